@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { rpc } from './contract.ts';
+import { CommandIdentity, CurrencyCode, Minor, Principal, PspCode, Scope, Uuid } from './common.ts';
+import { AuthorisationTicket, ClientData } from './gateway.ts';
+
+/** Starts a payment: reserve, prepare, answer what the payer's browser needs. Errors of both steps pass through. */
+export const startPayment = rpc('rpc.checkout.payments.start.v1', {
+  request: Type.Object({
+    ...Scope,
+    ...CommandIdentity,
+    principal: Principal,
+    group_id: Uuid,
+    customer_email: Type.String({ maxLength: 320 }),
+    customer_name: Type.Optional(Type.String({ maxLength: 100 })),
+    slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+  }),
+  response: Type.Object({
+    psp_code: PspCode,
+    payment_intent_id: Uuid,
+    amount_minor: Minor,
+    currency: CurrencyCode,
+    slot_ids: Type.Array(Uuid),
+    client: ClientData,
+  }),
+});
+
+/**
+ * Begins the confirmation of a gateway_b payment. `held`: nothing left to do (Q13). `begun`: the edge now sends
+ * card and ticket to the adapter itself, because card data travels on that one subject only. Waits ≤25 s for a
+ * try that is in flight; errors: those of beginAuthorisation, outcome_unknown.
+ */
+export const beginConfirmation = rpc('rpc.checkout.payments.confirm.v1', {
+  request: Type.Object({ ...Scope, principal: Principal, group_id: Uuid, payment_intent_id: Uuid }),
+  response: Type.Union([
+    Type.Object({ status: Type.Literal('held') }),
+    Type.Object({ status: Type.Literal('begun'), ticket: AuthorisationTicket }),
+  ]),
+});

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+
+export const Mode = Type.Union([Type.Literal('test'), Type.Literal('live')]);
+export type Mode = Static<typeof Mode>;
+
+export const PspCode = Type.Union([
+  Type.Literal('gateway_a'),
+  Type.Literal('gateway_b'),
+  Type.Literal('gateway_c'),
+]);
+export type PspCode = Static<typeof PspCode>;
+
+export const Uuid = Type.String({ format: 'uuid' });
+/** An instant, ISO 8601 with milliseconds, UTC. */
+export const Instant = Type.String({ format: 'date-time' });
+/** Minor units as decimal digits: JSON numbers would pass through a double. */
+export const Minor = Type.String({ pattern: '^-?[0-9]{1,19}$' });
+export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$' });
+/** Free key/value pairs of the merchant: ≤50 keys and ≤16 kB, checked at the edge (Q22). */
+export const Metadata = Type.Record(Type.String(), Type.Unknown());
+export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** Who owns what is addressed: nothing is ever looked up without both (S9). */
+export const Scope = { merchant_id: Type.String({ minLength: 1, maxLength: 64 }), mode: Mode };
+
+/** Why an operation did not succeed, in words a merchant may read; never a cause of ours. */
+export const Failure = Type.Object({
+  code: Type.String({ maxLength: 64 }),
+  message: Type.String({ maxLength: 300 }),
+  retryable: Type.Boolean(),
+});
+export type Failure = Static<typeof Failure>;
+
+/**
+ * Names the action and fingerprints its input (Q12): the owner runs a command id once, answers a repeat with
+ * the stored result and refuses the same id with another fingerprint.
+ */
+export const CommandIdentity = {
+  command_id: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  fingerprint: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+};
+
+/** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
+export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });

@@ -1,0 +1,59 @@
+import type { Static, TSchema } from 'typebox';
+
+/** A question or command answered now, over NATS request/reply. `Req` and `Res` are the wire shapes. */
+export type RpcContract<Req, Res> = {
+  readonly kind: 'rpc';
+  readonly subject: string;
+  readonly request: TSchema;
+  readonly response: TSchema;
+  readonly types?: { readonly request: Req; readonly response: Res };
+};
+
+/** An RPC whose messages carry up to 64 commands; each command keeps its own deadline, trace and verdict. */
+export type BatchContract<Cmd, Res> = {
+  readonly kind: 'batch';
+  readonly subject: string;
+  readonly command: TSchema;
+  readonly response: TSchema;
+  readonly types?: { readonly command: Cmd; readonly response: Res };
+};
+
+/** A fact or a piece of work that must survive: a JetStream message written first to an outbox. */
+export type MessageContract<Payload> = {
+  readonly kind: 'message';
+  /** The subject, or for facts its prefix: the key (a group or merchant id) follows as the last token. */
+  readonly subject: string;
+  readonly payload: TSchema;
+  readonly types?: { readonly payload: Payload };
+};
+
+export type RequestOf<C> = C extends RpcContract<infer Req, unknown> ? Req : never;
+export type ResponseOf<C> =
+  C extends RpcContract<never, infer Res> ? Res : C extends BatchContract<never, infer Res> ? Res : never;
+export type PayloadOf<C> = C extends MessageContract<infer Payload> ? Payload : never;
+
+const RPC = /^rpc\.[a-z_]+\.[a-z-]+\.[a-z-]+\.v\d+$/;
+const MESSAGE = /^(cmd|evt)\.[a-z_]+\.[a-z_]+\.[a-z_]+\.v\d+$/;
+
+export function rpc<Q extends TSchema, S extends TSchema>(
+  subject: string,
+  shapes: { request: Q; response: S },
+): RpcContract<Static<Q>, Static<S>> {
+  return { kind: 'rpc', subject: checked(subject, RPC), ...shapes };
+}
+
+export function batchRpc<C extends TSchema, S extends TSchema>(
+  subject: string,
+  shapes: { command: C; response: S },
+): BatchContract<Static<C>, Static<S>> {
+  return { kind: 'batch', subject: checked(subject, RPC), ...shapes };
+}
+
+export function message<P extends TSchema>(subject: string, payload: P): MessageContract<Static<P>> {
+  return { kind: 'message', subject: checked(subject, MESSAGE), payload };
+}
+
+function checked(subject: string, pattern: RegExp): string {
+  if (!pattern.test(subject)) throw new Error(`not a subject of ours: ${subject}`);
+  return subject;
+}

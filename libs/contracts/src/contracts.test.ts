@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import * as contracts from './index.ts';
+
+const ajv = new Ajv({ strict: true, strictTypes: false });
+addFormats.default(ajv);
+
+describe('contracts', () => {
+  it('every schema compiles under ajv strict mode', () => {
+    for (const value of Object.values(contracts)) {
+      if (typeof value !== 'object' || value === null || !('kind' in value)) continue;
+      for (const part of ['request', 'response', 'command', 'payload'] as const)
+        if (part in value) expect(() => ajv.compile(Object(value)[part])).not.toThrow();
+    }
+  });
+
+  it('a subject outside the three prefixes cannot be declared', () => {
+    expect(() => contracts.message('foo.bar.baz.qux.v1', contracts.Uuid)).toThrow(/not a subject/);
+    expect(() => contracts.rpc('cmd.a.b.c.v1', { request: contracts.Uuid, response: contracts.Uuid })).toThrow();
+  });
+
+  it('a public event names its noun, verb and group in its subject', () => {
+    expect(contracts.publicEventSubject('group_payment.paid', 'g1')).toBe('evt.ledger.group_payment.paid.v1.g1');
+  });
+});
+
+describe('API key format', () => {
+  const key = contracts.formatApiKey('test', 'a'.repeat(32));
+  it('a key of ours tells its mode', () => expect(contracts.modeOfApiKey(key)).toBe('test'));
+  it('one changed character is refused by the checksum', () => {
+    for (let i = 8; i < key.length; i++) {
+      const altered = key.slice(0, i) + (key[i] === 'b' ? 'c' : 'b') + key.slice(i + 1);
+      expect(contracts.modeOfApiKey(altered)).toBeUndefined();
+    }
+  });
+  it('a test key cannot be turned into a live key', () =>
+    expect(contracts.modeOfApiKey(key.replace('test', 'live'))).toBeUndefined());
+});

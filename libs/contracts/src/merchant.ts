@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+import { message } from './contract.ts';
+import { Instant, Nullable, PspCode, Scope, Uuid } from './common.ts';
+
+/** A merchant's connection to a gateway, without its secrets. Projected by ledger and checkout. */
+export const GatewayConnection = Type.Object({
+  ...Scope,
+  psp_code: PspCode,
+  version: Type.Integer({ minimum: 1 }),
+  active: Type.Boolean(),
+  revoked_at: Nullable(Instant),
+  /** Grows with every change of the merchant's connections in this mode; older news is ignored. */
+  revision: Type.Integer({ minimum: 1 }),
+});
+export type GatewayConnection = Static<typeof GatewayConnection>;
+/** Subject ends with the merchant id. */
+export const gatewayChanged = message('evt.merchant.gateway.changed.v1', GatewayConnection);
+
+/** An API key as the edge must know it: never the key, only its HMAC. */
+export const ApiKeyRecord = Type.Object({
+  ...Scope,
+  key_id: Uuid,
+  /** HMAC-SHA256 of the key text under the pepper named by `pepper_id`, hex. */
+  digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  pepper_id: Type.String({ maxLength: 20 }),
+  revoked_at: Nullable(Instant),
+  revision: Type.Integer({ minimum: 1 }),
+});
+export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
+/** Subject ends with the merchant id. */
+export const apiKeyChanged = message('evt.merchant.api_key.changed.v1', ApiKeyRecord);

@@ -1,0 +1,49 @@
+import Type, { type Static } from 'typebox';
+import { rpc } from './contract.ts';
+import { Instant, Nullable, Scope, Uuid } from './common.ts';
+import { PublicEvent } from './ledger.ts';
+
+export const EventTypes = Type.Array(PublicEvent.properties.type, { maxItems: 20, uniqueItems: true });
+
+export const EndpointView = Type.Object({
+  id: Uuid,
+  url: Type.String(),
+  description: Nullable(Type.String()),
+  enabled: Type.Boolean(),
+  event_types: EventTypes,
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type EndpointView = Static<typeof EndpointView>;
+
+const Description = Nullable(Type.String({ maxLength: 255 }));
+const Url = Type.String({ maxLength: 2048 });
+
+/** Registers an endpoint and shows its secret this once; errors: validation_error with param `url`. */
+export const createEndpoint = rpc('rpc.webhooks.endpoints.create.v1', {
+  request: Type.Object({ ...Scope, url: Url, description: Description, event_types: EventTypes }),
+  response: Type.Object({ ...EndpointView.properties, secret: Type.String() }),
+});
+export const listEndpoints = rpc('rpc.webhooks.endpoints.list.v1', {
+  request: Type.Object(Scope),
+  response: Type.Object({ endpoints: Type.Array(EndpointView) }),
+});
+export const findEndpoint = rpc('rpc.webhooks.endpoints.find.v1', {
+  request: Type.Object({ ...Scope, id: Uuid }),
+  response: EndpointView,
+});
+export const updateEndpoint = rpc('rpc.webhooks.endpoints.update.v1', {
+  request: Type.Object({
+    ...Scope,
+    id: Uuid,
+    url: Type.Optional(Url),
+    description: Type.Optional(Description),
+    enabled: Type.Optional(Type.Boolean()),
+    event_types: Type.Optional(EventTypes),
+  }),
+  response: EndpointView,
+});
+export const deleteEndpoint = rpc('rpc.webhooks.endpoints.delete.v1', {
+  request: Type.Object({ ...Scope, id: Uuid }),
+  response: Type.Object({ id: Uuid, deleted: Type.Boolean() }),
+});
