@@ -1,0 +1,67 @@
+import { catalogue, isErrorCode, type ErrorCode } from './catalogue.ts';
+
+/**
+ * What an error tells beside its code. `message` is public text that replaces the catalogue's; `param` names
+ * the field at fault; `details` is a public list; `allow` lists methods for a 405. Other keys stay inside.
+ */
+export type ErrorData = {
+  message?: string;
+  param?: string;
+  details?: readonly unknown[];
+  retryAfterSeconds?: number;
+  allow?: readonly string[];
+  [key: string]: unknown;
+};
+
+/** The one exception of the platform: a code of the catalogue, public data, and a cause for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+
+  constructor(code: ErrorCode, data: ErrorData = {}, options: { cause?: unknown } = {}) {
+    super(data.message ?? catalogue[code].text, options);
+    this.name = 'AppError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Builds the documented `Validation error: <field>: <reason>`; `details` defaults to that one fault. */
+export function validationError(param: string, reason: string, details?: readonly unknown[]): AppError {
+  return new AppError('validation_error', {
+    message: `Validation error: ${param}: ${reason}`,
+    param,
+    details: details ?? [{ param, reason }],
+  });
+}
+
+/** Builds `<noun> not found`, the only answer to "absent", "another merchant's" and "the other mode's". */
+export function notFound(noun: string): AppError {
+  return new AppError('not_found', { message: `${noun} not found` });
+}
+
+/** An error as it crosses the bus. */
+export type WireError = { code: ErrorCode; data: ErrorData };
+
+/** Promises a serialisable error without internals: whatever is no AppError becomes `internal_error`. */
+export function toWire(error: unknown): WireError {
+  if (!(error instanceof AppError)) return { code: 'internal_error', data: {} };
+  return { code: error.code, data: publicData(error) };
+}
+
+/** Rebuilds the callee's error; a code this version does not know becomes `internal_error`. */
+export function fromWire(wire: WireError): AppError {
+  const { code, data } = wire as { code: unknown; data: unknown };
+  if (!isErrorCode(code)) return new AppError('internal_error', {}, { cause: wire });
+  return new AppError(code, isRecord(data) ? data : {});
+}
+
+/** The data others may see: everything, except for an opaque error, which only says when to come back. */
+export function publicData({ code, data }: AppError): ErrorData {
+  if (!catalogue[code].opaque) return data;
+  return data.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds };
+}
+
+function isRecord(value: unknown): value is ErrorData {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

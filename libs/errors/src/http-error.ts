@@ -1,0 +1,52 @@
+import { AppError, publicData, type ErrorData } from './app-error.ts';
+import { catalogue, type CatalogueEntry, type ErrorCode } from './catalogue.ts';
+
+/** The version of the public interface, repeated in every error body. */
+export const apiVersion = '1.0.0';
+
+/** The body of every error response; the fields after `version` are additions to the documented three. */
+export type ErrorBody = {
+  error: string;
+  message: string;
+  version: string;
+  code: ErrorCode;
+  request_id: string;
+  param?: string;
+  details?: readonly unknown[];
+};
+
+export type HttpError = { status: number; headers: Record<string, string>; body: ErrorBody };
+
+/** Promises the HTTP form of any thrown value; what is no AppError becomes a 500 that tells nothing. */
+export function toHttp(thrown: unknown, requestId: string): HttpError {
+  const error = thrown instanceof AppError ? thrown : new AppError('internal_error');
+  const entry = catalogue[error.code];
+  const data = publicData(error);
+  return {
+    status: entry.status,
+    headers: headersOf(error.code, entry, data),
+    body: {
+      error: entry.error,
+      message: data.message ?? entry.text,
+      version: apiVersion,
+      code: error.code,
+      request_id: requestId,
+      ...(data.param === undefined ? {} : { param: data.param }),
+      ...(data.details === undefined ? {} : { details: data.details }),
+    },
+  };
+}
+
+function headersOf(code: ErrorCode, entry: CatalogueEntry, data: ErrorData): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const retryAfter = data.retryAfterSeconds ?? entry.retryAfterSeconds;
+  if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(0, Math.ceil(retryAfter)));
+  if (data.allow) headers['Allow'] = data.allow.join(', ');
+  if (entry.status === 401) headers['WWW-Authenticate'] = challenge(code);
+  return headers;
+}
+
+// RFC 6750: a request without credentials gets the bare challenge, one with too little scope learns why.
+function challenge(code: ErrorCode): string {
+  return code === 'insufficient_scope' ? 'Bearer error="insufficient_scope"' : 'Bearer';
+}
