@@ -1,0 +1,2 @@
+export { defineMachine } from './machine.ts';
+export type { Cell, Machine, MachineSpec, Table } from './machine.ts';
