@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { access, open, readFile, stat } from 'node:fs/promises';
+import type { Account } from './account.ts';
+import { goneWithin } from './processes.ts';
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** A server process that was started by us and can be ended by us. */
+export type ServerProcess = {
+  readonly pid: number;
+  /** Resolves, never rejects, once the process has ended for whatever reason. */
+  readonly exited: Promise<Exit>;
+  /** Sends each signal in turn, waiting `graceMs` after each, and resolves when the process has ended. */
+  end(signals: readonly NodeJS.Signals[], graceMs: number): Promise<void>;
+  /** What the process wrote to its log since this start, the last lines only. */
+  logTail(): Promise<string>;
+};
+
+/**
+ * Starts a server with its output in `logFile`. Files rather than pipes, so that a busy parent can never
+ * block the server's writes and the log outlives both.
+ *
+ * Where `setpriv` exists the kernel is asked to interrupt the server when we die, even by kill -9: nothing is
+ * left behind holding a port.
+ */
+export async function launch(o: {
+  command: string;
+  args: readonly string[];
+  logFile: string;
+  account?: Account | undefined;
+  env?: NodeJS.ProcessEnv;
+}): Promise<ServerProcess> {
+  const log = await open(o.logFile, 'a', 0o600);
+  const logStart = (await log.stat()).size;
+  const [command, args] = await dyingWithUs(o.command, o.args);
+  const child = spawn(command, args, {
+    cwd: '/',
+    stdio: ['ignore', log.fd, log.fd],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...o.env },
+    ...(o.account && { uid: o.account.uid, gid: o.account.gid }),
+  });
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) => reject(new Error(`${o.command} could not be started.`, { cause })));
+  }).finally(() => log.close());
+
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    logTail: () => tail(o.logFile, logStart),
+    async end(signals, graceMs) {
+      for (const signal of signals) {
+        if (child.exitCode !== null || child.signalCode !== null) break;
+        child.kill(signal);
+        if (await goneWithin(child.pid ?? 0, graceMs)) break;
+      }
+      await exited;
+    },
+  };
+}
+
+async function dyingWithUs(command: string, args: readonly string[]): Promise<[string, readonly string[]]> {
+  const setpriv = '/usr/bin/setpriv';
+  const exists = await access(setpriv).then(
+    () => true,
+    () => false,
+  );
+  return exists ? [setpriv, ['--pdeathsig', 'INT', '--', command, ...args]] : [command, args];
+}
+
+async function tail(file: string, from: number): Promise<string> {
+  const { size } = await stat(file);
+  if (size <= from) return '';
+  return (await readFile(file)).subarray(from).toString('utf8').trim().split('\n').slice(-12).join('\n');
+}

@@ -1,0 +1,46 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { commandLine, goneWithin, identityOf, isAlive } from './processes.ts';
+
+/**
+ * Makes sure that nobody serves `dataDir` any more, so that we may.
+ *
+ * A server whose starter is alive belongs to somebody: refused. A server whose starter was killed is an
+ * orphan: it is interrupted and waited for. A process id that was reused by another program is no server of
+ * ours: it is left alone and the stale file that named it goes.
+ */
+export async function takeOver(o: {
+  purpose: string;
+  pidFile: string;
+  ownerFile: string;
+  /** Text that must stand in the command line of the process for it to be this directory's server. */
+  marker: string;
+}): Promise<void> {
+  const pid = await readPid(o.pidFile);
+  if (pid === undefined) return;
+  const serving = (await isAlive(pid)) && (await commandLine(pid)).includes(o.marker);
+  if (!serving) {
+    await rm(o.pidFile, { force: true });
+    return;
+  }
+  const owner = await readFile(o.ownerFile, 'utf8').catch(() => '');
+  const ownerPid = Number.parseInt(owner, 10);
+  if (ownerPid > 0 && (await isAlive(ownerPid)) && (await identityOf(ownerPid)) === owner) {
+    throw new Error(`${o.purpose} is already being run by process ${ownerPid} (server process ${pid}).`);
+  }
+  process.kill(pid, 'SIGINT');
+  if (!(await goneWithin(pid, 10_000))) {
+    process.kill(pid, 'SIGKILL');
+    await goneWithin(pid, 5_000);
+  }
+}
+
+/** Notes that the server of this data directory is ours as long as this process lives. */
+export async function noteOwner(ownerFile: string): Promise<void> {
+  await writeFile(ownerFile, await identityOf(process.pid));
+}
+
+async function readPid(file: string): Promise<number | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return pid > 0 ? pid : undefined;
+}
