@@ -1,0 +1,65 @@
+// ES2026 (source text access), in Node since 21, not yet in TypeScript's library for our target.
+type SourceAwareJson = {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+};
+const json = JSON as unknown as SourceAwareJson;
+
+/**
+ * Deepest nesting accepted. Far above any real request, far below where recursive readers of the result (the
+ * reviver itself, validators, serialisers) would exhaust the stack.
+ */
+export const maxDepth = 200;
+
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A JSON number that remembers how it was written; serialises back to exactly that. */
+export class ExactNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** The nearest double; for counts, never for money. */
+  toNumber(): number {
+    return Number(this.source);
+  }
+
+  toJSON(): unknown {
+    return rawNumber(this.source);
+  }
+}
+
+/** Parses JSON with every number as an `ExactNumber`; throws SyntaxError, also when nested deeper than `maxDepth`. */
+export function parseJsonExact(text: string): unknown {
+  assertShallow(text);
+  return json.parse(text, (_key, value, context) =>
+    typeof value === 'number' ? new ExactNumber(context.source ?? String(value)) : value,
+  );
+}
+
+/** Wraps number text so that JSON.stringify writes it as it stands, `150.00` say; throws TypeError on other text. */
+export function rawNumber(text: string): unknown {
+  if (!numberText.test(text)) throw new TypeError('not the text of a JSON number');
+  return json.rawJSON(text);
+}
+
+// Counts brackets outside strings. On invalid JSON the count may be off; the parser refuses that text anyway.
+function assertShallow(text: string): void {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isInString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (depth > maxDepth) throw new SyntaxError(`nested deeper than ${maxDepth} levels`);
+  }
+}
