@@ -1,0 +1,76 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { describeError } from './error-fields.ts';
+import { mask, safeFields, type Fields } from './fields.ts';
+import { currentTrace } from './tracing.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+export type LogFields = Fields & { readonly err?: unknown; readonly traceparent?: string | undefined };
+
+export interface LogLine {
+  (message: string): void;
+  (fields: LogFields, message: string): void;
+}
+
+/** Writes JSON lines; `message` is a short sentence a person reads, made only of words from the source. */
+export type Logger = {
+  readonly [level in Exclude<LogLevel, 'silent'>]: LogLine;
+} & {
+  /** A logger whose every line carries these fields, too. */
+  child(fields: Fields): Logger;
+  /** Blocks until every line is written; for the moment before the process ends itself. */
+  flush(): void;
+};
+
+/**
+ * Opens the log of a service: one JSON object a line on stdout (or on `stream`), each with time, level,
+ * service, msg and, inside a span, trace_id and span_id. Fields outside the allow-list are dropped.
+ */
+export function createLogger(o: { service: string; level: LogLevel; stream?: DestinationStream }): Logger {
+  const stdout = o.stream === undefined ? pino.destination({ dest: 1, sync: false }) : undefined;
+  const lines = pino(
+    {
+      level: o.level,
+      base: { service: o.service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      // Below the allow-list: should a name like these ever be allowed, its value still is not.
+      redact: { paths: ['authorization', 'cookie', 'email', 'password', 'secret', 'token'], remove: true },
+    },
+    stdout ?? o.stream,
+  );
+  return wrap(lines, () => stdout?.flushSync());
+}
+
+function wrap(lines: PinoLogger, flush: () => void): Logger {
+  const line = (level: Exclude<LogLevel, 'silent'>): LogLine => {
+    return (first: string | LogFields, second?: string) => {
+      if (!lines.isLevelEnabled(level)) return;
+      const [fields, message] = typeof first === 'string' ? [{}, first] : [first, second ?? ''];
+      lines[level](lineFields(fields, lines.isLevelEnabled('debug')), mask(message));
+    };
+  };
+  return {
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    fatal: line('fatal'),
+    child: (fields) => wrap(lines.child(safeFields(fields)), flush),
+    flush,
+  };
+}
+
+function lineFields(fields: LogFields, withStack: boolean): object {
+  const { err, traceparent } = fields;
+  return {
+    ...(traceOf(traceparent) ?? currentTrace()),
+    ...safeFields(fields),
+    ...(err !== undefined && { error: describeError(err, { stack: withStack }) }),
+  };
+}
+
+/** A line about one caller of a batch belongs to that caller's trace, not to the batch's. */
+function traceOf(traceparent: string | undefined): { trace_id: string; span_id: string } | undefined {
+  const [, trace_id, span_id] = traceparent?.split('-') ?? [];
+  return trace_id?.length === 32 && span_id?.length === 16 ? { trace_id, span_id } : undefined;
+}

@@ -1,0 +1,80 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+export type MetricDefinition<L extends string> = {
+  /** `gp_<what>_<unit>`; counters end in `_total`. */
+  readonly name: string;
+  readonly help: string;
+  /** What one stands for: 'seconds', 'messages', 'requests' … */
+  readonly unit: string;
+  readonly labels?: readonly L[];
+};
+type Kind = 'counter' | 'gauge' | 'histogram';
+export type DocumentedMetric = MetricDefinition<string> & { readonly kind: Kind };
+
+/**
+ * From a hop on the bus (1 ms) to the longest call we wait for (a gateway's 20 s), about three steps a
+ * decade: enough to read a p99 from, few enough that nine services times their routes stay cheap to scrape.
+ */
+export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+
+export const registry = new Registry();
+const documented = new Map<string, DocumentedMetric>();
+
+/** A count that only grows. Asking again for the same name gives the same counter. */
+export function counter<L extends string = never>(definition: MetricDefinition<L>): Counter<L> {
+  return define('counter', definition, (options) => new Counter<L>(options));
+}
+
+/** A level that goes up and down; `collect` is asked at each scrape when the value has to be looked up. */
+export function gauge<L extends string = never>(
+  definition: MetricDefinition<L> & { readonly collect?: (gauge: Gauge<L>) => void | Promise<void> },
+): Gauge<L> {
+  const { collect } = definition;
+  return define('gauge', definition, (options) => {
+    if (collect === undefined) return new Gauge<L>(options);
+    return new Gauge<L>({
+      ...options,
+      collect() {
+        return collect(this);
+      },
+    });
+  });
+}
+
+/** A distribution, of seconds unless `buckets` says otherwise. */
+export function histogram<L extends string = never>(
+  definition: MetricDefinition<L> & { readonly buckets?: readonly number[] },
+): Histogram<L> {
+  const buckets = [...(definition.buckets ?? latencyBuckets)];
+  return define('histogram', definition, (options) => new Histogram<L>({ ...options, buckets }));
+}
+
+/** Every metric defined so far, by name: the source of the operator's metrics page. */
+export function documentedMetrics(): readonly DocumentedMetric[] {
+  return [...documented.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Adds the process' own figures (CPU, memory, event loop, garbage collection); once per process. */
+export function collectProcessMetrics(): void {
+  if (registry.getSingleMetric('process_cpu_seconds_total') === undefined)
+    collectDefaultMetrics({ register: registry });
+}
+
+type PromOptions<L extends string> = { name: string; help: string; labelNames: L[]; registers: Registry[] };
+
+function define<L extends string, M>(
+  kind: Kind,
+  definition: MetricDefinition<L>,
+  make: (options: PromOptions<L>) => M,
+): M {
+  const { name, help, unit, labels = [] } = definition;
+  const known = documented.get(name);
+  if (known !== undefined) {
+    const same = known.kind === kind && known.labels?.join() === labels.join();
+    if (!same) throw new Error(`metric ${name} is already defined differently`);
+    // Written by `make` below under this very name, kind and labels.
+    return registry.getSingleMetric(name) as M;
+  }
+  documented.set(name, { name, help, unit, labels, kind });
+  return make({ name, help, labelNames: [...labels], registers: [registry] });
+}

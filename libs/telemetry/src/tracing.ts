@@ -1,0 +1,164 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  trace,
+  type Context,
+  type Link,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace';
+import { failureClass } from './error-fields.ts';
+import { safeFields, type Fields } from './fields.ts';
+import { formatTraceparent, parseTraceparent } from './traceparent.ts';
+
+export type SpanOptions = {
+  readonly kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+  readonly attributes?: Fields;
+  /** The parent, when it came over the wire; otherwise the span now running is the parent. */
+  readonly traceparent?: string | undefined;
+  /** Start a new trace whatever is running now. */
+  readonly root?: boolean;
+  /** Spans this one is about without being their child: retries, timers, batches. */
+  readonly links?: readonly (string | undefined)[];
+};
+
+export type RunningSpan = { set(attributes: Fields): void; fail(code: string): void };
+export type Telemetry = { shutdown(): Promise<void> };
+
+let tracer: Tracer = trace.getTracer('gp');
+
+/**
+ * Starts tracing for this process; metrics and logs need no start. Built from `sdk-trace` and its context
+ * manager alone: `sdk-node` brings detectors, metrics, logs, gRPC and instrumentation that we never use and
+ * that cost tens of megabytes in each of nine processes. The exporter is loaded only where there is an
+ * endpoint to export to. Without one nothing is recorded, but every request still has a trace id.
+ */
+export async function startTelemetry(o: {
+  service: string;
+  otlpEndpoint?: string | undefined;
+  sampleRatio: number;
+  spanProcessors?: readonly SpanProcessor[];
+}): Promise<Telemetry> {
+  const spanProcessors = [...(o.spanProcessors ?? [])];
+  if (o.otlpEndpoint !== undefined) spanProcessors.push(await otlpProcessor(o.otlpEndpoint));
+  const root =
+    spanProcessors.length > 0 ? new TraceIdRatioBasedSampler(o.sampleRatio) : new AlwaysOffSampler();
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': o.service }),
+    sampler: new ParentBasedSampler({ root }),
+    spanProcessors,
+  });
+  context.disable();
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  tracer = provider.getTracer('gp');
+  return { shutdown: () => provider.shutdown() };
+}
+
+async function otlpProcessor(endpoint: string): Promise<SpanProcessor> {
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  // One second instead of the default five: a payment's trace is looked at while it is being debugged.
+  return new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 });
+}
+
+/**
+ * Runs `work` inside a span and ends it when the work settles. A failure marks the span with its code and
+ * is rethrown; messages and stacks never become part of a span.
+ */
+export async function span<T>(
+  name: string,
+  options: SpanOptions,
+  work: (running: RunningSpan) => Promise<T>,
+): Promise<T> {
+  const parent = parentOf(options);
+  const started = startSpan(name, options, parent);
+  const running = runningSpan(started);
+  try {
+    return await context.with(trace.setSpan(parent, started), work, undefined, running);
+  } catch (error) {
+    running.fail(failureClass(error));
+    throw error;
+  } finally {
+    started.end();
+  }
+}
+
+/**
+ * Runs one piece of work done for many callers at once. Alone, a caller gets an ordinary child span. In
+ * company the batch is a trace of its own, linked to every caller, and each *sampled* caller gets a child
+ * in its own trace, linked back: a trace stays whole, and unsampled callers cost nothing.
+ */
+export async function batchSpan<T>(
+  name: string,
+  options: Omit<SpanOptions, 'traceparent' | 'links' | 'root'>,
+  callers: readonly (string | undefined)[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (callers.length === 1)
+    return span(name, { ...options, traceparent: callers[0], root: !callers[0] }, work);
+  return span(`${name} batch`, { ...options, root: true, links: callers }, async () => {
+    const links = [currentTraceparent()];
+    const children = callers
+      .filter((caller) => caller?.endsWith('-01'))
+      .map((traceparent) => {
+        const child = { ...options, traceparent, links };
+        return startSpan(name, child, parentOf(child));
+      });
+    try {
+      return await work();
+    } finally {
+      for (const child of children) child.end();
+    }
+  });
+}
+
+/** The W3C header that makes what another process does next a child of the span now running. */
+export function currentTraceparent(): string | undefined {
+  const running = trace.getSpanContext(context.active());
+  return running && formatTraceparent(running);
+}
+
+/** The ids of the span now running, as they stand in every log line. */
+export function currentTrace(): { trace_id: string; span_id: string } | undefined {
+  const running = trace.getSpanContext(context.active());
+  return running && { trace_id: running.traceId, span_id: running.spanId };
+}
+
+function parentOf(options: SpanOptions): Context {
+  if (options.root) return ROOT_CONTEXT;
+  const remote = parseTraceparent(options.traceparent);
+  return remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : context.active();
+}
+
+function startSpan(name: string, options: SpanOptions, parent: Context): Span {
+  const links = (options.links ?? []).flatMap((link): Link[] => {
+    const linked = parseTraceparent(link);
+    return linked ? [{ context: linked }] : [];
+  });
+  const kind =
+    SpanKind[(options.kind ?? 'internal').toUpperCase() as Uppercase<NonNullable<SpanOptions['kind']>>];
+  return tracer.startSpan(name, { kind, links, attributes: safeFields(options.attributes ?? {}) }, parent);
+}
+
+function runningSpan(started: Span): RunningSpan {
+  return {
+    set(attributes) {
+      if (started.isRecording()) started.setAttributes(safeFields(attributes));
+    },
+    fail(code) {
+      started.setStatus({ code: SpanStatusCode.ERROR, message: code });
+    },
+  };
+}
