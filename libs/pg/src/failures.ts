@@ -1,0 +1,91 @@
+import { AppError } from '@gp/errors';
+
+/** Socket and resolver failures, as node names them. */
+const SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENOENT',
+]);
+
+/** The driver and its pool report these with a sentence and no code. */
+const DRIVER_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/**
+ * 08 connection, 53 out of connections/memory/disk, 57P shutdown and crash, 57014 statement timeout,
+ * 25006 a server that became read-only (failover): the request was fine, the server could not do it now.
+ */
+const SERVER_STATES = /^(08...|53...|57P..|57014|25006)$/;
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+const FEATURE_NOT_SUPPORTED = '0A000';
+
+type Failure = {
+  code?: unknown;
+  message?: unknown;
+  severity?: unknown;
+  constraint?: unknown;
+  cause?: unknown;
+};
+
+const failureOf = (e: unknown): Failure => (typeof e === 'object' && e !== null ? e : {});
+
+/** The SQLSTATE when it was the server that answered with an error; undefined for socket and driver errors. */
+export function sqlStateOf(e: unknown): string | undefined {
+  const { code, severity } = failureOf(e);
+  return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
+}
+
+/** True when the database could not be reached or could not serve now; the same request may succeed later. */
+export function isUnavailable(e: unknown): boolean {
+  if (e instanceof AppError) return e.code === 'service_unavailable';
+  const { code, message } = failureOf(e);
+  const state = sqlStateOf(e);
+  if (state !== undefined) return SERVER_STATES.test(state);
+  if (typeof code === 'string') return SYSTEM_CODES.has(code);
+  return typeof message === 'string' && DRIVER_MESSAGES.test(message);
+}
+
+/** Name of the constraint a statement violated, also when the error was wrapped on its way. */
+export function constraintOf(e: unknown): string | undefined {
+  const { constraint, cause } = failureOf(e);
+  if (typeof constraint === 'string') return constraint;
+  return cause === undefined ? undefined : constraintOf(cause);
+}
+
+/** A plan cached before a migration changed its table: the connection must forget all its plans. */
+function hasStalePlan(e: unknown): boolean {
+  return (
+    sqlStateOf(e) === FEATURE_NOT_SUPPORTED &&
+    /cached plan must not change/.test(String(failureOf(e).message))
+  );
+}
+
+/** False only when the server answered with an ordinary error, after which the connection is as good as new. */
+export function breaksConnection(e: unknown): boolean {
+  const state = sqlStateOf(e);
+  return state === undefined || /^(08|57P)/.test(state) || hasStalePlan(e);
+}
+
+/**
+ * Turns weather into `service_unavailable` and lost races (serialisation, deadlock) into a retryable `conflict`.
+ * Everything else, constraint violations above all, is returned as it came for the caller to name.
+ */
+export function translate(e: unknown): unknown {
+  if (e instanceof AppError) return e;
+  if (isUnavailable(e) || hasStalePlan(e)) return new AppError('service_unavailable', {}, { cause: e });
+  const state = sqlStateOf(e);
+  if (state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED) {
+    return new AppError('conflict', {}, { cause: e });
+  }
+  return e;
+}

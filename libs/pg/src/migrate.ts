@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { readMigrations, type MigrationFile } from './migration-files.ts';
+import { ensureRole, ensureSchema } from './roles.ts';
+
+export type MigrateOptions = {
+  /** A superuser's or owner's connection; services themselves never have it. */
+  url: string;
+  schema: string;
+  role: string;
+  password: string;
+  directories: readonly string[];
+};
+
+/** One migration at a time per database, whatever the schema: they all touch its access rights. */
+const LOCK = `hashtextextended('gp migrations', 0)`;
+const LOCK_POLL_MS = 50;
+
+/**
+ * Brings a schema up to date and makes its login role, which owns the schema and can enter no other one.
+ * Files run in the order of the directories, then of their numbers, each in its own transaction (or, with
+ * `--! no-transaction`, as its single statement). Safe to run from several processes at once; throws, having
+ * changed nothing more, when an applied file was edited or a new file is numbered before an applied one.
+ */
+export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }> {
+  const files = await readMigrations(o.directories);
+  const client = new pg.Client({ connectionString: o.url, application_name: 'gp-migrate' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await takeLock(client);
+    await ensureRole(client, o.role, o.password, o.schema);
+    await ensureSchema(client, o.schema, o.role);
+    const pending = pendingOf(files, await readApplied(client, o.schema));
+    for (const file of pending) await apply(client, o, file);
+    return { applied: pending.map((file) => `${file.source}/${file.name}`) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks again instead of waiting inside one statement, whose snapshot `create index concurrently` would wait for. */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK}) as taken`);
+    if (rows[0]?.taken === true) return;
+    await setTimeout(LOCK_POLL_MS);
+  }
+}
+
+type Applied = { source: string; name: string; checksum: string };
+
+async function readApplied(client: pg.Client, schema: string): Promise<Applied[]> {
+  const table = `${client.escapeIdentifier(schema)}.migrations`;
+  await client.query(
+    `create table if not exists ${table} (
+       source text not null, name text not null, checksum text not null,
+       applied_at timestamptz not null default now(), primary key (source, name))`,
+  );
+  return (await client.query<Applied>(`select source, name, checksum from ${table}`)).rows;
+}
+
+/** Applied files that are gone are fine: an older release may start against a newer schema. */
+function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[]): MigrationFile[] {
+  return files.filter((file) => {
+    const ofSource = applied.filter((row) => row.source === file.source);
+    const same = ofSource.find((row) => row.name === file.name);
+    const title = `${file.source}/${file.name}`;
+    if (same !== undefined && same.checksum !== file.checksum) {
+      throw new Error(`migration ${title} was edited after it was applied: restore it and add a new file`);
+    }
+    const later = ofSource.find((row) => row.name > file.name);
+    if (same === undefined && later !== undefined) {
+      throw new Error(
+        `migration ${title} is new but ${later.name} is already applied: give it a later number`,
+      );
+    }
+    return same === undefined;
+  });
+}
+
+/** The service's role runs the SQL, so it owns what is made and an unqualified name is its own. */
+async function apply(client: pg.Client, o: MigrateOptions, file: MigrationFile): Promise<void> {
+  const schema = client.escapeIdentifier(o.schema);
+  const enter = `set role ${client.escapeIdentifier(o.role)}; set search_path to ${schema}`;
+  const record = `insert into ${schema}.migrations (source, name, checksum) values (
+    ${client.escapeLiteral(file.source)}, ${client.escapeLiteral(file.name)}, ${client.escapeLiteral(file.checksum)})`;
+  try {
+    if (file.isTransactional) {
+      await client.query(`begin; ${enter}`);
+      await client.query(file.sql);
+      await client.query(`reset role; ${record}; commit`);
+    } else {
+      await client.query(enter);
+      await client.query(file.sql);
+      await client.query(`reset role; ${record}`);
+    }
+  } catch (e) {
+    // Ending the connection rolls back; the lock goes with it.
+    throw new Error(
+      `migration ${file.source}/${file.name} failed: ${e instanceof Error ? e.message : String(e)}`,
+      {
+        cause: e,
+      },
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import pg from 'pg';
+import { breaksConnection, translate } from './failures.ts';
+import type { Statement } from './statement.ts';
+import { encodeValues, valueTypes } from './value-types.ts';
+
+export interface Queryable {
+  /** Runs one statement and answers its rows; rejects with `service_unavailable`, `conflict` or the server's error. */
+  query<Row>(s: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Db extends Queryable {
+  /**
+   * Runs `work` between begin and commit on one connection; any rejection rolls back and is rethrown.
+   * A connection lost *during commit* rejects with `service_unavailable` although the server may have committed:
+   * callers must be safe to repeat (command id, inbox row, guarded update), never assume it did not happen.
+   */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Rejects with `service_unavailable` unless the database answers. */
+  ping(): Promise<void>;
+  /** Waits for running work, then closes every connection. */
+  close(): Promise<void>;
+  readonly pool: pg.Pool;
+}
+
+export type PgOptions = { url: string; name: string; max?: number; statementTimeoutMs?: number };
+
+/** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
+const DEFAULT_MAX = 4;
+/** Longer than any statement we write takes, shorter than a caller's patience. */
+const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
+/** Waiting longer for a free or new connection only serves callers who have gone away. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** The server's own timeout normally wins; this one notices a server that is gone without a word. */
+const SILENCE_MARGIN_MS = 2_000;
+
+const begin: Statement = { name: '', text: 'begin' };
+const commitWork: Statement = { name: '', text: 'commit' };
+const rollback: Statement = { name: '', text: 'rollback' };
+const ping: Statement = { name: 'pg-ping', text: 'select 1' };
+
+/**
+ * Opens a pool that connects on use: a server that is down now or later makes calls reject with
+ * `service_unavailable`, and the next call after its return works again.
+ */
+export function openPg(o: PgOptions): Promise<Db> {
+  const pool = new pg.Pool(connectionConfig(o));
+  // Without listeners a lost connection, idle or in use, would end the process; its next query reports the loss.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return Promise.resolve({
+    pool,
+    query: <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
+      onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]),
+    transaction: (work) => onClient(pool, (execute) => runTransaction(execute, work)),
+    ping: async () => void (await onClient(pool, (execute) => execute(ping))),
+    close: () => pool.end(),
+  });
+}
+
+function connectionConfig(o: PgOptions): pg.PoolConfig {
+  const statementTimeoutMs = o.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
+  return {
+    connectionString: o.url,
+    application_name: o.name,
+    max: o.max ?? DEFAULT_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS,
+    // A transaction whose process froze must not hold a group's row lock.
+    idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+    keepAlive: true,
+    types: valueTypes,
+  };
+}
+
+type Execute = (s: Statement, values?: readonly unknown[]) => Promise<pg.QueryResult>;
+
+/** Lends a connection and throws it away when it broke; `pool.query` would throw it away on *any* SQL error. */
+async function onClient<T>(pool: pg.Pool, work: (execute: Execute) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((e: unknown) => {
+    throw translate(e);
+  });
+  let isBroken = false;
+  const execute: Execute = async (s, values) => {
+    try {
+      return await client.query(queryConfig(s, values));
+    } catch (e) {
+      isBroken ||= breaksConnection(e);
+      throw translate(e);
+    }
+  };
+  try {
+    return await work(execute);
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+/** The driver's form of a statement: named ones are prepared, parameters are exact. */
+export function queryConfig(s: Statement, values: readonly unknown[] = []): pg.QueryConfig {
+  const query = { text: s.text, values: encodeValues(values) };
+  return s.name === '' ? query : { ...query, name: s.name };
+}
+
+async function runTransaction<T>(execute: Execute, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  let isOpen = true;
+  const tx: Queryable = {
+    query: async <Row>(s: Statement<Row>, values?: readonly unknown[]) => {
+      if (!isOpen) throw new Error(`statement "${s.name}" was sent after its transaction ended`);
+      return (await execute(s, values)).rows as Row[];
+    },
+  };
+  await execute(begin);
+  try {
+    const result = await work(tx);
+    isOpen = false;
+    await commit(execute);
+    return result;
+  } catch (e) {
+    isOpen = false;
+    // A rollback that fails marks the connection broken; closing it makes the server roll back.
+    await execute(rollback).catch(() => undefined);
+    throw e;
+  }
+}
+
+/** Postgres answers a commit of an aborted transaction with a quiet ROLLBACK: swallowed errors must not look saved. */
+async function commit(execute: Execute): Promise<void> {
+  const { command } = await execute(commitWork);
+  if (command !== 'COMMIT')
+    throw new Error('nothing was committed: a statement failed and its error was swallowed');
+}

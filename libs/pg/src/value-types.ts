@@ -1,0 +1,45 @@
+import pg from 'pg';
+
+const { builtins } = pg.types;
+const INT8_ARRAY = 1016;
+const DATE_ARRAY = 1182;
+const NUMERIC_ARRAY = 1231;
+const TEXT_ARRAY: number = 1009;
+
+const parseTextArray = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (value: string) => (string | null)[];
+const asText = (value: string): string => value;
+
+/** Where the driver's own reading would lose digits or move a calendar day into the local time zone. */
+const exactParsers = new Map<number, (value: string) => unknown>([
+  [builtins.INT8, BigInt],
+  [INT8_ARRAY, (value) => parseTextArray(value).map((item) => (item === null ? null : BigInt(item)))],
+  [builtins.NUMERIC, asText],
+  [NUMERIC_ARRAY, parseTextArray],
+  [builtins.DATE, asText],
+  [DATE_ARRAY, parseTextArray],
+  [builtins.TIMESTAMP, asText],
+]);
+
+/**
+ * Type parsers of one pool: int8 → bigint, timestamptz → Date, numeric and date → string, json(b) parsed.
+ * Kept off the driver's global registry, so another user of `pg` in the process is not affected.
+ */
+export const valueTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : exactParsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
+};
+
+/**
+ * Makes bigint and Date parameters exact, also inside arrays; an invalid Date is refused here instead of
+ * reaching the server as the text "NaN". Everything else is left to the driver.
+ */
+export function encodeValues(values: readonly unknown[]): unknown[] {
+  return values.map(encodeValue);
+}
+
+function encodeValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(encodeValue);
+  return value;
+}
