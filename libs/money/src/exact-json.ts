@@ -34,18 +34,35 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON with every number as an `ExactNumber`; throws SyntaxError, also when nested deeper than `maxDepth`. */
+/**
+ * Parses JSON with every number as an `ExactNumber`.
+ *
+ * Throws SyntaxError on invalid JSON and on what is valid but cannot be kept: nesting deeper than `maxDepth`, numbers
+ * of more than 128 characters or with exponents of more than 3 digits, and text with NUL or half a surrogate pair
+ * (Postgres stores neither, so accepting them here would fail there).
+ */
 export function parseJsonExact(text: string): unknown {
   assertShallow(text);
-  return json.parse(text, (_key, value, context) =>
-    typeof value === 'number' ? new ExactNumber(context.source ?? String(value)) : value,
-  );
+  return json.parse(text, (key, value, { source }) => {
+    assertStorable(key);
+    if (typeof value === 'string') assertStorable(value);
+    return typeof value === 'number' ? exactNumber(source ?? String(value)) : value;
+  });
 }
 
 /** Wraps number text so that JSON.stringify writes it as it stands, `150.00` say; throws TypeError on other text. */
 export function rawNumber(text: string): unknown {
   if (!numberText.test(text)) throw new TypeError('not the text of a JSON number');
   return json.rawJSON(text);
+}
+
+function exactNumber(source: string): ExactNumber {
+  if (source.length > 128 || /[eE][+-]?\d{4}/.test(source)) throw new SyntaxError('number out of range');
+  return new ExactNumber(source);
+}
+
+function assertStorable(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) throw new SyntaxError('text that is not valid Unicode');
 }
 
 // Counts brackets outside strings. On invalid JSON the count may be off; the parser refuses that text anyway.
