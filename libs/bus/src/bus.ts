@@ -1,0 +1,152 @@
+import type { BatchContract, MessageContract, RpcContract } from '@gp/contracts';
+import { ask } from './call.ts';
+import { coalescer, type CoalesceOptions } from './coalesce.ts';
+import { consumeStream, type ConsumeOptions } from './consume.ts';
+import { openLink, type Link } from './link.ts';
+import { silent, type BusLog } from './log.ts';
+import { publishStored, type OutboundMessage } from './publish.ts';
+import { openRequests } from './requests.ts';
+import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
+import { openStreams, type StreamOptions } from './streams.ts';
+import { trace } from './trace.ts';
+import { messageChecks } from './validate.ts';
+import { DEFAULT_TIMEOUT_MS, parseJson, unwrap, type Reply } from './wire.ts';
+
+export type CallOptions = { /** epoch ms */ deadline?: number; timeoutMs?: number };
+
+export type BusOptions = {
+  /** One NATS URL, or several separated by commas. */
+  servers: string;
+  /** Shown by the server's monitoring: the service's name. */
+  name: string;
+  /** Contracts that published and consumed messages are checked against, found by subject. */
+  messages?: readonly Pick<MessageContract<unknown>, 'subject' | 'payload'>[];
+  log?: BusLog;
+};
+
+export interface Bus {
+  /**
+   * Asks and waits for the answer, 5 s unless told otherwise; the callee stops at the same deadline.
+   * Rejects with the callee's AppError, with `service_unavailable` when certainly nobody received the
+   * question, and with `deadline_exceeded` when it is not known what became of it.
+   */
+  call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, o?: CallOptions): Promise<Res>;
+  /** Like call, with commands that arrive together sharing messages; each keeps its own verdict. */
+  coalesce<Cmd, Res>(
+    contract: BatchContract<Cmd, Res>,
+    o?: CoalesceOptions,
+  ): (command: Cmd, o?: { deadline?: number }) => Promise<Res>;
+  /**
+   * Answers calls, shared with the context's other replicas. Expired and invalid requests do not reach the
+   * handler; what exceeds the concurrency and a short queue is answered `service_unavailable` at once.
+   */
+  serve<Req, Res>(
+    contract: RpcContract<Req, Res>,
+    handler: (request: Req, ctx: CallContext) => Promise<Res>,
+    o?: { concurrency?: number },
+  ): Closable;
+  /** Answers coalesced commands: one verdict each, in their order. A thrown error is everyone's verdict. */
+  serveBatch<Cmd, Res>(
+    contract: BatchContract<Cmd, Res>,
+    handler: BatchHandler<Cmd, Res>,
+    o?: { concurrency?: number },
+  ): Closable;
+  /** Resolves when a stream has stored the message; `service_unavailable` means: publish it again. */
+  publish(m: OutboundMessage): Promise<void>;
+  /**
+   * Makes the streams COMMANDS and EVENTS stand as defined, now and whenever a server comes back without
+   * them. Resolves when they do, or after 10 s without a server: publish and consume wait for themselves.
+   */
+  ensureStreams(o?: StreamOptions): Promise<void>;
+  /**
+   * Works off a durable consumer. Resolved handler → acknowledged, and the server confirmed it;
+   * `service_unavailable` → held and tried again in place while pulling pauses; other errors → again in
+   * 1–5 s, after ten tries onDead. Messages that are not JSON or break their contract go to onDead at once.
+   */
+  consume(o: ConsumeOptions): Closable;
+  /** Hears every message of the subject (wildcards allowed) in every replica while connected; lossy. */
+  listen(subject: string, onMessage: (m: { subject: string; payload: unknown }) => void): Closable;
+  /** Tells all listeners of the subject; dropped when not connected. Never for what must survive. */
+  announce(subject: string, payload: unknown): void;
+  isConnected(): boolean;
+  /** Stops intake, lets work in hand finish, then disconnects. */
+  close(): Promise<void>;
+}
+
+/** openBus waits this long for the first connection; later ones are made in the background. */
+const FIRST_CONNECTION_MS = 1_000;
+
+/** Opens a bus that is never given up; it resolves after a second even when no server answers yet. */
+export async function openBus(o: BusOptions): Promise<Bus> {
+  const log = o.log ?? silent;
+  const closing = new AbortController();
+  const link = openLink({ servers: o.servers, name: o.name, log });
+  const requests = openRequests(link);
+  const streams = openStreams(link, log, closing.signal);
+  const check = messageChecks(o.messages ?? []);
+  const open = new Set<Closable>();
+  const base = { link, requests, streams, log, check };
+  const keep = (c: Closable): Closable => {
+    open.add(c);
+    return { close: () => c.close().finally(() => open.delete(c)) };
+  };
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await Promise.all([...open].map((c) => c.close()));
+    closing.abort();
+    await link.close();
+  };
+  await link.up(FIRST_CONNECTION_MS);
+
+  return {
+    async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
+      const { timeoutMs = DEFAULT_TIMEOUT_MS } = at;
+      const deadline = Math.min(at.deadline ?? Infinity, Date.now() + timeoutMs);
+      const traceparent = trace().current();
+      const msg = await ask(requests, contract.subject, JSON.stringify(request), { deadline, traceparent });
+      return unwrap((parseJson(msg.string()) ?? {}) as Reply) as Res;
+    },
+    coalesce<Cmd, Res>(contract: BatchContract<Cmd, Res>, how: CoalesceOptions = {}) {
+      const send = coalescer(requests, contract.subject, how);
+      return (command: Cmd, at: { deadline?: number } = {}) => send(command, at.deadline) as Promise<Res>;
+    },
+    serve: (contract, handler, how) => keep(serveCalls(base, contract, handler, how)),
+    serveBatch: (contract, handler, how) => keep(serveBatches(base, contract, handler, how)),
+    publish: (m) => publishStored(requests, check, m),
+    ensureStreams: (how) => streams.ensure(how),
+    consume: (how) => keep(consumeStream(base, how)),
+    listen: (subject, onMessage) => keep(listenOn(link, log, subject, onMessage)),
+    announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
+    isConnected: () => link.live() !== undefined,
+    close: () => (closed ??= close()),
+  };
+}
+
+function listenOn(
+  link: Link,
+  log: BusLog,
+  subject: string,
+  onMessage: (m: { subject: string; payload: unknown }) => void,
+): Closable {
+  let unsubscribe = (): void => undefined;
+  const detach = link.attach((nc) => {
+    const subscription = nc.subscribe(subject, {
+      callback: (err, msg) => {
+        if (err) return log.error({ subject, err }, 'subscription ended');
+        try {
+          onMessage({ subject: msg.subject, payload: parseJson(msg.string()) });
+        } catch (error) {
+          log.error({ subject, err: error }, 'listener failed');
+        }
+      },
+    });
+    unsubscribe = () => subscription.unsubscribe();
+  });
+  return {
+    close() {
+      detach();
+      unsubscribe();
+      return Promise.resolve();
+    },
+  };
+}

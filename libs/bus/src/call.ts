@@ -1,0 +1,50 @@
+import type { Msg } from '@nats-io/transport-node';
+import { AppError } from '@gp/errors';
+import { between, pause } from './pause.ts';
+import { RequestFailed, type Requests } from './requests.ts';
+import { DEADLINE, headersOf, TRACEPARENT } from './wire.ts';
+
+/** How long a call waits for a callee that is being restarted; a supervisor brings it back within 2 s. */
+const RESTART_PATIENCE_MS = 2_000;
+/** How long a call waits for our own connection: long enough for a broker's rolling restart, no more. */
+const RECONNECT_PATIENCE_MS = 500;
+
+/**
+ * Sends one message and waits for its reply until `deadline` (epoch ms). Rejects with
+ * `service_unavailable` when certainly nobody received it and with `deadline_exceeded` when somebody may
+ * have: the callee took too long, or the connection broke while it worked.
+ */
+export async function ask(
+  requests: Requests,
+  subject: string,
+  body: string,
+  o: { deadline: number; traceparent?: string | undefined },
+): Promise<Msg> {
+  const startedAt = Date.now();
+  const headers = headersOf({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
+  for (;;) {
+    const timeoutMs = o.deadline - Date.now();
+    if (timeoutMs <= 0) throw new AppError('deadline_exceeded');
+    try {
+      return await requests.send(subject, body, { timeoutMs, headers });
+    } catch (e) {
+      const patienceMs = patienceFor(e);
+      if (Date.now() - startedAt >= Math.min(patienceMs, o.deadline - startedAt)) throw translate(e);
+    }
+    // Safe to repeat: nobody received it.
+    await pause(Math.min(between(50, 200), o.deadline - Date.now()));
+  }
+}
+
+function patienceFor(e: unknown): number {
+  if (!(e instanceof RequestFailed)) return 0;
+  if (e.fault === 'no_responders') return RESTART_PATIENCE_MS;
+  return e.fault === 'disconnected' ? RECONNECT_PATIENCE_MS : 0;
+}
+
+function translate(e: unknown): AppError {
+  if (!(e instanceof RequestFailed)) return new AppError('payload_too_large', {}, { cause: e });
+  const nobodyReceivedIt = e.fault === 'no_responders' || e.fault === 'disconnected';
+  if (nobodyReceivedIt) return new AppError('service_unavailable', { retryAfterSeconds: 1 }, { cause: e });
+  return new AppError('deadline_exceeded', {}, { cause: e });
+}

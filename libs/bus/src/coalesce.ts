@@ -1,0 +1,108 @@
+import { naturalBatch } from '@gp/batch';
+import { AppError, fromWire } from '@gp/errors';
+import { ask } from './call.ts';
+import type { Requests } from './requests.ts';
+import { trace } from './trace.ts';
+import { DEFAULT_TIMEOUT_MS, overloaded, parseJson, type Reply } from './wire.ts';
+
+/** A message stays under half of NATS' default limit of 1 MiB, leaving room for its answer to be larger. */
+const MAX_BYTES = 512 * 1024;
+const MAX_COMMANDS = 64;
+
+export type CoalesceOptions = { maxSize?: number; maxQueued?: number; inFlight?: number };
+
+type Entry = { deadline: number; bytes: number; text: string };
+type Verdict = { value: unknown } | Error;
+
+/**
+ * Sends many commands in few messages: what queued while the previous messages were in flight goes
+ * together. Every command keeps its own deadline, trace and verdict.
+ */
+export function coalescer(
+  requests: Requests,
+  subject: string,
+  o: CoalesceOptions,
+): (command: unknown, deadline?: number) => Promise<unknown> {
+  const enqueue = naturalBatch<Entry, { value: unknown }>({
+    maxSize: Math.min(o.maxSize ?? MAX_COMMANDS, MAX_COMMANDS),
+    maxQueued: o.maxQueued ?? 1_024,
+    inFlight: o.inFlight ?? 2,
+    overloaded,
+    run: (entries) => sendAll(requests, subject, entries),
+  });
+  return async (command, deadline = Date.now() + DEFAULT_TIMEOUT_MS) => {
+    const entry = entryOf(command, deadline);
+    if (entry.bytes > MAX_BYTES) throw new AppError('payload_too_large');
+    return (await untilDeadline(enqueue(entry), deadline)).value;
+  };
+}
+
+function entryOf(command: unknown, deadline: number): Entry {
+  const text = JSON.stringify({ deadline, traceparent: trace().current(), command });
+  return { deadline, text, bytes: Buffer.byteLength(text) };
+}
+
+/** Expired commands are not sent; the others go in as few messages as their size allows. */
+async function sendAll(
+  requests: Requests,
+  subject: string,
+  entries: readonly Entry[],
+): Promise<readonly Verdict[]> {
+  const now = Date.now();
+  const verdicts: Verdict[] = entries.map(() => new AppError('deadline_exceeded'));
+  const alive = entries.map((entry, at) => ({ entry, at })).filter(({ entry }) => entry.deadline > now);
+  const send = async (part: typeof alive): Promise<void> => {
+    const answers = await sendPart(
+      requests,
+      subject,
+      part.map(({ entry }) => entry),
+    );
+    part.forEach(({ at }, i) => (verdicts[at] = answers[i] ?? new AppError('internal_error')));
+  };
+  await Promise.all(partsOf(alive).map(send));
+  return verdicts;
+}
+
+function partsOf<T extends { entry: Entry }>(items: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const last = parts.at(-1);
+    if (last && item.entry.bytes <= room) last.push(item);
+    else {
+      parts.push([item]);
+      room = MAX_BYTES;
+    }
+    room -= item.entry.bytes + 1;
+  }
+  return parts;
+}
+
+async function sendPart(
+  requests: Requests,
+  subject: string,
+  entries: readonly Entry[],
+): Promise<readonly Verdict[]> {
+  const body = `{"commands":[${entries.map((e) => e.text).join(',')}]}`;
+  // The message waits for its most patient command; each impatient one gives up on its own.
+  const deadline = Math.max(...entries.map((e) => e.deadline));
+  try {
+    const msg = await ask(requests, subject, body, { deadline });
+    const answer = parseJson(msg.string()) as { results?: readonly Reply[] } & Reply;
+    if (answer.results?.length !== entries.length) {
+      const error = 'error' in answer ? fromWire(answer.error) : new AppError('internal_error');
+      return entries.map(() => error);
+    }
+    return answer.results.map((r) => ('error' in r ? fromWire(r.error) : { value: r.ok }));
+  } catch (e) {
+    const error = e instanceof Error ? e : new AppError('internal_error', {}, { cause: e });
+    return entries.map(() => error);
+  }
+}
+
+function untilDeadline<T>(promise: Promise<T>, deadline: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new AppError('deadline_exceeded')), deadline - Date.now());
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

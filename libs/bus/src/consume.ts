@@ -1,0 +1,177 @@
+import { nanos, type Msg } from '@nats-io/transport-node';
+import { AppError } from '@gp/errors';
+import { inboundOf, positionOf, signal, type DeadMessage, type InboundMessage } from './delivery.ts';
+import { openGate, type Gate } from './gate.ts';
+import { keyedOrder } from './keyed-order.ts';
+import type { Link } from './link.ts';
+import type { BusLog } from './log.ts';
+import { between } from './pause.ts';
+import { openPull } from './pull.ts';
+import type { Requests } from './requests.ts';
+import type { Closable } from './serve.ts';
+import type { StreamName, Streams } from './streams.ts';
+import { trace } from './trace.ts';
+
+export type ConsumeOptions = {
+  durable: string;
+  stream: StreamName;
+  filters: readonly string[];
+  /** Messages handled at the same time by this process. */
+  maxInFlight: number;
+  /** Must be idempotent by `m.id`: every message may come twice. */
+  handler: (m: InboundMessage) => Promise<void>;
+  /** Must have stored the message when it resolves; it is never delivered again. */
+  onDead: (m: DeadMessage) => Promise<void>;
+  /** Asked while messages are held back; tells when what the handler needs is reachable again. */
+  healthy?: () => Promise<boolean>;
+  /** Messages of one key are handled one after the other; without it all run side by side. */
+  keyOf?: (m: InboundMessage) => string;
+};
+
+/** Tries of a message whose handler fails; outages do not count. */
+export const MAX_TRIES = 10;
+/**
+ * The server's own limit is further out: deliveries past MAX_TRIES are for messages whose last verdict got
+ * lost (a crash, a dead letter that could not be written). A message at the server's limit would just stop
+ * being delivered, in silence.
+ */
+const MAX_DELIVER = 100;
+const ACK_WAIT_MS = 30_000;
+const WORKING_MS = 10_000;
+const ACK_TIMEOUT_MS = 5_000;
+/** Replicas share one consumer: room for four of them, counting messages that wait after a failure. */
+const REPLICAS = 4;
+
+export type ConsumeBase = {
+  link: Link;
+  requests: Requests;
+  streams: Streams;
+  log: BusLog;
+  check: (subject: string, payload: unknown) => string | undefined;
+};
+
+/** Works off a durable consumer until closed; see Bus.consume. */
+export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
+  const stopping = new AbortController();
+  const held = new Map<number, { msg: Msg; done: Promise<void> }>();
+  const gate = openGate({
+    healthy: o.healthy,
+    stopping: stopping.signal,
+    onOpen: () => pull.more(),
+    log: base.log,
+    name: o.durable,
+  });
+  const inOrder = keyedOrder();
+  const run = (m: InboundMessage, msg: Msg): Promise<void> => {
+    const work = (): Promise<void> => settle({ ...base, ...o, gate, stopping: stopping.signal }, m, msg);
+    return o.keyOf ? inOrder(o.keyOf(m), work) : work();
+  };
+
+  const pull = openPull({
+    link: base.link,
+    stream: o.stream,
+    durable: o.durable,
+    room: () => (gate.isOpen() ? o.maxInFlight - held.size : 0),
+    prepare: () =>
+      base.streams.ensureConsumer({
+        stream: o.stream,
+        durable: o.durable,
+        filters: o.filters,
+        ackWaitMs: ACK_WAIT_MS,
+        maxAckPending: o.maxInFlight * REPLICAS,
+        maxDeliver: MAX_DELIVER,
+      }),
+    onMessage: (msg) => {
+      const position = positionOf(msg);
+      const { streamSequence } = position;
+      // After an interruption the server redelivers what is still being worked on here.
+      if (held.has(streamSequence)) return;
+      const done = run(inboundOf(msg, o.stream, position), msg)
+        .catch((err: unknown) => base.log.error({ consumer: o.durable, err }, 'message left for redelivery'))
+        .finally(() => {
+          held.delete(streamSequence);
+          pull.more();
+        });
+      held.set(streamSequence, { msg, done });
+    },
+  });
+  const heartbeat = setInterval(() => {
+    for (const { msg } of held.values()) signal(msg, '+WPI');
+  }, WORKING_MS);
+
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await pull.stop();
+    stopping.abort();
+    await Promise.all([...held.values()].map(({ done }) => done));
+    clearInterval(heartbeat);
+  };
+  return { close: () => (closed ??= close()) };
+}
+
+type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; stopping: AbortSignal };
+
+/** Brings one delivery to its end: acknowledged, handed back for later, or buried. */
+async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
+  const bad = m.payload === undefined ? 'the body is not JSON' : s.check(m.subject, m.payload);
+  if (bad !== undefined) return bury(s, m, msg, `invalid message: ${bad}`);
+  if (m.deliveryCount > MAX_TRIES) return bury(s, m, msg, 'the last try ended without a verdict');
+  const failed = await attempt(s, () =>
+    trace().run(m.subject, m.traceparent, 'consumer', () => s.handler(m)),
+  );
+  if (failed === 'stopping') return handBack(msg);
+  if (failed === undefined) return acknowledge(s, msg);
+  s.log.error(
+    { consumer: s.durable, id: m.id, subject: m.subject, try: m.deliveryCount, err: failed.error },
+    'message failed',
+  );
+  if (m.deliveryCount >= MAX_TRIES) return bury(s, m, msg, reasonOf(failed.error));
+  handBack(msg);
+}
+
+/** Writes the dead letter, then ends the message; without the letter it stays alive. */
+async function bury(s: Settling, m: InboundMessage, msg: Msg, reason: string): Promise<void> {
+  const { working: _none, ...facts } = m;
+  const payload = m.payload === undefined ? msg.string() : m.payload;
+  const dead: DeadMessage = { ...facts, payload, consumer: s.durable, stream: s.stream, reason };
+  const failed = await attempt(s, () => s.onDead(dead));
+  if (failed === undefined) return signal(msg, '+TERM');
+  if (failed !== 'stopping')
+    s.log.error({ consumer: s.durable, id: m.id, err: failed.error }, 'dead letter not written');
+  handBack(msg);
+}
+
+/** Runs `work`, waiting out outages in place; undefined when it went well. */
+async function attempt(
+  s: Settling,
+  work: () => Promise<void>,
+): Promise<undefined | 'stopping' | { error: unknown }> {
+  while (await s.gate.pass()) {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'service_unavailable')) return { error };
+      await s.gate.outage();
+    }
+  }
+  return 'stopping';
+}
+
+/** Confirmed by the server; when that fails twice the message comes again and the inbox knows it. */
+async function acknowledge(s: Settling, msg: Msg): Promise<void> {
+  const send = (): Promise<unknown> =>
+    s.requests.send(msg.reply ?? '', '+ACK', { timeoutMs: ACK_TIMEOUT_MS });
+  await send().catch(async () => {
+    if (await s.link.up(ACK_TIMEOUT_MS)) await send();
+  });
+}
+
+function handBack(msg: Msg): void {
+  signal(msg, `-NAK {"delay":${nanos(Math.round(between(1_000, 5_000)))}}`);
+}
+
+function reasonOf(e: unknown): string {
+  if (e instanceof AppError) return e.code;
+  return e instanceof Error ? `${e.name}: ${e.message}` : 'unknown error';
+}

@@ -1,0 +1,61 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { Mode } from './publish.ts';
+import { headerOf, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
+
+/** A message as a handler sees it. `id` is the publisher's: the key of the inbox. */
+export type InboundMessage = {
+  id: string;
+  subject: string;
+  payload: unknown;
+  mode?: Mode;
+  traceparent?: string;
+  /** 1 on the first delivery. */
+  deliveryCount: number;
+  /** Tells the server the work goes on; the bus does this every 10 s by itself. */
+  working(): void;
+};
+
+/** A message that will not be tried again, with all a person needs to judge and replay it. */
+export type DeadMessage = Omit<InboundMessage, 'working'> & {
+  /** The durable that gave it up. */
+  consumer: string;
+  stream: string;
+  /** Why, in words for the operator. `payload` is the raw text when it was not JSON. */
+  reason: string;
+};
+
+/** Position of one delivery, told by the server in the reply subject. */
+export type Position = { deliveryCount: number; streamSequence: number };
+
+/** `$JS.ACK.<stream>.<consumer>.<count>.<sequence>…`, or with domain and account hash after `ACK`. */
+export function positionOf(msg: Msg): Position {
+  const tokens = (msg.reply ?? '').split('.');
+  const at = tokens.length === 9 ? 4 : 6;
+  return { deliveryCount: Number(tokens[at]), streamSequence: Number(tokens[at + 1]) };
+}
+
+/** The message for the handler; its payload is undefined when the body is not JSON. */
+export function inboundOf(msg: Msg, stream: string, position: Position): InboundMessage {
+  const mode = headerOf(msg, MODE) as Mode | undefined;
+  const traceparent = headerOf(msg, TRACEPARENT);
+  return {
+    id: headerOf(msg, MSG_ID) ?? `${stream}:${position.streamSequence}`,
+    subject: msg.subject,
+    payload: parseJson(msg.string()),
+    ...(mode && { mode }),
+    ...(traceparent && { traceparent }),
+    deliveryCount: position.deliveryCount,
+    working: () => signal(msg, '+WPI'),
+  };
+}
+
+export type AckSignal = '+WPI' | '+TERM' | `-NAK {"delay":${number}}`;
+
+/** Fire and forget: lost signals cost a redelivery, nothing else. */
+export function signal(msg: Msg, body: AckSignal): void {
+  try {
+    msg.respond(body);
+  } catch {
+    // The connection is closed for good; the server redelivers to somebody else.
+  }
+}

@@ -1,0 +1,11 @@
+export { openBus } from './bus.ts';
+export type { Bus, BusOptions, CallOptions } from './bus.ts';
+export { MAX_TRIES } from './consume.ts';
+export type { ConsumeOptions } from './consume.ts';
+export type { DeadMessage, InboundMessage } from './delivery.ts';
+export type { BusLog } from './log.ts';
+export type { Mode, OutboundMessage } from './publish.ts';
+export type { BatchCommand, BatchHandler, CallContext, Closable } from './serve.ts';
+export type { StreamName } from './streams.ts';
+export { setTracePropagation } from './trace.ts';
+export type { SpanKind, TracePropagation } from './trace.ts';

@@ -1,0 +1,109 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { BusLog } from './log.ts';
+import { atMost, between, pause } from './pause.ts';
+
+/**
+ * One connection that is never given up. The NATS client reconnects by itself once it has connected and
+ * keeps its subscriptions; the link adds what it lacks: a first connection made in the background, a way
+ * to ask "are we connected now", and a fresh client should one ever close on its own.
+ */
+export type Link = {
+  /** The client while it is connected; undefined otherwise, so nothing is buffered for a dead server. */
+  live(): NatsConnection | undefined;
+  /** Runs `subscribe` with every client object, now and later; it lives through reconnects. */
+  attach(subscribe: (nc: NatsConnection) => void): () => void;
+  /** Tells of every change between connected and not. */
+  watch(changed: (isUp: boolean) => void): () => void;
+  /** True as soon as connected, false when that took longer than `withinMs` or the link closes. */
+  up(withinMs: number): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+const HANDSHAKE_MS = 2_000;
+/** Half-open connections (a pulled cable) are noticed after two unanswered pings: 20–30 s. */
+const PING_MS = 10_000;
+const DRAIN_MS = 5_000;
+
+export function openLink(o: { servers: string; name: string; log: BusLog }): Link {
+  const closing = new AbortController();
+  const attached = new Set<(nc: NatsConnection) => void>();
+  const watchers = new Set<(isUp: boolean) => void>();
+  let client: NatsConnection | undefined;
+  let isUp = false;
+
+  const setUp = (next: boolean): void => {
+    if (isUp === next) return;
+    isUp = next;
+    if (!closing.signal.aborted) o.log.warn({ connected: next }, next ? 'NATS connected' : 'NATS lost');
+    for (const changed of watchers) changed(next);
+  };
+
+  const keepConnected = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const next = await dial(o).catch(() => undefined);
+      if (!next || closing.signal.aborted) {
+        await next?.close();
+        await pause(between(200, 500), closing.signal);
+        continue;
+      }
+      client = next;
+      for (const subscribe of attached) subscribe(next);
+      setUp(true);
+      await follow(next, setUp, o.log);
+      setUp(false);
+    }
+  };
+  const running = keepConnected();
+
+  return {
+    live: () => (isUp ? client : undefined),
+    attach(subscribe) {
+      attached.add(subscribe);
+      if (client && !client.isClosed()) subscribe(client);
+      return () => attached.delete(subscribe);
+    },
+    watch(changed) {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    async up(withinMs) {
+      if (isUp || closing.signal.aborted) return isUp;
+      const seen = new AbortController();
+      const changed = (): void => seen.abort();
+      watchers.add(changed);
+      await pause(withinMs, AbortSignal.any([seen.signal, closing.signal]));
+      watchers.delete(changed);
+      return isUp;
+    },
+    async close() {
+      if (client && isUp) await atMost(DRAIN_MS, client.drain());
+      closing.abort();
+      await client?.close().catch(() => undefined);
+      await running;
+    },
+  };
+}
+
+function dial(o: { servers: string; name: string }): Promise<NatsConnection> {
+  return connect({
+    servers: o.servers.split(','),
+    name: o.name,
+    timeout: HANDSHAKE_MS,
+    pingInterval: PING_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 300,
+    // A server restored with other credentials for a moment must not end the service.
+    ignoreAuthErrorAbort: true,
+    noAsyncTraces: true,
+  });
+}
+
+/** Reports the client's connection changes until it is closed. */
+async function follow(nc: NatsConnection, setUp: (isUp: boolean) => void, log: BusLog): Promise<void> {
+  for await (const status of nc.status()) {
+    if (status.type === 'disconnect') setUp(false);
+    if (status.type === 'reconnect') setUp(true);
+    if (status.type === 'error') log.error({ err: status.error }, 'NATS server error');
+  }
+}

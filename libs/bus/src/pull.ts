@@ -1,0 +1,131 @@
+import {
+  createInbox,
+  nanos,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
+import type { Link } from './link.ts';
+import { atMost, between, pause } from './pause.ts';
+
+export type Pull = {
+  /** Asks for more when there is room; to be called whenever room appears. */
+  more(): void;
+  /** Stops asking; what the server already sent still arrives before this resolves. */
+  stop(): Promise<void>;
+};
+
+const EXPIRES_MS = 30_000;
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Pulls as many messages as there is room for, one pull request at a time. The client's own `consume`
+ * refills behind the handler's back and drops what is on the wire when stopped, which costs those messages
+ * a whole ack_wait; this one asks for free room only and drains.
+ */
+export function openPull(o: {
+  link: Link;
+  stream: string;
+  durable: string;
+  /** Messages that may be sent to us now. */
+  room: () => number;
+  /** Makes the durable consumer stand; rejects when that is not possible now. */
+  prepare: () => Promise<void>;
+  onMessage: (msg: Msg) => void;
+}): Pull {
+  const inbox = `${createInbox()}.`;
+  const stopping = new AbortController();
+  let subscription: Subscription | undefined;
+  let isPrepared = false;
+  let preparing: Promise<void> | undefined;
+  /** Messages the open pull request may still bring; 0 when none is open. */
+  let expected = 0;
+  let serial = 0;
+  let silence: NodeJS.Timeout | undefined;
+
+  const heard = (): void => {
+    clearTimeout(silence);
+    if (expected > 0) silence = setTimeout(restart, 2 * HEARTBEAT_MS + 1_000);
+  };
+  const restart = (): void => {
+    expected = 0;
+    isPrepared = false;
+    heard();
+    preparing ??= prepareUntilDone().finally(() => (preparing = undefined));
+  };
+  const prepareUntilDone = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (!(await o.link.up(1_000))) continue;
+      try {
+        await o.prepare();
+        isPrepared = true;
+        return more();
+      } catch {
+        await pause(between(200, 1_000), stopping.signal);
+      }
+    }
+  };
+  const more = (): void => {
+    const nc = o.link.live();
+    if (!nc || !isPrepared || expected > 0 || stopping.signal.aborted) return;
+    const batch = o.room();
+    if (batch < 1) return;
+    expected = batch;
+    requestNext(nc, o, batch, `${inbox}${++serial}`);
+    heard();
+  };
+  const ended = (status: number, description: string): void => {
+    expected = 0;
+    heard();
+    if (status === 503 || /consumer deleted|no responders/i.test(description)) return restart();
+    if (status === 404 || status === 408) return more();
+    void pause(between(100, 300), stopping.signal).then(more);
+  };
+
+  const receive = (msg: Msg): void => {
+    if (!msg.subject.startsWith(inbox)) {
+      expected = Math.max(0, expected - 1);
+      heard();
+      o.onMessage(msg);
+      // A whole burst is taken in before asking again, so that one request covers all the room.
+      if (expected === 0) setImmediate(more);
+    } else if (msg.subject === inbox + String(serial)) {
+      const { code = 0, description = '' } = msg.headers ?? {};
+      if (code === 100) heard();
+      else ended(code, description);
+    }
+  };
+
+  const detach = o.link.attach((nc) => {
+    subscription = nc.subscribe(`${inbox}*`, { callback: (err, msg) => (err ? restart() : receive(msg)) });
+  });
+  const unwatch = o.link.watch((isUp) => {
+    if (!isUp) isPrepared = false;
+    else restart();
+  });
+  if (o.link.live()) restart();
+
+  return {
+    more,
+    async stop() {
+      stopping.abort();
+      detach();
+      unwatch();
+      if (o.link.live() && subscription) await atMost(2_000, subscription.drain());
+      else subscription?.unsubscribe();
+      expected = 0;
+      heard();
+      await preparing;
+    },
+  };
+}
+
+function requestNext(
+  nc: NatsConnection,
+  o: { stream: string; durable: string },
+  batch: number,
+  reply: string,
+): void {
+  const request = { batch, expires: nanos(EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) };
+  nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${o.stream}.${o.durable}`, JSON.stringify(request), { reply });
+}

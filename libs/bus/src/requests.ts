@@ -1,0 +1,93 @@
+import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import type { Link } from './link.ts';
+
+/**
+ * Why a request has no answer. `disconnected` and `no_responders`: nobody received it. `lost` (the
+ * connection broke while waiting) and `timeout`: somebody may have.
+ */
+export type RequestFault = 'disconnected' | 'no_responders' | 'lost' | 'timeout';
+
+export class RequestFailed extends Error {
+  readonly fault: RequestFault;
+
+  constructor(fault: RequestFault, subject: string) {
+    super(`${subject}: ${fault}`);
+    this.name = 'RequestFailed';
+    this.fault = fault;
+  }
+}
+
+export type Requests = {
+  /** Resolves with the first reply; rejects with RequestFailed. */
+  send(subject: string, body: string, o: { timeoutMs: number; headers?: MsgHdrs }): Promise<Msg>;
+};
+
+type Waiting = {
+  subject: string;
+  resolve: (m: Msg) => void;
+  reject: (e: RequestFailed) => void;
+  timer: NodeJS.Timeout;
+};
+
+/**
+ * Request/reply over one reply subscription. The client's own `request` leaves callers waiting for their
+ * whole timeout when the connection breaks, and buffers what is sent while there is none; here both fail
+ * at once.
+ */
+export function openRequests(link: Link): Requests {
+  const inbox = `${createInbox()}.`;
+  const waiting = new Map<string, Waiting>();
+  let serial = 0;
+
+  const settle = (token: string): Waiting | undefined => {
+    const entry = waiting.get(token);
+    if (entry) clearTimeout(entry.timer);
+    waiting.delete(token);
+    return entry;
+  };
+  const fail = (token: string, fault: RequestFault): void => {
+    const entry = settle(token);
+    entry?.reject(new RequestFailed(fault, entry.subject));
+  };
+
+  link.attach((nc) => {
+    nc.subscribe(`${inbox}*`, {
+      callback: (err, msg) => {
+        if (err) return;
+        const token = msg.subject.slice(inbox.length);
+        if (saysNobodyListens(msg)) fail(token, 'no_responders');
+        else settle(token)?.resolve(msg);
+      },
+    });
+  });
+  link.watch((isUp) => {
+    if (!isUp) for (const token of [...waiting.keys()]) fail(token, 'lost');
+  });
+
+  return {
+    send(subject, body, { timeoutMs, headers }) {
+      return new Promise((resolve, reject) => {
+        const nc = link.live();
+        if (!nc) return reject(new RequestFailed('disconnected', subject));
+        const token = (++serial).toString(36);
+        const timer = setTimeout(fail, Math.max(1, timeoutMs), token, 'timeout');
+        waiting.set(token, { subject, resolve, reject, timer });
+        try {
+          publish(nc, subject, body, inbox + token, headers);
+        } catch (e) {
+          settle(token);
+          reject(e);
+        }
+      });
+    },
+  };
+}
+
+function publish(nc: NatsConnection, subject: string, body: string, reply: string, headers?: MsgHdrs): void {
+  nc.publish(subject, body, headers ? { reply, headers } : { reply });
+}
+
+/** The server's own answer when a subject has no subscriber: an empty message with status 503. */
+export function saysNobodyListens(msg: Msg): boolean {
+  return msg.data.length === 0 && msg.headers?.code === 503;
+}

@@ -1,0 +1,155 @@
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { BatchContract, RpcContract } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { limiter } from './limiter.ts';
+import type { Link } from './link.ts';
+import type { BusLog } from './log.ts';
+import { atMost } from './pause.ts';
+import { trace } from './trace.ts';
+import { checkOf, contractBroken, type Check } from './validate.ts';
+import * as wire from './wire.ts';
+
+/** Something that runs until it is closed; closing lets work in hand finish. Closing twice is fine. */
+export type Closable = { close(): Promise<void> };
+
+/** What a handler knows of its call: answers after `deadline` (epoch ms) are read by nobody. */
+export type CallContext = { deadline: number; traceparent?: string };
+
+export type BatchCommand<Cmd> = { command: Cmd; deadline: number; traceparent?: string };
+export type BatchHandler<Cmd, Res> = (
+  commands: readonly BatchCommand<Cmd>[],
+) => Promise<readonly (Res | AppError)[]>;
+
+const CONCURRENCY = 64;
+/** A batch message holds up to 64 commands already, and a merged statement wants few at a time. */
+const BATCH_CONCURRENCY = 4;
+/** Waiting calls per running one: more would only be answered after their callers left. */
+const QUEUE_FACTOR = 4;
+
+type Answering = { link: Link; log: BusLog; subject: string; concurrency: number };
+
+/** Answers single calls; see Bus.serve. */
+export function serveCalls<Req, Res>(
+  base: { link: Link; log: BusLog },
+  contract: RpcContract<Req, Res>,
+  handler: (request: Req, ctx: CallContext) => Promise<Res>,
+  o: { concurrency?: number } = {},
+): Closable {
+  const check = checkOf(contract.request);
+  const { subject } = contract;
+  return answer({ ...base, subject, concurrency: o.concurrency ?? CONCURRENCY }, async (msg, deadline) => {
+    if (deadline <= Date.now()) throw new AppError('deadline_exceeded');
+    const request = checked(check, wire.parseJson(msg.string()), subject, base.log);
+    const traceparent = wire.headerOf(msg, wire.TRACEPARENT);
+    const ctx = traceparent ? { deadline, traceparent } : { deadline };
+    return { ok: await trace().run(subject, traceparent, 'server', () => handler(request as Req, ctx)) };
+  });
+}
+
+/** Answers coalesced messages, each command with its own verdict; see Bus.serveBatch. */
+export function serveBatches<Cmd, Res>(
+  base: { link: Link; log: BusLog },
+  contract: BatchContract<Cmd, Res>,
+  handler: BatchHandler<Cmd, Res>,
+  o: { concurrency?: number } = {},
+): Closable {
+  const check = checkOf(contract.command);
+  const { subject } = contract;
+  return answer({ ...base, subject, concurrency: o.concurrency ?? BATCH_CONCURRENCY }, async (msg) => {
+    const body = wire.parseJson(msg.string()) as { commands?: wire.BatchEntry[] } | undefined;
+    if (!Array.isArray(body?.commands)) throw contractBroken(subject, 'not a batch');
+    const results: wire.Reply[] = body.commands.map(
+      (entry) => refusal(entry, check, subject, base.log) ?? {},
+    );
+    const accepted = body.commands.flatMap((entry, at) =>
+      'error' in (results[at] as wire.Reply) ? [] : [{ at, entry: entry as BatchCommand<Cmd> }],
+    );
+    const commands = accepted.map(({ entry }) => entry);
+    const verdicts = commands.length > 0 ? await runBatch(subject, commands, handler, base.log) : [];
+    accepted.forEach(({ at }, i) => (results[at] = verdicts[i] as wire.Reply));
+    return { results };
+  });
+}
+
+function refusal(entry: wire.BatchEntry, check: Check, subject: string, log: BusLog): wire.Reply | undefined {
+  if (!(entry?.deadline > Date.now())) return wire.errorReply(new AppError('deadline_exceeded'));
+  try {
+    checked(check, entry.command, subject, log);
+    return undefined;
+  } catch (e) {
+    return wire.errorReply(e);
+  }
+}
+
+async function runBatch<Cmd, Res>(
+  subject: string,
+  commands: readonly BatchCommand<Cmd>[],
+  handler: BatchHandler<Cmd, Res>,
+  log: BusLog,
+): Promise<readonly wire.Reply[]> {
+  const links = commands.flatMap((c) => c.traceparent ?? []);
+  try {
+    const verdicts = await trace().run(subject, undefined, 'server', () => handler(commands), links);
+    if (verdicts.length !== commands.length) throw new Error('a verdict per command was expected');
+    return verdicts.map((v) => (v instanceof Error ? wire.errorReply(v) : { ok: v }));
+  } catch (e) {
+    const failed = failure(e, subject, log);
+    return commands.map(() => failed);
+  }
+}
+
+function checked(check: Check, value: unknown, subject: string, log: BusLog): unknown {
+  const fault = value === undefined ? 'not JSON' : check(value);
+  if (fault === undefined) return value;
+  log.error({ subject, fault }, 'a caller broke the contract');
+  throw contractBroken(subject, fault);
+}
+
+/** Subscribes in the context's queue group and answers every message exactly once, whatever happens. */
+function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<object>): Closable {
+  const work = limiter<Msg>({
+    concurrency: o.concurrency,
+    maxQueued: o.concurrency * QUEUE_FACTOR,
+    run: async (msg) => {
+      const deadline = Number(wire.headerOf(msg, wire.DEADLINE) ?? Date.now() + wire.DEFAULT_TIMEOUT_MS);
+      respond(msg, await run(msg, deadline).catch((e: unknown) => failure(e, o.subject, o.log)), o);
+    },
+  });
+  let subscription: Subscription | undefined;
+  const detach = o.link.attach((nc) => {
+    subscription = nc.subscribe(o.subject, {
+      queue: queueOf(o.subject),
+      callback: (err, msg) => {
+        if (err) return o.log.error({ subject: o.subject, err }, 'subscription ended');
+        if (!work.offer(msg)) respond(msg, wire.errorReply(wire.overloaded()), o);
+      },
+    });
+  });
+  return {
+    async close() {
+      detach();
+      if (o.link.live() && subscription) await atMost(2_000, subscription.drain());
+      else subscription?.unsubscribe();
+      await work.idle();
+    },
+  };
+}
+
+/** `rpc.ledger.groups.create.v1` → `ledger`: the replicas of one context share its calls. */
+function queueOf(subject: string): string {
+  return subject.split('.')[1] ?? subject;
+}
+
+function failure(e: unknown, subject: string, log: BusLog): wire.Reply {
+  if (!(e instanceof AppError)) log.error({ subject, err: e }, 'handler failed');
+  return wire.errorReply(e);
+}
+
+function respond(msg: Msg, reply: object, o: Answering): void {
+  try {
+    msg.respond(JSON.stringify(reply));
+  } catch (err) {
+    o.log.error({ subject: o.subject, err }, 'answer could not be sent');
+    if (o.link.live()) msg.respond(JSON.stringify(wire.errorReply(err)));
+  }
+}

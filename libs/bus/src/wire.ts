@@ -1,0 +1,49 @@
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { AppError, fromWire, toWire, type WireError } from '@gp/errors';
+
+export const DEADLINE = 'gp-deadline';
+export const TRACEPARENT = 'traceparent';
+export const MODE = 'gp-mode';
+export const MSG_ID = 'Nats-Msg-Id';
+
+/** Longest a callee works for a caller that named no deadline. */
+export const DEFAULT_TIMEOUT_MS = 5_000;
+
+export type Reply = { readonly ok?: unknown } | { readonly error: WireError };
+
+/** One command of a coalesced message. */
+export type BatchEntry = { deadline: number; traceparent?: string; command: unknown };
+
+export function headersOf(fields: Record<string, string | undefined>): MsgHdrs {
+  const h = headers();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) h.set(name, value);
+  return h;
+}
+
+/** A header's value, undefined when absent or empty. */
+export function headerOf(msg: Msg, name: string): string | undefined {
+  return msg.headers?.get(name) || undefined;
+}
+
+/** The callee's verdict: the value, or its AppError thrown. */
+export function unwrap(reply: Reply): unknown {
+  if ('error' in reply) throw fromWire(reply.error);
+  return reply.ok;
+}
+
+export function errorReply(e: unknown): Reply {
+  return { error: toWire(e) };
+}
+
+export function overloaded(): AppError {
+  return new AppError('service_unavailable', { retryAfterSeconds: 1 });
+}
+
+/** What the text holds, or undefined when it is not JSON (`null` is JSON). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
