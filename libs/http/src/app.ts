@@ -1,0 +1,126 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { AppError } from '@gp/errors';
+import { readBody } from './body.ts';
+import { assertSaneHead, headOf, newRequestId } from './head.ts';
+import { encoded, failure, send } from './response.ts';
+import type { Around, HttpOutcome, HttpResponse, RequestInfo, Route } from './types.ts';
+
+export type HttpAppOptions = {
+  readonly routes: readonly Route[];
+  /** 256 kB unless told. */
+  readonly bodyLimitBytes?: number;
+  /** Refuse bodies that are not JSON with 415; true unless told. */
+  readonly jsonOnly?: boolean;
+  readonly around?: Around;
+  /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none unless told. */
+  readonly trustProxy?: string;
+};
+
+/** A request listener that can also end its streaming responses, which would otherwise outlive any grace. */
+export type HttpApp = RequestListener & { endStreams(): void };
+
+/** What the app keeps about a request between express' layers. */
+type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
+
+/**
+ * Builds the HTTP application of a service. Every response, good or bad, carries `Request-Id`; every error has the
+ * documented shape; no request, however hostile, yields a stack trace. Throws on a malformed route path.
+ */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = async (_info, run) => run() } = options;
+  const streams = new Set<() => void>();
+
+  async function conclude(
+    req: Request,
+    res: Response<unknown, Locals>,
+    route: string | undefined,
+    work: () => Promise<HttpResponse>,
+  ): Promise<void> {
+    const { requestId, signal } = res.locals;
+    const { method, path, headers, ip: remoteAddress = '' } = req;
+    const run = (): Promise<HttpOutcome> =>
+      work()
+        .then(encoded)
+        .catch((cause: unknown) => failure(cause, requestId));
+    const info: RequestInfo = { method, route, path, headers, requestId, remoteAddress, signal };
+    const outcome = await observed(around, info, run);
+    send(res, outcome, streams);
+  }
+
+  async function serve(route: Route, req: Request, locals: Locals): Promise<HttpResponse> {
+    const head = headOf(req, locals.requestId, locals.signal);
+    const admitted = await route.admit?.(head);
+    const limits = { limitBytes: bodyLimitBytes, jsonOnly: route.jsonOnly ?? jsonOnly };
+    const rawBody = await readBody(req, limits);
+    return route.handle({ ...head, rawBody, admitted });
+  }
+
+  const app = configured(options.trustProxy);
+  app.use(begin);
+  for (const [path, routes] of byPath(options.routes)) {
+    app.all(path, async (req: Request, res: Response<unknown, Locals>, next: NextFunction) => {
+      const method = req.method === 'HEAD' && !routes.has('HEAD') ? 'GET' : req.method;
+      const route = routes.get(method);
+      if (route) return conclude(req, res, path, () => serve(route, req, res.locals));
+      for (const allowed of routes.keys()) res.locals.allowed.add(allowed);
+      return next();
+    });
+  }
+  app.use((_req: Request, res: Response<unknown, Locals>) => {
+    const { allowed } = res.locals;
+    if (allowed.size === 0) throw new AppError('route_not_found');
+    if (allowed.has('GET')) allowed.add('HEAD');
+    throw new AppError('method_not_allowed', { allow: [...allowed].sort() });
+  });
+  // Four parameters make it the error handler of express.
+  app.use((error: unknown, req: Request, res: Response<unknown, Locals>, _next: NextFunction) =>
+    conclude(req, res, undefined, () => Promise.reject(error)),
+  );
+
+  const listener = (req: IncomingMessage, res: ServerResponse): void => void app(req, res);
+  return Object.assign(listener, { endStreams: () => streams.forEach((end) => end()) });
+}
+
+/** An observer that fails costs its request a 500, never the process. */
+async function observed(
+  around: Around,
+  info: RequestInfo,
+  run: () => Promise<HttpOutcome>,
+): Promise<HttpOutcome> {
+  try {
+    return encoded(await around(info, run));
+  } catch (cause) {
+    return failure(cause, info.requestId);
+  }
+}
+
+function configured(trustProxy: string | undefined): express.Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').disable('query parser');
+  app.enable('case sensitive routing').enable('strict routing');
+  if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
+  return app;
+}
+
+function begin(req: Request, res: Response<unknown, Locals>, next: NextFunction): void {
+  const gone = new AbortController();
+  res.locals = { requestId: newRequestId(), signal: gone.signal, allowed: new Set() };
+  res.once('close', () => gone.abort());
+  res.setHeader('Request-Id', res.locals.requestId);
+  // Answers hold client secrets and are nobody's to keep or to sniff, unless a route says otherwise.
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  assertSaneHead(req);
+  next();
+}
+
+function byPath(routes: readonly Route[]): ReadonlyMap<string, ReadonlyMap<string, Route>> {
+  const paths = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const methods = paths.get(route.path) ?? new Map<string, Route>();
+    if (methods.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
+    paths.set(route.path, methods.set(route.method, route));
+  }
+  return paths;
+}

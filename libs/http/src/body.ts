@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@gp/errors';
+import type { HttpRequest } from './types.ts';
+
+// How much of an oversized body is still taken, and thrown away, so that the client gets to read its 413: a socket
+// closed on unread data is reset, and the answer lost with it.
+const lingerBytes = 1024 * 1024;
+
+const jsonType = /^application\/json\s*(?:;|$)/i;
+const foreignCharset = /;\s*charset=(?!"?utf-8"?\s*(?:;|$))/i;
+
+/**
+ * Promises the whole body as received. Throws `payload_too_large` as soon as it is known to exceed `limitBytes`,
+ * `unsupported_media_type` for compressed bodies and, with `jsonOnly`, for any body that is not UTF-8 JSON.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  o: { limitBytes: number; jsonOnly: boolean },
+): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers;
+  const body = await collect(request, o.limitBytes);
+  if (body.length === 0) return body;
+  const isJson = jsonType.test(type) && !foreignCharset.test(type);
+  if (encoding.toLowerCase() !== 'identity' || (o.jsonOnly && !isJson)) {
+    throw new AppError('unsupported_media_type');
+  }
+  return body;
+}
+
+function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (request.destroyed) return reject(new AppError('malformed_request'));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (): void => {
+      chunks.length = 0;
+      reject(new AppError('payload_too_large', { message: `the body must be at most ${limitBytes} bytes` }));
+    };
+    if (Number(request.headers['content-length']) > limitBytes) refuse();
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limitBytes) return void chunks.push(chunk);
+      refuse();
+      if (size > limitBytes + lingerBytes) request.socket.destroy();
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    // Also the end of an aborted upload; nobody is left to read the answer, but the log is.
+    request.once('close', () => reject(new AppError('malformed_request')));
+    request.once('error', (cause) => reject(new AppError('malformed_request', {}, { cause })));
+  });
+}
+
+/**
+ * Reads the body as JSON, undefined when there is none. `parse` may be an exact or stricter parser; whatever it
+ * throws, like bytes that are not UTF-8, becomes `invalid_json`.
+ */
+export function readJson(
+  request: Pick<HttpRequest, 'rawBody'>,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
+  if (request.rawBody.length === 0) return undefined;
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(request.rawBody));
+  } catch (cause) {
+    throw new AppError('invalid_json', {}, { cause });
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Request } from 'express';
+import { AppError } from '@gp/errors';
+import type { HttpHead } from './types.ts';
+
+/** Longest address accepted; the parser itself stops at 16 kB for address and headers together. */
+const maxUrlLength = 8192;
+
+/** A fresh `req_…`, unguessable, safe in headers, logs and addresses. */
+export function newRequestId(): string {
+  return `req_${randomBytes(12).toString('hex')}`;
+}
+
+/**
+ * Refuses addresses no honest client sends, before anything looks at them: overlong, with percent signs that decode
+ * to nothing, or with NUL (which Postgres text cannot hold).
+ */
+export function assertSaneHead(request: Request): void {
+  const { url, headers, httpVersion } = request;
+  if (url.length > maxUrlLength) throw new AppError('uri_too_long');
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new AppError('malformed_request', { message: 'the Host header is missing' });
+  }
+  if (decoded(url)?.includes('\0') !== false) {
+    throw new AppError('malformed_request', { message: 'the address is not properly percent-encoded' });
+  }
+}
+
+function decoded(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return undefined;
+  }
+}
+
+export function headOf(request: Request, requestId: string, signal: AbortSignal): HttpHead {
+  const { method, url, headers } = request;
+  const queryStart = url.indexOf('?');
+  return {
+    method,
+    path: request.path,
+    params: plainParams(request.params),
+    query: new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1)),
+    headers,
+    requestId,
+    remoteAddress: request.ip ?? '',
+    signal,
+  };
+}
+
+// No prototype: a parameter named __proto__ is a parameter like any other.
+function plainParams(params: Record<string, string | string[]>): Record<string, string> {
+  const plain = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(params)) {
+    plain[name] = Array.isArray(value) ? value.join('/') : value;
+  }
+  return plain;
+}

@@ -1,0 +1,68 @@
+import { validateHeaderName, validateHeaderValue, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { toHttp } from '@gp/errors';
+import type { HttpOutcome, HttpResponse } from './types.ts';
+
+type Encoded = { readonly body: unknown; readonly contentType?: string };
+
+/** The documented error response of any thrown value. */
+export function failure(cause: unknown, requestId: string): HttpOutcome {
+  const { status, headers, body } = toHttp(cause, requestId);
+  return encoded({ status, headers, body, cause } as HttpOutcome);
+}
+
+/** Turns the body into bytes or a stream and checks the headers, so that sending cannot fail any more. */
+export function encoded(response: HttpOutcome): HttpOutcome {
+  for (const [name, values] of Object.entries(response.headers ?? {})) {
+    validateHeaderName(name);
+    for (const value of [values].flat()) validateHeaderValue(name, value);
+  }
+  if (response.contentType !== undefined) validateHeaderValue('Content-Type', response.contentType);
+  return { ...response, ...encodedBody(response) };
+}
+
+function encodedBody({ body, contentType }: HttpResponse): Encoded {
+  if (body === undefined) return { body };
+  const typed = (fallback: string, bytes: unknown): Encoded => ({
+    body: bytes,
+    contentType: contentType ?? fallback,
+  });
+  if (body instanceof Uint8Array || isStream(body)) return typed('application/octet-stream', body);
+  if (typeof body === 'string') return typed('text/plain; charset=utf-8', Buffer.from(body));
+  return typed('application/json; charset=utf-8', Buffer.from(JSON.stringify(body)));
+}
+
+function isStream(body: unknown): body is AsyncIterable<string | Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Sends an encoded response. A stream goes out as it comes; `streams` holds the way to end each early. */
+export function send(target: ServerResponse, outcome: HttpOutcome, streams: Set<() => void>): void {
+  const { status, headers = {}, body, contentType } = outcome;
+  target.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) target.setHeader(name, value);
+  if (contentType !== undefined) target.setHeader('Content-Type', contentType);
+  if (isStream(body)) return stream(target, Readable.from(body, { objectMode: false }), streams);
+  const bytes = body instanceof Uint8Array ? body : undefined;
+  // Node leaves the length out for HEAD, and must not be given one for 204 and 304.
+  if (status !== 204 && status !== 304) target.setHeader('Content-Length', bytes?.length ?? 0);
+  target.end(bytes);
+}
+
+function stream(target: ServerResponse, source: Readable, streams: Set<() => void>): void {
+  const end = (): void => {
+    source.unpipe(target);
+    target.end();
+    source.destroy();
+  };
+  streams.add(end);
+  target.once('close', () => {
+    streams.delete(end);
+    source.destroy();
+  });
+  // The status is out already: cutting the connection is the only way left to say that the body is not complete.
+  source.once('error', () => target.destroy());
+  target.flushHeaders();
+  if (target.req.method === 'HEAD') end();
+  else source.pipe(target);
+}

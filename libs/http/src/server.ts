@@ -1,0 +1,106 @@
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { HttpApp } from './app.ts';
+import { refusalOf, refuse } from './refusal.ts';
+
+export type ListenOptions = {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Most milliseconds for the headers to arrive; 10 s unless told. */
+  readonly headersTimeoutMs?: number;
+  /** Most milliseconds for headers and body to arrive; 30 s unless told. */
+  readonly requestTimeoutMs?: number;
+  /** Hears of connections that could not be accepted (no descriptors left, say); they end nothing else. */
+  readonly onAcceptError?: (error: Error) => void;
+};
+
+export type Listening = {
+  readonly port: number;
+  /**
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts what is left. Resolves when
+   * every connection is gone; calling it again waits for the same end.
+   */
+  close(graceMs: number): Promise<void>;
+};
+
+/** Serves the application; rejects when the address cannot be taken. */
+export async function listen(app: HttpApp | RequestListener, o: ListenOptions): Promise<Listening> {
+  const server = createServer(serverOptions(o));
+  const isClosing = serveWith(server, app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(o.port, o.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  server.on('error', o.onAcceptError ?? (() => undefined));
+  let closed: Promise<void> | undefined;
+  return {
+    port: (server.address() as AddressInfo).port,
+    close(graceMs) {
+      isClosing.now = true;
+      closed ??= closeGracefully(server, app, graceMs);
+      return closed;
+    },
+  };
+}
+
+function serverOptions(o: ListenOptions): ServerOptions {
+  return {
+    headersTimeout: o.headersTimeoutMs ?? 10_000,
+    requestTimeout: o.requestTimeoutMs ?? 30_000,
+    // Longer than the usual 60 s of load balancers: the side that reuses connections must be the one to drop them.
+    keepAliveTimeout: 65_000,
+    // How late the two limits above may be noticed.
+    connectionsCheckingInterval: 1_000,
+    // The application refuses a missing Host itself, in the documented shape.
+    requireHostHeader: false,
+  };
+}
+
+function serveWith(server: Server, app: RequestListener): { now: boolean } {
+  const closing = { now: false };
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const handle: RequestListener = (req, res) => {
+    latest.set(req.socket, res);
+    if (closing.now) res.setHeader('Connection', 'close');
+    res.once('close', () => {
+      // A turn later the connection counts as idle.
+      if (closing.now) setImmediate(() => server.closeIdleConnections());
+    });
+    app(req, res);
+  };
+  server.on('request', handle);
+  // An expectation we do not know is no reason to refuse; 100-continue is Node's own business.
+  server.on('checkExpectation', handle);
+  server.on('connect', (_req, socket) => refuse(socket, 'malformed_request'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const response = latest.get(socket);
+    // Once a response has begun, more bytes would only corrupt it.
+    const isAnswering = response?.headersSent === true && !response.writableFinished;
+    if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, refusalOf(error));
+  });
+  return closing;
+}
+
+async function closeGracefully(
+  server: Server,
+  app: HttpApp | RequestListener,
+  graceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if ('endStreams' in app) app.endStreams();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}

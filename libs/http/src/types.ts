@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** All that is known of a request before its body is read. */
+export type HttpHead = {
+  readonly method: string;
+  /** The path as sent, without the query. */
+  readonly path: string;
+  /** Decoded path parameters; a wildcard's segments are joined by `/`. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** `req_…`, also sent as the response's `Request-Id`. */
+  readonly requestId: string;
+  readonly remoteAddress: string;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+};
+
+export type HttpRequest = HttpHead & {
+  /** The exact bytes received; empty when there was no body. */
+  readonly rawBody: Buffer;
+  /** What the route's `admit` answered. */
+  readonly admitted?: unknown;
+};
+
+/**
+ * Without `contentType`, a Buffer is sent as octets, a string as plain text, an async iterable as octets while it
+ * yields, and any other value as JSON.
+ */
+export type HttpResponse = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+};
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export type Route = {
+  readonly method: Method;
+  /** An express 5 path such as `/v1/group-payments/:id`. */
+  readonly path: string;
+  /**
+   * Runs before the body is read or judged: the place for authentication and rate limits, so that a stranger gets a
+   * 401 and never learns what the body check thinks. What it answers arrives as `request.admitted`.
+   */
+  readonly admit?: (head: HttpHead) => Promise<unknown>;
+  /** Overrides the application's `jsonOnly` for this route. */
+  readonly jsonOnly?: boolean;
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
+};
+
+/** Builds a route whose handler gets what `admit` answered, with its type. */
+export function admittedRoute<A>(route: {
+  readonly method: Method;
+  readonly path: string;
+  readonly jsonOnly?: boolean;
+  readonly admit: (head: HttpHead) => Promise<A>;
+  readonly handle: (request: HttpRequest, admitted: A) => Promise<HttpResponse>;
+}): Route {
+  return { ...route, handle: (request) => route.handle(request, request.admitted as A) };
+}
+
+/** What an observer may know of a request. */
+export type RequestInfo = {
+  readonly method: string;
+  /** The pattern of the matching route; undefined when none matched. */
+  readonly route: string | undefined;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  readonly remoteAddress: string;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+};
+
+/** The final response of a request; `cause` is the error behind it, for logs only, and is never sent. */
+export type HttpOutcome = HttpResponse & { readonly cause?: unknown };
+
+/** Wraps every request with logging, measuring or tracing; `run` never rejects. */
+export type Around = (info: RequestInfo, run: () => Promise<HttpOutcome>) => Promise<HttpOutcome>;
