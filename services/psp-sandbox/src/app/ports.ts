@@ -1,0 +1,105 @@
+import type { Conduct, Fault, FaultKind, FaultRule } from '../domain/fault.ts';
+import type { Action, CallOperation, GatewayCode, Operation, Payment, Work } from '../domain/payment.ts';
+
+/** What a fault's `match` is compared with; every metadata entry counts as one more property. */
+export type Subject = {
+  readonly gateway: GatewayCode;
+  readonly account?: string;
+  readonly pspReference?: string;
+  readonly paymentIntentId?: string | null;
+  readonly reference?: string | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+};
+
+/** An event as the gateway tells it; `isOutcome` ones are those that callback faults are meant for. */
+export type Callback = {
+  readonly id: string;
+  readonly type: string;
+  readonly body: unknown;
+  readonly isOutcome: boolean;
+};
+
+/** A callback that is due, with the place it goes to. */
+export type DueCallback = {
+  readonly id: string;
+  readonly gateway: GatewayCode;
+  readonly account: string;
+  readonly pspReference: string;
+  readonly position: bigint;
+  readonly body: string;
+  readonly fault: FaultKind | null;
+  readonly attempts: number;
+};
+
+export type RecordedCall = {
+  readonly pspReference: string;
+  readonly operation: CallOperation | 'lapse' | 'dispute';
+  readonly outcome: string;
+  readonly fault: string | null;
+  readonly at: Date;
+};
+
+/** An HTTP answer of a gateway, with what the books note about it. */
+export type Answer = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly outcome: string;
+  readonly pspReference?: string | undefined;
+  /** True when nothing was tried: such an answer is never kept under an idempotency key. */
+  readonly isRefusedUnseen?: boolean;
+};
+
+/** The desk at which one payment is worked on: everything done here is committed together or not at all. */
+export interface Desk {
+  readonly now: Date;
+  /** Reads the payment and keeps others from changing it until the end. */
+  lock(gateway: GatewayCode, pspReference: string): Promise<Payment | undefined>;
+  insert(payment: Payment): Promise<void>;
+  save(payment: Payment): Promise<void>;
+  insertAction(action: Action): Promise<void>;
+  finishAction(id: string, status: 'succeeded' | 'failed'): Promise<Action>;
+  schedule(work: Work): Promise<void>;
+  emit(payment: Payment, callbacks: readonly Callback[], conduct: Conduct): Promise<void>;
+  recordCall(call: RecordedCall): Promise<void>;
+  /** Gives the newest call of this operation that still waits its final outcome. */
+  settleCall(pspReference: string, operation: CallOperation, outcome: string): Promise<void>;
+  /** Keeps the answer under its idempotency key, together with the effect it tells of. */
+  keepAnswer(call: IdempotentCall, answer: Answer): Promise<void>;
+}
+
+export type KeyClaim =
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'replay'; readonly answer: Answer }
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'reused' };
+
+export type IdempotentCall = {
+  readonly gateway: GatewayCode;
+  readonly account: string;
+  readonly key: string;
+  readonly fingerprint: string;
+};
+
+/** The sandbox's durable memory. */
+export interface Books {
+  transaction<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
+  find(gateway: GatewayCode, pspReference: string): Promise<Payment | undefined>;
+  findByReference(gateway: GatewayCode, account: string, reference: string): Promise<Payment[]>;
+  actionsOf(pspReference: string): Promise<Action[]>;
+  findAction(id: string): Promise<Action | undefined>;
+  findEvent(gateway: GatewayCode, account: string, id: string): Promise<string | undefined>;
+  recordCall(call: RecordedCall): Promise<void>;
+  /** Draws the next fault that matches, counting it down, and tells the gateway's latency. */
+  drawConduct(operation: Operation, subject: Subject): Promise<{ fault: Fault | undefined; latencyMs: number }>;
+  /** Sets faults found in a payment's metadata, once per payment. */
+  setOwnFaults(gateway: GatewayCode, owner: FaultOwner, rules: readonly FaultRule[]): Promise<void>;
+  claimKey(call: IdempotentCall): Promise<KeyClaim>;
+  releaseKey(call: IdempotentCall): Promise<void>;
+}
+
+/** The property that tells a payment's own faults from another's. */
+export type FaultOwner = {
+  readonly property: 'payment_intent_id' | 'reference' | 'psp_reference';
+  readonly value: string;
+};

@@ -1,0 +1,98 @@
+import { statement, type Queryable } from '@gp/pg';
+import type { GatewayCode } from '../domain/payment.ts';
+
+/** An account as stored: what is public about it, and its secrets sealed. */
+export type AccountRow = {
+  gateway: GatewayCode;
+  account: string;
+  name: string;
+  public_ids: Record<string, string>;
+  sealed_secrets: Buffer;
+  webhook_url: string | null;
+};
+
+export type NewAccount = AccountRow & { secretHashes: readonly string[] };
+
+// A second asking under the same name finds the first account; only its webhook address is brought up to date.
+const upsert = statement<AccountRow>(
+  'upsert-account',
+  `insert into accounts as a (gateway, account, name, public_ids, sealed_secrets, secret_hashes, webhook_url)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict on constraint account_names_are_unique
+     do update set webhook_url = coalesce(excluded.webhook_url, a.webhook_url)
+   returning gateway, account, name, public_ids, sealed_secrets, webhook_url`,
+);
+
+const find = statement<AccountRow>(
+  'find-account',
+  `select gateway, account, name, public_ids, sealed_secrets, webhook_url from accounts
+    where gateway = $1 and account = $2`,
+);
+
+// Index accounts_by_secret.
+const findBySecret = statement<AccountRow>(
+  'find-account-by-secret',
+  `select gateway, account, name, public_ids, sealed_secrets, webhook_url from accounts
+    where gateway = $1 and secret_hashes @> array[$2]`,
+);
+
+const findByPublicId = statement<AccountRow>(
+  'find-account-by-public-id',
+  `select gateway, account, name, public_ids, sealed_secrets, webhook_url from accounts
+    where gateway = $1 and public_ids @> $2`,
+);
+
+const setEndpoint = statement(
+  'set-webhook-endpoint',
+  `insert into webhook_endpoints (gateway, url, sealed_secret) values ($1, $2, $3)
+   on conflict (gateway) do update set url = excluded.url, sealed_secret = excluded.sealed_secret`,
+);
+
+const findEndpoint = statement<{ url: string; sealed_secret: Buffer }>(
+  'find-webhook-endpoint',
+  'select url, sealed_secret from webhook_endpoints where gateway = $1',
+);
+
+export async function upsertAccount(q: Queryable, a: NewAccount): Promise<AccountRow> {
+  const values = [a.gateway, a.account, a.name, a.public_ids, a.sealed_secrets, a.secretHashes, a.webhook_url];
+  const [row] = await q.query(upsert, values);
+  if (row === undefined) throw new Error('an upsert returned no row');
+  return row;
+}
+
+export async function findAccount(
+  q: Queryable,
+  gateway: GatewayCode,
+  account: string,
+): Promise<AccountRow | undefined> {
+  return (await q.query(find, [gateway, account]))[0];
+}
+
+export async function findAccountBySecret(
+  q: Queryable,
+  gateway: GatewayCode,
+  secretHash: string,
+): Promise<AccountRow | undefined> {
+  return (await q.query(findBySecret, [gateway, secretHash]))[0];
+}
+
+export async function findAccountByPublicId(
+  q: Queryable,
+  gateway: GatewayCode,
+  ids: Record<string, string>,
+): Promise<AccountRow | undefined> {
+  return (await q.query(findByPublicId, [gateway, ids]))[0];
+}
+
+export async function upsertEndpoint(
+  q: Queryable,
+  gateway: GatewayCode,
+  url: string,
+  sealedSecret: Buffer,
+): Promise<void> {
+  await q.query(setEndpoint, [gateway, url, sealedSecret]);
+}
+
+export async function findWebhookEndpoint(q: Queryable, gateway: GatewayCode) {
+  return (await q.query(findEndpoint, [gateway]))[0];
+}

@@ -1,0 +1,93 @@
+import type { Queryable } from '@gp/pg';
+import type { Callback, Desk } from '../app/ports.ts';
+import { wrongAmountOf, type Conduct, type Fault } from '../domain/fault.ts';
+import type { Payment } from '../domain/payment.ts';
+import { finishAction, insertAction } from './actions.ts';
+import { insertCall, settleCall } from './calls.ts';
+import { insertCallback, type NewCallback } from './callbacks.ts';
+import { drawFault } from './faults.ts';
+import { keepAnswer } from './idempotency-keys.ts';
+import { insertPayment, lockPayment, savePayment } from './payments.ts';
+import { insertWork } from './works.ts';
+
+/** Long enough for a later callback to overtake a held one, short enough not to stall a payment that has none. */
+const HELD_MS = 2_000;
+
+/** The desk over one open transaction; `onDue` hears of everything that will need attention, and when. */
+export function deskOn(tx: Queryable, now: Date, onDue: (at: Date) => void): Desk {
+  return {
+    now,
+    lock: (gateway, pspReference) => lockPayment(tx, gateway, pspReference),
+    insert: (payment) => insertPayment(tx, payment),
+    save: (payment) => savePayment(tx, payment),
+    insertAction: (action) => insertAction(tx, action),
+    finishAction: (id, status) => finishAction(tx, id, status),
+    recordCall: (call) => insertCall(tx, call),
+    settleCall: (pspReference, operation, outcome) => settleCall(tx, pspReference, operation, outcome),
+    keepAnswer: (call, answer) => keepAnswer(tx, call, answer),
+    async schedule(work) {
+      await insertWork(tx, work);
+      onDue(work.dueAt);
+    },
+    async emit(payment, callbacks, conduct) {
+      const fault = await callbackFault(tx, payment, callbacks);
+      for (const callback of inOrder(callbacks, conduct, fault)) {
+        const row = callbackRow(payment, callback, conduct, fault, now);
+        await insertCallback(tx, row);
+        if (row.dueAt !== null) onDue(row.dueAt);
+      }
+    },
+  };
+}
+
+/** One fault covers all events of one outcome: losing half of them would lose nothing. */
+async function callbackFault(
+  tx: Queryable,
+  payment: Payment,
+  callbacks: readonly Callback[],
+): Promise<Fault | undefined> {
+  if (!callbacks.some((callback) => callback.isOutcome)) return undefined;
+  return (await drawFault(tx, 'callback', payment)).fault;
+}
+
+function inOrder(callbacks: readonly Callback[], conduct: Conduct, fault: Fault | undefined): Callback[] {
+  return isReordered(conduct, fault) ? [...callbacks].reverse() : [...callbacks];
+}
+
+const isReordered = (conduct: Conduct, fault: Fault | undefined): boolean =>
+  conduct.callbacks === 'reorder' || fault?.kind === 'reorder';
+
+function callbackRow(
+  payment: Payment,
+  callback: Callback,
+  conduct: Conduct,
+  fault: Fault | undefined,
+  now: Date,
+): NewCallback {
+  const isLost = conduct.callbacks === 'lose' || fault?.kind === 'lose';
+  const isHeld = isReordered(conduct, fault);
+  const waitMs = (isHeld ? HELD_MS : 0) + (fault?.delayMs ?? 0);
+  const kind = conduct.callbacks === 'duplicate' ? 'duplicate' : (fault?.kind ?? null);
+  return {
+    id: callback.id,
+    gateway: payment.gateway,
+    account: payment.account,
+    pspReference: payment.pspReference,
+    type: callback.type,
+    body: JSON.stringify(fault?.kind === 'wrong_amount' ? withWrongAmounts(callback.body) : callback.body),
+    state: isLost ? 'lost' : 'due',
+    fault: kind,
+    isHeld: isHeld && !isLost,
+    dueAt: isLost ? null : new Date(now.getTime() + waitMs),
+    createdAt: now,
+  };
+}
+
+const AMOUNTS = /^amount(_captured|_capturable|_received|_refunded|_authorized)?$/;
+
+/** The same callback with every amount in it off by one unit. */
+function withWrongAmounts(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+    AMOUNTS.test(name) && typeof value === 'number' && value > 0 ? Number(wrongAmountOf(BigInt(value))) : value,
+  );
+}

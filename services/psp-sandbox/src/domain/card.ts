@@ -1,0 +1,93 @@
+import type { CardFace } from './payment.ts';
+
+/** Why a test card is refused, in the platform's words; each gateway has its own codes for them. */
+export type DeclineReason =
+  | 'generic_decline'
+  | 'insufficient_funds'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'processing_error'
+  | 'card_velocity_exceeded'
+  | 'authentication_failed';
+
+/** How a card behaves: the 3-D Secure question first, then the issuer's answer, then its refunds. */
+export type CardBehaviour = {
+  readonly isChallenged: boolean;
+  readonly decline: DeclineReason | null;
+  readonly refund: 'at_once' | 'later' | 'fails_later';
+};
+
+const APPROVED: CardBehaviour = { isChallenged: false, decline: null, refund: 'at_once' };
+const CHALLENGED: CardBehaviour = { ...APPROVED, isChallenged: true };
+const declined = (decline: DeclineReason): CardBehaviour => ({ ...APPROVED, decline });
+
+/** The field's well-known test numbers; every other number with a right check digit is approved. */
+const TEST_CARDS: ReadonlyMap<string, CardBehaviour> = new Map([
+  ['4000002500003155', CHALLENGED],
+  ['4000002760003184', CHALLENGED],
+  ['4000000000003220', CHALLENGED],
+  ['4000000000003063', CHALLENGED],
+  ['4000008400001629', { ...CHALLENGED, decline: 'generic_decline' }],
+  ['4000008260003178', { ...CHALLENGED, decline: 'insufficient_funds' }],
+  ['4000008400001280', declined('processing_error')],
+  ['4000000000000002', declined('generic_decline')],
+  ['4000000000009995', declined('insufficient_funds')],
+  ['4000000000009987', declined('lost_card')],
+  ['4000000000009979', declined('stolen_card')],
+  ['4000000000000069', declined('expired_card')],
+  ['4000000000000127', declined('incorrect_cvc')],
+  ['4000000000000119', declined('processing_error')],
+  ['4000000000006975', declined('card_velocity_exceeded')],
+  ['4000000000000341', declined('generic_decline')],
+  ['4000000000007726', { ...APPROVED, refund: 'later' }],
+  ['4000000000005126', { ...APPROVED, refund: 'fails_later' }],
+]);
+
+/** A card for the length of one request. The number never leaves the function that was given it. */
+export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string | undefined };
+
+export type CardFault = 'number' | 'expiry' | 'cvc';
+
+export type ReadCard =
+  | { readonly ok: true; readonly face: CardFace; readonly behaviour: CardBehaviour }
+  | { readonly ok: false; readonly fault: CardFault };
+
+/** Tells what a card will do and keeps of it only brand, last four digits and expiry. */
+export function readCard(input: CardInput, now: Date): ReadCard {
+  const number = input.number.replace(/[ -]/g, '');
+  if (!/^\d{13,19}$/.test(number) || !hasCheckDigit(number)) return { ok: false, fault: 'number' };
+  if (!isCurrent(input, now)) return { ok: false, fault: 'expiry' };
+  if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) return { ok: false, fault: 'cvc' };
+  const face = {
+    brand: brandOf(number),
+    last4: number.slice(-4),
+    expMonth: input.expMonth,
+    expYear: input.expYear,
+  };
+  return { ok: true, face, behaviour: TEST_CARDS.get(number) ?? APPROVED };
+}
+
+function isCurrent({ expMonth, expYear }: CardInput, now: Date): boolean {
+  if (!Number.isInteger(expMonth) || expMonth < 1 || expMonth > 12) return false;
+  if (!Number.isInteger(expYear) || expYear > 2100) return false;
+  return expYear * 12 + expMonth >= now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
+}
+
+/** The Luhn check digit. */
+function hasCheckDigit(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, i) => {
+    const value = Number(digit) * (i % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function brandOf(number: string): string {
+  if (number.startsWith('4')) return 'visa';
+  if (/^3[47]/.test(number)) return 'amex';
+  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
+  if (/^(6011|65)/.test(number)) return 'discover';
+  return 'unknown';
+}

@@ -1,0 +1,106 @@
+import { OPERATIONS, type GatewayCode, type Operation } from './payment.ts';
+
+/** Every way a gateway can misbehave on demand; `delay` carries its milliseconds. */
+export const FAULT_KINDS = [
+  'decline',
+  'delay',
+  'drop_request',
+  'drop_response',
+  'http_500',
+  'http_500_after_effect',
+  'timeout',
+  'timeout_after_effect',
+  'rate_limit',
+  'wrong_amount',
+  'duplicate',
+  'reorder',
+  'lose',
+  'async_failed',
+  'malformed',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export type Fault = { readonly kind: FaultKind; readonly delayMs: number };
+
+export type FaultRule = { readonly operation: Operation; readonly fault: Fault; readonly times: number };
+
+/** A longer delay would outlive every client's patience; `timeout` is the word for that. */
+const MAX_DELAY_MS = 120_000;
+export const MAX_TIMES = 10_000;
+
+/** Reads `decline`, `delay:500` …; undefined when it is none of them. */
+export function parseFault(text: string): Fault | undefined {
+  const [kind, delay, ...rest] = text.split(':');
+  if (!FAULT_KINDS.includes(kind as FaultKind) || rest.length > 0) return undefined;
+  if (kind !== 'delay') return delay === undefined ? { kind: kind as FaultKind, delayMs: 0 } : undefined;
+  const delayMs = whole(delay, MAX_DELAY_MS);
+  return delayMs === undefined ? undefined : { kind, delayMs };
+}
+
+export const faultText = ({ kind, delayMs }: Fault): string => (kind === 'delay' ? `delay:${delayMs}` : kind);
+
+/**
+ * Reads a payment's own `sandbox_fault`: `<operation>:<fault>[:<times>]`, several joined by commas. What makes
+ * no sense is left out: a merchant's metadata must not break a payment.
+ */
+export function parseSandboxFault(text: string): FaultRule[] {
+  return text.split(',').flatMap((part) => {
+    const [operation, ...words] = part.trim().split(':');
+    if (!OPERATIONS.includes(operation as Operation)) return [];
+    const faultWords = words[0] === 'delay' ? 2 : 1;
+    const fault = parseFault(words.slice(0, faultWords).join(':'));
+    const times = words.length === faultWords ? 1 : whole(words[faultWords], MAX_TIMES);
+    if (fault === undefined || !times || words.length > faultWords + 1) return [];
+    return [{ operation: operation as Operation, fault, times }];
+  });
+}
+
+const CALLBACK_ONLY_BY_CALL: readonly FaultKind[] = ['duplicate', 'reorder', 'lose'];
+
+/** Says why a fault cannot be played there, or undefined when it can. */
+export function whyNotPlayable(
+  gateway: GatewayCode,
+  operation: Operation,
+  kind: FaultKind,
+): string | undefined {
+  const isSilent = operation === 'query' || (operation === 'prepare' && gateway === 'gateway_b');
+  if (isSilent && CALLBACK_ONLY_BY_CALL.includes(kind)) return `${operation} causes no callbacks`;
+  if (isSilent && kind === 'async_failed') return `${operation} has nothing that could fail later`;
+  if (operation === 'prepare' && gateway === 'gateway_b' && kind === 'wrong_amount')
+    return 'prepare has no amount on gateway_b';
+  if (operation === 'prepare' && kind === 'async_failed')
+    return 'prepare has nothing that could fail later';
+  if (operation === 'callback' && (kind === 'decline' || kind === 'async_failed'))
+    return 'a callback reports outcomes, it has none';
+  return undefined;
+}
+
+function whole(text: string | undefined, max: number): number | undefined {
+  if (text === undefined || !/^\d{1,6}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value <= max ? value : undefined;
+}
+
+/** How a call's effect is to be carried out, as the drawn fault has it. */
+export type Conduct = {
+  readonly declines: boolean;
+  readonly wrongAmount: boolean;
+  readonly failsLater: boolean;
+  readonly callbacks: 'plain' | 'duplicate' | 'reorder' | 'lose';
+};
+
+export const FAITHFUL: Conduct = { declines: false, wrongAmount: false, failsLater: false, callbacks: 'plain' };
+
+export function conductOf(fault: Fault | undefined): Conduct {
+  const kind = fault?.kind;
+  return {
+    declines: kind === 'decline',
+    wrongAmount: kind === 'wrong_amount',
+    failsLater: kind === 'async_failed',
+    callbacks: kind === 'duplicate' || kind === 'reorder' || kind === 'lose' ? kind : 'plain',
+  };
+}
+
+/** The amount a gateway in error works with: one unit less, or one more where less would be nothing. */
+export const wrongAmountOf = (amountMinor: bigint): bigint =>
+  amountMinor > 1n ? amountMinor - 1n : amountMinor + 1n;

@@ -1,0 +1,73 @@
+/** A gateway's payment as its books know it: money, state and what the gateway alone needs to remember. */
+
+export const GATEWAYS = ['gateway_a', 'gateway_b'] as const;
+export type GatewayCode = (typeof GATEWAYS)[number];
+
+/** The calls a merchant's system makes, in the platform's own words; `callback` is the way back. */
+export const CALL_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund', 'query'] as const;
+export type CallOperation = (typeof CALL_OPERATIONS)[number];
+export type Operation = CallOperation | 'callback';
+
+export const OPERATIONS: readonly Operation[] = [...CALL_OPERATIONS, 'callback'];
+
+export type BookStatus =
+  'created' | 'authorised' | 'captured' | 'voided' | 'refunded' | 'expired' | 'declined';
+
+/** Steps a gateway accepts first and finishes later. */
+export type PendingStep = 'authorise' | 'capture' | 'void' | 'refund';
+
+export type Payment<Details = unknown> = {
+  readonly gateway: GatewayCode;
+  readonly pspReference: string;
+  /** The connected account or processing channel that owns it; nobody else can see it. */
+  readonly account: string;
+  readonly paymentIntentId: string | null;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly status: BookStatus;
+  /** Amounts are what was ever held, taken and given back; a released hold keeps its figure. */
+  readonly authorisedMinor: bigint;
+  readonly capturedMinor: bigint;
+  readonly refundedMinor: bigint;
+  readonly pendingStep: PendingStep | null;
+  readonly isDisputed: boolean;
+  readonly holdExpiresAt: Date | null;
+  readonly details: Details;
+  readonly createdAt: Date;
+};
+
+/** What can be said about a card without its number. */
+export type CardFace = {
+  readonly brand: string;
+  readonly last4: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+};
+
+/** A step that has an identity of its own at the gateway: a refund, a capture being confirmed … */
+export type Action = {
+  readonly id: string;
+  readonly pspReference: string;
+  readonly type: PendingStep;
+  readonly amountMinor: bigint;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+};
+
+/** What happens to a payment without anybody calling: confirmations that come later, holds that die. */
+export const WORK_KINDS = ['confirm', 'fail', 'lapse'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+export type Work = {
+  readonly gateway: GatewayCode;
+  readonly pspReference: string;
+  readonly kind: WorkKind;
+  readonly step: PendingStep | null;
+  readonly actionId: string | null;
+  readonly dueAt: Date;
+};
