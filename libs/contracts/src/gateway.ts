@@ -92,8 +92,10 @@ export const GatewayOperation = Type.Object({
   operation_id: Uuid,
   /** `seq` of this operation; from 2 on the adapter asks the gateway before it sends (R4). */
   psp_reference: Nullable(Type.String()),
-  /** After this instant the effect would be wrong or impossible; null when it never lapses. */
+  /** After this instant the adapter may still ask but must not send; null when it never lapses. */
   not_after: Nullable(Instant),
+  /** Only for `void`: leave a hold that exists alone and answer `spared`. */
+  unless_authorised: Type.Boolean(),
 });
 export type GatewayOperation = Static<typeof GatewayOperation>;
 

@@ -253,11 +253,15 @@ export const findIntent = rpc('rpc.ledger.intents.find.v1', {
  *
  * status by operation:
  * authorise: authorised | authenticating | declined | unknown | absent | lapsed
- * capture:   captured | retryable | unknown | failed
- * void:      voided | retryable | unknown | failed
+ * capture:   captured | retryable | unknown | failed | lapsed
+ * void:      voided | absent | retryable | unknown | captured | spared
  * refund:    refunded | retryable | unknown | failed
- * dispute:   disputed (external only)
- * `unknown` is never a failure (R5); `absent` is a positive "no such payment" after the settle window.
+ * dispute:   disputed | undisputed (external only)
+ * `unknown` is never a failure (R5). `retryable` had definitely no effect. `absent` is a positive "no such
+ * payment" after the settle window. `lapsed`: the hold, or the payment that might have become one, ended at the
+ * gateway. `spared` answers a void that asked to leave an existing hold alone: it carries the hold's amount and
+ * `capture_before`. With source `external` or `callback` and no `operation_id`, capture/refund report what
+ * somebody did in the gateway's own books: captured, refunded, or `failed` when an earlier success was reversed.
  */
 export const Outcome = Type.Object({
   message_id: Uuid,
@@ -286,6 +290,8 @@ export const Outcome = Type.Object({
         'voided',
         'refunded',
         'disputed',
+        'undisputed',
+        'spared',
         'retryable',
         'unknown',
         'failed',
@@ -294,7 +300,7 @@ export const Outcome = Type.Object({
   ),
   amount_minor: Nullable(Minor),
   currency: Nullable(CurrencyCode),
-  /** Until when the hold can be captured; only with `authorised`. */
+  /** Until when the hold can be captured; with `authorised` and `spared`, null where the gateway does not say. */
   capture_before: Nullable(Instant),
   failure: Nullable(Failure),
   observed_at: Instant,

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Secrets of one embedded stack: made once, kept beside its data, never printed. */
+export type Secrets = {
+  readonly postgres: string;
+  readonly roles: Readonly<Record<string, string>>;
+  readonly apiKeyPepper: string;
+  readonly encryptionKey: string;
+};
+
+/** Reads the stack's secrets, making what is missing (a new service gets its role password on the next start). */
+export async function loadSecrets(dataDir: string, schemas: readonly string[]): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json');
+  const known = await readJson(file);
+  const secrets: Secrets = {
+    postgres: known.postgres ?? token(),
+    apiKeyPepper: known.apiKeyPepper ?? key(),
+    encryptionKey: known.encryptionKey ?? key(),
+    roles: Object.fromEntries(schemas.map((schema) => [schema, known.roles?.[schema] ?? token()])),
+  };
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(file, JSON.stringify(secrets, null, 2) + '\n', { mode: 0o600 });
+  return secrets;
+}
+
+async function readJson(file: string): Promise<Partial<Secrets>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(`${file} cannot be read; without it the stored data cannot be decrypted`, {
+      cause: error,
+    });
+  }
+}
+
+const token = () => randomBytes(24).toString('base64url');
+const key = () => randomBytes(32).toString('base64');

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ports } from './ports.ts';
+import { requestJson } from './request-json.ts';
+
+/** A demo merchant as `.data/stack.json` publishes it. */
+export type DemoMerchant = {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly merchant_id: string;
+  readonly test_key: string;
+  readonly live_key: string;
+  /** The active gateway in test mode, `multi` for one with several connected, null for none. */
+  readonly gateway: string | null;
+};
+
+type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly Gateway[] };
+type Gateway = 'gateway_a' | 'gateway_b';
+
+const plans: readonly Plan[] = [
+  { name: 'Demo A', gateway: 'gateway_a', connect: ['gateway_a'] },
+  { name: 'Demo B', gateway: 'gateway_b', connect: ['gateway_b'] },
+  { name: 'Demo Multi', gateway: 'multi', connect: ['gateway_b', 'gateway_a'] },
+  { name: 'Demo None', gateway: null, connect: [] },
+];
+
+/**
+ * Makes the demo merchants through the dashboard's own HTTP interface, as a person would, and connects them to
+ * the sandbox. What an earlier start made is kept: keys are shown once, so they live in `merchants.json`.
+ */
+export async function seedMerchants(ports: Ports, dataDir: string): Promise<DemoMerchant[]> {
+  const file = join(dataDir, 'merchants.json');
+  const known = await readKnown(file);
+  for (const plan of plans) {
+    if (known.some((merchant) => merchant.name === plan.name)) continue;
+    known.push(await seedOne(ports, plan));
+    await writeFile(file, JSON.stringify(known, null, 2) + '\n', { mode: 0o600 });
+  }
+  return known;
+}
+
+async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
+  const slug = plan.name.toLowerCase().replaceAll(' ', '-');
+  // A start that died half-way left this merchant without a password we know: a fresh address avoids it.
+  const email = `${slug}-${randomBytes(3).toString('hex')}@merchants.example`;
+  const password = randomBytes(12).toString('base64url');
+  const dashboard = `http://127.0.0.1:${ports.dashboard}/api`;
+  const signup = await requestJson('POST', `${dashboard}/signup`, { merchant_name: plan.name, email, password });
+  const session = { cookie: signup.cookie };
+  const key = async (mode: string) =>
+    String((await requestJson('POST', `${dashboard}/keys`, { mode, name: 'demo' }, session)).body['key']);
+  const merchant: DemoMerchant = {
+    name: plan.name,
+    email,
+    password,
+    merchant_id: String(signup.body['merchant_id']),
+    test_key: await key('test'),
+    live_key: await key('live'),
+    gateway: plan.gateway,
+  };
+  for (const psp of plan.connect) {
+    const credentials = await sandboxAccount(ports, psp, merchant.merchant_id);
+    await requestJson('POST', `${dashboard}/gateways`, { mode: 'test', psp_code: psp, credentials }, session);
+    await requestJson('PUT', `${dashboard}/gateways/active`, { mode: 'test', psp_code: psp }, session);
+  }
+  return merchant;
+}
+
+/** Opens an account at the sandbox, whose callbacks go to the adapter. */
+async function sandboxAccount(ports: Ports, psp: Gateway, merchantId: string): Promise<unknown> {
+  const callbackPort = { gateway_a: ports.callbacksA, gateway_b: ports.callbacksB }[psp];
+  const { body } = await requestJson('POST', `http://127.0.0.1:${ports.sandbox}/control/${psp}/accounts`, {
+    name: merchantId,
+    webhook_url: `http://127.0.0.1:${callbackPort}/callbacks/${psp}`,
+  });
+  return body;
+}
+
+async function readKnown(file: string): Promise<DemoMerchant[]> {
+  const text = await readFile(file, 'utf8').catch(() => '[]');
+  return JSON.parse(text) as DemoMerchant[];
+}

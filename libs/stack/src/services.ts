@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Ports } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What the stack must know to run one service: its folder, its schema and its own settings. */
+export type ServiceSpec = {
+  readonly name: string;
+  readonly folder: string;
+  readonly schema: string;
+  /** Folders of SQL, relative to the repository, in the order they are applied. */
+  readonly migrations: readonly string[];
+  readonly env: (o: { ports: Ports; secrets: Secrets; base: string }) => Record<string, string>;
+};
+
+const OUTBOX = 'libs/outbox/migrations';
+const GATEWAY = 'libs/gateway/migrations';
+
+/** Every process of the platform, in the order of the metrics ports. */
+export const services: readonly ServiceSpec[] = [
+  service('api-gateway', {
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.api),
+      CHECKOUT_URL: local(ports.checkout),
+      API_KEY_PEPPER: secrets.apiKeyPepper,
+      ENCRYPTION_KEY: secrets.encryptionKey,
+    }),
+  }),
+  service('group-ledger', {}),
+  service('checkout', { env: ({ ports }) => ({ PORT: String(ports.checkout) }) }),
+  service('gateway-a', {
+    folder: 'services/gateway-adapters/gateway-a',
+    migrations: [OUTBOX, GATEWAY],
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.callbacksA),
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      GATEWAY_TEST_URL: local(ports.sandboxGatewayA),
+    }),
+  }),
+  service('gateway-b', {
+    folder: 'services/gateway-adapters/gateway-b',
+    migrations: [OUTBOX, GATEWAY],
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.callbacksB),
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      GATEWAY_TEST_URL: `${local(ports.sandbox)}/gateway_b/processor`,
+      RELAY_TEST_URL: local(ports.sandboxRelay),
+    }),
+  }),
+  service('scheduler', {}),
+  service('webhook-dispatcher', {
+    schema: 'webhooks',
+    env: ({ secrets }) => ({ ENCRYPTION_KEY: secrets.encryptionKey, ALLOW_LOOPBACK_WEBHOOKS: '1' }),
+  }),
+  service('merchant-dashboard', {
+    schema: 'merchant',
+    env: ({ ports, secrets }) => ({ PORT: String(ports.dashboard), API_KEY_PEPPER: secrets.apiKeyPepper }),
+  }),
+  service('psp-sandbox', {
+    migrations: [],
+    env: ({ ports }) => ({
+      PORT: String(ports.sandbox),
+      GATEWAY_A_PORT: String(ports.sandboxGatewayA),
+      RELAY_PORT: String(ports.sandboxRelay),
+    }),
+  }),
+];
+
+function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSpec {
+  const folder = o.folder ?? `services/${name}`;
+  return {
+    name,
+    folder,
+    schema: o.schema ?? name.replaceAll('-', '_'),
+    migrations: [...(o.migrations ?? [OUTBOX]), join(folder, 'migrations')],
+    env: o.env ?? (() => ({})),
+  };
+}
+
+const local = (port: number) => `http://127.0.0.1:${port}`;

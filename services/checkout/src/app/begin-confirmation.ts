@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AuthorisationTicket, beginConfirmation as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { By, Ledger } from './ports.ts';
+
+type Confirm = RequestOf<typeof contract>;
+type Begun = ResponseOf<typeof contract>;
+
+/** A hold is usually decided within a second or two; asking more often would only load the ledger. */
+const ASK_AGAIN_MS = 250;
+/** B1: the time after which the caller may look again at an outcome that is being asked for. */
+const UNKNOWN_RETRY_SECONDS = 5;
+
+/**
+ * Opens one try to authorise, at most one at a time per intent. Another try in flight is waited for (Q13); a try
+ * whose answer is unknown is never followed by a second one (B1).
+ */
+export function beginConfirmation(o: { ledger: Ledger; waitMs: number }): (confirm: Confirm, by: By) => Promise<Begun> {
+  return async ({ merchant_id, mode, principal, group_id, payment_intent_id }, by) => {
+    // The path's group is routing only for a secret key, and a boundary for a session token (A10).
+    const boundary = principal.startsWith('session:') ? { within_group_id: group_id } : {};
+    const request = { merchant_id, mode, intent_id: payment_intent_id, ...boundary };
+    const waitUntil = Math.min(by.deadline - 2 * ASK_AGAIN_MS, Date.now() + o.waitMs);
+    for (;;) {
+      const answer = await o.ledger.beginAuthorisation(request, by);
+      if (answer.status === 'held') return { status: 'held' };
+      if (answer.status === 'begun') return { status: 'begun', ticket: ticketOf(answer) };
+      if (answer.status === 'unknown' || Date.now() >= waitUntil)
+        throw new AppError('outcome_unknown', { retryAfterSeconds: UNKNOWN_RETRY_SECONDS });
+      await delay(ASK_AGAIN_MS);
+    }
+  };
+}
+
+function ticketOf(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): AuthorisationTicket {
+  const { intent, attempt } = answer;
+  if (!attempt) throw new AppError('internal_error', {}, { cause: new Error('a begun try has no attempt') });
+  return {
+    merchant_id: intent.merchant_id,
+    mode: intent.mode,
+    group_id: intent.group_id,
+    intent_id: intent.id,
+    attempt_id: attempt.id,
+    seq: attempt.seq,
+    amount_minor: intent.amount_minor,
+    currency: intent.currency,
+    credential_version: intent.credential_version,
+    sandbox_fault: answer.sandbox_fault,
+    merchant_order_id: answer.merchant_order_id,
+  };
+}

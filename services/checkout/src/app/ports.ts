@@ -1,0 +1,21 @@
+import type { beginAuthorisation, prepareIntent, releaseIntent, RequestOf, reserveSlots, ResponseOf } from '@gp/contracts';
+
+type Prepare = ReturnType<typeof prepareIntent>;
+
+/** When the caller stops listening, epoch ms: no step may answer later. */
+export type By = { readonly deadline: number };
+
+/** What checkout asks of the ledger. */
+export type Ledger = {
+  reserve(request: RequestOf<typeof reserveSlots>, by: By): Promise<ResponseOf<typeof reserveSlots>>;
+  release(request: RequestOf<typeof releaseIntent>): Promise<ResponseOf<typeof releaseIntent>>;
+  beginAuthorisation(
+    request: RequestOf<typeof beginAuthorisation>,
+    by: By,
+  ): Promise<ResponseOf<typeof beginAuthorisation>>;
+};
+
+/** What checkout asks of the adapter of a gateway. */
+export type Gateways = {
+  prepare(psp: string, request: RequestOf<Prepare>, by: By): Promise<ResponseOf<Prepare>>;
+};

@@ -1,0 +1,52 @@
+import { fireTimer, type TimerFired } from '@gp/contracts';
+import { insertOutbox, type OutboxMessage } from '@gp/outbox';
+import type { Db } from '@gp/pg';
+import { failPoint, type Loop } from '@gp/service';
+import { uuidv7 } from 'uuidv7';
+import { markDueFired, type DueTimer } from '../db/timers.ts';
+
+/** Per scan: large enough that 10,000 expiries of one minute take 50 scans, small enough to stay a short transaction. */
+const SCAN_SIZE = 200;
+
+/**
+ * Tells each owner that its timer is due. Marking and telling are one commit, so a timer is told at least once;
+ * any number of replicas may run this.
+ */
+export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number }): Loop {
+  return {
+    name: 'fire-due-timers',
+    idleMs: o.idleMs,
+    async runOnce() {
+      const fired = await o.db.transaction(async (tx) => {
+        const due = await markDueFired(tx, SCAN_SIZE);
+        if (due.length > 0) await insertOutbox(tx, due.map(asMessage));
+        if (due.length > 0) failPoint('scheduler.fire.before');
+        return due.length;
+      });
+      if (fired === 0) return 'idle';
+      failPoint('scheduler.fire.after');
+      o.wakeRelay();
+      return fired === SCAN_SIZE ? 'busy' : 'idle';
+    },
+  };
+}
+
+function asMessage(timer: DueTimer): OutboxMessage {
+  const payload: TimerFired = {
+    merchant_id: timer.merchant_id,
+    mode: timer.mode,
+    owner: timer.owner,
+    key: timer.key,
+    revision: Number(timer.revision),
+    kind: timer.kind,
+    due_at: timer.due_at.toISOString(),
+    data: timer.data,
+  };
+  return {
+    id: uuidv7(),
+    subject: fireTimer(timer.owner).subject,
+    groupKey: timer.key,
+    mode: timer.mode,
+    payload,
+  };
+}

@@ -1,0 +1,112 @@
+import { statement, type Queryable } from '@gp/pg';
+
+/** One instruction about one key; `timer` is null when the key is cancelled. */
+export type Instruction = {
+  readonly owner: string;
+  readonly key: string;
+  readonly revision: number;
+  readonly merchantId: string;
+  readonly mode: 'test' | 'live';
+  readonly timer: { readonly kind: string; readonly dueAt: string; readonly data: object } | null;
+};
+
+export type DueTimer = {
+  readonly owner: string;
+  readonly key: string;
+  readonly revision: bigint;
+  readonly kind: string;
+  readonly due_at: Date;
+  readonly data: Record<string, unknown>;
+  readonly merchant_id: string;
+  readonly mode: 'test' | 'live';
+};
+
+// The row of a key is taken over only by a greater revision, which makes the statement its own inbox: a message
+// heard twice, or after a newer one, changes nothing. A batch may hold one key several times: the newest counts,
+// and rows go in key order so that two replicas cannot deadlock.
+const takeInstructions = statement<{ taken: bigint }>(
+  'scheduler.take-instructions',
+  `with incoming as (
+     select distinct on (owner, key) *
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[])
+       as i (owner, key, revision, state, kind, due_at, data, merchant_id, mode)
+     order by owner, key, revision desc
+   ), written as (
+     insert into timers as t (owner, key, revision, state, kind, due_at, data, merchant_id, mode, settled_at)
+     select owner, key, revision, state, kind, due_at, data, merchant_id, mode,
+            case when state = 'cancelled' then clock_timestamp() end
+     from incoming
+     on conflict (owner, key) do update
+       set revision = excluded.revision, state = excluded.state, kind = excluded.kind, due_at = excluded.due_at,
+           data = excluded.data, settled_at = excluded.settled_at
+       where excluded.revision > t.revision and t.merchant_id = excluded.merchant_id and t.mode = excluded.mode
+     returning 1
+   ) select count(*) as taken from written`,
+);
+
+// Row locks with skip locked let any number of replicas share the scan; reads timers_armed_by_due_at.
+const fireDue = statement<DueTimer>(
+  'scheduler.fire-due',
+  `with due as (
+     select owner, key from timers
+     where state = 'armed' and due_at <= clock_timestamp()
+     order by due_at limit $1
+     for update skip locked
+   )
+   update timers t set state = 'fired', settled_at = clock_timestamp()
+   from due where t.owner = due.owner and t.key = due.key
+   returning t.owner, t.key, t.revision, t.kind, t.due_at, t.data, t.merchant_id, t.mode`,
+);
+
+const reapSettled = statement<{ reaped: bigint }>(
+  'scheduler.reap-settled',
+  `with old as (
+     select owner, key from timers
+     where state <> 'armed' and settled_at < clock_timestamp() - make_interval(days => $1)
+     limit 1000 for update skip locked
+   ), gone as (
+     delete from timers t using old where t.owner = old.owner and t.key = old.key returning 1
+   ) select count(*) as reaped from gone`,
+);
+
+const measureDue = statement<{ due: bigint; oldest_seconds: number }>(
+  'scheduler.measure-due',
+  `select count(*) as due,
+          coalesce(extract(epoch from clock_timestamp() - min(due_at)), 0)::float8 as oldest_seconds
+   from timers where state = 'armed' and due_at <= clock_timestamp()`,
+);
+
+/** Applies instructions in one statement; stale ones change nothing. */
+export async function recordInstructions(db: Queryable, batch: readonly Instruction[]): Promise<number> {
+  const column = <T>(pick: (i: Instruction) => T) => batch.map(pick);
+  const [row] = await db.query(takeInstructions, [
+    column((i) => i.owner),
+    column((i) => i.key),
+    column((i) => i.revision),
+    column((i) => (i.timer ? 'armed' : 'cancelled')),
+    column((i) => i.timer?.kind ?? null),
+    column((i) => i.timer?.dueAt ?? null),
+    column((i) => (i.timer ? JSON.stringify(i.timer.data) : null)),
+    column((i) => i.merchantId),
+    column((i) => i.mode),
+  ]);
+  return Number(row?.taken ?? 0n);
+}
+
+/** Marks up to `limit` due timers fired and returns them, earliest first. Call it inside a transaction. */
+export async function markDueFired(tx: Queryable, limit: number): Promise<DueTimer[]> {
+  const rows = await tx.query(fireDue, [limit]);
+  return rows.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
+}
+
+/** Deletes up to 1,000 settled timers older than `days`; returns how many went. */
+export async function deleteSettled(db: Queryable, days: number): Promise<number> {
+  const [row] = await db.query(reapSettled, [days]);
+  return Number(row?.reaped ?? 0n);
+}
+
+/** How many timers are overdue now, and by how much the oldest is. */
+export async function findOverdue(db: Queryable): Promise<{ due: number; oldestSeconds: number }> {
+  const [row] = await db.query(measureDue);
+  return { due: Number(row?.due ?? 0n), oldestSeconds: row?.oldest_seconds ?? 0 };
+}
