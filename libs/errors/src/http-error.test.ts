@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError, errorCodes, toHttp, validationError } from './index.ts';
+
+describe('errors over HTTP', () => {
+  it('have the documented body and our additions', () => {
+    const error = validationError('currency', 'must be an active currency');
+    expect(toHttp(error, 'req_1')).toEqual({
+      status: 400,
+      headers: {},
+      body: {
+        error: 'Bad Request',
+        message: 'Validation error: currency: must be an active currency',
+        version: '1.0.0',
+        code: 'validation_error',
+        request_id: 'req_1',
+        param: 'currency',
+        details: [{ param: 'currency', reason: 'must be an active currency' }],
+      },
+    });
+  });
+
+  it.each([new TypeError('x is undefined at /srv/app.ts:7'), 'secret', null])(
+    'a 500 says nothing of %p',
+    (thrown) => {
+      const { status, body } = toHttp(thrown, 'req_1');
+      expect(status).toBe(500);
+      expect(body).toEqual({
+        error: 'Internal Server Error',
+        message: 'something went wrong on our side',
+        version: '1.0.0',
+        code: 'internal_error',
+        request_id: 'req_1',
+      });
+    },
+  );
+
+  it('an opaque error hides even a message somebody gave it', () => {
+    const error = new AppError('internal_error', { message: 'row 7 is gone', param: 'id', details: ['sql'] });
+    expect(JSON.stringify(toHttp(error, 'req_1'))).not.toMatch(/row 7|sql|param/);
+  });
+
+  it('no body carries the cause or private data', () => {
+    const error = new AppError('card_declined', { pan: '4242' }, { cause: new Error('deep') });
+    expect(JSON.stringify(toHttp(error, 'req_1'))).not.toMatch(/4242|deep/);
+  });
+
+  it.each([
+    ['service_unavailable', {}, '1'],
+    ['service_unavailable', { retryAfterSeconds: 7 }, '7'],
+    ['outcome_unknown', {}, '5'],
+    ['idempotency_key_in_use', {}, '1'],
+    ['rate_limited', { retryAfterSeconds: 0.2 }, '1'],
+    ['rate_limited', { retryAfterSeconds: -3 }, '0'],
+  ] as const)('%s with %p asks to come back after %s seconds', (code, data, expected) => {
+    expect(toHttp(new AppError(code, data), 'req_1').headers['Retry-After']).toBe(expected);
+  });
+
+  it('every 503 and 429 says when to come back', () => {
+    const silent = errorCodes
+      .map((code) => toHttp(new AppError(code), 'req_1'))
+      .filter(({ status, headers }) => [429, 503].includes(status) && headers['Retry-After'] === undefined);
+    expect(silent).toEqual([]);
+  });
+
+  it('a 405 lists the allowed methods and a 401 challenges', () => {
+    const notAllowed = new AppError('method_not_allowed', { allow: ['GET', 'HEAD'] });
+    expect(toHttp(notAllowed, 'req_1').headers).toEqual({ Allow: 'GET, HEAD' });
+    expect(toHttp(new AppError('unauthorized'), 'req_1').headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+    expect(toHttp(new AppError('insufficient_scope'), 'req_1').headers).toEqual({
+      'WWW-Authenticate': 'Bearer error="insufficient_scope"',
+    });
+  });
+});
