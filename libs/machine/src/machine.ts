@@ -7,7 +7,8 @@ export type MachineSpec<S extends string, T extends string> = {
   readonly name: string;
   readonly initial: NoInfer<S>;
   readonly triggers: readonly T[];
-  readonly table: Table<S, T>;
+  // NoInfer: the statuses are the table's rows, not whatever its cells mention.
+  readonly table: { readonly [status in S]: { readonly [trigger in NoInfer<T>]?: NoInfer<S> } };
 };
 
 export type Cell<S, T> = { readonly from: S; readonly trigger: T; readonly to: S | null };
