@@ -13,10 +13,10 @@ export const allowedFields = [
   'operation', 'outcome', 'code', 'reason', 'trigger', 'state', 'state_from', 'state_to', 'attempt',
   'breaker_state', 'decline_code', 'http_status', 'status', 'replayed', 'phase',
   // requests and messages
-  'request_id', 'route', 'method', 'duration_ms', 'deadline_ms', 'retry_after_ms', 'subject', 'stream',
+  'request_id', 'id', 'try', 'route', 'method', 'duration_ms', 'deadline_ms', 'retry_after_ms', 'subject', 'stream',
   'durable', 'consumer', 'message_id', 'delivery_count', 'batch_size', 'queue_age_ms',
   // the process and its parts
-  'pid', 'port', 'host', 'signal', 'loop', 'probe', 'fail_point', 'count', 'pending', 'applied', 'schema',
+  'pid', 'port', 'host', 'signal', 'connected', 'loop', 'probe', 'fail_point', 'count', 'pending', 'applied', 'schema',
   'directory', 'version', 'position', 'due_at', 'expires_at', 'client_version', 'fault',
 ] as const;
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -35,7 +36,13 @@ export type SpanOptions = {
 };
 
 export type RunningSpan = { set(attributes: Fields): void; fail(code: string): void };
-export type Telemetry = { shutdown(): Promise<void> };
+export type Telemetry = {
+  /** Sends what was recorded, as far as that is possible quickly, and stops recording. */
+  close(): Promise<void>;
+};
+
+/** A collector that is down must not keep a service from stopping; the last spans are worth two seconds. */
+const flushMs = 2_000;
 
 let tracer: Tracer = trace.getTracer('gp');
 
@@ -63,7 +70,13 @@ export async function startTelemetry(o: {
   context.disable();
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   tracer = provider.getTracer('gp');
-  return { shutdown: () => provider.shutdown() };
+  return {
+    async close() {
+      const given = new AbortController();
+      await Promise.race([provider.shutdown(), delay(flushMs, undefined, { signal: given.signal })]);
+      given.abort();
+    },
+  };
 }
 
 async function otlpProcessor(endpoint: string): Promise<SpanProcessor> {

@@ -1,0 +1,44 @@
+import { choice, decimal, integer, optional, text, url, type ConfigOf } from '@gp/config';
+
+/** What the frame around every service needs to run; services with their own needs spread it first. */
+export const runtimeConfig = {
+  metricsPort: integer({
+    describe: 'Port of the management server (/livez /readyz /startupz /metrics); 0 takes any free one',
+    default: 9464,
+    min: 0,
+    max: 65_535,
+  }),
+  metricsHost: text({
+    describe: 'Address the management server listens on; 0.0.0.0 in a container',
+    default: '127.0.0.1',
+  }),
+  logLevel: choice(['debug', 'info', 'warn', 'error', 'silent'], {
+    describe: 'Least severe level that is logged; debug adds the stacks of errors',
+    default: 'info',
+  }),
+  otelExporterOtlpEndpoint: optional(
+    url({
+      describe: 'OTLP/HTTP collector that receives traces; without one nothing is recorded',
+      protocols: ['http:', 'https:'],
+    }),
+  ),
+  traceSampleRatio: decimal({
+    describe: 'Share of new traces that are recorded; a trace begun elsewhere keeps its decision',
+    default: 0.05,
+    min: 0,
+    max: 1,
+  }),
+};
+
+/** The settings of every service that owns a schema and speaks on the bus; spread into its own shape. */
+export const baseConfig = {
+  databaseUrl: url({
+    describe: "Postgres, with the role of this service's schema",
+    protocols: ['postgres:', 'postgresql:'],
+  }),
+  natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
+  ...runtimeConfig,
+};
+
+export type RuntimeConfig = ConfigOf<typeof runtimeConfig>;
+export type BaseConfig = ConfigOf<typeof baseConfig>;

@@ -1,0 +1,49 @@
+import type { Around, HttpAppOptions, HttpOutcome, RequestInfo } from '@gp/http';
+import { observeHttpRequest, span, type Logger } from '@gp/telemetry';
+
+export type HttpOptions = Omit<HttpAppOptions, 'routes' | 'around'> & {
+  readonly port: number;
+  /** Where to listen; 127.0.0.1 unless told. */
+  readonly host?: string;
+  /**
+   * Continue the caller's trace. Only for listeners that none but our own services reach: on a public one a
+   * stranger could attach his requests to any trace, or switch recording on for all of them.
+   */
+  readonly trustTraceparent?: boolean;
+};
+
+/** Puts each request in a span of its own, and counts, times and logs it once when it is answered. */
+export function observing(log: Logger, trustTraceparent: boolean): Around {
+  return (info, run) => {
+    const route = info.route ?? 'unmatched';
+    const traceparent = trustTraceparent ? headerOf(info, 'traceparent') : undefined;
+    const attributes = { method: info.method, route, request_id: info.requestId };
+    const options = { kind: 'server', root: traceparent === undefined, traceparent, attributes } as const;
+    return span(`${info.method} ${route}`, options, async (running) => {
+      const startedAt = performance.now();
+      const outcome = await run();
+      const durationMs = performance.now() - startedAt;
+      running.set({ http_status: outcome.status });
+      if (outcome.status >= 500) running.fail(String(outcome.status));
+      observeHttpRequest({ route, method: info.method, status: outcome.status, durationMs });
+      logAnswer(log, { ...attributes, duration_ms: Math.round(durationMs * 10) / 10 }, outcome);
+      return outcome;
+    });
+  };
+}
+
+type AccessLine = { method: string; route: string; request_id: string; duration_ms: number };
+
+/** A refusal is logged with its reason, a fault of ours as an error with its place. */
+function logAnswer(log: Logger, line: AccessLine, { status, cause }: HttpOutcome): void {
+  const fields = { ...line, status, ...(cause !== undefined && { err: cause }) };
+  const message = `${line.method} ${line.route} answered ${status}`;
+  if (status === 500) log.error(fields, message);
+  else if (status > 500) log.warn(fields, message);
+  else log.info(fields, message);
+}
+
+function headerOf(info: RequestInfo, name: string): string | undefined {
+  const value = info.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

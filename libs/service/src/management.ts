@@ -1,0 +1,49 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { metrics } from '@gp/telemetry';
+import type { ReadyReport } from './readiness.ts';
+
+export type Management = { readonly port: number; close(): Promise<void> };
+
+/**
+ * Listens for the platform, apart from any public port: `/livez` (the event loop answers; nothing else is
+ * asked, since restarting us mends no database), `/startupz`, `/readyz` (503 names what fails) and
+ * `/metrics`.
+ */
+export async function openManagement(o: {
+  host: string;
+  port: number;
+  started: () => Promise<ReadyReport>;
+  ready: () => Promise<ReadyReport>;
+}): Promise<Management> {
+  const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    '/livez': async (response) => report(response, { ready: true, failing: {} }),
+    '/startupz': async (response) => report(response, await o.started()),
+    '/readyz': async (response) => report(response, await o.ready()),
+    '/metrics': async (response) => {
+      response.setHeader('content-type', metrics.registry.contentType);
+      response.end(await metrics.registry.metrics());
+    },
+  };
+  const server = createServer((request, response) => {
+    const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
+    if (page === undefined) response.writeHead(404).end();
+    else page(response).catch(() => response.writeHead(500).end());
+  });
+  server.listen(o.port, o.host);
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : o.port,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function report(response: ServerResponse, { ready, failing }: ReadyReport): void {
+  response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ status: ready ? 'ok' : 'unavailable', failing }));
+}

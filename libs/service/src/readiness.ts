@@ -1,0 +1,36 @@
+import { failureClass } from '@gp/telemetry';
+
+/** Answers, or rejects, or says false: whether this service can take new work. */
+export type Probe = () => boolean | void | Promise<boolean | void>;
+export type ReadyReport = { readonly ready: boolean; readonly failing: Readonly<Record<string, string>> };
+export type Readiness = { add(name: string, probe: Probe): void; check(): Promise<ReadyReport> };
+
+/** Shorter than the second a kubelet waits by default, so that it hears a reason and not a timeout. */
+const probeTimeoutMs = 900;
+
+/** Keeps the probes of a service and asks them all at once; a slow one counts as failing. */
+export function readiness(): Readiness {
+  const probes = new Map<string, Probe>();
+  return {
+    add: (name, probe) => void probes.set(name, probe),
+    async check() {
+      const verdicts = await Promise.all([...probes].map(async ([name, probe]) => [name, await ask(probe)]));
+      const failing = Object.fromEntries(verdicts.filter(([, reason]) => reason !== undefined));
+      return { ready: Object.keys(failing).length === 0, failing };
+    },
+  };
+}
+
+/** The reason a probe fails for, as a code that may be shown; undefined when it is fine. */
+async function ask(probe: Probe): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), probeTimeoutMs);
+  });
+  const answer = async () => ((await probe()) === false ? 'unavailable' : undefined);
+  try {
+    return await Promise.race([answer().catch(failureClass), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,86 @@
+import { ConfigError, readConfig, type ConfigSchema } from '@gp/config';
+import { createLogger, metrics, startTelemetry } from '@gp/telemetry';
+import type { RuntimeConfig } from './base-config.ts';
+import { traceBus } from './bus-trace.ts';
+import { openManagement } from './management.ts';
+import { readiness, type Readiness, type ReadyReport } from './readiness.ts';
+import { serviceOf, type Service } from './service.ts';
+import { shutdownOf, type Shutdown } from './shutdown.ts';
+import { endOnSignals } from './signals.ts';
+
+/**
+ * Runs a service from its configuration to its last breath: reads the environment (every fault on stderr
+ * and exit 78), starts logs, traces and the management server, lets `wire` open and connect the parts,
+ * and stops in order on SIGTERM or SIGINT. A `wire` that fails ends the process with exit 1; a database or
+ * bus that is away never does, it only makes the service not ready.
+ */
+export async function runService<C extends RuntimeConfig>(
+  name: string,
+  schema: ConfigSchema<C>,
+  wire: (service: Service<C>) => Promise<void>,
+): Promise<void> {
+  const config = configOrExit(name, schema);
+  const log = createLogger({ service: name, level: config.logLevel });
+  const telemetry = await startTelemetry({
+    service: name,
+    otlpEndpoint: config.otelExporterOtlpEndpoint,
+    sampleRatio: config.traceSampleRatio,
+  });
+  metrics.registry.setDefaultLabels({ service: name });
+  metrics.collectProcessMetrics();
+  traceBus();
+
+  const shutdown = shutdownOf(log);
+  const probes = readiness();
+  const gate = startGate(probes, shutdown);
+  const { metricsHost: host, metricsPort: port } = config;
+  const management = await openManagement({ host, port, started: gate.started, ready: gate.ready });
+  shutdown.resource('management server', management);
+  shutdown.resource('telemetry', telemetry);
+  const { end } = endOnSignals({ log, stop: () => shutdown.stop() });
+
+  try {
+    await wire(serviceOf({ name, config, log, shutdown, readiness: probes }));
+    gate.open();
+    log.info({ pid: process.pid, port: management.port }, 'started');
+  } catch (err) {
+    // A stop that came while we were starting has taken away what `wire` was about to use, and ends us.
+    if (shutdown.isStopping) return;
+    log.fatal({ err }, 'could not start');
+    await shutdown.stop();
+    end(1);
+  }
+}
+
+type StartGate = { open(): void; started(): Promise<ReadyReport>; ready(): Promise<ReadyReport> };
+
+/** Ready is for now; started is for good, once everything was wired and every probe was green. */
+function startGate(probes: Readiness, shutdown: Shutdown): StartGate {
+  let isWired = false;
+  let hasStarted = false;
+  const ready = async (): Promise<ReadyReport> => {
+    if (shutdown.isStopping) return { ready: false, failing: { service: 'stopping' } };
+    if (!isWired) return { ready: false, failing: { service: 'starting' } };
+    return probes.check();
+  };
+  return {
+    open: () => void (isWired = true),
+    ready,
+    async started() {
+      if (hasStarted) return { ready: true, failing: {} };
+      const report = await ready();
+      hasStarted = report.ready;
+      return report;
+    },
+  };
+}
+
+function configOrExit<C>(name: string, schema: ConfigSchema<C>): C {
+  try {
+    return readConfig(schema, process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+}

@@ -1,0 +1,109 @@
+import type { BatchHandler, Bus, CallContext, ConsumeOptions } from '@gp/bus';
+import type { BatchContract, RpcContract } from '@gp/contracts';
+import type { Route } from '@gp/http';
+import type { Logger } from '@gp/telemetry';
+import { consumeLogged, serveBatchLogged, serveLogged } from './bus-intake.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { observing, type HttpOptions } from './http-intake.ts';
+import { runLoop, type Loop } from './loop.ts';
+import type { Probe, Readiness } from './readiness.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** Something that is opened once and closed at the end, and may tell whether it can be worked with. */
+export type Resource = {
+  close(): Promise<void>;
+  ping?(): Promise<void>;
+  isConnected?(): boolean;
+};
+
+/** What `main.ts` wires a service with: everything opened through it is watched, and closed in order. */
+export interface Service<C> {
+  readonly name: string;
+  readonly config: C;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /**
+   * Waits for an opening and registers its closing, in reverse order. What has `ping` (a database) or
+   * `isConnected` (the bus) becomes a readiness probe by itself.
+   */
+  use<T extends Resource>(opening: Promise<T> | T): Promise<T>;
+  /** Makes readiness depend on one more condition. */
+  ready(name: string, probe: Probe): void;
+  /** Serves routes over HTTP, each request traced, measured and logged; resolves when it listens. */
+  http(routes: readonly Route[], options: HttpOptions): Promise<{ readonly port: number }>;
+  /** Answers calls over the bus; see Bus.serve. */
+  serve<Req, Res>(
+    bus: Bus,
+    contract: RpcContract<Req, Res>,
+    handler: (request: Req, ctx: CallContext) => Promise<Res>,
+    options?: { concurrency?: number },
+  ): void;
+  /** Answers coalesced commands over the bus; see Bus.serveBatch. */
+  serveBatch<Cmd, Res>(
+    bus: Bus,
+    contract: BatchContract<Cmd, Res>,
+    handler: BatchHandler<Cmd, Res>,
+    options?: { concurrency?: number },
+  ): void;
+  /** Works off a durable consumer; see Bus.consume. */
+  consume(bus: Bus, options: ConsumeOptions): void;
+  /** Repeats a pass until the service stops. */
+  loop(loop: Loop): void;
+}
+
+/** Longer than the longest handler (a refund's 20 s), shorter than the process' own deadline. */
+const drainMs = 22_000;
+
+/** Builds the Service a `wire` function gets, over the parts that `runService` runs. */
+export function serviceOf<C>(o: {
+  name: string;
+  config: C;
+  log: Logger;
+  shutdown: Shutdown;
+  readiness: Readiness;
+}): Service<C> {
+  const { name, config, log, shutdown, readiness } = o;
+  return {
+    name,
+    config,
+    log,
+    clock: systemClock,
+    async use(opening) {
+      const resource = await opening;
+      const kind = kindOf(resource);
+      shutdown.resource(kind, resource);
+      if (resource.ping !== undefined) readiness.add(kind, () => resource.ping?.());
+      else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
+      return resource;
+    },
+    ready: (probeName, probe) => readiness.add(probeName, probe),
+    async http(routes, options) {
+      const { port, host = '127.0.0.1', trustTraceparent = false, ...appOptions } = options;
+      // Loaded here: half of the services speak only on the bus, and Express costs them memory.
+      const { createHttpApp, listen } = await import('@gp/http');
+      const app = createHttpApp({ ...appOptions, routes, around: observing(log, trustTraceparent) });
+      const onAcceptError = (err: Error) => log.error({ err }, 'could not accept a connection');
+      const server = await listen(app, { host, port, onAcceptError });
+      shutdown.intake('http', { close: () => server.close(drainMs) });
+      log.info({ port: server.port, host }, 'listening for HTTP');
+      return { port: server.port };
+    },
+    serve: (bus, contract, handler, options) =>
+      shutdown.intake(
+        contract.subject,
+        serveLogged({ bus, log, ...(options && { options }) }, contract, handler),
+      ),
+    serveBatch: (bus, contract, handler, options) =>
+      shutdown.intake(
+        contract.subject,
+        serveBatchLogged({ bus, log, ...(options && { options }) }, contract, handler),
+      ),
+    consume: (bus, options) => shutdown.intake(options.durable, consumeLogged({ bus, log }, options)),
+    loop: (loop) => shutdown.intake(loop.name, runLoop(loop, log)),
+  };
+}
+
+function kindOf(resource: Resource): string {
+  if (resource.ping !== undefined) return 'postgres';
+  return resource.isConnected !== undefined ? 'nats' : 'resource';
+}

@@ -1,0 +1,56 @@
+import type { Logger } from '@gp/telemetry';
+
+/**
+ * The whole of a stop must fit into Kubernetes' default grace of 30 s, with room for a preStop sleep; the
+ * longest work in hand is a refund that waits 20 s for its gateways.
+ */
+const stopDeadlineMs = 25_000;
+
+/**
+ * Ends the process well: the first SIGTERM or SIGINT runs `stop` and exits 0, or 1 when it took longer than
+ * `deadlineMs`; a second one exits at once. A failure that nothing caught is logged and exits 1, because
+ * what it left half done can no longer be known.
+ */
+export function endOnSignals(o: {
+  log: Logger;
+  stop: () => Promise<unknown>;
+  deadlineMs?: number;
+  exit?: (code: number) => void;
+}): { end(code: number): void } {
+  const { log, deadlineMs = stopDeadlineMs, exit = (code: number) => process.exit(code) } = o;
+  let isStopping = false;
+
+  const end = (code: number) => {
+    log.flush();
+    exit(code);
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) {
+      log.warn({ signal }, 'second signal, exiting at once');
+      return end(1);
+    }
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('could not stop in time, exiting');
+      end(1);
+    }, deadlineMs).unref();
+    o.stop().then(
+      () => {
+        log.info('stopped');
+        end(0);
+      },
+      (err: unknown) => {
+        log.error({ err }, 'stopping failed');
+        end(1);
+      },
+    );
+  };
+  const onUncaught = (err: unknown) => {
+    log.fatal({ err }, 'failure that nothing caught, exiting');
+    end(1);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
+  return { end };
+}
