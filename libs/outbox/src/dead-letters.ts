@@ -1,0 +1,153 @@
+import type { DeadMessage } from '@gp/bus';
+import type { Mode } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { statement, type Db, type Queryable } from '@gp/pg';
+import { metrics } from '@gp/telemetry';
+import { insertOutbox, type OutboxMessage } from './message.ts';
+
+export type DeadLetter = {
+  readonly id: bigint;
+  readonly consumer: string;
+  readonly messageId: string;
+  readonly subject: string;
+  readonly mode: Mode | undefined;
+  /** The message's JSON, or whatever came instead of it. */
+  readonly payload: string;
+  readonly traceparent: string | undefined;
+  readonly reason: string;
+  readonly deliveryCount: number;
+  readonly deadAt: Date;
+  readonly replayedAt: Date | undefined;
+};
+
+type DeadLetterRow = {
+  id: bigint;
+  consumer: string;
+  message_id: string;
+  subject: string;
+  mode: Mode | null;
+  payload: string;
+  traceparent: string | null;
+  reason: string;
+  delivery_count: number;
+  dead_at: Date;
+  replayed_at: Date | null;
+};
+
+/** JetStream drops an id it has seen within this time, so an earlier replay would be acknowledged and lost. */
+const DUPLICATE_WINDOW_SECONDS = 120;
+const COLUMNS = `id, consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count, dead_at, replayed_at`;
+
+const deadLetters = metrics.counter({
+  name: 'gp_dead_letters_total',
+  help: 'Messages given up after their last delivery; each waits in dead_letters for an operator',
+  unit: 'messages',
+  labels: ['consumer'],
+});
+
+// A letter that was replayed and died again is open again.
+const upsert = statement(
+  'dead-letters-record',
+  `insert into dead_letters as d
+     (consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict (consumer, message_id) do update set reason = excluded.reason, dead_at = now(), replayed_at = null,
+     delivery_count = d.delivery_count + excluded.delivery_count`,
+);
+
+// Newest first by the key.
+const list = statement<DeadLetterRow>(
+  'dead-letters-list',
+  `select ${COLUMNS} from dead_letters where replayed_at is null or $1 order by id desc limit $2`,
+);
+
+// Locked, so that two operators cannot replay one letter.
+const lock = statement<DeadLetterRow & { age_seconds: number }>(
+  'dead-letters-lock',
+  `select ${COLUMNS}, extract(epoch from clock_timestamp() - dead_at)::float8 as age_seconds
+   from dead_letters where id = $1 for update`,
+);
+const markReplayed = statement(
+  'dead-letters-mark-replayed',
+  `update dead_letters set replayed_at = now() where id = $1`,
+);
+
+/** Keeps a message that was given up, with the reason; a message dying twice for one consumer is one letter. */
+export async function recordDeadLetter(q: Queryable, m: DeadMessage): Promise<void> {
+  const payload = typeof m.payload === 'string' ? m.payload : JSON.stringify(m.payload);
+  const values = [m.consumer, m.id, m.subject, m.mode, payload, m.traceparent, m.reason].map(storable);
+  await q.query(upsert, [...values, m.deliveryCount]);
+  deadLetters.inc({ consumer: m.consumer });
+}
+
+/** Postgres text holds no zero byte, and bytes that are no JSON may well have one. */
+const storable = (text: string | undefined): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
+
+/** The letters waiting for an operator, newest first; with `replayed` those already dealt with, too. */
+export async function listDeadLetters(
+  q: Queryable,
+  { replayed = false, limit = 100 }: { replayed?: boolean; limit?: number } = {},
+): Promise<DeadLetter[]> {
+  return (await q.query(list, [replayed, limit])).map(toDeadLetter);
+}
+
+/**
+ * Sends a letter's message again through the outbox, under its first id: whoever processed it drops it. Rejects
+ * with `not_found`, or with `conflict` when it was replayed already, cannot be a message, or is so young that
+ * JetStream would take it for a duplicate (`retryAfterSeconds` tells when it is not).
+ */
+export async function replayDeadLetter(db: Db, id: bigint): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx.query(lock, [id]);
+    if (row === undefined) throw new AppError('not_found', { message: 'Dead letter not found' });
+    const message = replayable(toDeadLetter(row));
+    const waitSeconds = Math.ceil(DUPLICATE_WINDOW_SECONDS - row.age_seconds);
+    if (waitSeconds > 0) throw refusal('it died too recently to be sent again', waitSeconds);
+    await insertOutbox(tx, [message]);
+    await tx.query(markReplayed, [id]);
+  });
+}
+
+function replayable(letter: DeadLetter): OutboxMessage {
+  if (letter.replayedAt !== undefined) throw refusal('it was replayed already');
+  if (letter.mode === undefined) throw refusal('it does not say its mode');
+  const { mode, subject, traceparent } = letter;
+  const message = { id: letter.messageId, subject, mode, groupKey: `dead-letter:${letter.id}` };
+  const payload = parsePayload(letter.payload);
+  return traceparent === undefined ? { ...message, payload } : { ...message, payload, traceparent };
+}
+
+function parsePayload(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw refusal('it is not JSON', undefined, cause);
+  }
+}
+
+function refusal(reason: string, retryAfterSeconds?: number, cause?: unknown): AppError {
+  const message = `The dead letter cannot be replayed: ${reason}`;
+  return new AppError(
+    'conflict',
+    retryAfterSeconds === undefined ? { message } : { message, retryAfterSeconds },
+    {
+      cause,
+    },
+  );
+}
+
+function toDeadLetter(row: DeadLetterRow): DeadLetter {
+  return {
+    id: row.id,
+    consumer: row.consumer,
+    messageId: row.message_id,
+    subject: row.subject,
+    mode: row.mode ?? undefined,
+    payload: row.payload,
+    traceparent: row.traceparent ?? undefined,
+    reason: row.reason,
+    deliveryCount: row.delivery_count,
+    deadAt: row.dead_at,
+    replayedAt: row.replayed_at ?? undefined,
+  };
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+
+/** Directory of the tables outbox, inbox and dead_letters: goes to `migrate` before a service's own directory. */
+export const outboxMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+export {
+  insertOutbox,
+  outboxArrays,
+  outboxInsertFragment,
+  OUTBOX_PARAMETERS,
+  type OutboxMessage,
+} from './message.ts';
+export { claimInbox, inboxClaimFragment } from './inbox.ts';
+export {
+  outboxFailPoints,
+  outboxRelay,
+  type OutboxFailPoint,
+  type OutboxRelay,
+  type RelayOptions,
+} from './relay.ts';
+export { outboxRetention } from './retention.ts';
+export { republish } from './republish.ts';
+export { listDeadLetters, recordDeadLetter, replayDeadLetter, type DeadLetter } from './dead-letters.ts';
+export { backlog, measureBacklog, type Backlog } from './backlog.ts';

@@ -1,0 +1,122 @@
+import type { Bus } from '@gp/bus';
+import { leadership, statement, type Db, type Leadership } from '@gp/pg';
+import type { Logger } from '@gp/telemetry';
+import { heldBackGroups } from './held-back-groups.ts';
+import type { Loop } from './loop.ts';
+import { MESSAGE_COLUMNS, toOutbound, type OutboxRow } from './outbox.row.ts';
+import { publishRows } from './publish-rows.ts';
+
+export type RelayOptions = {
+  db: Db;
+  bus: Pick<Bus, 'publish' | 'isConnected'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Called where a crash must be survived; a service passes its own `failPoint`. */
+  failPoint?: (name: OutboxFailPoint) => void;
+};
+
+export type OutboxRelay = Loop & {
+  /** To be called after a commit that wrote messages, so that they leave at once. */
+  wake(): void;
+  /** Waits for the pass in hand, then gives the lead and its connection back; also done when the loop stops. */
+  close(): Promise<void>;
+};
+
+export const outboxFailPoints = [
+  'outbox.publish.before',
+  'outbox.publish.after',
+  'outbox.mark.before',
+  'outbox.mark.after',
+] as const;
+export type OutboxFailPoint = (typeof outboxFailPoints)[number];
+
+/** Large enough to spread the cost of reading and marking, small enough to repeat after a crash. */
+const BATCH = 200;
+/** The floor for messages whose wake-up was lost: written by another replica, or just before a crash. */
+const POLL_MS = 200;
+/** How long a schema may be without a leader after one died, and how often a standby asks. */
+const STANDBY_MS = 1_000;
+
+// Never "position > the last one seen": positions are given at insert and become visible at commit, so a slow
+// transaction's lower position appears after a higher one was sent. Index: outbox_unsent.
+const readUnsent = statement<OutboxRow>(
+  'outbox-read-unsent',
+  `select ${MESSAGE_COLUMNS} from outbox
+   where sent_at is null and group_key <> all($1::text[]) order by position limit ${BATCH}`,
+);
+const markSent = statement(
+  'outbox-mark-sent',
+  `update outbox set sent_at = clock_timestamp() where position = any($1::bigint[]) and sent_at is null`,
+);
+
+/**
+ * Carries a schema's outbox to JetStream, at least once and in order per group. Of all replicas one leads, by a
+ * session lock on the connection that also reads and marks: who lost it can mark nothing. What it had published
+ * by then is published again under the same id, and dropped by JetStream's duplicate window or the inboxes.
+ *
+ *     standby --took the lock--> leading --connection lost or closed--> standby
+ */
+export function outboxRelay({ db, bus, log, failPoint = () => undefined }: RelayOptions): OutboxRelay {
+  const leader = leadership(db, 'outbox-relay');
+  const isLeading = leadingOrAsking(leader, log);
+  const heldBack = heldBackGroups(() => performance.now());
+  let wakeLoop: () => void = () => undefined;
+  let pass: Promise<unknown> = Promise.resolve();
+  let stop: AbortSignal | undefined;
+
+  const publish = async (row: OutboxRow): Promise<void> => {
+    failPoint('outbox.publish.before');
+    await bus.publish(toOutbound(row));
+    failPoint('outbox.publish.after');
+  };
+  const run = async (signal: AbortSignal): Promise<'idle' | 'busy'> => {
+    const mayGoOn = (): boolean => !signal.aborted && bus.isConnected();
+    if (!mayGoOn() || !(await isLeading())) return 'idle';
+    const rows = await leader.query(readUnsent, [heldBack.keys()]);
+    const round = await publishRows(rows, publish, mayGoOn);
+    for (const { row, error } of heldBack.learn(round)) {
+      const fields = { message_id: row.id, subject: row.subject, position: row.position, err: error };
+      log.warn(fields, 'a message was not taken by the bus; its group waits');
+    }
+    if (round.sent.length === 0) return 'idle';
+    failPoint('outbox.mark.before');
+    await leader.query(markSent, [round.sent.map((row) => row.position)]);
+    failPoint('outbox.mark.after');
+    return rows.length === BATCH ? 'busy' : 'idle';
+  };
+  const close = async (): Promise<void> => {
+    await pass;
+    await leader.release();
+  };
+
+  return {
+    name: 'outbox-relay',
+    idleMs: POLL_MS,
+    onWake: (wake) => (wakeLoop = wake),
+    wake: () => wakeLoop(),
+    runOnce(signal) {
+      if (stop !== signal) signal.addEventListener('abort', () => void close(), { once: true });
+      stop = signal;
+      const current = run(signal);
+      pass = current.catch(() => undefined);
+      return current;
+    },
+    close,
+  };
+}
+
+/** Tells whether we lead; a standby asks the database once a second, however often it is woken. */
+function leadingOrAsking(leader: Leadership, log: RelayOptions['log']): () => Promise<boolean> {
+  const loop = 'outbox-relay';
+  let wasLeading = false;
+  let askAgainAt = 0;
+  return async () => {
+    if (leader.isHeld()) return true;
+    if (wasLeading) log.warn({ loop }, 'lost the lead');
+    wasLeading = false;
+    if (performance.now() < askAgainAt) return false;
+    askAgainAt = performance.now() + STANDBY_MS;
+    wasLeading = await leader.claim();
+    if (wasLeading) log.info({ loop }, 'took the lead');
+    return wasLeading;
+  };
+}
