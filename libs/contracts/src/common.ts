@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 
-export const Mode = Type.Union([Type.Literal('test'), Type.Literal('live')]);
+/** One of these texts. */
+export function OneOf<const T extends readonly string[]>(values: T) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
+}
+
+export const Mode = OneOf(['test', 'live']);
 export type Mode = Static<typeof Mode>;
 
-export const PspCode = Type.Union([
-  Type.Literal('gateway_a'),
-  Type.Literal('gateway_b'),
-  Type.Literal('gateway_c'),
-]);
+export const PspCode = OneOf(['gateway_a', 'gateway_b', 'gateway_c']);
 export type PspCode = Static<typeof PspCode>;
 
 export const Uuid = Type.String({ format: 'uuid' });

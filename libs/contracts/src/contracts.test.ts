@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import * as contracts from './index.ts';
 
-const ajv = new Ajv({ strict: true, strictTypes: false });
+const ajv = new Ajv({ strict: true });
 addFormats.default(ajv);
 
 describe('contracts', () => {
@@ -17,11 +17,15 @@ describe('contracts', () => {
 
   it('a subject outside the three prefixes cannot be declared', () => {
     expect(() => contracts.message('foo.bar.baz.qux.v1', contracts.Uuid)).toThrow(/not a subject/);
-    expect(() => contracts.rpc('cmd.a.b.c.v1', { request: contracts.Uuid, response: contracts.Uuid })).toThrow();
+    expect(() =>
+      contracts.rpc('cmd.a.b.c.v1', { request: contracts.Uuid, response: contracts.Uuid }),
+    ).toThrow();
   });
 
   it('a public event names its noun, verb and group in its subject', () => {
-    expect(contracts.publicEventSubject('group_payment.paid', 'g1')).toBe('evt.ledger.group_payment.paid.v1.g1');
+    expect(contracts.publicEventSubject('group_payment.paid', 'g1')).toBe(
+      'evt.ledger.group_payment.paid.v1.g1',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { message, rpc, type MessageContract } from './contract.ts';
-import { CurrencyCode, Instant, Minor, Nullable, Scope, Uuid, type PspCode } from './common.ts';
+import { CurrencyCode, Instant, Minor, Nullable, OneOf, Scope, Uuid, type PspCode } from './common.ts';
 
 /** What an adapter needs to speak about one payment. */
 const Payment = {
@@ -88,7 +88,7 @@ export type GatewayOperationName = (typeof GATEWAY_OPERATIONS)[number];
 /** A durable order to an adapter. Its answer is an Outcome with the same `operation_id` (query: of authorise). */
 export const GatewayOperation = Type.Object({
   ...Payment,
-  operation: Type.Union(GATEWAY_OPERATIONS.map((name) => Type.Literal(name))),
+  operation: OneOf(GATEWAY_OPERATIONS),
   operation_id: Uuid,
   /** `seq` of this operation; from 2 on the adapter asks the gateway before it sends (R4). */
   psp_reference: Nullable(Type.String()),

@@ -9,6 +9,7 @@ import {
   Minor,
   Mode,
   Nullable,
+  OneOf,
   PspCode,
   Scope,
   Uuid,
@@ -53,11 +54,11 @@ export const INTENT_STATES = [
   'capture_failed',
 ] as const;
 
-export const GroupState = Type.Union(GROUP_STATES.map((state) => Type.Literal(state)));
+export const GroupState = OneOf(GROUP_STATES);
 export type GroupState = (typeof GROUP_STATES)[number];
-export const SlotState = Type.Union(SLOT_STATES.map((state) => Type.Literal(state)));
+export const SlotState = OneOf(SLOT_STATES);
 export type SlotState = (typeof SLOT_STATES)[number];
-export const IntentState = Type.Union(INTENT_STATES.map((state) => Type.Literal(state)));
+export const IntentState = OneOf(INTENT_STATES);
 export type IntentState = (typeof INTENT_STATES)[number];
 
 export const GroupView = Type.Object({
@@ -229,12 +230,7 @@ export const releaseIntent = rpc('rpc.ledger.intents.release.v1', {
 export const beginAuthorisation = rpc('rpc.ledger.intents.begin-authorisation.v1', {
   request: Type.Object({ ...Scope, intent_id: Uuid, within_group_id: Type.Optional(Uuid) }),
   response: Type.Object({
-    status: Type.Union([
-      Type.Literal('begun'),
-      Type.Literal('held'),
-      Type.Literal('in_flight'),
-      Type.Literal('unknown'),
-    ]),
+    status: OneOf(['begun', 'held', 'in_flight', 'unknown']),
     intent: IntentView,
     attempt: Nullable(AttemptView),
     merchant_order_id: Type.String(),
@@ -269,35 +265,27 @@ export const Outcome = Type.Object({
   group_id: Uuid,
   intent_id: Uuid,
   attempt_id: Nullable(Uuid),
-  operation: Type.Union(
-    (['authorise', 'capture', 'void', 'refund', 'dispute'] as const).map((name) => Type.Literal(name)),
-  ),
+  operation: OneOf(['authorise', 'capture', 'void', 'refund', 'dispute']),
   operation_id: Nullable(Uuid),
-  source: Type.Union(
-    (['response', 'callback', 'query', 'external'] as const).map((name) => Type.Literal(name)),
-  ),
+  source: OneOf(['response', 'callback', 'query', 'external']),
   psp_code: PspCode,
   psp_reference: Nullable(Type.String({ maxLength: 120 })),
-  status: Type.Union(
-    (
-      [
-        'authorised',
-        'authenticating',
-        'declined',
-        'absent',
-        'lapsed',
-        'captured',
-        'voided',
-        'refunded',
-        'disputed',
-        'undisputed',
-        'spared',
-        'retryable',
-        'unknown',
-        'failed',
-      ] as const
-    ).map((name) => Type.Literal(name)),
-  ),
+  status: OneOf([
+    'authorised',
+    'authenticating',
+    'declined',
+    'absent',
+    'lapsed',
+    'captured',
+    'voided',
+    'refunded',
+    'disputed',
+    'undisputed',
+    'spared',
+    'retryable',
+    'unknown',
+    'failed',
+  ]),
   amount_minor: Nullable(Minor),
   currency: Nullable(CurrencyCode),
   /** Until when the hold can be captured; with `authorised` and `spared`, null where the gateway does not say. */
@@ -308,7 +296,7 @@ export const Outcome = Type.Object({
 export type Outcome = Static<typeof Outcome>;
 
 const OutcomeVerdict = Type.Object({
-  verdict: Type.Union([Type.Literal('applied'), Type.Literal('ignored')]),
+  verdict: OneOf(['applied', 'ignored']),
   reason: Nullable(Type.String()),
   intent: IntentView,
   group_state: GroupState,
@@ -328,7 +316,7 @@ export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
     ...CommandIdentity,
     group_id: Uuid,
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
-    source: Type.Union([Type.Literal('api'), Type.Literal('dashboard')]),
+    source: OneOf(['api', 'dashboard']),
   }),
   response: Type.Object({
     refund_id: Uuid,
@@ -348,23 +336,22 @@ export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
   }),
 });
 
+export const EVENT_TYPES = [
+  'payment_intent.preauthorised',
+  'payment_intent.captured',
+  'payment_intent.refunded',
+  'payment_intent.failed',
+  'group_payment.partially_paid',
+  'group_payment.paid',
+  'group_payment.partially_refunded',
+  'group_payment.refunded',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 /** A fact merchants hear of; `data` is the webhook body's `data` exactly as delivered (Q7). */
 export const PublicEvent = Type.Object({
   id: Uuid,
-  type: Type.Union(
-    (
-      [
-        'payment_intent.preauthorised',
-        'payment_intent.captured',
-        'payment_intent.refunded',
-        'payment_intent.failed',
-        'group_payment.partially_paid',
-        'group_payment.paid',
-        'group_payment.partially_refunded',
-        'group_payment.refunded',
-      ] as const
-    ).map((name) => Type.Literal(name)),
-  ),
+  type: OneOf(EVENT_TYPES),
   created: Instant,
   merchant_id: Type.String(),
   mode: Mode,
@@ -373,8 +360,6 @@ export const PublicEvent = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 export type PublicEvent = Static<typeof PublicEvent>;
-export type EventType = PublicEvent['type'];
-export const EVENT_TYPES = PublicEvent.properties.type.anyOf.map((literal) => literal.const);
 
 /** Subject of a public event: `evt.ledger.<noun>.<verb>.v1.<group id>`. */
 export function publicEventSubject(type: EventType, groupId: string): string {
