@@ -10,7 +10,7 @@ import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Clo
 import { openStreams, type StreamOptions } from './streams.ts';
 import { trace } from './trace.ts';
 import { messageChecks } from './validate.ts';
-import { DEFAULT_TIMEOUT_MS, parseJson, unwrap, type Reply } from './wire.ts';
+import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
 
 export type CallOptions = { /** epoch ms */ deadline?: number; timeoutMs?: number };
 
@@ -104,7 +104,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
       const deadline = Math.min(at.deadline ?? Infinity, Date.now() + timeoutMs);
       const traceparent = trace().current();
       const msg = await ask(requests, contract.subject, JSON.stringify(request), { deadline, traceparent });
-      return unwrap((parseJson(msg.string()) ?? {}) as Reply) as Res;
+      return unwrap(msg.string()) as Res;
     },
     coalesce<Cmd, Res>(contract: BatchContract<Cmd, Res>, how: CoalesceOptions = {}) {
       const send = coalescer(requests, contract.subject, how);

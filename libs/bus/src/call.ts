@@ -42,8 +42,8 @@ function patienceFor(e: unknown): number {
   return e.fault === 'disconnected' ? RECONNECT_PATIENCE_MS : 0;
 }
 
-function translate(e: unknown): AppError {
-  if (!(e instanceof RequestFailed)) return new AppError('payload_too_large', {}, { cause: e });
+function translate(e: unknown): unknown {
+  if (!(e instanceof RequestFailed)) return e;
   const nobodyReceivedIt = e.fault === 'no_responders' || e.fault === 'disconnected';
   if (nobodyReceivedIt) return new AppError('service_unavailable', { retryAfterSeconds: 1 }, { cause: e });
   return new AppError('deadline_exceeded', {}, { cause: e });

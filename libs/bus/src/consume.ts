@@ -26,6 +26,13 @@ export type ConsumeOptions = {
   healthy?: () => Promise<boolean>;
   /** Messages of one key are handled one after the other; without it all run side by side. */
   keyOf?: (m: InboundMessage) => string;
+  /** Bounds of the random delay before a failed message comes again; 1–5 s. */
+  retryMs?: readonly [number, number];
+  /**
+   * After this silence the server gives a message to somebody else; 30 s. Messages in hand are reported
+   * alive at a third of it, so it only bounds how long a crashed replica's messages wait.
+   */
+  ackWaitMs?: number;
 };
 
 /** Tries of a message whose handler fails; outages do not count. */
@@ -37,7 +44,8 @@ export const MAX_TRIES = 10;
  */
 const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
-const WORKING_MS = 10_000;
+/** Long enough not to spin on a fault, far too short for anything that waits minutes: that is a timer. */
+const RETRY_MS = [1_000, 5_000] as const;
 const ACK_TIMEOUT_MS = 5_000;
 /** Replicas share one consumer: room for four of them, counting messages that wait after a failure. */
 const REPLICAS = 4;
@@ -61,10 +69,12 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
     log: base.log,
     name: o.durable,
   });
+  const ackWaitMs = o.ackWaitMs ?? ACK_WAIT_MS;
   const inOrder = keyedOrder();
   const run = (m: InboundMessage, msg: Msg): Promise<void> => {
     const work = (): Promise<void> => settle({ ...base, ...o, gate, stopping: stopping.signal }, m, msg);
-    return o.keyOf ? inOrder(o.keyOf(m), work) : work();
+    const key = keyFor(o, m);
+    return key === undefined ? work() : inOrder(key, work);
   };
 
   const pull = openPull({
@@ -77,7 +87,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
         stream: o.stream,
         durable: o.durable,
         filters: o.filters,
-        ackWaitMs: ACK_WAIT_MS,
+        ackWaitMs,
         maxAckPending: o.maxInFlight * REPLICAS,
         maxDeliver: MAX_DELIVER,
       }),
@@ -97,7 +107,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
   });
   const heartbeat = setInterval(() => {
     for (const { msg } of held.values()) signal(msg, '+WPI');
-  }, WORKING_MS);
+  }, ackWaitMs / 3);
 
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -119,14 +129,14 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   const failed = await attempt(s, () =>
     trace().run(m.subject, m.traceparent, 'consumer', () => s.handler(m)),
   );
-  if (failed === 'stopping') return handBack(msg);
+  if (failed === 'stopping') return handBack(s, msg);
   if (failed === undefined) return acknowledge(s, msg);
   s.log.error(
     { consumer: s.durable, id: m.id, subject: m.subject, try: m.deliveryCount, err: failed.error },
     'message failed',
   );
   if (m.deliveryCount >= MAX_TRIES) return bury(s, m, msg, reasonOf(failed.error));
-  handBack(msg);
+  handBack(s, msg);
 }
 
 /** Writes the dead letter, then ends the message; without the letter it stays alive. */
@@ -138,7 +148,7 @@ async function bury(s: Settling, m: InboundMessage, msg: Msg, reason: string): P
   if (failed === undefined) return signal(msg, '+TERM');
   if (failed !== 'stopping')
     s.log.error({ consumer: s.durable, id: m.id, err: failed.error }, 'dead letter not written');
-  handBack(msg);
+  handBack(s, msg);
 }
 
 /** Runs `work`, waiting out outages in place; undefined when it went well. */
@@ -167,8 +177,17 @@ async function acknowledge(s: Settling, msg: Msg): Promise<void> {
   });
 }
 
-function handBack(msg: Msg): void {
-  signal(msg, `-NAK {"delay":${nanos(Math.round(between(1_000, 5_000)))}}`);
+function handBack(s: Settling, msg: Msg): void {
+  signal(msg, `-NAK {"delay":${nanos(Math.round(between(...(s.retryMs ?? RETRY_MS))))}}`);
+}
+
+/** A message whose key cannot be read has no order to keep; its handler will say what is wrong with it. */
+function keyFor(o: ConsumeOptions, m: InboundMessage): string | undefined {
+  try {
+    return m.payload === undefined ? undefined : o.keyOf?.(m);
+  } catch {
+    return undefined;
+  }
 }
 
 function reasonOf(e: unknown): string {

@@ -11,7 +11,7 @@ export type InboundMessage = {
   traceparent?: string;
   /** 1 on the first delivery. */
   deliveryCount: number;
-  /** Tells the server the work goes on; the bus does this every 10 s by itself. */
+  /** Tells the server the work goes on; the bus does this by itself every third of the ack wait. */
   working(): void;
 };
 

@@ -40,8 +40,9 @@ export async function publishStored(
   if (!ack?.stream) throw notStored(m.subject, new Error(ack?.error?.description ?? 'no stream answered'));
 }
 
-/** Repeating is always right: the stream knows the id, and its readers do. */
+/** Repeating is right whenever the server is to blame: the stream knows the id, and its readers do. */
 function notStored(subject: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
   const error = new Error(`${subject} was not stored`, { cause });
   return new AppError('service_unavailable', { retryAfterSeconds: 1 }, { cause: error });
 }

@@ -115,7 +115,6 @@ export function openPull(o: {
       else subscription?.unsubscribe();
       expected = 0;
       heard();
-      await preparing;
     },
   };
 }

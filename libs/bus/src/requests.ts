@@ -1,4 +1,5 @@
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { createInbox, errors, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { AppError } from '@gp/errors';
 import type { Link } from './link.ts';
 
 /**
@@ -18,7 +19,7 @@ export class RequestFailed extends Error {
 }
 
 export type Requests = {
-  /** Resolves with the first reply; rejects with RequestFailed. */
+  /** Resolves with the first reply; rejects with RequestFailed, or `payload_too_large` (1 MiB by default). */
   send(subject: string, body: string, o: { timeoutMs: number; headers?: MsgHdrs }): Promise<Msg>;
 };
 
@@ -76,7 +77,7 @@ export function openRequests(link: Link): Requests {
           publish(nc, subject, body, inbox + token, headers);
         } catch (e) {
           settle(token);
-          reject(e);
+          reject(notSent(subject, e));
         }
       });
     },
@@ -85,6 +86,11 @@ export function openRequests(link: Link): Requests {
 
 function publish(nc: NatsConnection, subject: string, body: string, reply: string, headers?: MsgHdrs): void {
   nc.publish(subject, body, headers ? { reply, headers } : { reply });
+}
+
+function notSent(subject: string, e: unknown): Error {
+  if (e instanceof errors.InvalidArgumentError) return new AppError('payload_too_large', {}, { cause: e });
+  return new RequestFailed('disconnected', subject);
 }
 
 /** The server's own answer when a subject has no subscriber: an empty message with status 503. */

@@ -26,7 +26,9 @@ export function headerOf(msg: Msg, name: string): string | undefined {
 }
 
 /** The callee's verdict: the value, or its AppError thrown. */
-export function unwrap(reply: Reply): unknown {
+export function unwrap(text: string): unknown {
+  const reply = parseJson(text) as Reply | null | undefined;
+  if (!reply) throw new AppError('internal_error', {}, { cause: new Error('the answer is not JSON') });
   if ('error' in reply) throw fromWire(reply.error);
   return reply.ok;
 }

@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@gp/errors';
+import { addContract, codeOf, natsFixture, recordingLog, signal } from './support.ts';
+
+const fixture = natsFixture();
+
+describe('a call', () => {
+  it('brings the handler’s answer back', async () => {
+    const bus = await fixture.bus();
+    bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount + 1 }));
+    await expect(bus.call(addContract, { amount: 41 })).resolves.toEqual({ sum: 42 });
+  });
+
+  it('rethrows the callee’s error with its code and public data', async () => {
+    const bus = await fixture.bus();
+    bus.serve(addContract, () => Promise.reject(new AppError('group_expired', { message: 'Too late' })));
+    await expect(bus.call(addContract, { amount: 1 })).rejects.toMatchObject({
+      code: 'group_expired',
+      message: 'Too late',
+    });
+  });
+
+  it('turns an unforeseen error into internal_error, its text stays in the callee’s log', async () => {
+    const log = recordingLog();
+    const bus = await fixture.bus({ log });
+    bus.serve(addContract, () => Promise.reject(new Error('password is hunter2')));
+    const error = await bus.call(addContract, { amount: 1 }).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'internal_error' });
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+    expect(log.lines.map((l) => l.message)).toContain('handler failed');
+  });
+
+  it('that breaks the contract is answered validation_error and never reaches the handler', async () => {
+    const log = recordingLog();
+    const bus = await fixture.bus({ log });
+    const seen: number[] = [];
+    bus.serve(addContract, ({ amount }) => {
+      seen.push(amount);
+      return Promise.resolve({ sum: 0 });
+    });
+    expect(await codeOf(bus.call(addContract, { amount: -1 }))).toBe('validation_error');
+    expect(await codeOf(bus.call(addContract, 'x' as unknown as { amount: number }))).toBe(
+      'validation_error',
+    );
+    await bus.call(addContract, { amount: 7 });
+    expect(seen).toEqual([7]);
+    expect(log.lines.map((l) => l.message)).toContain('a caller broke the contract');
+  });
+
+  it('whose answer is larger than a message allows fails, and the callee goes on', async () => {
+    const bus = await fixture.bus();
+    const huge = 'x'.repeat(2 * 1024 * 1024);
+    bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount, ...(amount === 1 && { huge }) }));
+    expect(await codeOf(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
+    await expect(bus.call(addContract, { amount: 2 })).resolves.toEqual({ sum: 2 });
+  });
+
+  it('larger than a message allows is refused as payload_too_large', async () => {
+    const bus = await fixture.bus();
+    const request = { amount: 1, huge: 'x'.repeat(2 * 1024 * 1024) };
+    expect(await codeOf(bus.call(addContract, request))).toBe('payload_too_large');
+  });
+});
+
+describe('a deadline', () => {
+  it('ends the wait for a slow callee with deadline_exceeded', async () => {
+    const bus = await fixture.bus();
+    const end = signal();
+    bus.serve(addContract, () => end.seen.then(() => ({ sum: 0 })));
+    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 50 }))).toBe('deadline_exceeded');
+    end.fire();
+  });
+
+  it('reaches the callee, bounded by the caller’s own timeout', async () => {
+    const bus = await fixture.bus();
+    const deadlines: number[] = [];
+    bus.serve(addContract, (_request, ctx) => {
+      deadlines.push(ctx.deadline);
+      return Promise.resolve({ sum: 0 });
+    });
+    const deadline = Date.now() + 1_000;
+    await bus.call(addContract, { amount: 1 }, { deadline, timeoutMs: 60_000 });
+    await bus.call(addContract, { amount: 1 }, { deadline: deadline + 60_000, timeoutMs: 2_000 });
+    expect(deadlines[0]).toBe(deadline);
+    expect(deadlines[1]).toBeLessThan(deadline + 60_000);
+  });
+
+  it('that passed in the callee’s queue keeps the call from its handler', async () => {
+    const bus = await fixture.bus();
+    const [busy, end] = [signal(), signal()];
+    const seen: number[] = [];
+    bus.serve(
+      addContract,
+      async ({ amount }) => {
+        seen.push(amount);
+        busy.fire();
+        await end.seen;
+        return { sum: 0 };
+      },
+      { concurrency: 1 },
+    );
+    const first = bus.call(addContract, { amount: 1 });
+    await busy.seen;
+    expect(await codeOf(bus.call(addContract, { amount: 2 }, { timeoutMs: 20 }))).toBe('deadline_exceeded');
+    end.fire();
+    await first;
+    await bus.call(addContract, { amount: 3 });
+    expect(seen).toEqual([1, 3]);
+  });
+});
+
+describe('nobody to answer', () => {
+  it('a call waits for a callee that is just restarting', async () => {
+    const bus = await fixture.bus();
+    const callee = await fixture.bus();
+    const answer = bus.call(addContract, { amount: 1 });
+    await expect(Promise.race([answer, Promise.resolve('waiting')])).resolves.toBe('waiting');
+    callee.serve(addContract, () => Promise.resolve({ sum: 5 }));
+    await expect(answer).resolves.toEqual({ sum: 5 });
+  });
+
+  it('a call to an absent callee is refused as service_unavailable before its deadline', async () => {
+    const bus = await fixture.bus();
+    const startedAt = Date.now();
+    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 20_000 }))).toBe(
+      'service_unavailable',
+    );
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  it('a short deadline is respected while waiting for a callee', async () => {
+    const bus = await fixture.bus();
+    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 100 }))).toMatch(
+      /service_unavailable|deadline_exceeded/,
+    );
+  });
+});
+
+describe('replicas', () => {
+  it('share the calls: each is answered by exactly one', async () => {
+    const [caller, one, two] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
+    const seen: number[] = [];
+    for (const replica of [one, two]) {
+      replica.serve(addContract, ({ amount }) => {
+        seen.push(amount);
+        return Promise.resolve({ sum: amount });
+      });
+    }
+    const amounts = Array.from({ length: 100 }, (_, i) => i);
+    await Promise.all(amounts.map((amount) => caller.call(addContract, { amount })));
+    expect(seen.toSorted((a, b) => a - b)).toEqual(amounts);
+  });
+
+  it('a closing replica finishes the calls it has and takes no more', async () => {
+    const [caller, leaving, staying] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
+    const [busy, end] = [signal(), signal()];
+    leaving.serve(addContract, async () => {
+      busy.fire();
+      await end.seen;
+      return { sum: 1 };
+    });
+    const inHand = caller.call(addContract, { amount: 1 });
+    await busy.seen;
+    const closed = leaving.close();
+    staying.serve(addContract, () => Promise.resolve({ sum: 2 }));
+    const later = await Promise.all(
+      Array.from({ length: 20 }, () => caller.call(addContract, { amount: 1 })),
+    );
+    expect(new Set(later.map((r) => r.sum))).toEqual(new Set([2]));
+    end.fire();
+    await closed;
+    await expect(inHand).resolves.toEqual({ sum: 1 });
+  });
+});
+
+describe('overload', () => {
+  it('is refused at once with a time to come back, and what was taken is answered', async () => {
+    const bus = await fixture.bus();
+    const end = signal();
+    bus.serve(addContract, ({ amount }) => end.seen.then(() => ({ sum: amount })), { concurrency: 2 });
+    // Two run and eight wait: the calls after those are refused while all ten are still open.
+    const calls = Array.from({ length: 13 }, (_, amount) => bus.call(addContract, { amount }));
+    const refused = await Promise.all(calls.slice(10).map((call) => call.catch((e: unknown) => e)));
+    for (const error of refused) {
+      expect(error).toMatchObject({ code: 'service_unavailable', data: { retryAfterSeconds: 1 } });
+    }
+    end.fire();
+    await expect(Promise.all(calls.slice(0, 10))).resolves.toHaveLength(10);
+  });
+});
+
+describe('listeners', () => {
+  it('every replica hears an announcement', async () => {
+    const buses = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
+    const heard = buses.slice(1).map(
+      (bus) =>
+        new Promise<unknown>((resolve) => {
+          bus.listen('note.keys.*', ({ subject, payload }) => resolve({ subject, payload }));
+        }),
+    );
+    // A call answered by the same connection tells that its subscription has reached the server.
+    for (const bus of buses.slice(1)) {
+      const ready = bus.serve(addContract, () => Promise.resolve({ sum: 0 }));
+      await bus.call(addContract, { amount: 0 });
+      await ready.close();
+    }
+    buses[0]?.announce('note.keys.revoked', { id: 'k1' });
+    await expect(Promise.all(heard)).resolves.toEqual(
+      Array(2).fill({ subject: 'note.keys.revoked', payload: { id: 'k1' } }),
+    );
+  });
+});

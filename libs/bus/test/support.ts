@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { batchRpc, rpc } from '@gp/contracts';
+import { testNats, type OwnServer } from '@gp/testing';
+import Type from 'typebox';
+import { openBus, type Bus, type BusLog, type BusOptions } from '../src/index.ts';
+
+const Amount = Type.Object({ amount: Type.Integer({ minimum: 0 }) });
+const Sum = Type.Object({ sum: Type.Integer() });
+
+export const addContract = rpc('rpc.ledger.sums.add.v1', { request: Amount, response: Sum });
+export const manyContract = batchRpc('rpc.ledger.sums.add-many.v1', { command: Amount, response: Sum });
+
+export type Fixture = {
+  readonly nats: OwnServer;
+  /** A bus of its own, closed after the test. */
+  bus(o?: Partial<BusOptions>): Promise<Bus>;
+};
+
+/** One NATS server for the test file, fresh buses for every test. */
+export function natsFixture(): Fixture {
+  const open: Bus[] = [];
+  let nats: OwnServer;
+  beforeAll(async () => {
+    nats = await testNats();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((bus) => bus.close()));
+  });
+  afterAll(() => nats.stop());
+  return {
+    get nats() {
+      return nats;
+    },
+    async bus(o = {}) {
+      const bus = await openBus({ servers: nats.url, name: 'test', ...o });
+      open.push(bus);
+      return bus;
+    },
+  };
+}
+
+export type Signal = { readonly seen: Promise<void>; fire(): void };
+
+/** A door between a test and the code it drives. */
+export function signal(): Signal {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { seen: promise, fire: resolve };
+}
+
+/** Resolves when it has been told `n` times; `told` is the count so far. */
+export function counter(n: number): { readonly reached: Promise<void>; tick(): void; told(): number } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let told = 0;
+  return {
+    reached: promise,
+    told: () => told,
+    tick() {
+      if (++told === n) resolve();
+    },
+  };
+}
+
+export function recordingLog(): BusLog & { readonly lines: { fields: object; message: string }[] } {
+  const lines: { fields: object; message: string }[] = [];
+  const keep = (fields: object, message: string): void => void lines.push({ fields, message });
+  return { lines, warn: keep, error: keep };
+}
+
+/** The code an operation was refused with. */
+export async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (e) {
+    return (e as { code?: unknown }).code ?? e;
+  }
+  return 'no error';
+}
