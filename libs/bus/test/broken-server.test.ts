@@ -1,0 +1,204 @@
+import { connect } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, freePort, testNats, type OwnServer } from '@gp/testing';
+import { openBus, type Bus, type BusLog } from '../src/index.ts';
+import { addContract, codeOf, manyContract, recordingLog, signal } from './support.ts';
+
+/** Jest fails a test in which a rejection goes unhandled, so every test here also proves there is none. */
+let nats: OwnServer;
+const open: Bus[] = [];
+
+async function connectedBus(log?: BusLog): Promise<Bus> {
+  const bus = await openBus({ servers: nats.url, name: 'test', ...(log && { log }) });
+  open.push(bus);
+  return bus;
+}
+
+const connected = (bus: Bus): Promise<true> => eventually(() => bus.isConnected() || undefined);
+const disconnected = (bus: Bus): Promise<true> => eventually(() => !bus.isConnected() || undefined);
+
+beforeEach(async () => {
+  nats = await testNats();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((bus) => bus.close()));
+  await nats.stop();
+});
+
+describe('without a server', () => {
+  it('a bus opens, refuses calls and publishes quickly, and connects when the server appears', async () => {
+    await nats.kill();
+    const bus = await connectedBus();
+    expect(bus.isConnected()).toBe(false);
+    const startedAt = Date.now();
+    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 20_000 }))).toBe(
+      'service_unavailable',
+    );
+    const send = bus.coalesce(manyContract);
+    expect(await codeOf(send({ amount: 1 }))).toBe('service_unavailable');
+    const m = { id: 'm', subject: 'cmd.ledger.sum.store.v1', payload: {}, mode: 'test' as const };
+    expect(await codeOf(bus.publish(m))).toBe('service_unavailable');
+    bus.announce('note.anything', {});
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+
+    const ensured = bus.ensureStreams();
+    bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount }));
+    const heard = signal();
+    bus.consume({
+      durable: 'early',
+      stream: 'COMMANDS',
+      filters: ['cmd.>'],
+      maxInFlight: 1,
+      handler: () => Promise.resolve(heard.fire()),
+      onDead: () => Promise.resolve(),
+    });
+    await nats.up();
+    await connected(bus);
+    await ensured;
+    await expect(bus.call(addContract, { amount: 3 })).resolves.toEqual({ sum: 3 });
+    await bus.publish(m);
+    await heard.seen;
+  });
+
+  it('a bus closes at once, whether it ever connected or not', async () => {
+    const was = await connectedBus();
+    was.consume({
+      durable: 'd',
+      stream: 'EVENTS',
+      filters: ['evt.>'],
+      maxInFlight: 1,
+      handler: () => Promise.resolve(),
+      onDead: () => Promise.resolve(),
+    });
+    await nats.kill();
+    await disconnected(was);
+    const never = await openBus({ servers: `nats://127.0.0.1:${await freePort()}`, name: 'never' });
+    const startedAt = Date.now();
+    await Promise.all([was.close(), never.close()]);
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+  });
+});
+
+describe('a connection that breaks while a call waits', () => {
+  it('ends the call at once as of unknown outcome', async () => {
+    const bus = await connectedBus();
+    const [busy, end] = [signal(), signal()];
+    bus.serve(addContract, async () => {
+      busy.fire();
+      await end.seen;
+      return { sum: 1 };
+    });
+    const call = codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 25_000 }));
+    await busy.seen;
+    await nats.kill();
+    expect(await call).toBe('deadline_exceeded');
+    end.fire();
+  });
+});
+
+describe('a server that lost its streams', () => {
+  it('gets them and their consumers again without anybody’s help', async () => {
+    const bus = await connectedBus();
+    await bus.ensureStreams();
+    const seen: string[] = [];
+    bus.consume({
+      durable: 'd',
+      stream: 'EVENTS',
+      filters: ['evt.>'],
+      maxInFlight: 4,
+      handler: (m) => Promise.resolve(void seen.push(m.id)),
+      onDead: () => Promise.resolve(),
+    });
+    const publish = (id: string): Promise<void> =>
+      bus.publish({ id, subject: 'evt.ledger.sum.added.v1.g', payload: {}, mode: 'test' });
+    await publish('before');
+    await eventually(() => seen.includes('before') || undefined);
+    const operator = await connect({ servers: nats.url });
+    const jsm = await jetstreamManager(operator);
+    for (const stream of ['COMMANDS', 'EVENTS']) await jsm.streams.delete(stream);
+    await operator.close();
+    await nats.kill();
+    await nats.up();
+    await eventually(async () => {
+      await publish('after');
+      return true;
+    });
+    await eventually(() => seen.includes('after') || undefined);
+  });
+});
+
+describe('a server killed again and again under load', () => {
+  it('loses nothing that was published, and everything recovers by itself', async () => {
+    const log = recordingLog();
+    const [service, worker, client] = [
+      await connectedBus(log),
+      await connectedBus(log),
+      await connectedBus(log),
+    ];
+    await service.ensureStreams();
+    service.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount }));
+    service.serveBatch(manyContract, (commands) =>
+      Promise.resolve(commands.map((c) => ({ sum: c.command.amount }))),
+    );
+    const consumed = new Set<string>();
+    const dead: unknown[] = [];
+    worker.consume({
+      durable: 'd',
+      stream: 'COMMANDS',
+      filters: ['cmd.>'],
+      maxInFlight: 16,
+      ackWaitMs: 2_000,
+      handler: async (m) => {
+        await new Promise(setImmediate);
+        consumed.add(m.id);
+      },
+      onDead: (m) => Promise.resolve(void dead.push(m)),
+    });
+
+    let isOver = false;
+    const published: string[] = [];
+    const wrong: unknown[] = [];
+    const outage = /service_unavailable|deadline_exceeded/;
+    const callAlways = async (call: (amount: number) => Promise<{ sum: number }>): Promise<void> => {
+      for (let amount = 0; !isOver; amount++) {
+        try {
+          const { sum } = await call(amount);
+          if (sum !== amount) wrong.push({ amount, sum });
+        } catch (e) {
+          if (!outage.test(String((e as { code?: string }).code))) wrong.push(e);
+        }
+      }
+    };
+    const publishAlways = async (name: string): Promise<void> => {
+      for (let n = 0; !isOver; n++) {
+        const id = `${name}-${n}`;
+        const m = { id, subject: `cmd.ledger.sum.store.v1`, payload: { n }, mode: 'test' as const };
+        while ((await codeOf(client.publish(m))) !== 'no error') await new Promise(setImmediate);
+        published.push(id);
+      }
+    };
+    const send = client.coalesce(manyContract);
+    const load = [
+      ...Array.from({ length: 4 }, () => callAlways((amount) => client.call(addContract, { amount }))),
+      ...Array.from({ length: 4 }, () => callAlways((amount) => send({ amount }))),
+      ...['a', 'b', 'c', 'd'].map(publishAlways),
+    ];
+
+    for (let round = 0; round < 3; round++) {
+      const enough = consumed.size + 200;
+      await eventually(() => consumed.size >= enough || undefined, { withinMs: 20_000 });
+      await nats.kill();
+      await Promise.all([service, worker, client].map(disconnected));
+      await nats.up();
+      await Promise.all([service, worker, client].map(connected));
+    }
+    isOver = true;
+    await Promise.all(load);
+    await expect(client.call(addContract, { amount: 9 })).resolves.toEqual({ sum: 9 });
+    await eventually(() => published.every((id) => consumed.has(id)) || undefined, { withinMs: 20_000 });
+    expect(published.length).toBeGreaterThan(600);
+    expect([wrong, dead]).toEqual([[], []]);
+  }, 90_000);
+});

@@ -1,0 +1,408 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError } from '@gp/errors';
+import { message } from '@gp/contracts';
+import { eventually } from '@gp/testing';
+import Type from 'typebox';
+import { MAX_TRIES, type Bus, type ConsumeOptions, type DeadMessage } from '../src/index.ts';
+import { counter, natsFixture, signal } from './support.ts';
+
+const fixture = natsFixture();
+let operator: NatsConnection;
+let jsm: JetStreamManager;
+
+beforeAll(async () => {
+  operator = await connect({ servers: fixture.nats.url });
+  jsm = await jetstreamManager(operator);
+  await (await fixture.bus()).ensureStreams();
+});
+afterAll(() => operator.close());
+
+let serial = 0;
+
+/** A topic of its own for each test: a durable, its filter and a way to publish numbers into it. */
+function topic(bus: Bus, stream: 'COMMANDS' | 'EVENTS' = 'EVENTS') {
+  const name = `t${++serial}`;
+  const prefix = `${stream === 'EVENTS' ? 'evt' : 'cmd'}.${name}`;
+  const defaults: ConsumeOptions = {
+    durable: name,
+    stream,
+    filters: [`${prefix}.>`],
+    maxInFlight: 8,
+    retryMs: [10, 30],
+    handler: () => Promise.resolve(),
+    onDead: () => Promise.reject(new Error('nothing should die here')),
+  };
+  return {
+    durable: name,
+    prefix,
+    consume: (o: Partial<ConsumeOptions>) => bus.consume({ ...defaults, ...o }),
+    publish: (n: number, key = 'k') =>
+      bus.publish({ id: `${name}-${n}`, subject: `${prefix}.n.v1.${key}`, payload: { n }, mode: 'test' }),
+    /** Nothing waits and nothing is in doubt: every message has been confirmed. */
+    settled: () =>
+      eventually(async () => {
+        const info = await jsm.consumers.info(stream, name);
+        return info.num_pending + info.num_ack_pending === 0 ? true : undefined;
+      }),
+  };
+}
+
+const numberOf = (m: { payload: unknown }): number => (m.payload as { n: number }).n;
+
+describe('a message', () => {
+  it('is handled with its id, mode and trace, and acknowledged to the server', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus, 'COMMANDS');
+    const seen = new Promise((resolve) => {
+      t.consume({ handler: (m) => Promise.resolve(resolve({ ...m, working: undefined })) });
+    });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const subject = `${t.prefix}.go.v1`;
+    await bus.publish({ id: 'm1', subject, payload: { n: 1 }, mode: 'live', traceparent });
+    await expect(seen).resolves.toEqual({
+      id: 'm1',
+      subject,
+      payload: { n: 1 },
+      mode: 'live',
+      traceparent,
+      deliveryCount: 1,
+      working: undefined,
+    });
+    await t.settled();
+    const { state } = await jsm.streams.info('COMMANDS', { subjects_filter: subject });
+    expect(state.subjects?.[subject]).toBeUndefined();
+  });
+
+  it('published before anybody listened is not missed', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    await Promise.all([1, 2, 3].map((n) => t.publish(n)));
+    const all = counter(3);
+    t.consume({ handler: () => Promise.resolve(all.tick()) });
+    await all.reached;
+  });
+
+  it('whose handler failed comes again until it succeeds', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const tries: number[] = [];
+    const done = signal();
+    t.consume({
+      handler: (m) => {
+        tries.push(m.deliveryCount);
+        if (tries.length < 3) return Promise.reject(new Error('not yet'));
+        done.fire();
+        return Promise.resolve();
+      },
+    });
+    await t.publish(1);
+    await done.seen;
+    await t.settled();
+    expect(tries).toEqual([1, 2, 3]);
+  });
+
+  it('that keeps failing is buried after ten tries with its reason, and its neighbours are handled', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus, 'COMMANDS');
+    const handled = counter(3);
+    let tries = 0;
+    const buried = new Promise<DeadMessage>((resolve) => {
+      t.consume({
+        handler: async (m) => {
+          if (numberOf(m) !== 13) return handled.tick();
+          tries++;
+          return Promise.reject(new AppError('conflict'));
+        },
+        onDead: (m) => Promise.resolve(resolve(m)),
+      });
+    });
+    for (const n of [1, 13, 2, 3]) await t.publish(n);
+    await handled.reached;
+    await expect(buried).resolves.toMatchObject({
+      id: `${t.durable}-13`,
+      consumer: t.durable,
+      stream: 'COMMANDS',
+      payload: { n: 13 },
+      mode: 'test',
+      reason: 'conflict',
+      deliveryCount: MAX_TRIES,
+    });
+    await t.settled();
+    expect(tries).toBe(MAX_TRIES);
+  });
+
+  it('whose dead letter cannot be written stays until it can', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const reasons: string[] = [];
+    const buried = signal();
+    t.consume({
+      handler: () => Promise.reject(new Error('always')),
+      onDead: (m) => {
+        reasons.push(m.reason);
+        if (reasons.length === 1) return Promise.reject(new Error('disk full'));
+        if (reasons.length === 2) return Promise.reject(new AppError('service_unavailable'));
+        buried.fire();
+        return Promise.resolve();
+      },
+    });
+    await t.publish(1);
+    await buried.seen;
+    await t.settled();
+    expect(reasons[0]).toBe('Error: always');
+    expect(reasons).toHaveLength(3);
+  });
+
+  it.each([
+    ['is not JSON', 'no json', 'no json'],
+    ['breaks its contract', '{"n":"x"}', { n: 'x' }],
+  ])('that %s is buried at once and never reaches the handler', async (_title, body, payload) => {
+    const bus = await fixture.bus({
+      messages: [message('evt.odd.thing.said.v1', Type.Object({ n: Type.Integer() }))],
+    });
+    const seen: unknown[] = [];
+    const buried = new Promise<DeadMessage>((resolve) => {
+      bus.consume({
+        durable: `odd${++serial}`,
+        stream: 'EVENTS',
+        filters: [`evt.odd.thing.said.v1.g${serial}`],
+        maxInFlight: 1,
+        handler: (m) => Promise.resolve(void seen.push(m)),
+        onDead: (m) => Promise.resolve(resolve(m)),
+      });
+    });
+    await operator.request(`evt.odd.thing.said.v1.g${serial}`, body);
+    await expect(buried).resolves.toMatchObject({ payload, deliveryCount: 1 });
+    expect(seen).toEqual([]);
+  });
+
+  it('that takes longer than the server’s patience is not given to anybody else meanwhile', async () => {
+    const [one, two] = [await fixture.bus(), await fixture.bus()];
+    const t = topic(one);
+    const other = { ...t, consume: (o: Partial<ConsumeOptions>) => two.consume({ ...o } as ConsumeOptions) };
+    const ackWaitMs = 1_000;
+    const [began, end] = [signal(), signal()];
+    const deliveries: number[] = [];
+    const handler: ConsumeOptions['handler'] = async (m) => {
+      deliveries.push(m.deliveryCount);
+      began.fire();
+      await end.seen;
+    };
+    t.consume({ handler, ackWaitMs });
+    other.consume({
+      durable: t.durable,
+      stream: 'EVENTS',
+      filters: [`${t.prefix}.>`],
+      maxInFlight: 8,
+      onDead: () => Promise.resolve(),
+      handler,
+      ackWaitMs,
+    });
+    await t.publish(1);
+    await began.seen;
+    await new Promise((resolve) => setTimeout(resolve, 2.5 * ackWaitMs));
+    end.fire();
+    await t.settled();
+    expect(deliveries).toEqual([1]);
+  });
+});
+
+describe('concurrency', () => {
+  it('never exceeds maxInFlight, and everything is handled once', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const all = counter(200);
+    let running = 0;
+    let most = 0;
+    const seen = new Set<number>();
+    t.consume({
+      maxInFlight: 5,
+      handler: async (m) => {
+        most = Math.max(most, ++running);
+        await new Promise(setImmediate);
+        running--;
+        seen.add(numberOf(m));
+        all.tick();
+      },
+    });
+    await Promise.all(Array.from({ length: 200 }, (_, n) => t.publish(n)));
+    await all.reached;
+    await t.settled();
+    expect(most).toBe(5);
+    expect([all.told(), seen.size]).toEqual([200, 200]);
+  });
+
+  it('messages of one key follow one another while other keys overtake', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const all = counter(5);
+    const end = signal();
+    const order: string[] = [];
+    t.consume({
+      keyOf: (m) => m.subject,
+      handler: async (m) => {
+        if (numberOf(m) === 1) await end.seen;
+        order.push(`${m.subject.at(-1)}${numberOf(m)}`);
+        if (order.length === 2) end.fire();
+        all.tick();
+      },
+    });
+    for (const [n, key] of [
+      [1, 'a'],
+      [2, 'a'],
+      [3, 'b'],
+      [4, 'b'],
+      [5, 'a'],
+    ] as const)
+      await t.publish(n, key);
+    await all.reached;
+    expect(order).toEqual(['b3', 'b4', 'a1', 'a2', 'a5']);
+  });
+});
+
+describe('an outage of what a handler needs', () => {
+  it('holds the message and stops pulling, and counts as no try', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    let isUp = false;
+    let probes = 0;
+    const met = signal();
+    const started: [number, number][] = [];
+    const all = counter(2);
+    t.consume({
+      maxInFlight: 1,
+      healthy: () => {
+        probes++;
+        return Promise.resolve(isUp);
+      },
+      handler: (m) => {
+        started.push([numberOf(m), m.deliveryCount]);
+        met.fire();
+        if (!isUp) return Promise.reject(new AppError('service_unavailable'));
+        all.tick();
+        return Promise.resolve();
+      },
+    });
+    await t.publish(1);
+    await met.seen;
+    await t.publish(2);
+    await eventually(() => (probes > 2 ? true : undefined));
+    expect(started).toEqual([[1, 1]]);
+    isUp = true;
+    await all.reached;
+    await t.settled();
+    expect(started).toEqual([
+      [1, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  it('that only one message meets does not hold up the others', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const others = counter(20);
+    let isStuck = true;
+    const freed = signal();
+    t.consume({
+      maxInFlight: 2,
+      healthy: () => Promise.resolve(true),
+      handler: async (m) => {
+        if (numberOf(m) !== 0) return others.tick();
+        if (isStuck) throw new AppError('service_unavailable');
+        freed.fire();
+      },
+    });
+    for (let n = 0; n <= 20; n++) await t.publish(n);
+    await others.reached;
+    isStuck = false;
+    await freed.seen;
+    await t.settled();
+  });
+});
+
+describe('closing', () => {
+  it('waits for the handler in hand and acknowledges its message', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const [began, end] = [signal(), signal()];
+    let isFinished = false;
+    const consumer = t.consume({
+      handler: async () => {
+        began.fire();
+        await end.seen;
+        isFinished = true;
+      },
+    });
+    await t.publish(1);
+    await began.seen;
+    const closed = consumer.close();
+    await t.publish(2);
+    end.fire();
+    await closed;
+    expect(isFinished).toBe(true);
+    const info = await jsm.consumers.info('EVENTS', t.durable);
+    expect([info.num_ack_pending, info.num_pending]).toEqual([0, 1]);
+  });
+
+  it('in the middle of an outage hands the message back instead of waiting for ever', async () => {
+    const [leaving, staying] = [await fixture.bus(), await fixture.bus()];
+    const t = topic(leaving);
+    const met = signal();
+    const consumer = t.consume({
+      handler: () => {
+        met.fire();
+        return Promise.reject(new AppError('service_unavailable'));
+      },
+    });
+    await t.publish(1);
+    await met.seen;
+    await consumer.close();
+    const taken = new Promise<number>((resolve) => {
+      staying.consume({
+        durable: t.durable,
+        stream: 'EVENTS',
+        filters: [`${t.prefix}.>`],
+        maxInFlight: 1,
+        handler: (m) => Promise.resolve(resolve(numberOf(m))),
+        onDead: () => Promise.resolve(),
+      });
+    });
+    await expect(taken).resolves.toBe(1);
+  });
+});
+
+describe('the durable', () => {
+  it('that somebody deletes is made again and nothing is missed', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const seen = new Set<number>();
+    t.consume({ handler: (m) => Promise.resolve(void seen.add(numberOf(m))) });
+    await t.publish(1);
+    await eventually(() => seen.has(1) || undefined);
+    await jsm.consumers.delete('EVENTS', t.durable);
+    await t.publish(2);
+    await eventually(() => seen.has(2) || undefined);
+  });
+
+  it('whose settings changed with a release is updated in place', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const before = t.consume({});
+    await eventually(async () => (await jsm.consumers.info('EVENTS', t.durable)).name);
+    await before.close();
+    const seen = signal();
+    t.consume({
+      maxInFlight: 3,
+      filters: [`evt.other${serial}.>`, `${t.prefix}.>`],
+      handler: () => Promise.resolve(seen.fire()),
+    });
+    await t.publish(1);
+    await seen.seen;
+    const { config } = await jsm.consumers.info('EVENTS', t.durable);
+    expect(config.max_ack_pending).toBe(12);
+    expect(config.filter_subjects).toHaveLength(2);
+  });
+});

@@ -1,0 +1,89 @@
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { message } from '@gp/contracts';
+import Type from 'typebox';
+import { codeOf, natsFixture } from './support.ts';
+
+const fixture = natsFixture();
+const connections: NatsConnection[] = [];
+
+async function operator(): Promise<JetStreamManager> {
+  const nc = await connect({ servers: fixture.nats.url });
+  connections.push(nc);
+  return jetstreamManager(nc);
+}
+
+afterEach(async () => {
+  await Promise.all(connections.splice(0).map((nc) => nc.close()));
+});
+
+describe('the streams', () => {
+  it('stand as defined however often and by however many they are ensured', async () => {
+    const buses = [await fixture.bus(), await fixture.bus()];
+    await Promise.all([...buses, ...buses].map((bus) => bus.ensureStreams()));
+    const streams = (await operator()).streams;
+    const [commands, events] = [await streams.info('COMMANDS'), await streams.info('EVENTS')];
+    expect(commands.config).toMatchObject({ subjects: ['cmd.>'], retention: 'workqueue', storage: 'file' });
+    expect(events.config).toMatchObject({
+      subjects: ['evt.>'],
+      retention: 'limits',
+      storage: 'file',
+      max_age: nanos(30 * 24 * 3_600_000),
+    });
+    for (const { config } of [commands, events]) expect(config.duplicate_window).toBe(nanos(120_000));
+  });
+
+  it('no stream matches a question', async () => {
+    await (await fixture.bus()).ensureStreams();
+    const names = await (await operator()).streams.names('rpc.>').next();
+    expect(names).toEqual([]);
+  });
+
+  it('one with an outdated configuration is brought up to date and keeps its messages', async () => {
+    const jsm = await operator();
+    const bus = await fixture.bus();
+    await bus.ensureStreams();
+    await bus.publish({ id: 'kept', subject: 'evt.ledger.sum.kept.v1.g1', payload: {}, mode: 'test' });
+    await jsm.streams.update('EVENTS', { max_age: nanos(300_000), subjects: ['evt.old.>', 'evt.ledger.>'] });
+    await bus.ensureStreams();
+    const { config, state } = await jsm.streams.info('EVENTS');
+    expect(config).toMatchObject({ subjects: ['evt.>'], max_age: nanos(30 * 24 * 3_600_000) });
+    expect(state.messages).toBeGreaterThan(0);
+  });
+});
+
+describe('a publish', () => {
+  it('is stored once however often it is repeated', async () => {
+    const bus = await fixture.bus();
+    await bus.ensureStreams();
+    const once = { id: 'm1', subject: 'cmd.ledger.sum.store.v1', payload: { n: 1 }, mode: 'live' as const };
+    await bus.publish(once);
+    await bus.publish(once);
+    const jsm = await operator();
+    const { state } = await jsm.streams.info('COMMANDS');
+    expect(state.messages).toBe(1);
+    const stored = await jsm.streams.getMessage('COMMANDS', { last_by_subj: once.subject });
+    expect(stored?.json()).toEqual({ n: 1 });
+    expect(stored?.header.get('Nats-Msg-Id')).toBe('m1');
+    expect(stored?.header.get('gp-mode')).toBe('live');
+  });
+
+  it('that no stream stores is refused, so the outbox keeps it', async () => {
+    const bus = await fixture.bus();
+    const lost = { id: 'm2', subject: 'nobody.stores.this', payload: {}, mode: 'test' as const };
+    expect(await codeOf(bus.publish(lost))).toBe('service_unavailable');
+  });
+
+  it('that breaks its contract is refused, with and without a key at the end of its subject', async () => {
+    const added = message('evt.ledger.sum.added.v1', Type.Object({ sum: Type.Integer() }));
+    const bus = await fixture.bus({ messages: [added] });
+    await bus.ensureStreams();
+    const publish = (subject: string, payload: unknown): Promise<unknown> =>
+      codeOf(bus.publish({ id: subject + JSON.stringify(payload), subject, payload, mode: 'test' }));
+    expect(await publish('evt.ledger.sum.added.v1.g1', { sum: 'x' })).toBe('validation_error');
+    expect(await publish('evt.ledger.sum.added.v1', {})).toBe('validation_error');
+    expect(await publish('evt.ledger.sum.added.v1.g1', { sum: 1 })).toBe('no error');
+    expect(await publish('evt.ledger.sum.other.v1.g1', { anything: 1 })).toBe('no error');
+  });
+});
