@@ -27,10 +27,13 @@ export type MessageContract<Payload> = {
   readonly types?: { readonly payload: Payload };
 };
 
-export type RequestOf<C> = C extends RpcContract<infer Req, unknown> ? Req : never;
-export type ResponseOf<C> =
-  C extends RpcContract<never, infer Res> ? Res : C extends BatchContract<never, infer Res> ? Res : never;
-export type PayloadOf<C> = C extends MessageContract<infer Payload> ? Payload : never;
+type Typed<T> = { readonly types?: T };
+export type RequestOf<C> =
+  C extends Typed<{ readonly request: infer Req; readonly response: unknown }> ? Req : never;
+export type CommandOf<C> =
+  C extends Typed<{ readonly command: infer Cmd; readonly response: unknown }> ? Cmd : never;
+export type ResponseOf<C> = C extends Typed<{ readonly response: infer Res }> ? Res : never;
+export type PayloadOf<C> = C extends Typed<{ readonly payload: infer Payload }> ? Payload : never;
 
 const RPC = /^rpc\.[a-z_]+\.[a-z-]+\.[a-z-]+\.v\d+$/;
 const MESSAGE = /^(cmd|evt)\.[a-z_]+\.[a-z_]+\.[a-z_]+\.v\d+$/;

@@ -15,10 +15,7 @@ function table(stack: Stack): string {
     ['metrics', `${local(stack.ports.metrics(0))}/metrics and the ports after it`],
     ['logs', stack.logFile],
     ['details', join(stack.dataDir, 'stack.json')],
-    ...stack.merchants.map((m) => [
-      m.name,
-      `${m.test_key}   login ${m.email} / ${m.password}`,
-    ]),
+    ...stack.merchants.map((m) => [m.name, `${m.test_key}   login ${m.email} / ${m.password}`]),
   ];
   return rows.map(([name, value]) => `  ${String(name).padEnd(12)}${value}`).join('\n');
 }
@@ -28,7 +25,9 @@ const say = (line: string) => process.stdout.write(line + '\n');
 
 try {
   const stack = await openStack({ root, say });
-  say(`\nGroup Payments is up (${((Date.now() - started) / 1000).toFixed(1)} s)\n${table(stack)}\n\nCtrl-C stops it.`);
+  say(
+    `\nGroup Payments is up (${((Date.now() - started) / 1000).toFixed(1)} s)\n${table(stack)}\n\nCtrl-C stops it.`,
+  );
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
@@ -40,6 +39,8 @@ try {
         .then(() => process.exit(0));
     });
 } catch (error) {
-  process.stderr.write(`the stack did not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `the stack did not start: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exitCode = 1;
 }

@@ -9,7 +9,9 @@ export async function becomesReady(
   logFile: string,
 ): Promise<void> {
   for (const deadline = Date.now() + withinMs; ; await delay(100)) {
-    const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`, { signal: AbortSignal.timeout(2_000) })
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`, {
+      signal: AbortSignal.timeout(2_000),
+    })
       .then((response) => response.ok)
       .catch(() => false);
     if (answer) return;

@@ -47,7 +47,11 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
   const email = `${slug}-${randomBytes(3).toString('hex')}@merchants.example`;
   const password = randomBytes(12).toString('base64url');
   const dashboard = `http://127.0.0.1:${ports.dashboard}/api`;
-  const signup = await requestJson('POST', `${dashboard}/signup`, { merchant_name: plan.name, email, password });
+  const signup = await requestJson('POST', `${dashboard}/signup`, {
+    merchant_name: plan.name,
+    email,
+    password,
+  });
   const session = { cookie: signup.cookie };
   const key = async (mode: string) =>
     String((await requestJson('POST', `${dashboard}/keys`, { mode, name: 'demo' }, session)).body['key']);

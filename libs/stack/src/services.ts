@@ -9,7 +9,7 @@ export type ServiceSpec = {
   readonly schema: string;
   /** Folders of SQL, relative to the repository, in the order they are applied. */
   readonly migrations: readonly string[];
-  readonly env: (o: { ports: Ports; secrets: Secrets; base: string }) => Record<string, string>;
+  readonly env: (o: { ports: Ports; secrets: Secrets }) => Record<string, string>;
 };
 
 const OUTBOX = 'libs/outbox/migrations';

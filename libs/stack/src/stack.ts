@@ -70,7 +70,9 @@ export async function openStack(o: StackOptions): Promise<Stack> {
     opened.push({ close: async () => void (await Promise.all(started.map((p) => p.stop()))) });
     await Promise.all(started.map((p) => p.start()));
     opened.push(await serveControl(ports.control, processes));
-    await Promise.all(services.map((s, i) => becomesReady(s.name, ports.metrics(i), READY_WITHIN_MS, logFile)));
+    await Promise.all(
+      services.map((s, i) => becomesReady(s.name, ports.metrics(i), READY_WITHIN_MS, logFile)),
+    );
     say('every service is ready');
     const merchants = await seedMerchants(ports, dataDir);
     await writeStackFile(dataDir, { ports, merchants, processes, urls });
@@ -147,7 +149,11 @@ function specOf(
   return {
     name: spec.name,
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', join(spec.folder, 'src/main.ts')],
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      '--max-semi-space-size=8',
+      join(spec.folder, 'src/main.ts'),
+    ],
     cwd: o.root,
     env: {
       PATH: o.env['PATH'],

@@ -12,6 +12,8 @@ export type ServerProcess = {
   readonly exited: Promise<Exit>;
   /** Sends each signal in turn, waiting `graceMs` after each, and resolves when the process has ended. */
   end(signals: readonly NodeJS.Signals[], graceMs: number): Promise<void>;
+  /** Lets our own process end although this one runs. */
+  unref(): void;
   /** What the process wrote to its log since this start, the last lines only. */
   logTail(): Promise<string>;
 };
@@ -51,6 +53,7 @@ export async function launch(o: {
   return {
     pid: child.pid ?? 0,
     exited,
+    unref: () => child.unref(),
     logTail: () => tail(o.logFile, logStart),
     async end(signals, graceMs) {
       for (const signal of signals) {

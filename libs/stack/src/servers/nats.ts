@@ -41,6 +41,7 @@ export async function startNats(o: NatsOptions): Promise<EmbeddedServer> {
     port: o.port,
     pid: server.pid,
     exited: server.exited,
+    unref: server.unref,
     stop: () => server.end(['SIGINT', 'SIGKILL'], 10_000),
     kill: () => server.end(['SIGKILL'], 5_000),
   };

@@ -23,6 +23,8 @@ export type EmbeddedServer = {
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<Exit>;
+  /** Lets our own process end although the server runs; it is then interrupted with us. */
+  unref(): void;
   stop(): Promise<void>;
   kill(): Promise<void>;
 };
@@ -62,6 +64,7 @@ export async function startPostgres(o: PostgresOptions): Promise<EmbeddedServer>
     port: o.port,
     pid: server.pid,
     exited: server.exited,
+    unref: server.unref,
     // Fast shutdown first: it ends sessions and writes a checkpoint. SIGQUIT skips the checkpoint.
     stop: () => server.end(['SIGINT', 'SIGQUIT', 'SIGKILL'], 15_000),
     kill: () => server.end(['SIGKILL'], 5_000),

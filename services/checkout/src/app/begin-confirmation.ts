@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AuthorisationTicket, beginConfirmation as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import type {
+  AuthorisationTicket,
+  beginConfirmation as contract,
+  RequestOf,
+  ResponseOf,
+} from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { By, Ledger } from './ports.ts';
 
@@ -15,7 +20,10 @@ const UNKNOWN_RETRY_SECONDS = 5;
  * Opens one try to authorise, at most one at a time per intent. Another try in flight is waited for (Q13); a try
  * whose answer is unknown is never followed by a second one (B1).
  */
-export function beginConfirmation(o: { ledger: Ledger; waitMs: number }): (confirm: Confirm, by: By) => Promise<Begun> {
+export function beginConfirmation(o: {
+  ledger: Ledger;
+  waitMs: number;
+}): (confirm: Confirm, by: By) => Promise<Begun> {
   return async ({ merchant_id, mode, principal, group_id, payment_intent_id }, by) => {
     // The path's group is routing only for a secret key, and a boundary for a session token (A10).
     const boundary = principal.startsWith('session:') ? { within_group_id: group_id } : {};

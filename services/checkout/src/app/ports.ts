@@ -1,4 +1,11 @@
-import type { beginAuthorisation, prepareIntent, releaseIntent, RequestOf, reserveSlots, ResponseOf } from '@gp/contracts';
+import type {
+  beginAuthorisation,
+  prepareIntent,
+  releaseIntent,
+  RequestOf,
+  reserveSlots,
+  ResponseOf,
+} from '@gp/contracts';
 
 type Prepare = ReturnType<typeof prepareIntent>;
 

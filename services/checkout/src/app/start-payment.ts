@@ -15,7 +15,10 @@ const RELEASE_RESERVE_MS = 1_500;
  * under the command's id, so a retry after a crash at any point resumes; when the gateway cannot prepare, the
  * slots are given back within the same request, and should that fail too the reservation's timer does it.
  */
-export function startPayment(o: { ledger: Ledger; gateways: Gateways }): (start: Start, by: By) => Promise<Started> {
+export function startPayment(o: {
+  ledger: Ledger;
+  gateways: Gateways;
+}): (start: Start, by: By) => Promise<Started> {
   return async (start, by) => {
     const { principal: _principal, ...reserve } = start;
     const reservation = await o.ledger.reserve(reserve, by);
@@ -63,7 +66,9 @@ async function prepare(
     const error = asPublic(cause);
     const failure = { code: error.code, message: error.message, retryable: true };
     const attempt_id = attempt?.id ?? null;
-    await o.ledger.release({ merchant_id, mode, group_id, intent_id, attempt_id, failure }).catch(() => undefined);
+    await o.ledger
+      .release({ merchant_id, mode, group_id, intent_id, attempt_id, failure })
+      .catch(() => undefined);
     throw error;
   }
 }

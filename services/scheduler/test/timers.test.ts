@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openBus, type Bus, type InboundMessage } from '@gp/bus';
+import { cancelTimer, setTimer, type TimerFired } from '@gp/contracts';
+import { outboxMigrations, outboxRelay } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { eventually, testDatabase, testNats } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import { fireDueTimers } from '../src/app/fire-due-timers.ts';
+import { subscriptions } from '../src/bus/subscriptions.ts';
+import { markDueFired, recordInstructions, type Instruction } from '../src/db/timers.ts';
+
+const migrations = new URL('../migrations', import.meta.url).pathname;
+const owner = 'ledger';
+const past = () => new Date(Date.now() - 1_000).toISOString();
+const future = () => new Date(Date.now() + 3_600_000).toISOString();
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let nats: Awaited<ReturnType<typeof testNats>>;
+let db: Db;
+let bus: Bus;
+
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'scheduler', directories: [outboxMigrations, migrations] }],
+  });
+  nats = await testNats();
+  db = await openPg({ url: database.url('scheduler'), name: 'test', max: 4 });
+  bus = await openBus({ servers: nats.url, name: 'test' });
+  await bus.ensureStreams();
+});
+afterAll(async () => {
+  await bus?.close();
+  await db?.close();
+  await nats?.stop();
+  await database?.drop();
+});
+beforeEach(async () => {
+  await db.pool.query('truncate timers, outbox');
+});
+
+const armed = (key: string, revision: number, dueAt: string): Instruction => ({
+  owner,
+  key,
+  revision,
+  merchantId: 'm1',
+  mode: 'test',
+  timer: { kind: 'group_expiry', dueAt, data: { step: revision } },
+});
+const cancelled = (key: string, revision: number): Instruction => ({
+  ...armed(key, revision, ''),
+  timer: null,
+});
+const fired = () => db.transaction((tx) => markDueFired(tx, 100));
+const stateOf = async (key: string) =>
+  (await db.pool.query<{ state: string }>('select state from timers where key = $1', [key])).rows[0]?.state;
+
+describe('instructions about one timer', () => {
+  it('an older instruction that arrives late changes nothing', async () => {
+    await recordInstructions(db, [armed('a', 2, future())]);
+    await recordInstructions(db, [armed('a', 1, past())]);
+    expect(await fired()).toEqual([]);
+  });
+
+  it('a cancellation that overtakes its setting keeps the timer from firing', async () => {
+    await recordInstructions(db, [cancelled('a', 5)]);
+    await recordInstructions(db, [armed('a', 4, past())]);
+    expect(await stateOf('a')).toBe('cancelled');
+    expect(await fired()).toEqual([]);
+  });
+
+  it('of several in one batch the newest counts, whatever their order', async () => {
+    await recordInstructions(db, [armed('a', 3, past()), cancelled('a', 4), armed('a', 2, past())]);
+    expect(await stateOf('a')).toBe('cancelled');
+  });
+
+  it('heard again after it fired, an instruction does not fire twice', async () => {
+    await recordInstructions(db, [armed('a', 1, past())]);
+    expect(await fired()).toHaveLength(1);
+    await recordInstructions(db, [armed('a', 1, past())]);
+    expect(await fired()).toEqual([]);
+  });
+
+  it('a newer instruction arms a timer that fired before', async () => {
+    await recordInstructions(db, [armed('a', 1, past())]);
+    await fired();
+    await recordInstructions(db, [armed('a', 2, past())]);
+    expect(await fired()).toMatchObject([{ key: 'a', revision: 2n, data: { step: 2 } }]);
+  });
+
+  it("another merchant's or mode's instruction cannot touch a timer", async () => {
+    await recordInstructions(db, [armed('a', 1, past())]);
+    await recordInstructions(db, [{ ...cancelled('a', 2), merchantId: 'm2' }]);
+    await recordInstructions(db, [{ ...cancelled('a', 2), mode: 'live' }]);
+    expect(await fired()).toHaveLength(1);
+  });
+});
+
+describe('due timers', () => {
+  it('fire earliest first, and those that are not due stay', async () => {
+    await recordInstructions(db, [
+      armed('late', 1, new Date(Date.now() - 1_000).toISOString()),
+      armed('early', 1, new Date(Date.now() - 9_000).toISOString()),
+      armed('never', 1, future()),
+    ]);
+    expect((await fired()).map((timer) => timer.key)).toEqual(['early', 'late']);
+  });
+
+  it('are shared by replicas: each fires in exactly one of them', async () => {
+    const keys = Array.from({ length: 300 }, (_, i) => `k${i}`);
+    await recordInstructions(
+      db,
+      keys.map((key) => armed(key, 1, past())),
+    );
+    const scans = await Promise.all(Array.from({ length: 4 }, () => fired()));
+    const all = scans.flat().map((timer) => timer.key);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length + (await fired()).length).toBe(300);
+  });
+
+  it('are told to their owner over the bus, with what was stored', async () => {
+    const told: InboundMessage[] = [];
+    const listening = bus.consume({
+      durable: 'test-owner',
+      stream: 'COMMANDS',
+      filters: ['cmd.ledger.timer.fire.v1'],
+      maxInFlight: 10,
+      handler: (m) => Promise.resolve(void told.push(m)),
+      onDead: () => Promise.resolve(),
+    });
+    const hearing = subscriptions(db).map((subscription) => bus.consume(subscription));
+    const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
+    const loop = fireDueTimers({ db, wakeRelay: relay.wake, idleMs: 10 });
+    const stop = new AbortController();
+    const send = (contract: { subject: string }, payload: object) =>
+      bus.publish({ id: uuidv7(), subject: contract.subject, mode: 'test', payload });
+    const base = { merchant_id: 'm1', mode: 'test', owner };
+    await send(setTimer, {
+      ...base,
+      key: 'x',
+      revision: 1,
+      kind: 'group_expiry',
+      due_at: past(),
+      data: { n: 7 },
+    });
+    await send(setTimer, {
+      ...base,
+      key: 'y',
+      revision: 1,
+      kind: 'group_expiry',
+      due_at: future(),
+      data: {},
+    });
+    await send(cancelTimer, { ...base, key: 'y', revision: 2 });
+
+    await eventually(async () => ((await stateOf('x')) && (await stateOf('y')) === 'cancelled') || undefined);
+    await loop.runOnce(stop.signal);
+    await eventually(async () => {
+      await relay.runOnce(stop.signal);
+      return told.length > 0 || undefined;
+    });
+    expect(told.map((m) => m.payload as TimerFired)).toMatchObject([
+      { key: 'x', kind: 'group_expiry', data: { n: 7 } },
+    ]);
+    stop.abort();
+    await relay.close();
+    await Promise.all([listening, ...hearing].map((closable) => closable.close()));
+  });
+});
