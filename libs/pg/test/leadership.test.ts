@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually, testDatabase } from '@gp/testing';
+import { leadership, openPg, unprepared } from '../src/index.ts';
+import { openTrial, rejection, type Trial } from './scratch.ts';
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await openTrial();
+});
+afterAll(() => trial.close());
+
+const backend = unprepared<{ pid: number }>('select pg_backend_pid() as pid');
+const endBackend = unprepared('select pg_terminate_backend($1)');
+
+it('of many that ask one leads, and the next one can when it gives up', async () => {
+  const candidates = [1, 2, 3].map(() => leadership(trial.db, 'one'));
+  const answers = await Promise.all(candidates.map((c) => c.claim()));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  const leader = candidates[answers.indexOf(true)];
+  const standby = candidates[answers.indexOf(false)];
+  expect(await leader?.claim()).toBe(true);
+  await leader?.release();
+  expect(leader?.isHeld()).toBe(false);
+  await eventually(async () => ((await standby?.claim()) === true ? true : undefined));
+  await Promise.all(candidates.map((c) => c.release()));
+});
+
+it('a leader whose connection died cannot act any more, and another takes over', async () => {
+  const [first, second] = [leadership(trial.db, 'two'), leadership(trial.db, 'two')];
+  await first.claim();
+  const [row] = await first.query(backend);
+  await trial.db.query(endBackend, [row?.pid]);
+  await eventually(async () => ((await second.claim()) ? true : undefined));
+  expect(await rejection(first.query(backend))).toMatchObject({ code: 'service_unavailable' });
+  expect([first.isHeld(), await first.claim()]).toEqual([false, false]);
+  await Promise.all([first.release(), second.release()]);
+});
+
+it('the lead needs none of the pool’s connections', async () => {
+  const db = await trial.open(1);
+  const leader = leadership(db, 'three');
+  await db.transaction(async () => {
+    expect(await leader.claim()).toBe(true);
+  });
+  await leader.release();
+});
+
+it('purposes and schemas do not compete', async () => {
+  const database = await testDatabase({
+    schemas: ['lead_a', 'lead_b'].map((schema) => ({ schema, directories: [] })),
+  });
+  const [a, b] = await Promise.all(
+    ['lead_a', 'lead_b'].map((schema) => openPg({ url: database.url(schema), name: schema })),
+  );
+  const leaders = [a, b].flatMap((db) => (db ? ['x', 'y'].map((purpose) => leadership(db, purpose)) : []));
+  expect(await Promise.all(leaders.map((l) => l.claim()))).toEqual([true, true, true, true]);
+  await Promise.all(leaders.map((l) => l.release()));
+  await Promise.all([a?.close(), b?.close()]);
+  await database.drop();
+});

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testDatabase, type TestDatabase } from '@gp/testing';
+import { openPg, type Db } from '../src/index.ts';
+
+export const SCHEMA = 'trial';
+
+export type Trial = {
+  database: TestDatabase;
+  db: Db;
+  open(max?: number): Promise<Db>;
+  close(): Promise<void>;
+};
+
+/** An empty schema with its role, and a pool on it; all pools opened here are closed together. */
+export async function openTrial(): Promise<Trial> {
+  const database = await testDatabase({ schemas: [{ schema: SCHEMA, directories: [] }] });
+  const opened: Db[] = [];
+  const open = async (max = 2): Promise<Db> => {
+    const db = await openPg({ url: database.url(SCHEMA), name: 'trial', max });
+    opened.push(db);
+    return db;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((db) => db.close()));
+    await database.drop();
+  };
+  return { database, db: await open(), open, close };
+}
+
+export type ScratchFolder = {
+  /** Directory of the migrations of `source`, holding exactly these files. */
+  write(source: string, files: Record<string, string>): Promise<string>;
+  clear(): Promise<void>;
+};
+
+/** A place for migration directories that belong to no package. */
+export async function scratchFolder(): Promise<ScratchFolder> {
+  const root = await mkdtemp(join(tmpdir(), 'group-payments-migrations-'));
+  return {
+    async write(source, files) {
+      const directory = join(root, source, 'migrations');
+      await rm(directory, { recursive: true, force: true });
+      await mkdir(directory, { recursive: true });
+      for (const [name, sql] of Object.entries(files)) await writeFile(join(directory, name), sql);
+      return directory;
+    },
+    clear: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** What a promise was rejected with; fails the test when it was not. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  const failed = await work.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  if (failed === undefined) throw new Error('it was not rejected');
+  return failed.error;
+}
