@@ -16,9 +16,8 @@ export async function dumpSchema(url: string, schema: string): Promise<string> {
       const { rows } = await client.query<{ definition: string }>(query, [schema]);
       parts.push(...rows.map((row) => withoutSchema(row.definition, schema)));
     }
-    return [`-- Schema ${schema}, made from the migrations: never edited by hand.`, ...parts, ''].join(
-      '\n\n',
-    );
+    const title = `-- Schema ${schema}, made from the migrations: never edited by hand.`;
+    return `${[title, ...parts].join('\n\n')}\n`;
   } finally {
     await client.end();
   }
