@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { failureClass, metrics, span, type Logger } from '@gp/telemetry';
+import { failureClass, metrics, type Logger } from '@gp/telemetry';
 
 /** Work that repeats: one pass says whether there may be more to do at once. */
 export type Loop = {
@@ -28,6 +28,7 @@ const longestBackoffMs = 5_000;
 /**
  * Runs a loop until it is closed; closing ends the pause and waits for the pass in hand. A failing pass
  * never ends the loop: it is repeated with growing, jittered waits and logged once per kind of failure.
+ * A pass is no span, most find nothing to do: work worth a trace starts its own, linked to what asked for it.
  */
 export function runLoop(loop: Loop, log: Logger): RunningLoop {
   const stopping = new AbortController();
@@ -40,7 +41,7 @@ export function runLoop(loop: Loop, log: Logger): RunningLoop {
     while (!stopping.signal.aborted) {
       pause.reset();
       try {
-        const result = await span(`loop ${loop.name}`, { root: true }, () => loop.runOnce(stopping.signal));
+        const result = await loop.runOnce(stopping.signal);
         report.worked();
         failed = 0;
         if (result === 'idle') await pause.wait(loop.idleMs);

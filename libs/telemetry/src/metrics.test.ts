@@ -1,0 +1,71 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '@gp/errors';
+import { counter, documentedMetrics, gauge, histogram, registry } from './metrics.ts';
+import { observeHandling, observeHttpRequest, subjectName } from './red.ts';
+
+describe('a metric', () => {
+  it('is documented with name, help, unit and labels as soon as it is defined', () => {
+    const definition = {
+      name: 'gp_test_things_total',
+      help: 'Things',
+      unit: 'things',
+      labels: ['outcome'],
+    } as const;
+    counter(definition).inc({ outcome: 'ok' });
+    expect(documentedMetrics()).toContainEqual({ ...definition, kind: 'counter' });
+  });
+
+  it('defined twice alike is one, and defined differently is refused', async () => {
+    const definition = { name: 'gp_test_twice_total', help: 'Twice', unit: 'things' };
+    counter(definition).inc();
+    counter(definition).inc();
+    expect(await registry.getSingleMetricAsString(definition.name)).toContain('gp_test_twice_total 2');
+    expect(() => gauge(definition)).toThrow(/gp_test_twice_total/);
+    expect(() => counter({ ...definition, labels: ['more'] })).toThrow(/gp_test_twice_total/);
+  });
+
+  it('that has to be looked up is asked for at each scrape', async () => {
+    let backlog = 3;
+    gauge({ name: 'gp_test_backlog', help: 'Backlog', unit: 'rows', collect: (one) => one.set(backlog) });
+    expect(await registry.metrics()).toContain('gp_test_backlog 3');
+    backlog = 5;
+    expect(await registry.metrics()).toContain('gp_test_backlog 5');
+  });
+
+  it('may have buckets of its own', async () => {
+    histogram({ name: 'gp_test_sizes', help: 'Sizes', unit: 'commands', buckets: [1, 8, 64] }).observe(5);
+    expect(await registry.metrics()).toContain('gp_test_sizes_bucket{le="8"} 1');
+  });
+});
+
+describe('what comes in', () => {
+  it('over HTTP is counted by route pattern, method and status, and timed', async () => {
+    observeHttpRequest({ route: '/v1/things/:id', method: 'GET', status: 404, durationMs: 30 });
+    const page = await registry.metrics();
+    expect(page).toContain('gp_http_requests_total{route="/v1/things/:id",method="GET",status="404"} 1');
+    expect(page).toContain('gp_http_request_duration_seconds_sum{route="/v1/things/:id",method="GET"} 0.03');
+  });
+
+  it('over the bus is counted by its outcome, and a failure passes through', async () => {
+    const subject = 'rpc.test.things.create.v1';
+    const done = jest.fn();
+    await expect(observeHandling({ subject, way: 'rpc' }, async () => 7, done)).resolves.toBe(7);
+    const failing = () => Promise.reject(new AppError('not_found'));
+    await expect(observeHandling({ subject, way: 'rpc' }, failing, done)).rejects.toThrow(AppError);
+    const page = await registry.metrics();
+    expect(page).toContain(`gp_bus_messages_total{subject="${subject}",way="rpc",outcome="ok"} 1`);
+    expect(page).toContain(`gp_bus_messages_total{subject="${subject}",way="rpc",outcome="not_found"} 1`);
+    expect(done).toHaveBeenLastCalledWith(
+      expect.objectContaining({ outcome: 'not_found', error: expect.any(AppError) }),
+    );
+  });
+
+  it.each([
+    ['evt.ledger.group.created.v1.0198f0a0-1234', 'evt.ledger.group.created.v1'],
+    ['cmd.gateway_a.intent.capture.v1', 'cmd.gateway_a.intent.capture.v1'],
+    ['evt.ledger.group.created.v12.id.v3', 'evt.ledger.group.created.v12'],
+    ['no-version', 'no-version'],
+  ])('on subject %s goes by the name %s', (subject, name) => {
+    expect(subjectName(subject)).toBe(name);
+  });
+});
