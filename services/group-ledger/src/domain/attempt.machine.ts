@@ -1,0 +1,35 @@
+import { defineMachine } from '@gp/machine';
+
+/** One try to place a hold at the gateway, as far as the ledger knows. Holds belong to attempts, not to intents. */
+export const attemptMachine = defineMachine({
+  name: 'authorise attempt',
+  initial: 'started',
+  triggers: ['time_out', 'authorise', 'decline', 'miss', 'lapse', 'void'],
+  table: {
+    started: {
+      time_out: 'unknown',
+      authorise: 'authorised',
+      decline: 'declined',
+      miss: 'absent',
+      lapse: 'cancelled',
+      void: 'voided',
+    },
+    unknown: {
+      authorise: 'authorised',
+      decline: 'declined',
+      miss: 'absent',
+      lapse: 'cancelled',
+      void: 'voided',
+    },
+    // On gateway_a the payer may try another card on the same payment.
+    declined: { authorise: 'authorised', miss: 'absent', lapse: 'cancelled', void: 'voided' },
+    // Concluded from silence; a hold that turns up nevertheless is believed.
+    absent: { authorise: 'authorised' },
+    authorised: { lapse: 'cancelled', void: 'voided' },
+    cancelled: {},
+    voided: {},
+  },
+});
+
+export type AttemptState = (typeof attemptMachine)['initial'];
+export type AttemptTrigger = (typeof attemptMachine)['triggers'][number];

@@ -1,0 +1,191 @@
+import type { Change } from './change.ts';
+import type { CommandOf } from './command.ts';
+import { ignore, reject, type Reply, type Verdict } from './decision.ts';
+import { endHold } from './hold-end.ts';
+import { placeHold, takenSlotIds } from './hold.ts';
+import { failIntent, settleVoid, watchAttempt } from './intent.ts';
+import {
+  findIntent,
+  isCollecting,
+  isInFlight,
+  locateAttempt,
+  type Attempt,
+  type Failure,
+  type Intent,
+} from './group.ts';
+import { ladderDelayMs } from './policy.ts';
+import { newAttempt } from './reserve.ts';
+import { timerKey } from './timer-key.ts';
+
+/**
+ * Opens a try to authorise where our server calls the gateway with the card (gateway_b). There is never a second
+ * try while the outcome of one is not known. After a decline the slots are taken again, all or none.
+ */
+export function beginAuthorisation(change: Change, command: CommandOf<'beginAuthorisation'>): Verdict {
+  const { group, context } = change;
+  const intent = findIntent(group, command.intentId);
+  if (!intent) return reject('not_found');
+  if (intent.pspCode !== 'gateway_b') return reject('confirm_not_supported');
+  if (intent.winningAttemptId !== null) return ignore('already_held', replyFor(intent, 'held'));
+  const inFlight = intent.attempts.find(isInFlight);
+  if (inFlight) {
+    const status = inFlight.state === 'unknown' ? 'unknown' : 'in_flight';
+    return ignore('authorisation_in_flight', replyFor(intent, status, inFlight));
+  }
+  if (group.expiredAtMs !== null) return reject('group_expired');
+  if (!isCollecting(group)) return reject('group_not_payable');
+  if (intent.state !== 'created' && intent.state !== 'failed') return reject('slot_no_longer_available');
+  if (intent.declines >= context.policy.maxDeclines) return reject('too_many_declines');
+  if (context.isRevoked(intent.pspCode, intent.credentialVersion)) return reject('no_active_gateway');
+  const taken = takenSlotIds(group, intent);
+  if (taken.length > 0) return reject('slot_no_longer_available', taken);
+  return { kind: 'reply', reply: begin(change, intent) };
+}
+
+function begin(change: Change, intent: Intent): Reply {
+  const { newId, nowMs } = change.context;
+  if (intent.state === 'failed') retakeSlots(change, intent);
+  const attempt = newAttempt(newId(), nowMs, intent.attempts.length + 1);
+  const begun = change.moveIntent(intent, 'begin', {
+    attempts: [...intent.attempts, attempt],
+    failure: null,
+  });
+  watchAttempt(change, begun, attempt.id);
+  change.rederive();
+  return replyFor(begun, 'begun', attempt);
+}
+
+function retakeSlots(change: Change, intent: Intent): void {
+  const { nowMs, policy } = change.context;
+  const reservedUntilMs = nowMs + policy.reservationTtlMs[intent.pspCode];
+  const owner = { assignedCustomerId: intent.customerId, reservedUntilMs, intentId: intent.id };
+  for (const slot of change.group.slots) {
+    if (intent.slotIds.includes(slot.id)) change.moveSlot(slot, 'reserve', owner);
+  }
+  change.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
+}
+
+function replyFor(
+  intent: Intent,
+  status: 'begun' | 'held' | 'in_flight' | 'unknown',
+  attempt?: Attempt,
+): Reply {
+  const attemptId = attempt?.id ?? intent.winningAttemptId;
+  return {
+    kind: 'authorisation',
+    status,
+    intentId: intent.id,
+    attemptId,
+    seq: attempt?.seq ?? intent.attempts.length,
+  };
+}
+
+/** The payer is being authenticated at the gateway: the slots are kept longer, a limited number of times. */
+export function noteAuthorising(change: Change, command: CommandOf<'noteAuthorising'>): Verdict {
+  const found = locateAttempt(change.group, command);
+  if (!found) return reject('not_found');
+  const { intent, attempt } = found;
+  const isWaiting = intent.state === 'created' || intent.state === 'processing';
+  if (!isWaiting || !isInFlight(attempt) || !isCollecting(change.group)) return ignore('too_late');
+  const { nowMs, policy } = change.context;
+  if (intent.renewals >= policy.maxRenewals) return ignore('no_more_renewals');
+  const reservedUntilMs = nowMs + policy.reservationTtlMs[intent.pspCode];
+  const begun = intent.state === 'created' ? change.moveIntent(intent, 'begin') : intent;
+  const noted = change.patchAttempt(begun, attempt, {
+    pspReference: command.pspReference ?? attempt.pspReference,
+  });
+  change.patch('intents', noted, { renewals: intent.renewals + 1 });
+  for (const slot of change.group.slots) {
+    if (slot.intentId === intent.id && slot.state === 'assigned')
+      change.patch('slots', slot, { reservedUntilMs });
+  }
+  change.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
+  return undefined;
+}
+
+/** Applies what the gateway said about one attempt to authorise. */
+export function recordAuthorisation(change: Change, command: CommandOf<'recordAuthorisation'>): Verdict {
+  const found = locateAttempt(change.group, command);
+  if (!found) return reject('not_found');
+  const { intent, attempt } = found;
+  const { result } = command;
+  switch (result.status) {
+    case 'authorised':
+      return placeHold(change, intent, attempt, result);
+    case 'declined':
+      return decline(change, intent, attempt, result.failure);
+    case 'unknown':
+      return markUnknown(change, intent, attempt);
+    case 'absent':
+      // Only silence is explained by absence: what was answered once is not unsaid.
+      return isInFlight(attempt)
+        ? endHold(change, intent, attempt, 'miss')
+        : ignore('attempt_already_answered');
+    case 'lapsed':
+      return endHold(change, intent, attempt, 'lapse');
+  }
+}
+
+// A decline is definite, and a late one cannot undo a hold.
+function decline(change: Change, intent: Intent, attempt: Attempt, failure: Failure): Verdict {
+  if (!isInFlight(attempt)) return ignore('attempt_already_answered');
+  const declines = intent.declines + 1;
+  const declined = change.patch('intents', change.moveAttempt(intent, attempt, 'decline'), { declines });
+  change.cancelTimer(timerKey.query(attempt.id));
+  if (intent.state === 'created' || intent.state === 'processing') {
+    failIntent(change, declined, 'authorise', failure);
+  } else {
+    settleVoid(change, intent.id);
+  }
+  change.rederive();
+  return undefined;
+}
+
+function markUnknown(change: Change, intent: Intent, attempt: Attempt): Verdict {
+  if (attempt.state !== 'started') return ignore('attempt_already_answered');
+  const asked = change.moveAttempt(intent, attempt, 'time_out');
+  if (intent.state === 'created') change.moveIntent(asked, 'begin', { unknown: true });
+  else change.patch('intents', asked, { unknown: true });
+  queryLater(change, intent, attempt.id, 0);
+  return undefined;
+}
+
+function queryLater(change: Change, intent: Intent, attemptId: string, step: number): void {
+  const { nowMs, jitter, policy } = change.context;
+  const dueAtMs = nowMs + jitter(ladderDelayMs(policy.queryLadder, step));
+  change.setTimer('authorisation_query', timerKey.query(attemptId), dueAtMs, {
+    intentId: intent.id,
+    attemptId,
+    step,
+  });
+}
+
+/** Orders a question about the attempt. */
+export function askAbout(change: Change, intent: Intent, attempt: Attempt): void {
+  change.order({
+    operation: 'query',
+    pspCode: intent.pspCode,
+    credentialVersion: intent.credentialVersion,
+    intentId: intent.id,
+    attemptId: attempt.id,
+    operationId: attempt.id,
+    seq: attempt.seq,
+    amountMinor: intent.amountMinor,
+    pspReference: attempt.pspReference,
+    notAfterMs: null,
+    unlessAuthorised: false,
+  });
+}
+
+/** Asks again how an attempt ended, until the gateway tells or the hold it may have placed is dead anyway. */
+export function authorisationQueryDue(change: Change, command: CommandOf<'authorisationQueryDue'>): Verdict {
+  const found = locateAttempt(change.group, command);
+  if (!found || !isInFlight(found.attempt)) return ignore('attempt_already_answered');
+  const { intent, attempt } = found;
+  const { nowMs, policy } = change.context;
+  const ageMs = nowMs - attempt.startedAtMs;
+  askAbout(change, intent, attempt);
+  if (ageMs >= policy.unresolvedAlertMs) change.alert('authorisation_unresolved', intent.id);
+  if (ageMs < policy.holdWindowMs) queryLater(change, intent, attempt.id, command.step + 1);
+  return undefined;
+}

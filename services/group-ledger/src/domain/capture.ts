@@ -1,0 +1,172 @@
+import type { Change } from './change.ts';
+import { ignore, type Verdict } from './decision.ts';
+import { findAttempt, findOpenVoid, type Capture, type Failure, type Intent } from './group.ts';
+import { failRefusedLines, openRefundLine } from './refund.ts';
+import { timerKey } from './timer-key.ts';
+import { closeVoid, requestVoid } from './void.ts';
+
+/**
+ * Starts capturing once every slot is held: one capture per intent, earliest deadline first, in the transaction
+ * of the last hold. From then on the group can neither expire nor be cancelled. Holds whose account was
+ * disconnected cannot be captured: such a group waits for a reconnect, or for its expiry.
+ */
+export function startCaptures(change: Change): void {
+  const { group, context } = change;
+  if (group.state !== 'preauthorised') return;
+  const intents = group.intents
+    .filter(({ state }) => state === 'preauthorised' || state === 'captured')
+    .toSorted((a, b) => (a.captureBeforeMs ?? 0) - (b.captureBeforeMs ?? 0));
+  const revoked = intents.find(({ pspCode, credentialVersion }) =>
+    context.isRevoked(pspCode, credentialVersion),
+  );
+  if (revoked) {
+    change.alert('credentials_revoked', revoked.id);
+    return;
+  }
+  for (const intent of intents) startCapture(change, intent);
+  change.cancelTimer(timerKey.expiry(group.id));
+  change.rederive();
+}
+
+function startCapture(change: Change, intent: Intent): void {
+  const { newId, nowMs } = change.context;
+  const operationId = newId();
+  const isDone = intent.state === 'captured';
+  const capture: Capture = {
+    id: operationId,
+    intentId: intent.id,
+    attemptId: intent.winningAttemptId ?? '',
+    operationId,
+    seq: 1,
+    requestedAtMs: nowMs,
+    // Captured in the gateway's own dashboard before the group was complete: part of what is paid.
+    state: isDone ? 'captured' : 'started',
+  };
+  change.add('captures', capture);
+  if (isDone) return;
+  change.cancelTimer(timerKey.hold(intent.id));
+  sendCapture(change, change.moveIntent(intent, 'capture'), capture);
+}
+
+/** Sends the order as it stands. After the deadline, or once capturing was stopped, it only asks. */
+export function sendCapture(change: Change, intent: Intent, capture: Capture): void {
+  const { nowMs, policy } = change.context;
+  const { attemptId, operationId, seq } = capture;
+  const attempt = findAttempt(intent, attemptId);
+  change.order({
+    operation: 'capture',
+    pspCode: intent.pspCode,
+    credentialVersion: intent.credentialVersion,
+    intentId: intent.id,
+    attemptId,
+    operationId,
+    seq,
+    amountMinor: intent.amountMinor,
+    pspReference: attempt?.pspReference ?? null,
+    notAfterMs: change.group.captureStoppedAtMs === null ? captureDeadlineMs(change, intent) : nowMs,
+    unlessAuthorised: false,
+  });
+  retryCaptureIn(change, intent.id, policy.silenceMs);
+}
+
+export function retryCaptureIn(change: Change, intentId: string, delayMs: number): void {
+  const dueAtMs = change.context.nowMs + change.context.jitter(delayMs);
+  change.setTimer('capture_retry', timerKey.capture(intentId), dueAtMs, { intentId });
+}
+
+/** Last moment at which a capture may still be sent. */
+export function captureDeadlineMs(change: Change, intent: Intent): number {
+  const { captureMarginMs, holdWindowMs } = change.context.policy;
+  return (intent.captureBeforeMs ?? intent.createdAtMs + holdWindowMs) - captureMarginMs;
+}
+
+/** Books money that the gateway says it captured, however late. */
+export function confirmCapture(
+  change: Change,
+  intent: Intent,
+  capture: Capture,
+  amountMinor: bigint,
+): Verdict {
+  if (intent.state !== 'capture_pending' && intent.state !== 'capture_failed') {
+    if (intent.state === 'void_pending' || intent.state === 'voided') {
+      change.alert('captured_after_release', intent.id);
+      return undefined;
+    }
+    return ignore('already_captured');
+  }
+  const heldMinor = findAttempt(intent, capture.attemptId)?.amountMinor ?? intent.amountMinor;
+  change.patch('captures', capture, { state: 'captured' });
+  closeVoid(change, capture.attemptId, 'refused');
+  change.moveSlotsOf(intent, 'capture');
+  const captured = change.moveIntent(intent, 'confirm_capture', {
+    amountCapturedMinor: amountMinor,
+    failure: null,
+  });
+  if (amountMinor !== heldMinor) change.alert('captured_amount_mismatch', intent.id);
+  change.post('group:held', 'merchant:captured', amountMinor, intent.id, capture.attemptId);
+  // The gateway lets go of what it did not capture.
+  change.post('group:held', 'payer:authorised', heldMinor - amountMinor, intent.id, capture.attemptId);
+  change.cancelTimer(timerKey.capture(intent.id));
+  change.cancelTimer(timerKey.hold(intent.id));
+  change.announce('payment_intent.captured', intent.id);
+  // The whole group was refunded while this capture was on its way: it follows the others.
+  if (change.group.captureStoppedAtMs !== null) refundStraggler(change, captured);
+  change.rederive();
+  return undefined;
+}
+
+function refundStraggler(change: Change, intent: Intent): void {
+  const newest = change.group.refundLines.findLast(
+    ({ refundNumber }) => refundNumber === change.group.refundNumber,
+  );
+  if (!newest) return;
+  openRefundLine(change, intent, newest);
+  change.rederive();
+  failRefusedLines(change);
+}
+
+/**
+ * Gives up capturing this hold. The hold itself is kept for an operator's retry until shortly before it dies,
+ * unless nobody may retry any more.
+ */
+export function failCapture(
+  change: Change,
+  intent: Intent,
+  failure: Failure,
+  { isHoldGone }: { readonly isHoldGone: boolean },
+): void {
+  const capture = change.group.captures.find(({ intentId }) => intentId === intent.id);
+  if (!capture) return;
+  change.patch('captures', capture, { state: 'failed' });
+  change.moveSlotsOf(intent, 'fail_capture');
+  const failed = change.moveIntent(intent, 'fail_capture', { failure });
+  change.cancelTimer(timerKey.capture(intent.id));
+  change.alert('capture_failed', intent.id);
+  change.announceFailure(intent.id, 'capture', failure);
+  if (!isHoldGone) keepOrVoid(change, failed, capture.attemptId);
+  change.rederive();
+}
+
+function keepOrVoid(change: Change, intent: Intent, attemptId: string): void {
+  const deadlineMs = captureDeadlineMs(change, intent);
+  const isOver = change.group.captureStoppedAtMs !== null || change.context.nowMs >= deadlineMs;
+  if (isOver) requestVoid(change, intent, attemptId);
+  else change.setTimer('hold_lapse', timerKey.hold(intent.id), deadlineMs, { intentId: intent.id });
+}
+
+/** Withdraws a capture that had no effect, because the merchant refunds the whole group. */
+export function stopCapture(change: Change, intent: Intent, capture: Capture): void {
+  change.patch('captures', capture, { state: 'stopped' });
+  change.moveSlotsOf(intent, 'stop_capture');
+  requestVoid(change, change.moveIntent(intent, 'void'), capture.attemptId);
+  change.cancelTimer(timerKey.capture(intent.id));
+}
+
+/** Releases the hold that a failed capture kept; does nothing where it is gone or being released. */
+export function releaseKeptHold(change: Change, intent: Intent): boolean {
+  const attempt = findAttempt(intent, intent.winningAttemptId ?? '');
+  if (attempt?.state !== 'authorised' || findOpenVoid(change.group, attempt.id)) return false;
+  requestVoid(change, intent, attempt.id);
+  change.cancelTimer(timerKey.hold(intent.id));
+  return true;
+}

@@ -1,0 +1,94 @@
+import type { Failure, PspCode, RefundSource } from './group.ts';
+
+/** What the gateway said about one attempt to authorise. `absent` is a positive "no such payment". */
+export type AuthoriseResult =
+  | {
+      readonly status: 'authorised';
+      readonly amountMinor: bigint;
+      readonly captureBeforeMs: number | null;
+      readonly pspReference: string | null;
+    }
+  | { readonly status: 'declined'; readonly failure: Failure }
+  | { readonly status: 'unknown' }
+  | { readonly status: 'absent' }
+  /** The hold, or the payment that might have become one, ended at the gateway. */
+  | { readonly status: 'lapsed' };
+
+/** `retryable` means: definitely without effect, and the same order may succeed later. */
+export type CaptureResult =
+  | { readonly status: 'captured'; readonly amountMinor: bigint }
+  | { readonly status: 'retryable' }
+  | { readonly status: 'unknown' }
+  | { readonly status: 'failed'; readonly failure: Failure }
+  | { readonly status: 'lapsed' };
+
+export type VoidResult =
+  | { readonly status: 'voided' }
+  | { readonly status: 'absent' }
+  | { readonly status: 'retryable' }
+  | { readonly status: 'unknown' }
+  /** The money was captured there: nothing is left to void. */
+  | { readonly status: 'captured' }
+  /** Only to an order with `unlessAuthorised`: a hold exists and was left alone. */
+  | {
+      readonly status: 'spared';
+      readonly amountMinor: bigint;
+      readonly captureBeforeMs: number | null;
+      readonly pspReference: string | null;
+    };
+
+export type RefundResult =
+  | { readonly status: 'refunded'; readonly amountMinor: bigint }
+  | { readonly status: 'retryable' }
+  | { readonly status: 'unknown' }
+  | { readonly status: 'failed'; readonly failure: Failure };
+
+type OnIntent = { readonly intentId: string };
+type OnAttempt = OnIntent & { readonly attemptId: string };
+type OnOperation = OnAttempt & { readonly operationId: string };
+
+/** Everything that can happen to a group. */
+export type Command =
+  // payers
+  | {
+      readonly type: 'reserve';
+      readonly customerId: string;
+      readonly slotIds: readonly string[] | null;
+      readonly pspCode: PspCode;
+      readonly credentialVersion: number;
+    }
+  | ({ readonly type: 'release'; readonly failure: Failure } & OnIntent)
+  | ({ readonly type: 'beginAuthorisation' } & OnIntent)
+  // gateways
+  | ({ readonly type: 'noteAuthorising'; readonly pspReference: string | null } & OnAttempt)
+  | ({ readonly type: 'recordAuthorisation'; readonly result: AuthoriseResult } & OnAttempt)
+  | ({ readonly type: 'recordCapture'; readonly result: CaptureResult } & OnOperation)
+  | ({ readonly type: 'recordVoid'; readonly result: VoidResult } & OnOperation)
+  | ({ readonly type: 'recordRefund'; readonly result: RefundResult } & OnOperation)
+  // what the merchant or the scheme did in the gateway's own books
+  | ({ readonly type: 'mirrorCapture'; readonly amountMinor: bigint } & OnAttempt)
+  | ({ readonly type: 'mirrorRefund'; readonly refundId: string; readonly amountMinor: bigint } & OnIntent)
+  | ({ readonly type: 'mirrorDispute'; readonly disputed: boolean } & OnIntent)
+  | ({ readonly type: 'reverseCapture' } & OnIntent)
+  | ({ readonly type: 'reverseRefund' } & OnIntent)
+  // merchants and operators
+  | {
+      readonly type: 'openRefund';
+      readonly refundId: string;
+      readonly source: Exclude<RefundSource, 'external'>;
+      readonly slotIds: readonly string[] | null;
+    }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'retryCapture' }
+  | { readonly type: 'giveUpCapture' }
+  | { readonly type: 'recheckCredentials' }
+  // time
+  | { readonly type: 'expire' }
+  | ({ readonly type: 'reservationLapsed' } & OnIntent)
+  | ({ readonly type: 'holdLapsing' } & OnIntent)
+  | ({ readonly type: 'captureRetryDue' } & OnIntent)
+  | ({ readonly type: 'voidRetryDue' } & OnAttempt)
+  | ({ readonly type: 'refundRetryDue' } & OnIntent)
+  | ({ readonly type: 'authorisationQueryDue'; readonly step: number } & OnAttempt);
+
+export type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>;

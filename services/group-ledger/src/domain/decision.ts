@@ -1,0 +1,233 @@
+import type { ErrorCode } from '@gp/errors';
+import type { Failure, Group, Intent, PspCode } from './group.ts';
+import type { GroupState } from './group.machine.ts';
+import type { IntentState } from './payment-intent.machine.ts';
+import type { Policy } from './policy.ts';
+
+/** What a decision may ask of the world. `nowMs` is read once, after the lock, and rules every guard. */
+export type Context = {
+  readonly nowMs: number;
+  /** A fresh time-ordered id. */
+  readonly newId: () => string;
+  readonly policy: Policy;
+  /** Spreads retries that fell due together (±20 %). */
+  readonly jitter: (delayMs: number) => number;
+  readonly isRevoked: (pspCode: PspCode, credentialVersion: number) => boolean;
+};
+
+/** Which step of a payment a failure belongs to. */
+export type FailureStage = 'authorise' | 'hold' | 'capture';
+
+type IntentEventData = {
+  readonly paymentIntentId: string;
+  readonly groupPaymentId: string;
+  readonly state: IntentState;
+  readonly pspCode: PspCode;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly slotIds: readonly string[];
+  readonly isTestMode: boolean;
+  readonly sequence: number;
+  readonly occurredAtMs: number;
+};
+
+type GroupEventData = {
+  readonly groupPaymentId: string;
+  readonly state: GroupState;
+  readonly sequence: number;
+  readonly isTestMode: boolean;
+  readonly amountCapturedMinor: bigint;
+  readonly amountRefundedMinor: bigint;
+};
+
+type Event<T, D> = {
+  readonly id: string;
+  readonly type: T;
+  readonly sequence: number;
+  /** Version of the group the event belongs to: one event per type and version. */
+  readonly groupVersion: number;
+  readonly occurredAtMs: number;
+  readonly data: D;
+};
+
+/** A fact the merchant hears of, in the order of `sequence`. */
+export type DomainEvent =
+  | Event<'payment_intent.preauthorised' | 'payment_intent.captured', IntentEventData>
+  | Event<'payment_intent.refunded', IntentEventData & { readonly refundId: string }>
+  | Event<
+      'payment_intent.failed',
+      IntentEventData & { readonly failure: Failure & { readonly stage: FailureStage } }
+    >
+  | Event<
+      | 'group_payment.partially_paid'
+      | 'group_payment.paid'
+      | 'group_payment.partially_refunded'
+      | 'group_payment.refunded',
+      GroupEventData
+    >;
+
+/** A durable order to a gateway's adapter; `query` asks for the outcome of the attempt's authorisation. */
+export type GatewayOperation = {
+  readonly kind: 'operation';
+  readonly operation: 'capture' | 'void' | 'refund' | 'query';
+  readonly pspCode: PspCode;
+  readonly credentialVersion: number;
+  readonly intentId: string;
+  readonly attemptId: string;
+  readonly operationId: string;
+  /** From 2 on the gateway is asked before anything is sent. A repeated `operationId` only asks. */
+  readonly seq: number;
+  readonly amountMinor: bigint;
+  readonly pspReference: string | null;
+  /** After this instant the adapter may still ask, but must not send. */
+  readonly notAfterMs: number | null;
+  /** For `void`: leave a hold that exists alone and answer `spared`. */
+  readonly unlessAuthorised: boolean;
+};
+
+export type TimerKind =
+  | 'group_expiry'
+  | 'reservation'
+  | 'authorisation_query'
+  | 'hold_lapse'
+  | 'capture_retry'
+  | 'void_retry'
+  | 'refund_retry';
+
+export type TimerData = {
+  readonly intentId: string | null;
+  readonly attemptId: string | null;
+  readonly step: number;
+};
+
+export type SetTimer = {
+  readonly kind: 'timer.set';
+  readonly key: string;
+  readonly timer: TimerKind;
+  readonly dueAtMs: number;
+  readonly data: TimerData;
+};
+
+export type AlertCode =
+  | 'credentials_revoked'
+  | 'amount_mismatch'
+  | 'captured_amount_mismatch'
+  | 'refunded_amount_mismatch'
+  | 'captured_outside'
+  | 'captured_after_release'
+  | 'refunded_outside'
+  | 'capture_reversed'
+  | 'refund_reversed'
+  | 'disputed'
+  | 'capture_failed'
+  | 'authorisation_unresolved'
+  | 'capture_unresolved'
+  | 'void_unconfirmed'
+  | 'refund_unresolved';
+
+/** Something a person has to look at; the same `key` is the same matter. */
+export type Alert = {
+  readonly kind: 'alert';
+  readonly code: AlertCode;
+  readonly key: string;
+  readonly intentId: string | null;
+};
+
+/** What has to be sent once the decision is committed. */
+export type Effect =
+  GatewayOperation | SetTimer | { readonly kind: 'timer.cancel'; readonly key: string } | Alert;
+
+export type Account = 'payer:authorised' | 'group:held' | 'merchant:captured' | 'payer:refunded';
+
+/** One leg of a balanced entry: the legs that share an `entryId` sum to zero. */
+export type Posting = {
+  readonly id: string;
+  readonly entryId: string;
+  readonly account: Account;
+  /** Signed minor units. */
+  readonly amountMinor: bigint;
+  readonly intentId: string;
+  readonly attemptId: string;
+  /** Null where money moved without a change of state: a partial refund in the gateway's own dashboard. */
+  readonly transitionId: string | null;
+};
+
+export type TransitionLog = {
+  readonly id: string;
+  readonly entity: 'group' | 'slot' | 'intent' | 'attempt';
+  readonly entityId: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly trigger: string;
+  readonly groupVersion: number;
+  readonly decidedAtMs: number;
+};
+
+export type RefundPart = {
+  readonly operationId: string;
+  readonly intentId: string;
+  readonly pspCode: PspCode;
+  readonly slotIds: readonly string[];
+  readonly amountMinor: bigint;
+  /** Why the gateway is not even asked; null where it is. */
+  readonly refusal: Failure | null;
+};
+
+/** What the asker is told beside the new state. */
+export type Reply =
+  | {
+      readonly kind: 'reserved';
+      readonly intent: Intent;
+      readonly attemptId: string | null;
+      readonly reservedUntilMs: number;
+      /** True when the payer's live intent for the same slots was returned. */
+      readonly reused: boolean;
+    }
+  | {
+      readonly kind: 'authorisation';
+      readonly status: 'begun' | 'held' | 'in_flight' | 'unknown';
+      readonly intentId: string;
+      readonly attemptId: string | null;
+      readonly seq: number;
+    }
+  | { readonly kind: 'refund'; readonly refundId: string; readonly parts: readonly RefundPart[] };
+
+export type Refusal = {
+  readonly code: ErrorCode;
+  readonly message?: string;
+  readonly param?: string;
+  readonly details?: readonly unknown[];
+};
+
+/**
+ * `accepted` is to be written whole, in one transaction. It may still refuse the asker: an expiry found on the
+ * way is written although the command came too late. `ignored` is normal weather: late or told twice.
+ */
+export type Decision =
+  | {
+      readonly kind: 'accepted';
+      readonly next: Group;
+      readonly events: readonly DomainEvent[];
+      readonly effects: readonly Effect[];
+      readonly postings: readonly Posting[];
+      readonly transitions: readonly TransitionLog[];
+      readonly reply?: Reply;
+      readonly refusal?: Refusal;
+    }
+  | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }
+  | ({ readonly kind: 'rejected' } & Refusal);
+
+/** What a handler answers when it did not simply accept. */
+export type Verdict =
+  | { readonly kind: 'reply'; readonly reply: Reply }
+  | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }
+  | ({ readonly kind: 'rejected' } & Refusal)
+  | undefined;
+
+export function ignore(reason: string, reply?: Reply): Verdict {
+  return reply ? { kind: 'ignored', reason, reply } : { kind: 'ignored', reason };
+}
+
+export function reject(code: ErrorCode, details?: readonly unknown[]): Verdict {
+  return details ? { kind: 'rejected', code, details } : { kind: 'rejected', code };
+}

@@ -1,0 +1,62 @@
+import { isOpen, type Group } from './group.ts';
+import type { GroupState, GroupTrigger } from './group.machine.ts';
+
+/** Finds the group's state from its parts; nothing else ever decides it. */
+export function derive(group: Group): GroupState {
+  if (group.cancelledAtMs !== null) return 'cancelled';
+  if (group.expiredAtMs !== null) return 'expired';
+  if (group.captures.length === 0) return deriveCollecting(group);
+  if (isRefundUnresolved(group)) return 'refunding';
+  if (group.refundNumber > 0) return deriveRefunded(group);
+  return deriveCaptured(group);
+}
+
+function deriveCollecting(group: Group): GroupState {
+  let held = 0;
+  for (const { state } of group.slots) if (state === 'preauthorised' || state === 'captured') held += 1;
+  if (held === 0) return 'open';
+  return held === group.slots.length ? 'preauthorised' : 'partially_preauthorised';
+}
+
+// A stopped group is not settled before its captures are: one that succeeds is refunded at once.
+function isRefundUnresolved(group: Group): boolean {
+  if (group.refundLines.some(isOpen)) return true;
+  return group.captureStoppedAtMs !== null && group.captures.some(isOpen);
+}
+
+function deriveRefunded(group: Group): GroupState {
+  if (!group.intents.some(({ state }) => state === 'captured')) return 'refunded';
+  const newest = group.refundLines.filter(({ refundNumber }) => refundNumber === group.refundNumber);
+  if (!newest.some(({ state }) => state === 'refunded')) return 'refund_failed';
+  // At least one line of the newest request gave money back, so some intent counts as refunded.
+  return 'partially_refunded';
+}
+
+function deriveCaptured(group: Group): GroupState {
+  let captured = 0;
+  let failed = 0;
+  for (const { state } of group.captures) {
+    if (state === 'captured') captured += 1;
+    if (state === 'failed') failed += 1;
+  }
+  if (captured === group.captures.length) return 'paid';
+  if (captured > 0) return 'partially_paid';
+  return failed === group.captures.length ? 'capture_failed' : 'capturing';
+}
+
+/** The machine's trigger for each finding. */
+export const findings: Readonly<Record<Exclude<GroupState, 'draft'>, GroupTrigger>> = {
+  open: 'none_held',
+  partially_preauthorised: 'some_held',
+  preauthorised: 'all_held',
+  capturing: 'captures_started',
+  partially_paid: 'some_captured',
+  paid: 'all_captured',
+  capture_failed: 'captures_failed',
+  refunding: 'refund_pending',
+  refunded: 'all_refunded',
+  partially_refunded: 'some_refunded',
+  refund_failed: 'none_refunded',
+  expired: 'expire',
+  cancelled: 'cancel',
+};

@@ -1,0 +1,75 @@
+import { failCapture } from './capture.ts';
+import type { Change } from './change.ts';
+import { ignore, type Verdict } from './decision.ts';
+import { findIntent, findOpenVoid, isCollecting, type Attempt, type Failure, type Intent } from './group.ts';
+import { attemptMachine, type AttemptTrigger } from './attempt.machine.ts';
+import { failIntent, lapseIntent, settleVoid } from './intent.ts';
+import { timerKey } from './timer-key.ts';
+import { closeVoid } from './void.ts';
+
+const lapsed: Failure = {
+  code: 'authorization_expired',
+  message: 'the hold on the card ended at the gateway; pay again',
+  retryable: true,
+};
+const reservationEnded: Failure = {
+  code: 'reservation_expired',
+  message: 'the payment was not finished in time; its slots are free again',
+  retryable: true,
+};
+const notAuthorised: Failure = {
+  code: 'not_authorised',
+  message: 'the payment was not authorised',
+  retryable: true,
+};
+
+/**
+ * Applies the news that an attempt holds nothing any more and never will: our release was confirmed (`void`),
+ * the gateway ended it by itself (`lapse`), or there never was such a payment (`miss`).
+ */
+export function endHold(
+  change: Change,
+  intent: Intent,
+  attempt: Attempt,
+  how: 'void' | 'lapse' | 'miss',
+): Verdict {
+  const order = findOpenVoid(change.group, attempt.id);
+  // What the gateway once held it cannot have missed.
+  const trigger: AttemptTrigger = how === 'miss' && attempt.state === 'authorised' ? 'lapse' : how;
+  if (!attemptMachine.next(attempt.state, trigger)) return ignore('attempt_already_ended');
+  const ended = change.moveAttempt(intent, attempt, trigger, {});
+  if (attempt.state === 'authorised' && attempt.amountMinor !== null) {
+    change.post('group:held', 'payer:authorised', attempt.amountMinor, intent.id, attempt.id);
+  }
+  change.cancelTimer(timerKey.query(attempt.id));
+  closeVoid(change, attempt.id, how === 'lapse' ? 'lapsed' : 'confirmed');
+  react(
+    change,
+    findIntent(change.group, ended.id) ?? ended,
+    attempt,
+    order ? reservationEnded : notAuthorised,
+  );
+  settleVoid(change, intent.id);
+  change.rederive();
+  return undefined;
+}
+
+function react(change: Change, intent: Intent, attempt: Attempt, failure: Failure): void {
+  switch (intent.state) {
+    case 'created':
+    case 'processing':
+      if (intent.attempts.at(-1)?.id === attempt.id) failIntent(change, intent, 'authorise', failure);
+      return;
+    case 'preauthorised':
+      if (intent.winningAttemptId === attempt.id && isCollecting(change.group)) {
+        lapseIntent(change, intent, lapsed);
+      }
+      return;
+    case 'capture_pending':
+      if (intent.winningAttemptId === attempt.id) {
+        failCapture(change, intent, { ...lapsed, retryable: false }, { isHoldGone: true });
+      }
+      return;
+    default:
+  }
+}

@@ -1,0 +1,130 @@
+import { confirmCapture } from './capture.ts';
+import type { Change } from './change.ts';
+import type { CommandOf } from './command.ts';
+import { ignore, reject, type Verdict } from './decision.ts';
+import { findAttempt, findCapture, findIntent, isCollecting, locateAttempt, type Intent } from './group.ts';
+import { bookRefund, newRefundLine } from './refund.ts';
+import { timerKey } from './timer-key.ts';
+
+/**
+ * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
+ * capturing nor closes the door to expiry: a person decides what follows.
+ */
+export function mirrorCapture(change: Change, command: CommandOf<'mirrorCapture'>): Verdict {
+  const found = locateAttempt(change.group, command);
+  if (!found) return reject('not_found');
+  const { intent, attempt } = found;
+  if (intent.winningAttemptId !== attempt.id) return aside(change, intent);
+  const capture = findCapture(change.group, intent.id);
+  if (capture) {
+    if (capture.state !== 'captured') change.alert('captured_outside', intent.id);
+    return confirmCapture(change, intent, capture, command.amountMinor);
+  }
+  if (intent.state !== 'preauthorised' || !isCollecting(change.group)) return aside(change, intent);
+  const heldMinor = attempt.amountMinor ?? intent.amountMinor;
+  change.moveSlotsOf(intent, 'capture');
+  change.moveIntent(intent, 'mirror_capture', { amountCapturedMinor: command.amountMinor });
+  change.post('group:held', 'merchant:captured', command.amountMinor, intent.id, attempt.id);
+  change.post('group:held', 'payer:authorised', heldMinor - command.amountMinor, intent.id, attempt.id);
+  change.cancelTimer(timerKey.hold(intent.id));
+  change.alert('captured_outside', intent.id);
+  change.announce('payment_intent.captured', intent.id);
+  change.rederive();
+  return undefined;
+}
+
+function aside(change: Change, intent: Intent): Verdict {
+  if (intent.amountCapturedMinor > 0n) return ignore('already_captured');
+  change.alert('captured_after_release', intent.id);
+  return undefined;
+}
+
+/**
+ * Money went back in the gateway's own dashboard. A whole refund counts as requested; a partial one is recorded
+ * and left to a person, the slots stay captured. A refund of what was never captured is a release, not ours.
+ */
+export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  if (change.group.refundLines.some(({ refundId }) => refundId === command.refundId))
+    return ignore('told_twice');
+  if (intent.state !== 'captured') return ignore('not_captured');
+  const { amountMinor } = command;
+  change.alert('refunded_outside', intent.id);
+  const isWhole = intent.amountRefundedMinor + amountMinor >= intent.amountCapturedMinor;
+  if (isWhole) mirrorWholeRefund(change, intent, command.refundId, amountMinor);
+  else mirrorPartialRefund(change, intent, amountMinor);
+  return undefined;
+}
+
+function mirrorWholeRefund(change: Change, intent: Intent, refundId: string, amountMinor: bigint): void {
+  const refundNumber = change.group.refundNumber + 1;
+  change.patchGroup({ refundNumber });
+  const line = newRefundLine(change, intent, { refundId, refundNumber, source: 'external' }, amountMinor);
+  change.add('refundLines', line);
+  change.rederive();
+  change.patch('refundLines', line, { state: 'refunded' });
+  bookRefund(change, change.moveIntent(intent, 'mirror_refund'), line, amountMinor);
+  change.rederive();
+}
+
+function mirrorPartialRefund(change: Change, intent: Intent, amountMinor: bigint): void {
+  change.patch('intents', intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
+  change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.winningAttemptId ?? '');
+}
+
+/** The payer disputes the payment, or the dispute ended: refunds are refused in between. */
+export function mirrorDispute(change: Change, command: CommandOf<'mirrorDispute'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  if (intent.disputed === command.disputed) return ignore('told_twice');
+  change.patch('intents', intent, { disputed: command.disputed });
+  if (command.disputed) change.alert('disputed', intent.id);
+  return undefined;
+}
+
+/** Repair: the scheme took back a capture that was confirmed. */
+export function reverseCapture(change: Change, command: CommandOf<'reverseCapture'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  change.alert('capture_reversed', intent.id);
+  if (intent.state !== 'captured') return undefined;
+  const capture = findCapture(change.group, intent.id);
+  const attemptId = intent.winningAttemptId ?? '';
+  const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
+  const failure = {
+    code: 'capture_reversed',
+    message: 'the card scheme took the payment back',
+    retryable: false,
+  };
+  if (capture) change.patch('captures', capture, { state: 'failed' });
+  change.moveSlotsOf(intent, 'reverse_capture');
+  const reversed = change.moveIntent(intent, 'reverse_capture', {
+    failure,
+    amountCapturedMinor: intent.amountRefundedMinor,
+  });
+  change.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, attemptId);
+  const attempt = findAttempt(reversed, attemptId);
+  if (attempt?.state === 'authorised') change.moveAttempt(reversed, attempt, 'lapse');
+  change.announceFailure(intent.id, 'capture', failure);
+  change.rederive();
+  return undefined;
+}
+
+/** Repair: money that was given back returned to the merchant. */
+export function reverseRefund(change: Change, command: CommandOf<'reverseRefund'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  const line = change.group.refundLines.findLast(
+    ({ intentId, state }) => intentId === intent.id && state === 'refunded',
+  );
+  if (intent.state !== 'refunded' || !line) return ignore('not_refunded');
+  change.patch('refundLines', line, { state: 'reversed' });
+  change.moveSlotsOf(intent, 'reverse_refund');
+  const amountRefundedMinor = intent.amountRefundedMinor - line.amountMinor;
+  change.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
+  change.post('payer:refunded', 'merchant:captured', line.amountMinor, intent.id, line.attemptId);
+  change.alert('refund_reversed', intent.id);
+  change.rederive();
+  return undefined;
+}

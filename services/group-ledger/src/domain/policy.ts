@@ -1,0 +1,93 @@
+import type { PspCode } from './group.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Delays of successive tries: the steps once each, then `thenEveryMs` for as long as it makes sense. */
+export type Ladder = { readonly stepsMs: readonly number[]; readonly thenEveryMs: number };
+
+export type Policy = {
+  /** How long a payer may keep slots without finishing. */
+  readonly reservationTtlMs: Readonly<Record<PspCode, number>>;
+  readonly maxRenewals: number;
+  /** Declines an intent survives: beyond them a card tester would be served. */
+  readonly maxDeclines: number;
+  /** Pause before a reservation that cannot lapse yet is looked at again. */
+  readonly rearmMs: number;
+  /** A hold that cannot be captured this long before it dies at the gateway is given back. */
+  readonly holdMarginMs: number;
+  /** Last moment for a capture call, before the gateway's own deadline. */
+  readonly captureMarginMs: number;
+  /** Life of a hold whose own deadline the gateway did not tell. */
+  readonly holdWindowMs: number;
+  /** An order that nobody answered for this long is sent again as the same try. */
+  readonly silenceMs: number;
+  /** First look at an authorisation that nobody reported about. */
+  readonly authoriseSilenceMs: number;
+  readonly unresolvedAlertMs: number;
+  readonly voidAlertMs: number;
+  readonly captureLadder: Ladder;
+  readonly voidLadder: Ladder;
+  readonly refundLadder: Ladder;
+  readonly queryLadder: Ladder;
+};
+
+const captureLadder: Ladder = {
+  stepsMs: [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 1 * hour, 2 * hour, 4 * hour],
+  thenEveryMs: 6 * hour,
+};
+
+export const defaultPolicy: Policy = {
+  // gateway_c's bank form lives 30 minutes and cannot be cancelled: its slots wait for the form's end.
+  reservationTtlMs: { gateway_a: 15 * minute, gateway_b: 15 * minute, gateway_c: 40 * minute },
+  maxRenewals: 2,
+  maxDeclines: 5,
+  rearmMs: 2 * minute,
+  holdMarginMs: 2 * hour,
+  captureMarginMs: 15 * minute,
+  holdWindowMs: 7 * 24 * hour,
+  silenceMs: 10 * minute,
+  // Longer than a confirm is allowed to take (25 s), so the answer in progress normally comes first.
+  authoriseSilenceMs: minute,
+  unresolvedAlertMs: 24 * hour,
+  voidAlertMs: hour,
+  captureLadder,
+  // Giving money back is owed as eagerly as taking it.
+  voidLadder: captureLadder,
+  refundLadder: captureLadder,
+  queryLadder: {
+    stepsMs: [5 * second, 15 * second, minute, 5 * minute, 15 * minute, 30 * minute],
+    thenEveryMs: hour,
+  },
+};
+
+/** Whether what was prepared at the gateway can be ended before the payer acted. */
+export function isCancellable(pspCode: PspCode): boolean {
+  return pspCode === 'gateway_a';
+}
+
+/** Whether the payment exists at the gateway from the reservation on, so that the payer may act at any time. */
+export function isPreparedAtGateway(pspCode: PspCode): boolean {
+  return pspCode !== 'gateway_b';
+}
+
+/** Whether this API can give captured money back. */
+export function isRefundable(pspCode: PspCode): boolean {
+  return pspCode !== 'gateway_c';
+}
+
+/** Delay before try `step` (0-based) of a ladder, without jitter. */
+export function ladderDelayMs(ladder: Ladder, step: number): number {
+  return ladder.stepsMs[step] ?? ladder.thenEveryMs;
+}
+
+/** The delay a ladder has reached for something that began `ageMs` ago. */
+export function ladderDelayAtAgeMs(ladder: Ladder, ageMs: number): number {
+  let climbedMs = 0;
+  for (const stepMs of ladder.stepsMs) {
+    climbedMs += stepMs;
+    if (climbedMs > ageMs) return stepMs;
+  }
+  return ladder.thenEveryMs;
+}

@@ -1,0 +1,10 @@
+/** Names of a group's durable timers: setting a key again moves it. */
+export const timerKey = {
+  expiry: (groupId: string) => `expiry:${groupId}`,
+  reservation: (intentId: string) => `reservation:${intentId}`,
+  query: (attemptId: string) => `query:${attemptId}`,
+  hold: (intentId: string) => `hold:${intentId}`,
+  capture: (intentId: string) => `capture:${intentId}`,
+  void: (attemptId: string) => `void:${attemptId}`,
+  refund: (intentId: string) => `refund:${intentId}`,
+} as const;

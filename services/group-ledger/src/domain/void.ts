@@ -1,0 +1,73 @@
+import type { Change } from './change.ts';
+import { findOpenVoid, findVoid, isOpen, type Attempt, type Intent, type Void } from './group.ts';
+import { timerKey } from './timer-key.ts';
+
+/**
+ * Orders the release of whatever the attempt holds or may come to hold; asking twice orders once. With
+ * `unlessAuthorised` the gateway is to leave a hold alone that already exists.
+ */
+export function requestVoid(
+  change: Change,
+  intent: Intent,
+  attemptId: string,
+  unlessAuthorised = false,
+): void {
+  const earlier = findVoid(change.group, attemptId);
+  if (earlier && isOpen(earlier) && (unlessAuthorised || !earlier.unlessAuthorised)) return;
+  const operationId = change.context.newId();
+  const fresh = {
+    operationId,
+    requestedAtMs: change.context.nowMs,
+    unlessAuthorised,
+    state: 'started',
+  } as const;
+  if (earlier) {
+    sendVoid(change, intent, change.patch('voids', earlier, { ...fresh, seq: earlier.seq + 1 }));
+    return;
+  }
+  const order: Void = { id: operationId, intentId: intent.id, attemptId, seq: 1, ...fresh };
+  change.add('voids', order);
+  sendVoid(change, intent, order);
+}
+
+/** Sends the order as it stands and makes sure that silence is noticed. */
+export function sendVoid(change: Change, intent: Intent, order: Void): void {
+  const { attemptId, operationId, seq, unlessAuthorised } = order;
+  const attempt = intent.attempts.find(({ id }) => id === attemptId);
+  change.order({
+    operation: 'void',
+    pspCode: intent.pspCode,
+    credentialVersion: intent.credentialVersion,
+    intentId: intent.id,
+    attemptId,
+    operationId,
+    seq,
+    amountMinor: attempt?.amountMinor ?? intent.amountMinor,
+    pspReference: attempt?.pspReference ?? null,
+    notAfterMs: null,
+    unlessAuthorised,
+  });
+  retryVoidIn(change, order, change.context.policy.silenceMs);
+}
+
+export function retryVoidIn(change: Change, { intentId, attemptId }: Void, delayMs: number): void {
+  const dueAtMs = change.context.nowMs + change.context.jitter(delayMs);
+  change.setTimer('void_retry', timerKey.void(attemptId), dueAtMs, { intentId, attemptId });
+}
+
+/** Concludes the attempt's open release, if there is one. */
+export function closeVoid(
+  change: Change,
+  attemptId: string,
+  state: 'confirmed' | 'lapsed' | 'withdrawn' | 'refused',
+): void {
+  const order = findOpenVoid(change.group, attemptId);
+  if (!order) return;
+  change.patch('voids', order, { state });
+  change.cancelTimer(timerKey.void(attemptId));
+}
+
+/** When a hold is dead at the gateway even if nobody releases it. */
+export function holdDeadlineMs(change: Change, attempt: Attempt): number {
+  return attempt.captureBeforeMs ?? attempt.startedAtMs + change.context.policy.holdWindowMs;
+}
