@@ -1,0 +1,18 @@
+import { openBus } from '@gp/bus';
+import { openPg } from '@gp/pg';
+import { outboxRelay } from '../src/index.ts';
+
+/** A relay in a process of its own that dies, as by a power cut, at the fail point it is told. */
+const [databaseUrl = '', natsUrl = '', dieAt = ''] = process.argv.slice(2);
+const db = await openPg({ url: databaseUrl, name: 'doomed-relay' });
+const bus = await openBus({ servers: natsUrl, name: 'doomed-relay' });
+const relay = outboxRelay({
+  db,
+  bus,
+  log: { info: () => undefined, warn: () => undefined },
+  failPoint: (name) => {
+    if (name === dieAt) process.kill(process.pid, 'SIGKILL');
+  },
+});
+const { signal } = new AbortController();
+while (bus.isConnected()) await relay.runOnce(signal);

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DeadMessage } from '@gp/bus';
+import { unprepared } from '@gp/pg';
+import { metrics } from '@gp/telemetry';
+import {
+  backlog,
+  claimInbox,
+  insertOutbox,
+  listDeadLetters,
+  measureBacklog,
+  outboxRelay,
+  outboxRetention,
+  recordDeadLetter,
+  replayDeadLetter,
+  republish,
+} from '../src/index.ts';
+import {
+  freshSubject,
+  messageOf,
+  openMailbox,
+  openPostOffice,
+  quiet,
+  unsentOf,
+  type PostOffice,
+} from './post-office.ts';
+
+let office: PostOffice;
+const { signal } = new AbortController();
+beforeAll(async () => {
+  office = await openPostOffice();
+});
+afterEach(() => office.db.query(unprepared('truncate outbox, inbox, dead_letters')));
+afterAll(() => office.close());
+
+const age = (table: string, column: string, days: number, where = 'true'): Promise<unknown> =>
+  office.db.query(
+    unprepared(`update ${table} set ${column} = now() - interval '${days} days' where ${where}`),
+  );
+
+describe('retention', () => {
+  const outboxLeft = unprepared(`select (payload->>'n')::int as n from outbox order by position`);
+
+  it('sent rows go after 31 days, in batches; unsent ones never do', async () => {
+    const { db } = office;
+    await insertOutbox(
+      db,
+      Array.from({ length: 1_500 }, (_, n) => messageOf('evt.trial', n)),
+    );
+    await age('outbox', 'sent_at', 32, `(payload->>'n')::int < 1498`);
+    await age('outbox', 'created_at', 90);
+    await age('outbox', 'sent_at', 30, `(payload->>'n')::int = 1498`);
+    const retention = outboxRetention(db);
+    expect([await retention.runOnce(signal), await retention.runOnce(signal)]).toEqual(['busy', 'idle']);
+    expect(await db.query(outboxLeft)).toEqual([{ n: 1498 }, { n: 1499 }]);
+  });
+
+  it('inbox rows go after 40 days, so a message cannot come back as new before that', async () => {
+    const { db } = office;
+    await claimInbox(db, 'a', 'old');
+    await age('inbox', 'received_at', 41);
+    await claimInbox(db, 'a', 'young');
+    await age('inbox', 'received_at', 39, `message_id = 'young'`);
+    await outboxRetention(db).runOnce(signal);
+    expect([await claimInbox(db, 'a', 'old'), await claimInbox(db, 'a', 'young')]).toEqual([true, false]);
+  });
+});
+
+describe('republish', () => {
+  it('a lost stream is filled again with the range, in order and with the first ids', async () => {
+    const { db, bus } = office;
+    const subject = freshSubject();
+    const messages = Array.from({ length: 450 }, (_, n) => messageOf(subject, n, `g${n % 5}`));
+    await insertOutbox(db, messages);
+    await age('outbox', 'sent_at', 1, `(payload->>'n')::int < 448`);
+    await age('outbox', 'created_at', 10, `(payload->>'n')::int < 3`);
+    await age('outbox', 'created_at', 1, `(payload->>'n')::int >= 3`);
+    const day = 86_400_000;
+    const range = { from: new Date(Date.now() - 2 * day), to: new Date() };
+    expect(await republish(db, bus, range)).toBe(445);
+    expect(await republish(db, bus, range)).toBe(445);
+    await insertOutbox(db, [messageOf(subject, 999, 'last')]);
+    const mailbox = openMailbox(bus, subject);
+    await mailbox.has(445);
+    for (let group = 0; group < 5; group += 1) {
+      const own = messages.filter((_, n) => n % 5 === group && n >= 3 && n < 448).map((m) => m.id);
+      expect(mailbox.received.filter((m) => m.n % 5 === group).map((m) => m.id)).toEqual(own);
+    }
+    await mailbox.close();
+  });
+
+  it('a bus that fails stops it with the bus’ error', async () => {
+    const { db } = office;
+    await insertOutbox(db, [messageOf('evt.trial', 1)]);
+    await age('outbox', 'sent_at', 1);
+    const bus = { publish: () => Promise.reject(new Error('no')) };
+    await expect(republish(db, bus, { from: new Date(0), to: new Date(Date.now() + 1_000) })).rejects.toThrow(
+      'no',
+    );
+  });
+});
+
+describe('dead letters', () => {
+  const dead = (change: Partial<DeadMessage> = {}): DeadMessage => ({
+    id: messageOf('', 0).id,
+    subject: 'evt.trial.thing.told.v1.x',
+    payload: { n: 7, text: 'null byte \0 inside' },
+    mode: 'test',
+    deliveryCount: 10,
+    consumer: 'ledger',
+    stream: 'EVENTS',
+    reason: 'conflict',
+    ...change,
+  });
+  const letters = () => listDeadLetters(office.db);
+  const onlyLetter = async (): Promise<bigint> => (await letters())[0]?.id ?? 0n;
+
+  it('a message given up is kept whole, once per consumer, and counted', async () => {
+    const message = dead();
+    await recordDeadLetter(office.db, message);
+    await recordDeadLetter(office.db, { ...message, reason: 'internal_error' });
+    await recordDeadLetter(office.db, { ...message, consumer: 'checkout' });
+    const found = await letters();
+    expect(found.map((l) => [l.consumer, l.reason, l.deliveryCount])).toEqual([
+      ['checkout', 'conflict', 10],
+      ['ledger', 'internal_error', 20],
+    ]);
+    expect(JSON.parse(found[0]?.payload ?? '')).toEqual(message.payload);
+    expect(await metrics.registry.getSingleMetricAsString('gp_dead_letters_total')).toContain(
+      'gp_dead_letters_total{consumer="ledger"} 2',
+    );
+  });
+
+  it('what is no JSON is kept too, and cannot be replayed', async () => {
+    await recordDeadLetter(office.db, dead({ payload: '{"broken\0', reason: 'invalid message' }));
+    expect((await letters())[0]?.payload).toBe('{"broken\uFFFD');
+    await age('dead_letters', 'dead_at', 1);
+    await expect(replayDeadLetter(office.db, await onlyLetter())).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The dead letter cannot be replayed: it is not JSON',
+    });
+  });
+
+  it('a replay sends the message once more under its first id, and no second time', async () => {
+    const { db, bus } = office;
+    const message = dead({ subject: freshSubject(), payload: { n: 7 } });
+    await recordDeadLetter(db, message);
+    await age('dead_letters', 'dead_at', 1);
+    const id = await onlyLetter();
+    const replays = await Promise.allSettled([replayDeadLetter(db, id), replayDeadLetter(db, id)]);
+    expect(replays.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await letters()).toEqual([]);
+    expect(await listDeadLetters(db, { replayed: true })).toHaveLength(1);
+    const relay = outboxRelay({ db, bus, log: quiet });
+    await relay.runOnce(signal);
+    await relay.close();
+    const mailbox = openMailbox(bus, message.subject);
+    await mailbox.has(1);
+    expect(mailbox.received).toEqual([{ id: message.id, n: 7 }]);
+    await mailbox.close();
+  });
+
+  it('a letter that dies again is open again', async () => {
+    const message = dead({ payload: { n: 1 } });
+    await recordDeadLetter(office.db, message);
+    await age('dead_letters', 'dead_at', 1);
+    await replayDeadLetter(office.db, await onlyLetter());
+    await recordDeadLetter(office.db, message);
+    expect(await letters()).toMatchObject([{ messageId: message.id, replayedAt: undefined }]);
+  });
+
+  it('a letter younger than JetStream’s duplicate window is not replayed into nothing', async () => {
+    await recordDeadLetter(office.db, dead({ payload: { n: 1 } }));
+    const error = (await replayDeadLetter(office.db, await onlyLetter()).catch((e: unknown) => e)) as {
+      code: string;
+      data: { retryAfterSeconds: number };
+    };
+    expect(error.code).toBe('conflict');
+    expect(error.data.retryAfterSeconds).toBeGreaterThan(60);
+    expect(error.data.retryAfterSeconds).toBeLessThanOrEqual(120);
+    expect(await unsentOf(office.db)).toEqual([]);
+  });
+
+  it('an unknown letter is not found, and one without a mode is not guessed', async () => {
+    await expect(replayDeadLetter(office.db, 4711n)).rejects.toMatchObject({ code: 'not_found' });
+    const { mode: _, ...withoutMode } = dead();
+    await recordDeadLetter(office.db, withoutMode);
+    await age('dead_letters', 'dead_at', 1);
+    await expect(replayDeadLetter(office.db, await onlyLetter())).rejects.toThrow('does not say its mode');
+  });
+});
+
+describe('backlog', () => {
+  it('tells how much waits and since when, and nothing when all is sent', async () => {
+    const { db } = office;
+    expect(await backlog(db)).toEqual({ messages: 0, oldestAgeSeconds: 0 });
+    await insertOutbox(
+      db,
+      [1, 2, 3].map((n) => messageOf('evt.trial', n)),
+    );
+    await age('outbox', 'created_at', 1, `payload->>'n' = '2'`);
+    await age('outbox', 'sent_at', 0, `payload->>'n' = '3'`);
+    const { messages, oldestAgeSeconds } = await backlog(db);
+    expect(messages).toBe(2);
+    expect(oldestAgeSeconds).toBeGreaterThanOrEqual(86_400);
+  });
+
+  it('is a gauge that a lost database does not break', async () => {
+    await insertOutbox(office.db, [messageOf('evt.trial', 1)]);
+    let isAway = false;
+    const db = {
+      ...office.db,
+      query: ((...args: Parameters<typeof office.db.query>) =>
+        isAway ? Promise.reject(new Error('away')) : office.db.query(...args)) as typeof office.db.query,
+    };
+    measureBacklog(db);
+    const read = () => metrics.registry.getSingleMetricAsString('gp_outbox_backlog_messages');
+    expect(await read()).toContain('gp_outbox_backlog_messages 1');
+    isAway = true;
+    expect(await read()).toContain('gp_outbox_backlog_messages Nan');
+  });
+});
