@@ -1,0 +1,167 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  choice,
+  ConfigError,
+  decimal,
+  defineConfig,
+  describeConfig,
+  flag,
+  integer,
+  optional,
+  readConfig,
+  secret,
+  text,
+  url,
+  variableOf,
+} from './index.ts';
+
+const schema = defineConfig(
+  {
+    databaseUrl: url({ describe: 'Where the data is', protocols: ['postgres:'] }),
+    keyPepper: secret({ describe: 'Pepper of the key digests', minLength: 8 }),
+    httpPort: integer({ describe: 'Port of the API', default: 8080, min: 0, max: 65535 }),
+    sampleRatio: decimal({ describe: 'Share of traces kept', default: 0.5, min: 0, max: 1 }),
+    allowHttp: flag({ describe: 'Take http addresses', default: false }),
+    logLevel: choice(['info', 'debug'], { describe: 'Verbosity', default: 'info' }),
+    region: optional(text({ describe: 'Where this runs', pattern: /[a-z]+-\d/ })),
+  },
+  (c) =>
+    c.allowHttp && c.region === 'prod-1' ? [`ALLOW_HTTP is for development, not for ${c.keyPepper}`] : [],
+);
+const sane = { DATABASE_URL: 'postgres://app:hunter2@db/gp', KEY_PEPPER: 'pepper-pepper' };
+
+const faultsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+describe('a configuration', () => {
+  it('is read with its types, defaults where the environment is silent', () => {
+    const config = readConfig(schema, {
+      ...sane,
+      HTTP_PORT: '0',
+      ALLOW_HTTP: '1',
+      LOG_LEVEL: 'debug',
+      REGION: '',
+    });
+    expect({ ...config }).toEqual({
+      databaseUrl: 'postgres://app:hunter2@db/gp',
+      keyPepper: 'pepper-pepper',
+      httpPort: 0,
+      sampleRatio: 0.5,
+      allowHttp: true,
+      logLevel: 'debug',
+      region: undefined,
+    });
+    const typed: { httpPort: number; logLevel: 'info' | 'debug'; region: string | undefined } = config;
+    expect(typed.httpPort).toBe(0);
+  });
+
+  it('reports every fault at once', () => {
+    const faults = faultsOf({
+      DATABASE_URL: 'mysql://db',
+      KEY_PEPPER: 'short',
+      HTTP_PORT: '65536',
+      SAMPLE_RATIO: '1.1',
+      ALLOW_HTTP: 'yes',
+      LOG_LEVEL: 'loud',
+      REGION: 'xeu-1x',
+    });
+    expect(faults).toEqual([
+      'DATABASE_URL must be an address of postgres:',
+      'KEY_PEPPER must have at least 8 characters',
+      'HTTP_PORT must be an integer from 0 to 65535',
+      'SAMPLE_RATIO must be a number from 0 to 1',
+      'ALLOW_HTTP must be true or false',
+      'LOG_LEVEL must be one of info, debug',
+      'REGION must match ^(?:[a-z]+-\\d)$',
+    ]);
+  });
+
+  it('names what is missing and what it is for; an empty variable is missing', () => {
+    expect(faultsOf({ DATABASE_URL: '' })).toEqual([
+      'DATABASE_URL is required (Where the data is)',
+      'KEY_PEPPER is required (Pepper of the key digests)',
+    ]);
+  });
+
+  it.each(['1.5', '0x10', '1e3', ' 1', 'NaN', '99999999999999999999', '-1'])(
+    'takes %p for no port',
+    (port) => {
+      expect(faultsOf({ ...sane, HTTP_PORT: port })).toEqual([
+        'HTTP_PORT must be an integer from 0 to 65535',
+      ]);
+    },
+  );
+
+  it('checks combinations only when each field is right, and hides secrets a check quotes', () => {
+    const unsafe = { ...sane, ALLOW_HTTP: 'true', REGION: 'prod-1' };
+    expect(faultsOf(unsafe)).toEqual(['ALLOW_HTTP is for development, not for [secret]']);
+    expect(faultsOf({ ...unsafe, HTTP_PORT: 'x' })).toEqual(['HTTP_PORT must be an integer from 0 to 65535']);
+  });
+
+  it('a fault never repeats a value', () => {
+    const value = fc.stringMatching(/^[A-Z]{12,30}$/);
+    const variables = ['DATABASE_URL', 'HTTP_PORT', 'SAMPLE_RATIO', 'ALLOW_HTTP', 'LOG_LEVEL', 'REGION'];
+    fc.assert(
+      fc.property(value, (leak) => {
+        const faults = faultsOf(Object.fromEntries(variables.map((name) => [name, leak])));
+        expect(faults.length).toBeGreaterThanOrEqual(variables.length);
+        expect(faults.join('\n')).not.toContain(leak);
+      }),
+    );
+  });
+
+  it('ends the process with the exit code of a faulty configuration', () => {
+    expect(new ConfigError(['A is required', 'B is wrong'])).toMatchObject({
+      exitCode: 78,
+      message: 'the configuration has 2 fault(s):\n- A is required\n- B is wrong',
+    });
+  });
+
+  it('hides its secrets and the passwords in its addresses when it is logged or serialised', () => {
+    const config = readConfig(schema, sane);
+    for (const printed of [JSON.stringify(config), inspect(config), inspect({ nested: config })]) {
+      expect(printed).toContain('8080');
+      expect(printed).toContain('postgres://app:[secret]@db/gp');
+      expect(printed).not.toMatch(/hunter2|pepper-pepper/);
+    }
+  });
+
+  it('cannot be changed', () => {
+    expect(Object.isFrozen(readConfig(schema, sane))).toBe(true);
+  });
+});
+
+describe('the documentation of a configuration', () => {
+  it('is a table of every variable, its values, its default and its meaning', () => {
+    expect(describeConfig(schema).split('\n')).toEqual([
+      '| Variable | Value | Default | Meaning |',
+      '| --- | --- | --- | --- |',
+      '| `DATABASE_URL` | address (postgres:) | required | Where the data is |',
+      '| `KEY_PEPPER` | secret, at least 8 characters | required | Pepper of the key digests |',
+      '| `HTTP_PORT` | integer 0 to 65535 | `8080` | Port of the API |',
+      '| `SAMPLE_RATIO` | number 0 to 1 | `0.5` | Share of traces kept |',
+      '| `ALLOW_HTTP` | `true` or `false` | `false` | Take http addresses |',
+      '| `LOG_LEVEL` | `info`, `debug` | `info` | Verbosity |',
+      '| `REGION` | text matching `[a-z]+-\\d` | none | Where this runs |',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['databaseUrl', 'DATABASE_URL'],
+    ['gatewayAUrl', 'GATEWAY_A_URL'],
+    ['http2Port', 'HTTP2_PORT'],
+    ['port', 'PORT'],
+  ])('%s is read from %s', (key, variable) => {
+    expect(variableOf(key)).toBe(variable);
+  });
+});
