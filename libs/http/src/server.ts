@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpApp } from './app.ts';
+import { Connections } from './connections.ts';
 import { refusalOf, refuse } from './refusal.ts';
 
 export type ListenOptions = {
@@ -34,7 +35,7 @@ export type Listening = {
 /** Serves the application; rejects when the address cannot be taken. */
 export async function listen(app: HttpApp | RequestListener, o: ListenOptions): Promise<Listening> {
   const server = createServer(serverOptions(o));
-  const isClosing = serveWith(server, app);
+  const connections = serveWith(server, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(o.port, o.host, () => {
@@ -43,14 +44,20 @@ export async function listen(app: HttpApp | RequestListener, o: ListenOptions): 
     });
   });
   server.on('error', o.onAcceptError ?? (() => undefined));
-  let closed: Promise<void> | undefined;
+
+  async function finish(graceMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    connections.drain();
+    if ('endStreams' in app) app.endStreams();
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearTimeout(cut);
+  }
+
+  let finished: Promise<void> | undefined;
   return {
     port: (server.address() as AddressInfo).port,
-    close(graceMs) {
-      isClosing.now = true;
-      closed ??= closeGracefully(server, app, graceMs);
-      return closed;
-    },
+    close: (graceMs) => (finished ??= finish(graceMs)),
   };
 }
 
@@ -67,16 +74,12 @@ function serverOptions(o: ListenOptions): ServerOptions {
   };
 }
 
-function serveWith(server: Server, app: RequestListener): { now: boolean } {
-  const closing = { now: false };
+function serveWith(server: Server, app: RequestListener): Connections {
+  const connections = new Connections(server);
   const latest = new WeakMap<Duplex, ServerResponse>();
   const handle: RequestListener = (req, res) => {
     latest.set(req.socket, res);
-    if (closing.now) res.setHeader('Connection', 'close');
-    res.once('close', () => {
-      // A turn later the connection counts as idle.
-      if (closing.now) setImmediate(() => server.closeIdleConnections());
-    });
+    connections.begin(req.socket, res);
     app(req, res);
   };
   server.on('request', handle);
@@ -85,22 +88,12 @@ function serveWith(server: Server, app: RequestListener): { now: boolean } {
   server.on('connect', (_req, socket) => refuse(socket, 'malformed_request'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket);
-    // Once a response has begun, more bytes would only corrupt it.
-    const isAnswering = response?.headersSent === true && !response.writableFinished;
+    // Once a request has its response, or the beginning of it, an answer to its broken rest would be taken for
+    // something else.
+    const isOver = response?.writableFinished === true && response.req.complete;
+    const isAnswering = response?.headersSent === true && !isOver;
     if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy();
     else refuse(socket, refusalOf(error));
   });
-  return closing;
-}
-
-async function closeGracefully(
-  server: Server,
-  app: HttpApp | RequestListener,
-  graceMs: number,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  if ('endStreams' in app) app.endStreams();
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(cut);
+  return connections;
 }

@@ -1,0 +1,418 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { AppError } from '@gp/errors';
+import { createHttpApp, listen, type Listening, type ListenOptions, type Route } from './index.ts';
+
+let server: Listening | undefined;
+const sockets = new Set<Socket>();
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  await server?.close(0);
+  server = undefined;
+});
+
+async function serve(routes: readonly Route[], o: Partial<ListenOptions> = {}): Promise<Listening> {
+  server = await listen(createHttpApp({ routes }), { host: '127.0.0.1', port: 0, ...o });
+  return server;
+}
+
+async function open({ port }: Listening): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.add(socket);
+  socket.on('error', () => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+// Unlike events.once, a reset is an end like any other.
+const closing = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once('close', () => resolve()));
+
+/** Sends bytes and promises everything the server says until it, or the sender, closes. */
+async function exchange(
+  listening: Listening,
+  bytes: string | Buffer,
+  o: { half?: boolean } = {},
+): Promise<string> {
+  const socket = await open(listening);
+  const closed = closing(socket);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  if (o.half) socket.end(bytes);
+  else socket.write(bytes);
+  await closed;
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+const bodyOf = (answer: string) => JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as Record<string, unknown>;
+const request = (line: string, headers = ''): string =>
+  `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
+
+const hello: Route = {
+  method: 'GET',
+  path: '/hello/:name',
+  handle: async () => ({ status: 200, body: 'hi' }),
+};
+const take: Route = { method: 'POST', path: '/take', handle: async () => ({ status: 200, body: 'taken' }) };
+
+/** A route whose handler waits until the test lets it go. */
+function waiting() {
+  const entered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const route: Route = {
+    method: 'GET',
+    path: '/wait',
+    handle: async () => {
+      entered.resolve();
+      await released.promise;
+      return { status: 200, body: 'done' };
+    },
+  };
+  return { route, entered: entered.promise, release: released.resolve };
+}
+
+describe('hostile input', () => {
+  it.each([
+    ['no HTTP at all', 'hello there\r\n\r\n', 400, 'malformed_request'],
+    ['a TLS hello', Buffer.from('16030100a5010000a1', 'hex'), 400, 'malformed_request'],
+    ['an unknown method', request('BREW /hello/x'), 400, 'malformed_request'],
+    ['NUL in the address', request('GET /hello/\0'), 400, 'malformed_request'],
+    ['an encoded NUL', request('GET /hello/%00'), 400, 'malformed_request'],
+    ['an encoded NUL in the query', request('GET /hello/x?a=%00'), 400, 'malformed_request'],
+    ['bad percent-encoding', request('GET /hello/%zz'), 400, 'malformed_request'],
+    ['bad percent-encoding in the query', request('GET /hello/x?a=%'), 400, 'malformed_request'],
+    ['overlong UTF-8', request('GET /hello/%c0%af'), 400, 'malformed_request'],
+    ['half a surrogate pair', request('GET /hello/%ed%a0%80'), 400, 'malformed_request'],
+    ['a header without a name', request('GET /hello/x', ': v\r\n'), 400, 'malformed_request'],
+    ['NUL in a header', request('GET /hello/x', 'A: \0\r\n'), 400, 'malformed_request'],
+    ['a missing Host', 'GET /hello/x HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
+    [
+      'a length that is no number',
+      request('POST /take', 'Content-Length: ten\r\n'),
+      400,
+      'malformed_request',
+    ],
+    [
+      'two lengths',
+      request('POST /take', 'Content-Length: 1\r\nContent-Length: 2\r\n'),
+      400,
+      'malformed_request',
+    ],
+    [
+      'a length and chunks (smuggling)',
+      `${request('POST /take', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n`,
+      400,
+      'malformed_request',
+    ],
+    ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+    ['an address of 9 kB', request(`GET /hello/${'x'.repeat(9000)}`), 414, 'uri_too_long'],
+    ['an address of 20 kB', request(`GET /hello/${'x'.repeat(20_000)}`), 431, 'headers_too_large'],
+    ['headers of 20 kB', request('GET /hello/x', `A: ${'x'.repeat(20_000)}\r\n`), 431, 'headers_too_large'],
+    ['the server itself as address', request('OPTIONS *'), 404, 'route_not_found'],
+  ] as [string, string | Buffer, number, string][])(
+    '%s is answered %i',
+    async (_title, bytes, status, code) => {
+      const listening = await serve([hello, take]);
+      const answer = await exchange(listening, bytes);
+      expect(statusOf(answer)).toBe(status);
+      expect(answer).toMatch(/\r\nRequest-Id: req_[0-9a-f]{24}\r\n/);
+      expect(bodyOf(answer)).toMatchObject({
+        code,
+        version: '1.0.0',
+        request_id: expect.stringMatching(/^req_/),
+      });
+      expect(statusOf(await exchange(listening, request('GET /hello/x')))).toBe(200);
+    },
+  );
+
+  it.each([
+    ['an absolute address', request('GET http://x/hello/x?a=1'), 200],
+    ['an address without a path', request('GET http://x'), 404],
+    ['dots that climb', request('GET /hello/../../etc/passwd'), 404],
+    ['encoded dots', request('GET /hello/..%2f..%2fetc'), 200],
+    ['an upgrade', request('GET /hello/x', 'Upgrade: websocket\r\n').replace('close', 'Upgrade'), 200],
+    ['an unknown expectation', request('GET /hello/x', 'Expect: the-inquisition\r\n'), 200],
+    ['a thousand query fields', request(`GET /hello/x?${'a[__proto__][b]=c&'.repeat(300)}`), 200],
+    ['HTTP/1.0 without Host', 'GET /hello/x HTTP/1.0\r\n\r\n', 200],
+  ])('%s is no reason for more than a plain answer', async (_title, bytes, status) => {
+    const listening = await serve([hello]);
+    expect(statusOf(await exchange(listening, bytes, { half: true }))).toBe(status);
+  });
+
+  it('no address yields a 5xx or silence', async () => {
+    const listening = await serve([hello, take]);
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '/',
+        '//',
+        '/hello/',
+        '?',
+        '#',
+        '%',
+        '%2',
+        '%00',
+        '%ff',
+        '..',
+        ';',
+        ':',
+        '@',
+        '*',
+        '[',
+        '\\',
+        '__proto__',
+      ),
+      fc.string({ unit: 'binary-ascii', maxLength: 5 }).map((text) => text.replace(/[\r\n ]/g, '')),
+    );
+    const address = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS'), address, async (method, target) => {
+        const status = statusOf(await exchange(listening, request(`${method} ${target}`)));
+        expect([200, 400, 404, 405]).toContain(status);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('no header yields a 5xx or silence', async () => {
+    const listening = await serve([hello, take]);
+    const name = fc.constantFrom(
+      'Content-Type',
+      'Content-Length',
+      'Transfer-Encoding',
+      'Expect',
+      'X-Forwarded-For',
+      'Range',
+      'Upgrade',
+    );
+    const value = fc.oneof(
+      fc.string({ unit: 'binary-ascii', maxLength: 20 }),
+      fc.constantFrom(
+        'chunked',
+        '0',
+        '-1',
+        '1e9',
+        'application/json',
+        '__proto__',
+        ',,,',
+        '"',
+        '100-continue',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(name, value, async (field, content) => {
+        const answer = await exchange(listening, request('POST /take', `${field}: ${content}\r\n`), {
+          half: true,
+        });
+        // A body that was promised and never came ends the connection; there is nobody to answer.
+        if (answer !== '')
+          expect([200, 400, 413, 415, 431]).toContain(
+            statusOf(answer.replace(/^HTTP\/1.1 100 .*\r\n\r\n/, '')),
+          );
+      }),
+      { numRuns: 200 },
+    );
+    expect(statusOf(await exchange(listening, request('GET /hello/x')))).toBe(200);
+  });
+
+  it('a body that breaks is answered once', async () => {
+    const listening = await serve([take]);
+    const answer = await exchange(
+      listening,
+      `${request('POST /take', 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
+    );
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(statusOf(answer)).toBe(400);
+  });
+
+  it('a body that breaks after its answer gets no second one', async () => {
+    const admit = async () => {
+      throw new AppError('unauthorized');
+    };
+    const listening = await serve([{ ...take, admit }]);
+    const socket = await open(listening);
+    const closed = closing(socket);
+    let received = '';
+    const first = once(socket, 'data');
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write('POST /take HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await first;
+    socket.write('zz\r\n');
+    await closed;
+    expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(statusOf(received)).toBe(401);
+  });
+
+  it('a flood after a 413 is cut off', async () => {
+    const listening = await serve([take]);
+    const socket = await open(listening);
+    const closed = closing(socket);
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write(request('POST /take', 'Content-Type: application/json\r\nContent-Length: 1000000000\r\n'));
+    const block = Buffer.alloc(64 * 1024, 'x');
+    const flood = (): void => {
+      while (!socket.destroyed && socket.write(block));
+      socket.once('drain', flood);
+    };
+    flood();
+    await closed;
+    expect(statusOf(received)).toBe(413);
+    expect(socket.bytesWritten).toBeLessThan(100_000_000);
+  });
+});
+
+describe('slow clients', () => {
+  it.each([
+    ['headers that never end', 'GET /hello/x HTTP/1.1\r\nHost: x\r\n'],
+    ['a body that never comes', 'POST /take HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'],
+  ])('%s are answered 408 when the time is up', async (_title, bytes) => {
+    const listening = await serve([hello, take], { headersTimeoutMs: 200, requestTimeoutMs: 400 });
+    const answer = await exchange(listening, bytes);
+    expect(statusOf(answer)).toBe(408);
+    expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout' });
+  });
+});
+
+describe('a client that goes away', () => {
+  it('aborts the signal of its request', async () => {
+    const entered = Promise.withResolvers<AbortSignal>();
+    const aborted = Promise.withResolvers<void>();
+    const route: Route = {
+      method: 'GET',
+      path: '/wait',
+      handle: async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve(), { once: true });
+        entered.resolve(signal);
+        await aborted.promise;
+        return { status: 200 };
+      },
+    };
+    const socket = await open(await serve([route]));
+    socket.write(request('GET /wait'));
+    expect((await entered.promise).aborted).toBe(false);
+    socket.destroy();
+    await aborted.promise;
+  });
+
+  it('in the middle of its body ends its own request only', async () => {
+    const outcomes: number[] = [];
+    const seen = Promise.withResolvers<void>();
+    const app = createHttpApp({
+      routes: [take, hello],
+      around: async (info, run) => {
+        const outcome = await run();
+        outcomes.push(outcome.status);
+        if (info.method === 'POST') seen.resolve();
+        return outcome;
+      },
+    });
+    server = await listen(app, { host: '127.0.0.1', port: 0 });
+    const socket = await open(server);
+    socket.write('POST /take HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab', () => socket.destroy());
+    await seen.promise;
+    expect(outcomes).toEqual([400]);
+    expect(statusOf(await exchange(server, request('GET /hello/x')))).toBe(200);
+  });
+
+  it('during admission does not leave the request waiting for a body for ever', async () => {
+    const admitting = Promise.withResolvers<AbortSignal>();
+    const seen = Promise.withResolvers<number>();
+    const route: Route = {
+      method: 'POST',
+      path: '/take',
+      admit: async ({ signal }) => {
+        admitting.resolve(signal);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      },
+      handle: async () => ({ status: 200 }),
+    };
+    const app = createHttpApp({
+      routes: [route],
+      around: async (_info, run) => {
+        const outcome = await run();
+        seen.resolve(outcome.status);
+        return outcome;
+      },
+    });
+    server = await listen(app, { host: '127.0.0.1', port: 0 });
+    const socket = await open(server);
+    socket.write('POST /take HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
+    await admitting.promise;
+    socket.destroy();
+    expect(await seen.promise).toBe(400);
+  });
+});
+
+describe('closing', () => {
+  it('lets a request in flight finish, and takes no new connection', async () => {
+    const { route, entered, release } = waiting();
+    const listening = await serve([route]);
+    const answer = exchange(listening, 'GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
+    await entered;
+    const closed = listening.close(60_000);
+    await expect(open(listening)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    release();
+    expect(statusOf(await answer)).toBe(200);
+    await closed;
+  });
+
+  it('drops connections that are idle, used before or not', async () => {
+    const listening = await serve([hello]);
+    const [used, fresh] = [await open(listening), await open(listening)];
+    used.write('GET /hello/x HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(used, 'data');
+    const gone = Promise.all([closing(used), closing(fresh)]);
+    fresh.resume();
+    used.resume();
+    await listening.close(60_000);
+    await gone;
+  });
+
+  it('cuts what is still running when the grace is over', async () => {
+    const { route, entered } = waiting();
+    const listening = await serve([route]);
+    const answer = exchange(listening, request('GET /wait'));
+    await entered;
+    await listening.close(50);
+    expect(await answer).toBe('');
+  });
+
+  it('ends streams properly instead of waiting for them', async () => {
+    async function* forever() {
+      yield 'tick\n';
+      await new Promise(() => undefined);
+    }
+    const route: Route = {
+      method: 'GET',
+      path: '/events',
+      handle: async () => ({ status: 200, contentType: 'text/event-stream', body: forever() }),
+    };
+    const listening = await serve([route]);
+    const socket = await open(listening);
+    let received = '';
+    const first = once(socket, 'data');
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write(request('GET /events'));
+    await first;
+    await listening.close(60_000);
+    if (!socket.closed) await closing(socket);
+    expect(received.endsWith('0\r\n\r\n')).toBe(true);
+  });
+
+  it('may be asked for twice', async () => {
+    const listening = await serve([hello]);
+    await Promise.all([listening.close(10), listening.close(10)]);
+  });
+
+  it('a taken port is told to whoever asked for it', async () => {
+    const { port } = await serve([hello]);
+    await expect(listen(createHttpApp({ routes: [] }), { host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+});
