@@ -26,16 +26,15 @@ export type Effect = (desk: Desk, conduct: Conduct) => Promise<Answer>;
 
 /** What goes back on the wire: an answer, the same answer damaged, or a connection cut without a word. */
 export type Reply =
-  | { readonly kind: 'answer' | 'damaged'; readonly answer: Answer }
-  | { readonly kind: 'hang_up' };
+  { readonly kind: 'answer' | 'damaged'; readonly answer: Answer } | { readonly kind: 'hang_up' };
 
 export type PlayCall = (call: Call, effect: Effect) => Promise<Reply>;
 
 export type PlayCallDeps = {
   readonly books: Books;
   readonly clock: () => Date;
-  /** Resolves after the time, or at once when the signal aborts. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves after the time, or earlier when the signal aborts or the service stops. */
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
 /** Beyond every client's patience, so that the client is the one who gives up; bounded all the same. */
@@ -80,7 +79,7 @@ export function playCall({ books, clock, pause }: PlayCallDeps): PlayCall {
 
   async function carryOut(call: Call, fault: Fault | undefined, effect: Effect): Promise<Reply> {
     try {
-      if (fault?.kind === 'delay') await pause(fault.delayMs, call.signal);
+      if (fault?.kind === 'delay') await pause(fault.delayMs);
       const isBroken = fault?.kind === 'http_500';
       const answer = await commit(call, fault, isBroken ? async () => call.dialect.broken() : effect);
       const reply = afterEffect(fault, answer);
@@ -98,7 +97,8 @@ export function playCall({ books, clock, pause }: PlayCallDeps): PlayCall {
       const truth = await effect(desk, conductOf(fault));
       const told = fault?.kind === 'http_500_after_effect' ? call.dialect.broken() : truth;
       const pspReference = truth.pspReference ?? call.subject.pspReference;
-      if (pspReference !== undefined) await desk.recordCall(recordOf(call, fault, truth.outcome, pspReference));
+      if (pspReference !== undefined)
+        await desk.recordCall(recordOf(call, fault, truth.outcome, pspReference));
       const isKept = call.idempotent && !truth.isRefusedUnseen && call.dialect.keeps(told);
       if (call.idempotent && isKept) await desk.keepAnswer(call.idempotent, told);
       return { told, isKept };
@@ -117,7 +117,12 @@ export function playCall({ books, clock, pause }: PlayCallDeps): PlayCall {
     return { kind: 'answer', answer };
   }
 
-  async function record(call: Call, fault: Fault | undefined, outcome: string, known?: string): Promise<void> {
+  async function record(
+    call: Call,
+    fault: Fault | undefined,
+    outcome: string,
+    known?: string,
+  ): Promise<void> {
     const pspReference = known ?? call.subject.pspReference;
     if (pspReference !== undefined) await books.recordCall(recordOf(call, fault, outcome, pspReference));
   }

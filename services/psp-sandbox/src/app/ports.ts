@@ -91,7 +91,10 @@ export interface Books {
   findEvent(gateway: GatewayCode, account: string, id: string): Promise<string | undefined>;
   recordCall(call: RecordedCall): Promise<void>;
   /** Draws the next fault that matches, counting it down, and tells the gateway's latency. */
-  drawConduct(operation: Operation, subject: Subject): Promise<{ fault: Fault | undefined; latencyMs: number }>;
+  drawConduct(
+    operation: Operation,
+    subject: Subject,
+  ): Promise<{ fault: Fault | undefined; latencyMs: number }>;
   /** Sets faults found in a payment's metadata, once per payment. */
   setOwnFaults(gateway: GatewayCode, owner: FaultOwner, rules: readonly FaultRule[]): Promise<void>;
   claimKey(call: IdempotentCall): Promise<KeyClaim>;
@@ -103,3 +106,28 @@ export type FaultOwner = {
   readonly property: 'payment_intent_id' | 'reference' | 'psp_reference';
   readonly value: string;
 };
+
+/** A merchant's account at a gateway. */
+export type Account = {
+  readonly gateway: GatewayCode;
+  readonly account: string;
+  readonly publicIds: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+export type Endpoint = { readonly url: string; readonly secret: string };
+
+export interface Accounts {
+  /** Opens the account called `name`, or finds the one that already has the name. */
+  open(
+    fresh: Account & { readonly authenticatesWith: readonly string[] },
+    name: string,
+    webhookUrl: string | null,
+  ): Promise<Account>;
+  find(gateway: GatewayCode, account: string): Promise<Account | undefined>;
+  findBySecret(gateway: GatewayCode, secret: string): Promise<Account | undefined>;
+  findByPublicIds(gateway: GatewayCode, ids: Readonly<Record<string, string>>): Promise<Account | undefined>;
+  setEndpoint(gateway: GatewayCode, endpoint: Endpoint): Promise<void>;
+  /** Where an account's callbacks go: to its own address, else to the gateway's, else nowhere. */
+  endpointOf(gateway: GatewayCode, account: string): Promise<Endpoint | undefined>;
+}

@@ -54,7 +54,15 @@ const findEndpoint = statement<{ url: string; sealed_secret: Buffer }>(
 );
 
 export async function upsertAccount(q: Queryable, a: NewAccount): Promise<AccountRow> {
-  const values = [a.gateway, a.account, a.name, a.public_ids, a.sealed_secrets, a.secretHashes, a.webhook_url];
+  const values = [
+    a.gateway,
+    a.account,
+    a.name,
+    a.public_ids,
+    a.sealed_secrets,
+    a.secretHashes,
+    a.webhook_url,
+  ];
   const [row] = await q.query(upsert, values);
   if (row === undefined) throw new Error('an upsert returned no row');
   return row;

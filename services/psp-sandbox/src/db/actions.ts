@@ -36,7 +36,11 @@ export async function insertAction(q: Queryable, a: Action): Promise<void> {
   await q.query(insert, [...values, a.createdAt]);
 }
 
-export async function finishAction(q: Queryable, id: string, status: 'succeeded' | 'failed'): Promise<Action> {
+export async function finishAction(
+  q: Queryable,
+  id: string,
+  status: 'succeeded' | 'failed',
+): Promise<Action> {
   const [row] = await q.query(finish, [id, status]);
   if (row === undefined) throw new Error(`there is no action ${id} to finish`);
   return actionOf(row);

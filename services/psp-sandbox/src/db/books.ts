@@ -23,7 +23,8 @@ export function openBooks(db: Db, clock: () => Date, wakeAt: (at: Date) => void)
       return result;
     },
     find: (gateway, pspReference) => findPayment(db, gateway, pspReference),
-    findByReference: (gateway, account, reference) => listPaymentsByReference(db, gateway, account, reference),
+    findByReference: (gateway, account, reference) =>
+      listPaymentsByReference(db, gateway, account, reference),
     actionsOf: (pspReference) => listActionsOf(db, pspReference),
     findAction: (id) => findAction(db, id),
     findEvent: (gateway, account, id) => findCallbackBody(db, gateway, account, id),

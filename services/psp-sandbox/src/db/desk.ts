@@ -88,6 +88,8 @@ const AMOUNTS = /^amount(_captured|_capturable|_received|_refunded|_authorized)?
 /** The same callback with every amount in it off by one unit. */
 function withWrongAmounts(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
-    AMOUNTS.test(name) && typeof value === 'number' && value > 0 ? Number(wrongAmountOf(BigInt(value))) : value,
+    AMOUNTS.test(name) && typeof value === 'number' && value > 0
+      ? Number(wrongAmountOf(BigInt(value)))
+      : value,
   );
 }

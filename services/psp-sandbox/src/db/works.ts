@@ -23,7 +23,10 @@ const take = statement<WorkRow>(
    returning gateway, psp_reference, kind, step, action_id, due_at`,
 );
 
-const nextDue = statement<{ due_at: Date | null }>('find-next-due-work', 'select min(due_at) as due_at from works');
+const nextDue = statement<{ due_at: Date | null }>(
+  'find-next-due-work',
+  'select min(due_at) as due_at from works',
+);
 
 export async function insertWork(q: Queryable, w: Work): Promise<void> {
   await q.query(insert, [w.gateway, w.pspReference, w.kind, w.step, w.actionId, w.dueAt]);

@@ -23,10 +23,15 @@ describe("a payment's own faults", () => {
     ]);
   });
 
-  it.each(['capture', 'settle:lose', 'capture:lose:0', 'capture:lose:x', 'capture:lose:1:1', ':::', 'capture:delay'])(
-    'ignore the nonsense %p',
-    (text) => expect(parseSandboxFault(text)).toEqual([]),
-  );
+  it.each([
+    'capture',
+    'settle:lose',
+    'capture:lose:0',
+    'capture:lose:x',
+    'capture:lose:1:1',
+    ':::',
+    'capture:delay',
+  ])('ignore the nonsense %p', (text) => expect(parseSandboxFault(text)).toEqual([]));
 });
 
 it('only faults without meaning are refused, and each refusal says why', () => {

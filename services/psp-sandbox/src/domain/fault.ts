@@ -68,8 +68,7 @@ export function whyNotPlayable(
   if (isSilent && kind === 'async_failed') return `${operation} has nothing that could fail later`;
   if (operation === 'prepare' && gateway === 'gateway_b' && kind === 'wrong_amount')
     return 'prepare has no amount on gateway_b';
-  if (operation === 'prepare' && kind === 'async_failed')
-    return 'prepare has nothing that could fail later';
+  if (operation === 'prepare' && kind === 'async_failed') return 'prepare has nothing that could fail later';
   if (operation === 'callback' && (kind === 'decline' || kind === 'async_failed'))
     return 'a callback reports outcomes, it has none';
   return undefined;
@@ -89,7 +88,12 @@ export type Conduct = {
   readonly callbacks: 'plain' | 'duplicate' | 'reorder' | 'lose';
 };
 
-export const FAITHFUL: Conduct = { declines: false, wrongAmount: false, failsLater: false, callbacks: 'plain' };
+export const FAITHFUL: Conduct = {
+  declines: false,
+  wrongAmount: false,
+  failsLater: false,
+  callbacks: 'plain',
+};
 
 export function conductOf(fault: Fault | undefined): Conduct {
   const kind = fault?.kind;

@@ -69,7 +69,8 @@ function capture<D>(payment: Payment<D>, amountMinor: bigint, now: Date): Decisi
 function refund<D>(payment: Payment<D>, amountMinor: bigint): Decision<D> {
   if (payment.isDisputed) return refused('disputed');
   const refundedMinor = payment.refundedMinor + amountMinor;
-  if (payment.status === 'captured' && refundedMinor > payment.capturedMinor) return refused('amount_too_large');
+  if (payment.status === 'captured' && refundedMinor > payment.capturedMinor)
+    return refused('amount_too_large');
   const isAll = refundedMinor === payment.capturedMinor;
   return step(payment, isAll ? 'refund_rest' : 'refund_part', { refundedMinor });
 }

@@ -1,0 +1,64 @@
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import type { Stage } from '../app/gateway.ts';
+import type { Desk } from '../app/ports.ts';
+import { isSameSecret } from '../app/secrets.ts';
+import { FAITHFUL } from '../domain/fault.ts';
+import { textOf } from '../http/form.ts';
+import { challengePage, notePage } from '../http/page.ts';
+import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
+import type { Challenge, PaymentA } from './payment.ts';
+import { readForm } from './request.ts';
+
+/** The issuer's page: one form with the two answers a payer can give. */
+export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const payment = (await books.find('gateway_a', request.params['id'] ?? '')) as PaymentA | undefined;
+  const open = payment && openChallenge(payment, request.params['token'] ?? '');
+  return open
+    ? challengePage(payment.amountMinor, payment.currency)
+    : notePage(410, 'This question is closed.');
+}
+
+/** The payer's answer ends the attempt, once; the browser goes back where the shop wants it. */
+export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const { id = '', token = '' } = request.params;
+  const result = textOf(readForm(request.rawBody.toString('utf8')), 'result');
+  if (result !== 'authenticated' && result !== 'failed')
+    return notePage(400, 'Choose one of the two answers.');
+  return books.transaction(async (desk) => {
+    const payment = (await desk.lock('gateway_a', id)) as PaymentA | undefined;
+    const challenge = payment && openChallenge(payment, token);
+    if (!challenge) return notePage(410, 'This question is closed.');
+    const { payment: after } = await conclude(desk, payment, challenge, result === 'authenticated');
+    const isHeld = after.authorisedMinor > 0n;
+    await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
+    return backToShop(after, challenge, isHeld);
+  });
+}
+
+function conclude(desk: Desk, payment: PaymentA, challenge: Challenge, isPassed: boolean): Promise<Attempt> {
+  const { behaviour, wrongAmount } = challenge;
+  const { attempts } = payment.details;
+  const tried = withAttempt(
+    { ...payment, details: { ...payment.details, attempts: attempts - 1 } },
+    {},
+    desk.now,
+  );
+  if (!isPassed) return refuseCard(desk, tried, 'authentication_failed', FAITHFUL);
+  if (behaviour.decline) return refuseCard(desk, tried, behaviour.decline, FAITHFUL);
+  return holdFunds(desk, tried, { ...FAITHFUL, wrongAmount });
+}
+
+function openChallenge(payment: PaymentA, token: string): Challenge | undefined {
+  const { challenge } = payment.details;
+  const isOpen = payment.status === 'created' || payment.status === 'declined';
+  return challenge && isOpen && isSameSecret(token, challenge.token) ? challenge : undefined;
+}
+
+function backToShop(payment: PaymentA, { returnUrl }: Challenge, isHeld: boolean): HttpResponse {
+  if (returnUrl === null) return notePage(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
+  const url = new URL(returnUrl);
+  url.searchParams.set('payment_intent', payment.pspReference);
+  url.searchParams.set('payment_intent_client_secret', payment.details.clientSecret);
+  url.searchParams.set('redirect_status', isHeld ? 'succeeded' : 'failed');
+  return { status: 303, headers: { Location: url.href } };
+}

@@ -1,0 +1,22 @@
+import type { PlayedGateway, Stage } from '../app/gateway.ts';
+import { credentialsOf, newAccount } from './account.ts';
+import { signedHeaders } from './callbacks.ts';
+import { act } from './external.ts';
+import { apiRoutes, pageRoutes } from './routes.ts';
+import { lapse, settle } from './settle.ts';
+
+export { apiRoutes as gatewayARoutes } from './routes.ts';
+
+/** PaymentIntents on connected accounts: the card goes from the browser to the gateway. */
+export function gatewayA(stage: Stage): PlayedGateway {
+  return {
+    code: 'gateway_a',
+    routes: [...apiRoutes(stage, '/gateway_a'), ...pageRoutes(stage)],
+    newAccount,
+    credentialsOf,
+    signedHeaders,
+    settle,
+    lapse,
+    act,
+  };
+}

@@ -1,0 +1,43 @@
+import { AppError } from '@gp/errors';
+import type { HttpOutcome, HttpResponse } from '@gp/http';
+import type { Reply } from '../app/play-call.ts';
+import type { Answer } from '../app/ports.ts';
+import { hangUp } from './exchange.ts';
+import { Refused } from './refused.ts';
+
+/**
+ * Turns what a gateway decided into HTTP. Whatever goes wrong is said in the gateway's own shape: its refusals as
+ * they are, our books out of reach as 503, and anything else as the gateway's 500, with the cause for our log.
+ */
+export async function answering(
+  broken: () => Answer,
+  decide: () => Promise<Reply | HttpResponse>,
+): Promise<HttpResponse> {
+  try {
+    const decided = await decide();
+    return 'kind' in decided ? responseTo(decided) : decided;
+  } catch (cause) {
+    if (cause instanceof Refused) return responseOf(cause.answer);
+    const isAway =
+      cause instanceof AppError && (cause.code === 'service_unavailable' || cause.code === 'conflict');
+    const outcome: HttpOutcome = { ...responseOf(broken()), ...(isAway && { status: 503 }), cause };
+    return outcome;
+  }
+}
+
+function responseTo(reply: Reply): HttpResponse {
+  if (reply.kind === 'hang_up') return hangUp();
+  const response = responseOf(reply.answer);
+  return reply.kind === 'damaged' ? damaged(response) : response;
+}
+
+function responseOf({ status, body, headers }: Answer): HttpResponse {
+  return { status, ...(headers && { headers }), ...(body !== undefined && { body }) };
+}
+
+/** The first half of the answer, with a length that fits: complete on the wire, but no JSON. */
+function damaged(response: HttpResponse): HttpResponse {
+  const whole = JSON.stringify(response.body ?? { ok: true });
+  const half = Buffer.from(whole.slice(0, Math.ceil(whole.length / 2)));
+  return { ...response, body: half, contentType: 'application/json; charset=utf-8' };
+}

@@ -1,0 +1,11 @@
+import type { Answer } from '../app/ports.ts';
+
+/** Ends a request early with the gateway's own words: nothing was tried, nothing is kept. */
+export class Refused extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`refused with ${answer.status}`);
+    this.answer = answer;
+  }
+}
