@@ -54,24 +54,21 @@ export async function runService<C extends RuntimeConfig>(
 
 type StartGate = { open(): void; started(): Promise<ReadyReport>; ready(): Promise<ReadyReport> };
 
-/** Ready is for now; started is for good, once everything was wired and every probe was green. */
+/** Ready is for now; started is for good, once somebody saw every probe green. */
 function startGate(probes: Readiness, shutdown: Shutdown): StartGate {
   let isWired = false;
   let hasStarted = false;
   const ready = async (): Promise<ReadyReport> => {
     if (shutdown.isStopping) return { ready: false, failing: { service: 'stopping' } };
     if (!isWired) return { ready: false, failing: { service: 'starting' } };
-    return probes.check();
+    const report = await probes.check();
+    hasStarted ||= report.ready;
+    return report;
   };
   return {
     open: () => void (isWired = true),
     ready,
-    async started() {
-      if (hasStarted) return { ready: true, failing: {} };
-      const report = await ready();
-      hasStarted = report.ready;
-      return report;
-    },
+    started: async () => (hasStarted ? { ready: true, failing: {} } : ready()),
   };
 }
 

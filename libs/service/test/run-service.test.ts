@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
+import { endAll, get, portOf, start, type Child } from './child.ts';
+
+let postgres: OwnServer;
+let nats: OwnServer;
+beforeAll(async () => {
+  [postgres, nats] = await Promise.all([ownPostgres(), testNats()]);
+});
+afterEach(endAll);
+afterAll(() => Promise.all([postgres.stop(), nats.stop()]));
+
+type Running = { child: Child; http: number; management: number };
+
+async function front(env: Record<string, string> = {}): Promise<Running> {
+  const child = start('front', { DATABASE_URL: postgres.url, NATS_URL: nats.url, METRICS_PORT: '0', ...env });
+  const http = await portOf(child, 'listening for HTTP');
+  return { child, http, management: await portOf(child, 'started') };
+}
+
+const statusOf = async (port: number, path: string) => (await get(port, path)).status;
+const failing = async (port: number) =>
+  (JSON.parse((await get(port, '/readyz')).text) as { failing: Record<string, string> }).failing;
+const becomes = (port: number, expected: object) =>
+  eventually(async () =>
+    JSON.stringify(await failing(port)) === JSON.stringify(expected) ? true : undefined,
+  );
+
+describe('a wrong configuration', () => {
+  it('is refused with exit 78 and every fault on stderr, none of them with its value', async () => {
+    const env = { DATABASE_URL: 'mysql://root:hunter2@x/y', METRICS_PORT: 'many', LOG_LEVEL: 'loud' };
+    const child = start('front', env);
+    const { code, stderr } = await child.ended;
+    expect(code).toBe(78);
+    for (const name of ['DATABASE_URL', 'NATS_URL', 'METRICS_PORT', 'LOG_LEVEL'])
+      expect(stderr).toContain(name);
+    expect(stderr).not.toContain('hunter2');
+    expect(child.lines).toEqual([]);
+  });
+});
+
+describe('readiness', () => {
+  it('goes and comes with Postgres and NATS, while the process lives on', async () => {
+    const { management } = await front();
+    await becomes(management, {});
+    expect(await statusOf(management, '/readyz')).toBe(200);
+
+    await postgres.kill();
+    await becomes(management, { postgres: 'service_unavailable' });
+    expect(await statusOf(management, '/readyz')).toBe(503);
+    await nats.kill();
+    await becomes(management, { postgres: 'service_unavailable', nats: 'unavailable' });
+    expect(await statusOf(management, '/livez')).toBe(200);
+    expect(await statusOf(management, '/startupz')).toBe(200);
+
+    await Promise.all([postgres.up(), nats.up()]);
+    await becomes(management, {});
+  });
+
+  it('waits for what was away when the service started, and so does startup', async () => {
+    await nats.down();
+    const { management } = await front();
+    await becomes(management, { nats: 'unavailable' });
+    expect(await statusOf(management, '/startupz')).toBe(503);
+    await nats.up();
+    await becomes(management, {});
+    expect(await statusOf(management, '/startupz')).toBe(200);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('finishes the request in hand, takes no other, is not ready meanwhile, and exits 0', async () => {
+    const { child, http, management } = await front();
+    const answer = get(http, '/slow');
+    await child.line((line) => line.msg === 'in hand');
+    child.signal('SIGTERM');
+    await child.line((line) => line.msg === 'stopping');
+    expect(await failing(management)).toEqual({ service: 'stopping' });
+    await expect(get(http, '/slow')).rejects.toThrow('ECONNREFUSED');
+    child.signal('SIGUSR2');
+    expect((await answer).status).toBe(200);
+    expect(await child.ended).toMatchObject({ code: 0 });
+    expect(child.lines.at(-1)?.msg).toBe('stopped');
+  });
+
+  it('ends an idle service, with Postgres and NATS gone, too', async () => {
+    const { child, management } = await front();
+    await Promise.all([postgres.kill(), nats.kill()]);
+    await becomes(management, { postgres: 'service_unavailable', nats: 'unavailable' });
+    child.signal('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 0 });
+    await Promise.all([postgres.up(), nats.up()]);
+  });
+
+  it('twice ends at once what does not want to end', async () => {
+    const child = start('stubborn', { METRICS_PORT: '0' });
+    await child.line((line) => line.msg === 'started');
+    child.signal('SIGTERM');
+    await child.line((line) => line.msg === 'stopping');
+    child.signal('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 1 });
+    expect(child.lines.at(-1)?.msg).toBe('second signal, exiting at once');
+  });
+
+  it('ends with exit 1 what does not end in time', async () => {
+    const child = start('deadline', {});
+    await child.line((line) => line.msg === 'started');
+    child.signal('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 1 });
+    expect(child.lines.at(-1)?.msg).toBe('could not stop in time, exiting');
+  });
+});
+
+describe('a failure', () => {
+  it('that nothing catches is logged without its message and ends the process with exit 1', async () => {
+    const child = start('stubborn', { METRICS_PORT: '0' });
+    await child.line((line) => line.msg === 'started');
+    child.signal('SIGUSR2');
+    expect(await child.ended).toMatchObject({ code: 1, stderr: '' });
+    expect(child.lines.at(-1)).toMatchObject({ level: 'fatal', error: { name: 'Error' } });
+    expect(JSON.stringify(child.lines)).not.toContain('Anna');
+  });
+
+  it('to start is logged and ends the process with exit 1', async () => {
+    const child = start('stubborn', { METRICS_PORT: '0', BROKEN_WIRE: 'true' });
+    expect(await child.ended).toMatchObject({ code: 1, stderr: '' });
+    expect(child.lines).toMatchObject([{ level: 'fatal', msg: 'could not start' }]);
+  });
+
+  it('in a route is a 500 for the caller, an error with its place for us, and a secret for nobody', async () => {
+    const { child, http } = await front();
+    const answer = await get(http, '/fail');
+    expect(answer.status).toBe(500);
+    const line = await child.line(({ route }) => route === '/fail');
+    expect(line).toMatchObject({
+      level: 'error',
+      status: 500,
+      error: { at: expect.stringContaining('front.ts') },
+    });
+    expect(JSON.stringify(child.lines) + answer.text).not.toMatch(/Anna|4242/);
+  });
+});
+
+describe('the management server', () => {
+  it('measures requests by route pattern, and the process itself', async () => {
+    const { http, management } = await front();
+    await get(http, '/nowhere/4711');
+    const page = (await get(management, '/metrics')).text;
+    expect(page).toContain(
+      'gp_http_requests_total{route="unmatched",method="GET",status="404",service="front"} 1',
+    );
+    expect(page).toContain('process_resident_memory_bytes{service="front"}');
+    expect(page).not.toContain('4711');
+  });
+
+  it('knows no other page', async () => {
+    const { management } = await front();
+    expect(await statusOf(management, '/')).toBe(404);
+    expect(await statusOf(management, '/livez?probe=1')).toBe(200);
+  });
+});

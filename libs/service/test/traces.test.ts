@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, testNats, type OwnServer } from '@gp/testing';
+import { endAll, get, portOf, start, type Child, type Line } from './child.ts';
+import { otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
+
+let nats: OwnServer;
+let collector: Awaited<ReturnType<typeof otlpReceiver>>;
+let front: Child;
+let back: Child;
+let http: number;
+let management: number;
+
+beforeAll(async () => {
+  [nats, collector] = await Promise.all([testNats(), otlpReceiver()]);
+  const env = {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    NATS_URL: nats.url,
+    METRICS_PORT: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    TRACE_SAMPLE_RATIO: '1',
+  };
+  back = start('back', env);
+  management = await portOf(back, 'started');
+  front = start('front', env);
+  http = await portOf(front, 'listening for HTTP');
+  await front.line((line) => line.msg === 'started');
+});
+afterAll(async () => {
+  await endAll();
+  await Promise.all([nats.stop(), collector.close()]);
+});
+
+/** Waits until the spans of a service with this name have arrived. */
+const received = (service: string, name: string, count = 1): Promise<ReceivedSpan[]> =>
+  eventually(() => {
+    const found = collector.spans.filter((span) => span.service === service && span.name === name);
+    return found.length >= count ? found : undefined;
+  });
+const story = (line: Line) => line.trace_id;
+
+describe('one trace', () => {
+  it('leads from a request through the bus into the other service, in spans and in log lines', async () => {
+    expect((await get(http, '/ask/7')).status).toBe(200);
+    const [request] = await received('front', 'GET /ask/:id');
+    const [handling] = await received('back', 'rpc.probe.things.ask.v1');
+    expect(handling).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+
+    const access = await front.line((line) => line.route === '/ask/:id');
+    const answered = await back.line((line) => line.msg === 'answered probe things ask');
+    expect(back.lines.filter((line) => story(line) === story(access)).map((line) => line.msg)).toEqual([
+      'asked',
+      'answered probe things ask',
+    ]);
+    expect(answered).toMatchObject({ outcome: 'ok', subject: 'rpc.probe.things.ask.v1' });
+  });
+
+  it('leads through a stream', async () => {
+    await get(http, '/emit/e1');
+    const [request] = await received('front', 'GET /emit/:id');
+    const [handling] = await received('back', 'evt.ledger.thing.happened.v1');
+    expect(handling).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    const line = await back.line(({ message_id }) => message_id === 'e1');
+    expect(line).toMatchObject({
+      msg: 'handled ledger thing happened',
+      outcome: 'ok',
+      trace_id: request?.traceId,
+    });
+  });
+
+  it('is not lost in a batch: linked to the batch, and a line for every command', async () => {
+    await get(http, '/create/5');
+    const [request] = await received('front', 'GET /create/:count');
+    const [batch] = await received('back', 'rpc.probe.things.create.v1 batch');
+    expect(batch?.traceId).not.toBe(request?.traceId);
+    expect(batch?.links?.every((link) => link.traceId === request?.traceId)).toBe(true);
+    await eventually(() => {
+      const lines = back.lines.filter(({ msg }) => msg === 'answered probe things create');
+      return lines.length === 5 && lines.every((line) => story(line) === request?.traceId) ? true : undefined;
+    });
+    const children = await received('back', 'rpc.probe.things.create.v1', 5);
+    expect(children.every((child) => child.traceId === request?.traceId)).toBe(true);
+  });
+
+  it('cannot be joined by a stranger', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await get(http, '/nowhere', { traceparent });
+    const [request] = await received('front', 'GET unmatched');
+    expect(request?.traceId).not.toBe('a'.repeat(32));
+    expect(request?.parentSpanId ?? '').toBe('');
+  });
+});
+
+describe('a handler', () => {
+  it('that refuses is an answer with its code; one that fails is an error without its message', async () => {
+    expect((await get(http, '/ask/unknown')).status).toBe(404);
+    expect((await get(http, '/ask/broken')).status).toBe(500);
+    const refused = await back.line((line) => line.outcome === 'not_found');
+    const failed = await back.line((line) => line.outcome === 'Error');
+    expect(refused).toMatchObject({ level: 'info', msg: 'answered probe things ask' });
+    expect(failed).toMatchObject({ level: 'error', error: { at: expect.stringContaining('back.ts') } });
+    expect(JSON.stringify(back.lines)).not.toContain('Anna');
+  });
+
+  it('is counted by subject and outcome, whatever id the subject ends with', async () => {
+    await get(http, '/emit/e2');
+    await back.line(({ message_id }) => message_id === 'e2');
+    const page = (await get(management, '/metrics')).text;
+    const count = (subject: string, way: string, outcome: string) =>
+      new RegExp(
+        `gp_bus_messages_total\\{subject="${subject}",way="${way}",outcome="${outcome}",service="back"\\} \\d`,
+      );
+    expect(page).toMatch(count('evt.ledger.thing.happened.v1', 'stream', 'ok'));
+    expect(page).toMatch(count('rpc.probe.things.ask.v1', 'rpc', 'not_found'));
+    expect(page).toMatch(count('rpc.probe.things.create.v1', 'batch', 'ok'));
+    expect(page).not.toMatch(/happened\.v1\.e/);
+  });
+});
