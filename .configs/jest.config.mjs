@@ -1,11 +1,17 @@
 /** Native ES modules: swc only strips the types, Node links the modules. */
 export default {
   rootDir: '..',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/.configs/jest.environment.mjs',
+  globalSetup: '<rootDir>/.configs/jest.servers.mjs',
+  globalTeardown: '<rootDir>/.configs/jest.servers-close.mjs',
+  reporters: ['default', '<rootDir>/.configs/jest.reporter.mjs'],
   testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/.data/'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
+  maxWorkers: 2,
+  // Component tests start processes; a machine with one busy core must not fail them.
+  testTimeout: 30_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',

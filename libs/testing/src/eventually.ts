@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Resolves with the first value other than `undefined` that the probe gives. A probe that throws is asked
+ * again; when the time is over the last reason is the cause of the rejection. For outcomes that other
+ * processes bring about; where a signal exists, await the signal.
+ */
+export async function eventually<T>(
+  probe: () => Promise<T | undefined> | T | undefined,
+  { withinMs = 10_000 }: { withinMs?: number } = {},
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  let reason: unknown;
+  do {
+    try {
+      const value = await probe();
+      if (value !== undefined) return value;
+      reason = undefined;
+    } catch (cause) {
+      reason = cause;
+    }
+    await delay(20);
+  } while (Date.now() < deadline);
+  const why = reason === undefined ? '' : ` The last attempt failed: ${String(reason)}`;
+  throw new Error(`It did not happen within ${withinMs} ms.${why}`, { cause: reason });
+}

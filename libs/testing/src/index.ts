@@ -1,0 +1,5 @@
+export { eventually } from './eventually.ts';
+export { freePort } from './free-port.ts';
+export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
+export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
+export type { SchemaSource } from './templates.ts';

@@ -1,0 +1,73 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@gp/stack';
+import { onSomePort, testSettings } from './own-server.ts';
+import { openTemplates, type SchemaSource, type Templates } from './templates.ts';
+
+/** What the test files of one run share: they ask over HTTP, because they are processes of their own. */
+export type RunServers = { readonly url: string; close(): Promise<void> };
+
+type Shared = { adminUrl: string; templates: Templates; close(): Promise<void> };
+
+/**
+ * Opens the desk at which test files ask for databases. The server behind it starts with the first question,
+ * so a run of pure unit tests never waits for it; `postgresUrl` names a server that exists already.
+ */
+export async function openRunServers(o: { postgresUrl?: string | undefined } = {}): Promise<RunServers> {
+  let shared: Promise<Shared> | undefined;
+  const open = (): Promise<Shared> => (shared ??= openShared(o.postgresUrl));
+
+  const answer = async (request: IncomingMessage): Promise<unknown> => {
+    const { adminUrl, templates } = await open();
+    const given = await readJson(request);
+    if (request.url === '/clone') {
+      return { adminUrl, database: await templates.clone((given as { schemas: SchemaSource[] }).schemas) };
+    }
+    if (request.url === '/drop') await templates.drop((given as { database: string }).database);
+    return { adminUrl };
+  };
+  const desk = createServer((request, response) => {
+    response.setHeader('connection', 'close');
+    answer(request).then(
+      (value) => response.end(JSON.stringify(value)),
+      (cause: unknown) => response.writeHead(500).end(cause instanceof Error ? cause.message : String(cause)),
+    );
+  });
+  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+    async close() {
+      desk.closeAllConnections();
+      await new Promise((resolve) => desk.close(resolve));
+      await (await shared)?.close();
+    },
+  };
+}
+
+async function openShared(postgresUrl: string | undefined): Promise<Shared> {
+  if (postgresUrl) {
+    return { adminUrl: postgresUrl, templates: openTemplates(postgresUrl), close: () => Promise.resolve() };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'group-payments-run-'));
+  const server = await onSomePort((port) => startPostgres({ dataDir, port, settings: testSettings }));
+  server.unref();
+  return {
+    adminUrl: server.url,
+    templates: openTemplates(server.url),
+    async close() {
+      await server.stop();
+      await rm(await realpath(dataDir), { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return JSON.parse(text || '{}');
+}
