@@ -330,9 +330,16 @@ describe('failures', () => {
     ['a header with a line break', async () => ({ status: 200, headers: { 'X-A': 'a\r\nhunter2: 1' } })],
     ['a header name that is none', async () => ({ status: 200, headers: { 'X hunter2': 'a' } })],
   ] as [string, Route['handle']][])('%s is a 500 that says nothing of its cause', async (_title, handle) => {
-    const call = await serve([{ method: 'GET', path: '/', handle }]);
+    const observed: number[] = [];
+    const call = await serve([{ method: 'GET', path: '/', handle }], {
+      around: async (_info, run) => {
+        const outcome = await run();
+        observed.push(outcome.status);
+        return outcome;
+      },
+    });
     const response = await call('/');
-    expect(response.status).toBe(500);
+    expect([response.status, ...observed]).toEqual([500, 500]);
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({
       error: 'Internal Server Error',
@@ -379,6 +386,7 @@ describe('the observer', () => {
   });
 
   it.each([
+    ['answers with a header that is none', async () => ({ status: 200, headers: { 'X hunter2': 'a' } })],
     ['rejects', () => Promise.reject(new Error('hunter2'))],
     [
       'throws',

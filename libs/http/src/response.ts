@@ -8,7 +8,7 @@ type Encoded = { readonly body: unknown; readonly contentType?: string };
 /** The documented error response of any thrown value. */
 export function failure(cause: unknown, requestId: string): HttpOutcome {
   const { status, headers, body } = toHttp(cause, requestId);
-  return encoded({ status, headers, body, cause } as HttpOutcome);
+  return encoded({ status, headers, body, cause });
 }
 
 /** Turns the body into bytes or a stream and checks the headers, so that sending cannot fail any more. */

@@ -41,6 +41,7 @@ describe('reading an amount', () => {
     ['1e-3', 'EUR', 'at most 2 decimals for EUR'],
     ['1e-99999999999999999999', 'EUR', 'at most 2 decimals for EUR'],
     ['90071992547409.92', 'EUR', 'must be at most 90071992547409.91 EUR'],
+    ['1e99999999', 'EUR', 'must be at most 90071992547409.91 EUR'],
     ['1e400', 'JPY', 'must be at most 9007199254740991 JPY'],
     ['1e99999999999999999999999999', 'EUR', 'must be at most 90071992547409.91 EUR'],
     ['-1e99999999999', 'EUR', 'must be at most 90071992547409.91 EUR'],
