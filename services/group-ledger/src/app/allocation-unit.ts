@@ -1,0 +1,28 @@
+import type { Db } from '@gp/pg';
+import { findCurrency } from '@gp/money';
+import { findActiveGateway } from '../db/gateway-connections.ts';
+import type { UnitOf } from './create-groups.ts';
+
+/** gateway_a takes three-decimal amounts only with a last digit of 0. */
+const STEP_OF_THREE_DECIMALS = 10n;
+/** A merchant who has just switched gateways may see one split of the old kind: pay refuses what does not fit. */
+const REMEMBERED_MS = 5_000;
+
+/** The step equal shares are split in (G3): coarser than a minor unit only where the active gateway asks for it. */
+export function allocationUnits(db: Db): UnitOf {
+  const remembered = new Map<string, { until: number; psp: Promise<string | undefined> }>();
+  const activeGateway = (merchantId: string, mode: string) => {
+    const key = `${mode} ${merchantId}`;
+    const known = remembered.get(key);
+    if (known && known.until > Date.now()) return known.psp;
+    if (remembered.size > 10_000) remembered.clear();
+    const psp = findActiveGateway(db, merchantId, mode);
+    remembered.set(key, { until: Date.now() + REMEMBERED_MS, psp });
+    psp.catch(() => remembered.delete(key));
+    return psp;
+  };
+  return async (merchantId, mode, code) => {
+    if (findCurrency(code)?.exponent !== 3) return 1n;
+    return (await activeGateway(merchantId, mode)) === 'gateway_a' ? STEP_OF_THREE_DECIMALS : 1n;
+  };
+}

@@ -1,0 +1,36 @@
+import type { TimerFired } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { commandOfTimer, type TimerData, type TimerKind } from '../domain/index.ts';
+import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
+
+const KINDS: ReadonlySet<string> = new Set<TimerKind>([
+  'group_expiry',
+  'reservation',
+  'authorisation_query',
+  'hold_lapse',
+  'capture_retry',
+  'void_retry',
+  'refund_retry',
+]);
+
+/** Does what a due timer stands for; every guard is looked at again, so an obsolete one changes nothing. */
+export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: string) => Promise<void> {
+  return async (timer, messageId) => {
+    const { group_id, ...data } = timer.data;
+    if (typeof group_id !== 'string' || !isKind(timer.kind))
+      throw new AppError('validation_error', { message: `no timer of ours: ${timer.kind}` });
+    const command = commandOfTimer(timer.kind, data as TimerData);
+    await changeGroup(parts, {
+      step: 'timer',
+      actor: 'scheduler',
+      groupId: group_id,
+      scope: scopeOf(timer),
+      message: { consumer: 'ledger-timers', id: messageId },
+      command: () => command,
+    });
+  };
+}
+
+function isKind(kind: string): kind is TimerKind {
+  return KINDS.has(kind);
+}

@@ -1,0 +1,23 @@
+import type { GatewayConnection } from '@gp/contracts';
+import { upsertConnection } from '../db/gateway-connections.ts';
+import { findGroupsWaitingForGateway } from '../db/find-groups.ts';
+import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
+
+/**
+ * Follows a merchant's gateway connections. Groups that were fully held while their credentials were revoked look
+ * again, so that a reconnect starts their captures (B11).
+ */
+export function followGateways(parts: LedgerParts): (connection: GatewayConnection) => Promise<void> {
+  return async (connection) => {
+    await upsertConnection(parts.db, connection);
+    const scope = scopeOf(connection);
+    for (const groupId of await findGroupsWaitingForGateway(parts.db, scope))
+      await changeGroup(parts, {
+        step: 'recheck',
+        actor: 'merchant',
+        groupId,
+        scope,
+        command: () => ({ type: 'recheckCredentials' }),
+      });
+  };
+}

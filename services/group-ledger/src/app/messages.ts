@@ -1,0 +1,168 @@
+import {
+  cancelTimer,
+  gatewayOperation,
+  publicEventSubject,
+  setTimer,
+  type GatewayOperation as OperationMessage,
+  type PublicEvent,
+  type TimerCancel,
+  type TimerSet,
+} from '@gp/contracts';
+import { findCurrency, formatMinor } from '@gp/money';
+import type { OutboxMessage } from '@gp/outbox';
+import type { DomainEvent, Effect, GatewayOperation, Group } from '../domain/index.ts';
+
+/** What the messages of one decision have in common. */
+export type Telling = {
+  readonly group: Group;
+  readonly newId: () => string;
+  readonly sandboxFault: (intentId: string) => string | null;
+  /** The trace a payment is told in; the running one where a message belongs to no single payment. */
+  readonly traceOf: (intentId: string | null) => string | undefined;
+};
+
+/** Everything a decision owes to others, in the order in which it must be told. */
+export function messagesOf(
+  telling: Telling,
+  events: readonly DomainEvent[],
+  effects: readonly Effect[],
+): OutboxMessage[] {
+  return [
+    ...events.map((event) => eventMessage(telling, event)),
+    ...effects.flatMap((effect) => effectMessage(telling, effect)),
+  ];
+}
+
+/** The timer messages of a group that was just created. */
+export function timerMessage(
+  telling: Telling,
+  effect: Extract<Effect, { kind: 'timer.set' }>,
+): OutboxMessage {
+  const { group } = telling;
+  const payload: TimerSet = {
+    ...timerKeyOf(group, effect.key),
+    kind: effect.timer,
+    due_at: iso(effect.dueAtMs),
+    data: { ...effect.data, group_id: group.id },
+  };
+  return message(telling, setTimer.subject, payload, effect.data.intentId);
+}
+
+function effectMessage(telling: Telling, effect: Effect): OutboxMessage[] {
+  switch (effect.kind) {
+    case 'timer.set':
+      return [timerMessage(telling, effect)];
+    case 'timer.cancel': {
+      const payload: TimerCancel = timerKeyOf(telling.group, effect.key);
+      return [message(telling, cancelTimer.subject, payload, null)];
+    }
+    case 'operation':
+      return [operationMessage(telling, effect)];
+    case 'alert':
+      return [];
+  }
+}
+
+function timerKeyOf(group: Group, key: string): TimerCancel {
+  const { merchantId: merchant_id, mode, version: revision } = group;
+  return { merchant_id, mode, owner: 'ledger', key, revision };
+}
+
+function operationMessage(telling: Telling, effect: GatewayOperation): OutboxMessage {
+  const { group } = telling;
+  const payload: OperationMessage = {
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    group_id: group.id,
+    intent_id: effect.intentId,
+    attempt_id: effect.attemptId,
+    operation: effect.operation,
+    operation_id: effect.operationId,
+    seq: effect.seq,
+    amount_minor: effect.amountMinor.toString(),
+    currency: group.currency,
+    credential_version: effect.credentialVersion,
+    psp_reference: effect.pspReference,
+    not_after: effect.notAfterMs === null ? null : iso(effect.notAfterMs),
+    unless_authorised: effect.unlessAuthorised,
+    sandbox_fault: telling.sandboxFault(effect.intentId),
+  };
+  return message(
+    telling,
+    gatewayOperation(effect.pspCode, effect.operation).subject,
+    payload,
+    effect.intentId,
+  );
+}
+
+function eventMessage(telling: Telling, event: DomainEvent): OutboxMessage {
+  const { group } = telling;
+  const payload: PublicEvent = {
+    id: event.id,
+    type: event.type,
+    created: iso(event.occurredAtMs),
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    group_id: group.id,
+    sequence: event.sequence,
+    data: publicData(group, event),
+  };
+  const intentId = 'paymentIntentId' in event.data ? event.data.paymentIntentId : null;
+  return { ...message(telling, publicEventSubject(event.type, group.id), payload, intentId), id: event.id };
+}
+
+/** `data` of the webhook body: no e-mail, no card, no name (Q7). */
+function publicData(group: Group, event: DomainEvent): Record<string, unknown> {
+  const { data } = event;
+  const common = {
+    group_payment_id: group.id,
+    state: data.state,
+    is_test_mode: data.isTestMode,
+    sequence: data.sequence,
+    occurred_at: iso(event.occurredAtMs),
+  };
+  if (!('paymentIntentId' in data)) {
+    return {
+      ...common,
+      currency: group.currency,
+      amount_captured: units(group, data.amountCapturedMinor),
+      amount_refunded: units(group, data.amountRefundedMinor),
+    };
+  }
+  return {
+    payment_intent_id: data.paymentIntentId,
+    ...common,
+    psp_code: data.pspCode,
+    amount: units(group, data.amountMinor),
+    currency: data.currency,
+    slot_ids: data.slotIds,
+    ...('failure' in data && { failure: data.failure }),
+    ...('refundId' in data && { refund_id: data.refundId }),
+  };
+}
+
+/** Currency units as a JSON number: exact, as amounts stay far below the digits a double holds (G6). */
+function units(group: Group, minor: bigint): number {
+  const currency = findCurrency(group.currency);
+  if (!currency) throw new Error(`group ${group.id} has no known currency`);
+  return Number(formatMinor(minor, currency));
+}
+
+function message(
+  telling: Telling,
+  subject: string,
+  payload: unknown,
+  intentId: string | null,
+): OutboxMessage {
+  const traceparent = telling.traceOf(intentId);
+  return {
+    id: telling.newId(),
+    subject,
+    groupKey: telling.group.id,
+    mode: telling.group.mode,
+    payload,
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,55 @@
+import type { ConsumeOptions } from '@gp/bus';
+import {
+  fireTimer as timerContract,
+  gatewayChanged,
+  outcomeRecorded,
+  type GatewayConnection,
+  type Outcome,
+  type TimerFired,
+} from '@gp/contracts';
+import { recordDeadLetter } from '@gp/outbox';
+import type { LedgerParts } from '../app/change-group.ts';
+import { fireTimer } from '../app/fire-timer.ts';
+import { followGateways } from '../app/follow-gateways.ts';
+import { recordOutcome } from '../app/record-outcome.ts';
+
+export const timerFired = timerContract('ledger');
+
+/** Every fact and durable command the ledger hears. */
+export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
+  const { db } = parts;
+  const onOutcome = recordOutcome(parts);
+  const onTimer = fireTimer(parts);
+  const onGateway = followGateways(parts);
+  const common = {
+    onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
+    healthy: () => db.ping().then(() => true),
+  };
+  return [
+    {
+      ...common,
+      durable: 'ledger-outcomes',
+      stream: 'COMMANDS',
+      filters: [outcomeRecorded.subject],
+      maxInFlight: 32,
+      handler: async (message) => void (await onOutcome(message.payload as Outcome)),
+    },
+    {
+      ...common,
+      durable: 'ledger-timers',
+      stream: 'COMMANDS',
+      filters: [timerFired.subject],
+      maxInFlight: 32,
+      handler: (message) => onTimer(message.payload as TimerFired, message.id),
+    },
+    {
+      ...common,
+      durable: 'ledger-gateways',
+      stream: 'EVENTS',
+      filters: [`${gatewayChanged.subject}.*`],
+      maxInFlight: 8,
+      keyOf: (message) => message.subject,
+      handler: (message) => onGateway(message.payload as GatewayConnection),
+    },
+  ];
+}

@@ -1,0 +1,26 @@
+import { openBus } from '@gp/bus';
+import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
+import { measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { failPoint, runService } from '@gp/service';
+import { takingTurns } from './app/in-turn.ts';
+import { reapCommands } from './app/reap-commands.ts';
+import { answerCalls } from './bus/answers.ts';
+import { subscriptions, timerFired } from './bus/subscriptions.ts';
+import { config } from './config.ts';
+
+const messages = [outcomeRecorded, timerFired, gatewayChanged];
+
+await runService('group-ledger', config, async (service) => {
+  const { config, log, name } = service;
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 6 }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const relay = outboxRelay({ db, bus, log, failPoint });
+  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns() };
+  measureBacklog(db);
+  answerCalls(service, bus, parts);
+  for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
+  service.loop(relay);
+  service.loop(reapCommands(db));
+  service.loop(outboxRetention(db));
+});
