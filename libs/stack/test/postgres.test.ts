@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { freePort } from '@gp/testing';
+import pg from 'pg';
+import { canReach } from '../src/servers/account.ts';
+import { startPostgres, type EmbeddedServer, type PostgresOptions } from '../src/servers/postgres.ts';
+import { killedStarter } from './killed-starter.ts';
+
+let root: string;
+let server: EmbeddedServer | undefined;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'group-payments-stack-'));
+});
+
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+  for (const folder of [join(root, 'data'), root]) {
+    const target = await realpath(folder).catch(() => folder);
+    await rm(target, { recursive: true, force: true });
+  }
+});
+
+/** Without waiting for the disk unless told: what a killed process wrote, the operating system still has. */
+const start = async (o: Partial<PostgresOptions> = {}): Promise<EmbeddedServer> => {
+  server = await startPostgres({
+    dataDir: join(root, 'data'),
+    port: o.port ?? (await freePort()),
+    superuserPassword: 's/e:c@ret',
+    settings: { fsync: 'off' },
+    ...o,
+  });
+  return server;
+};
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+it('keeps what was committed when its process is killed', async () => {
+  const first = await start();
+  await query(first.url, 'create table kept as select 42 as answer');
+  await first.kill();
+  const second = await start();
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+it('keeps what was committed when it is stopped', async () => {
+  const first = await start();
+  await query(first.url, 'create table kept as select 42 as answer');
+  await first.stop();
+  expect(await first.exited).toEqual({ code: 0, signal: null });
+  const second = await start();
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+it('acknowledges a commit only when it is on disk, unless a test asks otherwise', async () => {
+  const { url } = await start({ settings: {} });
+  expect(await query(url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  expect(await query(url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+});
+
+it('asks for the password', async () => {
+  const { url } = await start();
+  const wrong = new URL(url);
+  wrong.password = 'guess';
+  await expect(query(wrong.toString(), 'select 1')).rejects.toThrow(/password authentication failed/);
+});
+
+it('starts below a folder that only its owner may enter', async () => {
+  const closed = join(root, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  const dataDir = join(closed, 'data');
+  const first = await start({ dataDir });
+  await query(first.url, 'create table kept as select 42 as answer');
+  await first.stop();
+  const second = await start({ dataDir });
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await second.stop();
+  await rm(await realpath(dataDir), { recursive: true });
+});
+
+it('takes over from a starter that was killed together with nothing else', async () => {
+  const port = await freePort();
+  await killedStarter('startPostgres', { dataDir: join(root, 'data'), port, superuserPassword: 's/e:c@ret' });
+  const second = await start({ port });
+  expect(await query(second.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+});
+
+it('is not kept from starting by a lock file whose process id now belongs to another program', async () => {
+  const first = await start();
+  await first.stop();
+  const lock = join(await realpath(join(root, 'data')), 'cluster', 'postmaster.pid');
+  await writeFile(lock, `${process.pid}\n`);
+  const second = await start();
+  expect(await query(second.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+});
+
+it('refuses a folder that another living process serves', async () => {
+  await start();
+  const again = startPostgres({ dataDir: join(root, 'data'), port: await freePort() });
+  await expect(again).rejects.toThrow(/already being run by process \d+/);
+});
+
+it('names the port when it is taken', async () => {
+  const { port } = await start();
+  const other = startPostgres({ dataDir: join(root, 'other'), port });
+  await expect(other).rejects.toThrow(`Port ${port} on 127.0.0.1, wanted for Postgres, is already in use.`);
+});
+
+it('refuses a cluster of another major version and names both', async () => {
+  const first = await start();
+  await first.stop();
+  await writeFile(join(await realpath(join(root, 'data')), 'cluster', 'PG_VERSION'), '9\n');
+  await expect(start()).rejects.toThrow(/made by Postgres 9; the installed one is \d+/);
+});
+
+it('knows which folders another account can reach', async () => {
+  const stranger = { name: 'stranger', uid: 54_321, gid: 54_321 };
+  const closed = join(root, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  expect(await canReach(stranger, join(closed, 'data'))).toBe(false);
+  expect(await canReach(stranger, '/etc/passwd')).toBe(true);
+});
