@@ -1,0 +1,34 @@
+import type { Clock } from '@gp/service';
+import type { PspCode } from '@gp/contracts';
+import type { Db } from '@gp/pg';
+import type { Logger } from '@gp/telemetry';
+import type { Accounts } from './accounts.ts';
+import type { Calls } from './calls.ts';
+import type { PaymentGateway } from './gateway.ts';
+
+export type AdapterSettings = {
+  /** How long a row is left to the process that works on it before another may take it over. */
+  readonly leaseMs: number;
+  /** How long a payment may be invisible at the gateway before "absent" is believed. */
+  readonly settleWindowMs: number;
+  /** How long an accepted operation is watched for its result before it counts as unknown. */
+  readonly acceptedWaitMs: number;
+};
+
+/** What every use case works with, whatever the gateway. */
+export type AdapterCore = {
+  readonly psp: PspCode;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly settings: AdapterSettings;
+  /** To be called after a commit that wrote messages. */
+  readonly wakeRelay: () => void;
+};
+
+/** `C`: the gateway's credentials. */
+export type Adapter<C> = AdapterCore & {
+  readonly gateway: PaymentGateway<C>;
+  readonly calls: Calls<C>;
+  readonly accounts: Accounts<C>;
+};

@@ -1,0 +1,108 @@
+import type { Loop } from '@gp/service';
+import { metrics, span } from '@gp/telemetry';
+import type { Adapter, AdapterCore } from '../adapter.ts';
+import { findAttemptIdByReference, listAttemptsOfPayment } from '../db/attempts.ts';
+import { closeCallback, retryCallback, takeDueCallbacks, type StoredCallback } from '../db/callbacks.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import { paymentOf } from '../domain/subject.ts';
+import { between } from '../fail-points.ts';
+import { learn } from './learn.ts';
+
+/** In hand at once: enough to hide a gateway's latency, few enough for a pool of four connections. */
+const BATCH = 8;
+const IDLE_MS = 500;
+/** With steps that double up to an hour this is a day and a half: a payment of ours is known long before. */
+const MAX_TRIES = 48;
+/** Without our reference it is most likely about a payment the merchant made elsewhere: four minutes do. */
+const MAX_TRIES_UNNAMED = 8;
+
+const unmatched = metrics.counter({
+  name: 'gp_gateway_unmatched_callbacks_total',
+  help: 'Genuine callbacks given up because no payment of ours belongs to them',
+  unit: 'callbacks',
+  labels: ['psp_code'],
+});
+
+/**
+ * Applies stored callbacks: reads the payment at the gateway and reports its truth, so neither the order nor the
+ * number of callbacks matters. What cannot be applied yet is tried again after 1 s, 2 s … 1 h.
+ */
+export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } {
+  const { db, settings } = adapter;
+  let wake = (): void => undefined;
+  return {
+    name: 'apply-callbacks',
+    idleMs: IDLE_MS,
+    onWake: (listener) => (wake = listener),
+    wake: () => wake(),
+    async runOnce() {
+      const leaseSeconds = (2 * settings.leaseMs) / 1000;
+      const due = await takeDueCallbacks(db, { limit: BATCH, leaseSeconds });
+      await Promise.all(due.map((callback) => applyTraced(adapter, callback)));
+      return due.length === BATCH ? 'busy' : 'idle';
+    },
+  };
+}
+
+function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<void> {
+  const { attempt_id, event_type, traceparent } = callback;
+  const attributes = { psp_code: adapter.psp, attempt_id, event_type };
+  return span(
+    'apply callback',
+    { kind: 'consumer', attributes, traceparent: traceparent ?? undefined },
+    async () => {
+      const isApplied = await between(adapter.psp, 'callback-apply', () => apply(adapter, callback));
+      if (!isApplied) await retryCallback(adapter.db, callback.id);
+    },
+  );
+}
+
+async function apply<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<boolean> {
+  const { db, log, psp } = adapter;
+  const before = await rowsOf(adapter, callback);
+  const row = before[0];
+  if (!row) return giveUpIfOld(adapter, callback);
+  const { merchantId, mode, credentialVersion: version } = row;
+  const account = await adapter.accounts.get({ merchantId, mode, version });
+  const payment = { ...paymentOf(row), pspReference: callback.psp_reference };
+  const asked = await adapter.calls.query(payment, account);
+  if (asked.kind !== 'found') return false;
+  await learn(adapter, {
+    subject: { ...payment, currency: row.currency },
+    truth: asked.truth,
+    source: 'callback',
+    before,
+    together: (tx) => closeCallback(tx, callback.id, 'applied'),
+  });
+  log.info(
+    { psp_code: psp, intent_id: row.intentId, event_type: callback.event_type, state: asked.truth.status },
+    'callback applied',
+  );
+  return true;
+}
+
+/** Our rows of the payment a callback names; another merchant's or mode's payment is not it (B5). */
+async function rowsOf({ db }: AdapterCore, callback: StoredCallback): Promise<Attempt[]> {
+  const { merchant_id: merchantId, mode, psp_reference: pspReference } = callback;
+  const attemptId =
+    callback.attempt_id ?? (await findAttemptIdByReference(db, { pspReference, merchantId, mode }));
+  if (attemptId === undefined) return [];
+  return (await listAttemptsOfPayment(db, attemptId)).filter(
+    (row) =>
+      row.merchantId === merchantId &&
+      row.mode === mode &&
+      (row.pspReference === null || row.pspReference === pspReference),
+  );
+}
+
+/** True when nothing more is to be expected; our rows are written before anything is sent, so they are never late by much. */
+async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallback): Promise<boolean> {
+  const { event_id, event_type, psp_reference, tries } = callback;
+  if (tries < (callback.attempt_id === null ? MAX_TRIES_UNNAMED : MAX_TRIES)) return false;
+  unmatched.inc({ psp_code: psp });
+  log.error(
+    { psp_code: psp, event_id, event_type, psp_reference },
+    'a callback belongs to no payment of ours',
+  );
+  return closeCallback(db, callback.id, 'unmatched');
+}

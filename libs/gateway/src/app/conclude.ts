@@ -1,0 +1,100 @@
+import type { Outcome } from '@gp/contracts';
+import { insertOutbox } from '@gp/outbox';
+import type { Queryable } from '@gp/pg';
+import { currentTraceparent, metrics } from '@gp/telemetry';
+import type { AdapterCore } from '../adapter.ts';
+import { settleAttempt } from '../db/attempts.ts';
+import { insertContradiction } from '../db/quarantine.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { between } from '../fail-points.ts';
+import { messageOf, outcomeOf } from './report.ts';
+
+const contradictions = metrics.counter({
+  name: 'gp_gateway_contradictions_total',
+  help: 'Holds of another amount or currency than was asked for',
+  unit: 'payments',
+  labels: ['psp_code'],
+});
+
+/**
+ * Records what came of a call and tells the ledger, in one transaction. Undefined when the row had been settled
+ * by somebody else meanwhile, a callback for example, who told the ledger then.
+ */
+export async function conclude(
+  adapter: AdapterCore,
+  row: Attempt,
+  verdict: Verdict,
+  source: Outcome['source'],
+): Promise<Outcome | undefined> {
+  const { operation } = row;
+  if (operation === 'prepare') throw new Error('a preparation is nothing the ledger hears of');
+  const outcome = outcomeOf({
+    psp: adapter.psp,
+    subject: row,
+    operation,
+    operationId: row.operationId,
+    source,
+    verdict,
+    now: adapter.clock.now(),
+  });
+  const settled = await between(adapter.psp, `${operation}-settle`, () =>
+    adapter.db.transaction(async (tx) => {
+      if (!(await settle(tx, row, verdict))) return undefined;
+      await insertOutbox(tx, [messageOf(outcome, currentTraceparent() ?? row.traceparent)]);
+      return { isContradiction: await keepContradiction(tx, row, verdict) };
+    }),
+  );
+  if (!settled) return undefined;
+  adapter.wakeRelay();
+  tell(adapter, row, verdict);
+  if (settled.isContradiction) alarm(adapter, row, verdict);
+  return outcome;
+}
+
+/** Moves the row; false when this answer no longer counts. What is undecided leaves the row as it is. */
+export async function settle(tx: Queryable, row: Attempt, verdict: Verdict): Promise<boolean> {
+  const { trigger, pspReference, amountMinor: resultMinor, failure } = verdict;
+  return trigger === null || settleAttempt(tx, row.id, { trigger, pspReference, resultMinor, failure });
+}
+
+/** Keeps a hold that is not what was asked for; true when it is news. The ledger gets the true amount and voids it. */
+export async function keepContradiction(tx: Queryable, row: Attempt, verdict: Verdict): Promise<boolean> {
+  if (verdict.status !== 'authorised' || verdict.amountMinor === null) return false;
+  const actualCurrency = verdict.currency ?? row.currency;
+  if (verdict.amountMinor === row.amountMinor && actualCurrency === row.currency) return false;
+  const pspReference = verdict.pspReference ?? row.pspReference ?? '';
+  return insertContradiction(tx, { row, pspReference, actualMinor: verdict.amountMinor, actualCurrency });
+}
+
+export function alarm(adapter: AdapterCore, row: Attempt, verdict: Verdict): void {
+  contradictions.inc({ psp_code: adapter.psp });
+  adapter.log.error(
+    { ...fieldsOf(adapter, row), psp_reference: verdict.pspReference ?? row.pspReference },
+    'the gateway holds another amount than was asked for; quarantined',
+  );
+}
+
+function tell(adapter: AdapterCore, row: Attempt, { status, failure, pspReference }: Verdict): void {
+  const fields = {
+    ...fieldsOf(adapter, row),
+    psp_reference: pspReference ?? row.pspReference,
+    outcome: status,
+    ...(failure && { code: failure.code }),
+  };
+  const isDoubtful = status === 'unknown' || status === 'retryable';
+  adapter.log[isDoubtful ? 'warn' : 'info'](fields, `${row.operation}: ${status}`);
+}
+
+export function fieldsOf(adapter: AdapterCore, row: Attempt) {
+  const { mode, merchantId, groupId, intentId, attemptId, operation } = row;
+  return {
+    psp_code: adapter.psp,
+    mode,
+    merchant_id: merchantId,
+    group_id: groupId,
+    intent_id: intentId,
+    attempt_id: attemptId,
+    operation,
+  };
+}

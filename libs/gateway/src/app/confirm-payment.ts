@@ -1,0 +1,159 @@
+import { recordOutcome, type Outcome, type ResponseOf } from '@gp/contracts';
+import type { Bus } from '@gp/bus';
+import { AppError, isErrorCode } from '@gp/errors';
+import { currentTraceparent } from '@gp/telemetry';
+import type { Adapter, AdapterCore } from '../adapter.ts';
+import { insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import { failureOf } from '../domain/failure.ts';
+import type { Answer, Payment } from '../domain/payment.ts';
+import { newest } from '../domain/reconcile.ts';
+import { verdict, verdictOfAnswer, type Verdict } from '../domain/verdict.ts';
+import { between } from '../fail-points.ts';
+import type { Card } from '../gateway.ts';
+import { conclude } from './conclude.ts';
+import { refusalOf, unavailable } from './prepare-payment.ts';
+import { outcomeOf } from './report.ts';
+import { leaseSecondsOf, withLease } from './with-lease.ts';
+
+export type Confirmation = {
+  readonly payment: Payment;
+  readonly seq: number;
+  readonly credentialVersion: number;
+  readonly card: Card;
+  /** epoch ms */
+  readonly deadline: number;
+};
+
+type LedgerVerdict = ResponseOf<typeof recordOutcome>;
+
+/** Left of the caller's patience for recording the answer and hearing the ledger. */
+const RESERVE_MS = 2_000;
+/** A payer waits this long at most, whoever calls. */
+const LONGEST_MS = 20_000;
+
+const HELD: readonly LedgerVerdict['intent']['state'][] = ['preauthorised', 'capture_pending', 'captured'];
+
+/**
+ * Authorises with the payer's card and answers once the ledger has accepted the hold. The card goes to the gateway
+ * and nowhere else, once: a try whose answer is lost is asked about, never sent again.
+ */
+export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmation) => Promise<void> {
+  return async (c) => {
+    const { merchantId, mode } = c.payment;
+    const account = await adapter.accounts.get({ merchantId, mode, version: c.credentialVersion });
+    const deadline = Math.min(c.deadline, Date.now() + LONGEST_MS);
+    const told = { bus, deadline, psp: adapter.psp };
+    const row = await writeAhead(adapter, c);
+    if (!row) return answerAgain(adapter, c.payment, told);
+    const answer = await withLease(adapter, row, () =>
+      adapter.calls.authorise(c.payment, c.card, account, {
+        idempotencyKey: row.idempotencyKey,
+        deadline: deadline - RESERVE_MS,
+      }),
+    );
+    const known = verdictOf(answer);
+    // Undefined: a callback was faster and has told the ledger; telling it again is harmless.
+    const outcome = (await conclude(adapter, row, known, 'response')) ?? outcomeAgain(adapter, row, known);
+    if (known.status === 'absent') throw unavailable(answer.kind === 'retryable' ? answer : {});
+    await settleWithLedger(outcome, told);
+  };
+}
+
+/** Undefined when this try was begun before: its card has been sent, or never will be. */
+function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<Attempt | undefined> {
+  return between(adapter.psp, 'authorise-start', () =>
+    insertAttempt(
+      adapter.db,
+      {
+        ...c.payment,
+        currency: c.payment.currency.code,
+        operation: 'authorise',
+        seq: c.seq,
+        operationId: c.payment.attemptId,
+        credentialVersion: c.credentialVersion,
+        description: null,
+        traceparent: currentTraceparent() ?? null,
+        notAfter: null,
+        unlessAuthorised: false,
+      },
+      leaseSecondsOf(adapter.settings.leaseMs),
+    ),
+  );
+}
+
+/** What an authorisation comes to; the two answers that make no sense here may still hide a hold. */
+function verdictOf(answer: Answer): Verdict {
+  switch (answer.kind) {
+    case 'accepted':
+    case 'conflict':
+      return verdict('unknown', 'doubt');
+    default:
+      return verdictOfAnswer('authorise', answer);
+  }
+}
+
+/** A try that was begun before: told as it stands, and never sent again. */
+async function answerAgain<C>(adapter: Adapter<C>, { attemptId }: Payment, told: Told): Promise<void> {
+  const rows = await listAttemptsOfPayment(adapter.db, attemptId);
+  const row = newest(rows, 'authorise');
+  switch (row?.state) {
+    case 'succeeded': {
+      const { pspReference, resultMinor } = row;
+      const known = verdict('authorised', null, {
+        pspReference,
+        amountMinor: resultMinor ?? row.amountMinor,
+      });
+      return settleWithLedger(outcomeAgain(adapter, row, known), told);
+    }
+    case 'declined':
+      throw refusalOf({ failure: row.failure ?? failureOf('card_declined') });
+    case 'failed':
+      throw unavailable({});
+    default:
+      throw new AppError('outcome_unknown');
+  }
+}
+
+function outcomeAgain(adapter: AdapterCore, row: Attempt, known: Verdict): Outcome {
+  const { psp, clock } = adapter;
+  const { operationId } = row;
+  return outcomeOf({
+    psp,
+    subject: row,
+    operation: 'authorise',
+    operationId,
+    source: 'response',
+    verdict: known,
+    now: clock.now(),
+  });
+}
+
+type Told = { readonly bus: Bus; readonly deadline: number; readonly psp: string };
+
+/** Tells the ledger at once, so that the payer hears whether the hold counts; the outbox tells it anyway. */
+async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: Told): Promise<void> {
+  const heard = await between(psp, 'outcome-record', () =>
+    bus.call(recordOutcome, outcome, { deadline }).catch((cause: unknown) => {
+      // The outcome is written down and will arrive: a definite refusal is still the answer.
+      if (outcome.failure) return undefined;
+      throw new AppError('outcome_unknown', {}, { cause });
+    }),
+  );
+  if (outcome.status === 'unknown') throw new AppError('outcome_unknown');
+  if (outcome.status === 'authenticating') throw new AppError('authentication_required');
+  if (outcome.failure) throw refusalOf({ failure: outcome.failure });
+  if (heard && !HELD.includes(heard.intent.state)) throw notAccepted(heard);
+}
+
+/** The gateway held the money, the ledger did not want it any more and is giving it back. */
+function notAccepted({ intent, group_state }: LedgerVerdict): AppError {
+  const code = intent.failure?.code;
+  if (intent.failure && isErrorCode(code)) return new AppError(code, { message: intent.failure.message });
+  if (code === 'amount_mismatch')
+    return new AppError('card_declined', {
+      message: 'the gateway held another amount; it is being released',
+    });
+  if (group_state === 'expired') return new AppError('group_expired');
+  return new AppError(group_state === 'cancelled' ? 'group_not_payable' : 'slot_no_longer_available');
+}

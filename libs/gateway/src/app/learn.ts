@@ -1,0 +1,76 @@
+import type { Outcome } from '@gp/contracts';
+import { insertOutbox } from '@gp/outbox';
+import type { Queryable } from '@gp/pg';
+import { currentTraceparent } from '@gp/telemetry';
+import type { AdapterCore } from '../adapter.ts';
+import { lockAttemptsOfPayment } from '../db/attempts.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import type { Truth } from '../domain/payment.ts';
+import { reconcile, type Finding } from '../domain/reconcile.ts';
+import { alarm, keepContradiction, settle } from './conclude.ts';
+import { messageOf, outcomeOf, type Subject } from './report.ts';
+
+type Learning = {
+  readonly subject: Subject;
+  readonly truth: Truth;
+  readonly source: 'callback' | 'query';
+  /** Our rows as they were before the gateway was asked. */
+  readonly before: readonly Attempt[];
+  /** The ledger's own id of its question; it is answered even when there is no news. */
+  readonly question?: string;
+  /** More to commit together with what was learnt; nothing is recorded when it answers false. */
+  readonly together?: (tx: Queryable) => Promise<boolean>;
+};
+
+/** Settles our rows by the gateway's truth and tells the ledger what it does not know, in one transaction. */
+export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
+  const doneBefore = new Set(o.before.filter(({ state }) => state === 'succeeded').map(({ id }) => id));
+  const contradicted = await adapter.db.transaction(async (tx) => {
+    if ((await o.together?.(tx)) === false) return [];
+    // Locked until commit: a void of ours that ends meanwhile is reported after this and not before.
+    const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);
+    const findings = reconcile(rows, o.truth, { isAsked: o.question !== undefined, doneBefore });
+    const news: Finding[] = [];
+    for (const finding of findings) if (await isNews(tx, finding)) news.push(finding);
+    const outcomes = news.map((finding) => outcomeOfFinding(adapter, o, finding));
+    await insertOutbox(
+      tx,
+      outcomes.map((outcome) => messageOf(outcome, currentTraceparent() ?? rows[0]?.traceparent)),
+    );
+    return keepContradictions(tx, rows, news);
+  });
+  adapter.wakeRelay();
+  for (const { row, finding } of contradicted) alarm(adapter, row, finding.verdict);
+}
+
+/** A hold's state is told as often as it is seen: the ledger ignores repeats. An operation's end is told once. */
+async function isNews(tx: Queryable, { row, verdict, operation }: Finding): Promise<boolean> {
+  const isSettled = row === null || (await settle(tx, row, verdict));
+  return isSettled || operation === 'authorise';
+}
+
+async function keepContradictions(
+  tx: Queryable,
+  rows: readonly Attempt[],
+  findings: readonly Finding[],
+): Promise<{ row: Attempt; finding: Finding }[]> {
+  const origin = rows.find(({ operation }) => operation === 'authorise' || operation === 'prepare');
+  const finding = findings.find(({ operation }) => operation === 'authorise');
+  if (!origin || !finding) return [];
+  return (await keepContradiction(tx, origin, finding.verdict)) ? [{ row: origin, finding }] : [];
+}
+
+function outcomeOfFinding(adapter: AdapterCore, o: Learning, { operation, row, verdict }: Finding): Outcome {
+  const isOurs = row !== null && verdict.trigger !== 'reverse';
+  const isHold = operation === 'authorise';
+  const operationId = isHold ? (o.question ?? row?.operationId ?? o.subject.attemptId) : null;
+  return outcomeOf({
+    psp: adapter.psp,
+    subject: { ...o.subject, pspReference: o.truth.pspReference },
+    operation,
+    operationId: isOurs && !isHold ? row.operationId : operationId,
+    source: isOurs || isHold ? o.source : 'external',
+    verdict,
+    now: adapter.clock.now(),
+  });
+}

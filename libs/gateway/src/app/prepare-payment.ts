@@ -1,0 +1,125 @@
+import type { ClientData } from '@gp/contracts';
+import { AppError, isErrorCode } from '@gp/errors';
+import { currentTraceparent } from '@gp/telemetry';
+import type { Adapter } from '../adapter.ts';
+import { findAttempt, insertAttempt } from '../db/attempts.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import { refuseAmount } from '../domain/amount.ts';
+import type { Account, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
+import { verdict } from '../domain/verdict.ts';
+import { between } from '../fail-points.ts';
+import { fieldsOf, settle } from './conclude.ts';
+import { leaseSecondsOf } from './with-lease.ts';
+
+export type Preparation = {
+  readonly order: PaymentOrder;
+  readonly seq: number;
+  readonly credentialVersion: number;
+  /** epoch ms */
+  readonly deadline: number;
+};
+
+export type Prepared = { readonly psp_reference: string | null; readonly client: ClientData };
+
+/** Left of the caller's patience for writing down and answering. */
+const RESERVE_MS = 500;
+
+/**
+ * Makes a payment known to the gateway and answers what the payer's browser needs. Nothing is held or charged by
+ * it, so one and the same attempt may be prepared any number of times; the gateway sees one key.
+ */
+export function preparePayment<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepared> {
+  return async (p) => {
+    const { mode, merchantId, currency, amountMinor, attemptId } = p.order;
+    const account = await adapter.accounts.get({ merchantId, mode, version: p.credentialVersion });
+    const refusal = refuseAmount(adapter.gateway.amountRule(currency), amountMinor);
+    if (refusal) throw new AppError(refusal);
+    // Where a try begins only at confirm there is nothing to write down: no call is made either.
+    if (attemptId === null) {
+      const signal = AbortSignal.timeout(adapter.settings.leaseMs);
+      return answerOf(await adapter.gateway.prepare(p.order, account, { idempotencyKey: '', signal }));
+    }
+    return prepareRecorded(adapter, { ...p, order: { ...p.order, attemptId } }, account);
+  };
+}
+
+async function prepareRecorded<C>(
+  adapter: Adapter<C>,
+  { order, seq, credentialVersion, deadline }: Preparation & { order: { attemptId: string } },
+  account: Account<C>,
+): Promise<Prepared> {
+  const row = await writeAhead(adapter, order, seq, credentialVersion);
+  const how = { idempotencyKey: row.idempotencyKey, deadline: deadline - RESERVE_MS };
+  const first = await adapter.calls.prepare(order, account, how);
+  // The same key finds what a lost answer had made; a breaker that opened meanwhile ends it.
+  const answer = first.kind === 'unknown' ? await adapter.calls.prepare(order, account, how) : first;
+  await record(adapter, row, first.kind === 'unknown' && answer.kind === 'retryable' ? first : answer);
+  return answerOf(answer);
+}
+
+async function writeAhead<C>(
+  adapter: Adapter<C>,
+  order: PaymentOrder & { attemptId: string },
+  seq: number,
+  credentialVersion: number,
+): Promise<Attempt> {
+  const { attemptId } = order;
+  const fresh = await between(adapter.psp, 'prepare-start', () =>
+    insertAttempt(
+      adapter.db,
+      {
+        ...order,
+        currency: order.currency.code,
+        operation: 'prepare',
+        seq,
+        operationId: attemptId,
+        credentialVersion,
+        pspReference: null,
+        traceparent: currentTraceparent() ?? null,
+        notAfter: null,
+        unlessAuthorised: false,
+      },
+      leaseSecondsOf(adapter.settings.leaseMs),
+    ),
+  );
+  const row = fresh ?? (await findAttempt(adapter.db, { attemptId, operation: 'prepare', seq }));
+  if (!row) throw new AppError('conflict');
+  return row;
+}
+
+async function record<C>(adapter: Adapter<C>, row: Attempt, answer: PrepareAnswer): Promise<void> {
+  const pspReference = answer.kind === 'prepared' ? answer.pspReference : null;
+  const failure = answer.kind === 'declined' ? answer.failure : null;
+  const trigger = (
+    { prepared: 'approve', declined: 'decline', unknown: 'doubt', retryable: 'fail' } as const
+  )[answer.kind];
+  await between(adapter.psp, 'prepare-settle', () =>
+    settle(adapter.db, row, verdict('authenticating', trigger, { pspReference, failure })),
+  );
+  const isMade = answer.kind === 'prepared';
+  const fields = { ...fieldsOf(adapter, row), psp_reference: pspReference, outcome: answer.kind };
+  adapter.log[isMade ? 'info' : 'warn'](fields, isMade ? 'payment prepared' : 'payment not prepared');
+}
+
+function answerOf(answer: PrepareAnswer): Prepared {
+  switch (answer.kind) {
+    case 'prepared':
+      return { psp_reference: answer.pspReference, client: answer.client };
+    case 'unknown':
+      throw new AppError('outcome_unknown');
+    case 'retryable':
+      throw unavailable(answer);
+    case 'declined':
+      throw refusalOf(answer);
+  }
+}
+
+/** The gateway cannot be used now; nothing happened. */
+export function unavailable({ retryAfterSeconds }: Pick<Retryable, 'retryAfterSeconds'>): AppError {
+  return new AppError('gateway_unavailable', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+}
+
+/** A refusal in the catalogue's code where it has one. */
+export function refusalOf({ failure: { code, message } }: Pick<Declined, 'failure'>): AppError {
+  return isErrorCode(code) ? new AppError(code, { message }) : new AppError('gateway_error', { message });
+}

@@ -1,0 +1,70 @@
+import { insertOutbox } from '@gp/outbox';
+import { currentTraceparent } from '@gp/telemetry';
+import type { Adapter } from '../adapter.ts';
+import { listAttemptsOfPayment, lockAttemptsOfPayment } from '../db/attempts.ts';
+import { failureOf } from '../domain/failure.ts';
+import type { Payment, Truth } from '../domain/payment.ts';
+import { newest } from '../domain/reconcile.ts';
+import { verdict, type Verdict } from '../domain/verdict.ts';
+import { ask, locate } from './ask.ts';
+import { settle } from './conclude.ts';
+import { learn } from './learn.ts';
+import { messageOf, outcomeOf, type Subject } from './report.ts';
+
+export type Question = {
+  readonly payment: Payment;
+  readonly credentialVersion: number;
+  /** The ledger's attempt, which the answer names. */
+  readonly operationId: string;
+};
+
+/** From here on the ledger's own ladder of questions resolves it (B1). */
+const unknown = verdict('unknown', 'doubt');
+
+/** Statuses that say nothing about a hold yet, so that the question still needs an answer. */
+const OPEN: readonly Truth['status'][] = ['awaiting_payer', 'processing'];
+
+/**
+ * Answers the ledger's question what became of a payment, always with an outcome of authorise; what else the
+ * gateway knows (a capture, a refund) is reported along with it.
+ */
+export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Promise<void> {
+  return async ({ payment, credentialVersion: version, operationId }) => {
+    const { merchantId, mode } = payment;
+    const account = await adapter.accounts.get({ merchantId, mode, version });
+    const before = await listAttemptsOfPayment(adapter.db, payment.attemptId);
+    const located = await locate(adapter, payment);
+    const subject = { ...located, currency: payment.currency.code };
+    const asked = await ask(adapter, located, account);
+    if (asked.kind === 'found') {
+      const { truth } = asked;
+      if (OPEN.includes(truth.status)) return answer(adapter, { subject, operationId }, unknown);
+      return learn(adapter, { subject, truth, source: 'query', before, question: operationId });
+    }
+    const failure = failureOf('authorisation_absent');
+    const known = asked.kind === 'absent' ? verdict('absent', 'fail', { failure }) : unknown;
+    return answer(adapter, { subject, operationId }, known);
+  };
+}
+
+async function answer<C>(
+  adapter: Adapter<C>,
+  o: { subject: Subject; operationId: string },
+  known: Verdict,
+): Promise<void> {
+  const outcome = outcomeOf({
+    ...o,
+    psp: adapter.psp,
+    operation: 'authorise',
+    source: 'query',
+    verdict: known,
+    now: adapter.clock.now(),
+  });
+  await adapter.db.transaction(async (tx) => {
+    const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);
+    const row = newest(rows, 'authorise');
+    if (row) await settle(tx, row, known);
+    await insertOutbox(tx, [messageOf(outcome, currentTraceparent())]);
+  });
+  adapter.wakeRelay();
+}

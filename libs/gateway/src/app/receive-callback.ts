@@ -1,0 +1,57 @@
+import { currentTraceparent, metrics } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import type { Adapter } from '../adapter.ts';
+import { insertCallback } from '../db/callbacks.ts';
+import { between } from '../fail-points.ts';
+import type { RawCallback } from '../gateway.ts';
+
+export type Received = 'stored' | 'known' | 'irrelevant' | 'forged';
+
+const received = metrics.counter({
+  name: 'gp_gateway_callbacks_total',
+  help: 'Callbacks from payment gateways, by what became of them on arrival',
+  unit: 'callbacks',
+  labels: ['psp_code', 'outcome'],
+});
+
+/**
+ * Takes a gateway's callback: verified over its raw bytes, then stored, and only then acknowledged; applying it is
+ * a loop's business. A forgery leaves nothing behind but a count and a log line.
+ */
+export function receiveCallback<C>(
+  adapter: Adapter<C>,
+  wakeApplying: () => void,
+): (callback: RawCallback) => Promise<Received> {
+  const { psp, gateway, accounts, db, log } = adapter;
+
+  async function store(callback: RawCallback): Promise<Received> {
+    const found = await gateway.verifyCallback(callback, (account) => accounts.named(account));
+    if (found.kind === 'forged') {
+      log.warn({ psp_code: psp, reason: found.reason }, 'a callback was refused');
+      return 'forged';
+    }
+    if (found.kind === 'irrelevant') return 'irrelevant';
+    const { merchantId, mode, version, credentials } = found.account;
+    const row = {
+      id: uuidv7(),
+      mode,
+      merchant_id: merchantId,
+      credential_version: version,
+      account: String(credentials[gateway.credentials.account]),
+      event_id: found.eventId,
+      event_type: found.eventType,
+      attempt_id: found.attemptId,
+      psp_reference: found.pspReference,
+      traceparent: currentTraceparent() ?? null,
+    };
+    const isNew = await between(psp, 'callback-store', () => insertCallback(db, row));
+    if (isNew) wakeApplying();
+    return isNew ? 'stored' : 'known';
+  }
+
+  return async (callback) => {
+    const outcome = await store(callback);
+    received.inc({ psp_code: psp, outcome });
+    return outcome;
+  };
+}

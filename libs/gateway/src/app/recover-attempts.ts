@@ -1,0 +1,64 @@
+import type { Loop } from '@gp/service';
+import { span } from '@gp/telemetry';
+import type { Adapter } from '../adapter.ts';
+import { listStaleAttempts, takeOverAttempt } from '../db/attempts.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import { paymentOf } from '../domain/subject.ts';
+import { ask } from './ask.ts';
+import { fieldsOf } from './conclude.ts';
+import { queryPayment } from './query-payment.ts';
+import { finishOperation } from './run-operation.ts';
+import { leaseSecondsOf } from './with-lease.ts';
+
+const BATCH = 8;
+const IDLE_MS = 1_000;
+
+/**
+ * Finds rows whose process died between the call and its record, and brings them to their end: asks first, sends
+ * again only what has no effect yet. A card is never sent again, it is only asked about.
+ */
+export function recoverAttempts<C>(adapter: Adapter<C>): Loop {
+  const finish = finishOperation(adapter);
+  const query = queryPayment(adapter);
+
+  async function recover(stale: Attempt): Promise<void> {
+    const row = await takeOverAttempt(adapter.db, stale.id, leaseSecondsOf(adapter.settings.leaseMs));
+    if (!row) return;
+    adapter.log.warn(fieldsOf(adapter, row), 'recovering a call whose answer was lost');
+    const payment = paymentOf(row);
+    switch (row.operation) {
+      case 'prepare':
+        return relearn(adapter, row);
+      case 'authorise':
+        return query({ payment, credentialVersion: row.credentialVersion, operationId: row.operationId });
+      default:
+        return finish(row);
+    }
+  }
+
+  return {
+    name: 'recover-attempts',
+    idleMs: IDLE_MS,
+    async runOnce() {
+      const stale = await listStaleAttempts(adapter.db, BATCH);
+      const results = await Promise.allSettled(
+        stale.map((row) =>
+          span(
+            `recover ${row.operation}`,
+            { kind: 'internal', traceparent: row.traceparent ?? undefined },
+            () => recover(row),
+          ),
+        ),
+      );
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      return stale.length === BATCH ? 'busy' : 'idle';
+    },
+  };
+}
+
+/** Nobody waits for the preparation any more; all that is wanted is the gateway's reference, to release it by. */
+async function relearn<C>(adapter: Adapter<C>, row: Attempt): Promise<void> {
+  const { merchantId, mode, credentialVersion: version } = row;
+  await ask(adapter, paymentOf(row), await adapter.accounts.get({ merchantId, mode, version }));
+}

@@ -1,0 +1,57 @@
+import { outcomeRecorded, type Outcome } from '@gp/contracts';
+import type { OutboxMessage } from '@gp/outbox';
+import type { Attempt } from '../domain/attempt.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { uuidv7 } from 'uuidv7';
+
+/** The payment a report is about. */
+export type Subject = Pick<
+  Attempt,
+  'mode' | 'merchantId' | 'groupId' | 'intentId' | 'attemptId' | 'currency'
+> & {
+  readonly pspReference: string | null;
+};
+
+/** An outcome as the ledger takes it, under an id of its own. */
+export function outcomeOf(o: {
+  psp: Outcome['psp_code'];
+  subject: Subject;
+  operation: Outcome['operation'];
+  operationId: string | null;
+  source: Outcome['source'];
+  verdict: Verdict;
+  now: Date;
+}): Outcome {
+  const { subject, verdict } = o;
+  return {
+    message_id: uuidv7(),
+    merchant_id: subject.merchantId,
+    mode: subject.mode,
+    group_id: subject.groupId,
+    intent_id: subject.intentId,
+    attempt_id: subject.attemptId,
+    operation: o.operation,
+    operation_id: o.operationId,
+    source: o.source,
+    psp_code: o.psp,
+    psp_reference: verdict.pspReference ?? subject.pspReference,
+    status: verdict.status,
+    amount_minor: verdict.amountMinor === null ? null : String(verdict.amountMinor),
+    currency: verdict.amountMinor === null ? null : (verdict.currency ?? subject.currency),
+    capture_before: verdict.captureBefore?.toISOString() ?? null,
+    failure: verdict.failure,
+    observed_at: o.now.toISOString(),
+  };
+}
+
+/** The durable form of an outcome; those of one group keep their order. */
+export function messageOf(outcome: Outcome, traceparent: string | null | undefined): OutboxMessage {
+  return {
+    id: outcome.message_id,
+    subject: outcomeRecorded.subject,
+    groupKey: outcome.group_id,
+    mode: outcome.mode,
+    payload: outcome,
+    ...(traceparent && { traceparent }),
+  };
+}

@@ -1,0 +1,152 @@
+import { setTimeout } from 'node:timers/promises';
+import { AppError } from '@gp/errors';
+import type { Adapter } from '../adapter.ts';
+import { findAttempt, insertAttempt } from '../db/attempts.ts';
+import type { Attempt, NewAttempt } from '../domain/attempt.ts';
+import { effectOf } from '../domain/effect.ts';
+import { failureOf } from '../domain/failure.ts';
+import type { Account, EffectOperation, Payment, Truth } from '../domain/payment.ts';
+import { paymentOf } from '../domain/subject.ts';
+import { nothingDone, verdict, verdictOfAnswer, verdictOfEffect, type Verdict } from '../domain/verdict.ts';
+import { between } from '../fail-points.ts';
+import { ask, locate } from './ask.ts';
+import { conclude } from './conclude.ts';
+import { awaitRow, leaseSecondsOf, withLease } from './with-lease.ts';
+
+export type Order = NewAttempt & { readonly operation: EffectOperation };
+type Row = Attempt & { readonly operation: EffectOperation };
+
+/** Looks at an accepted operation, ms after it was accepted: most gateways need a few hundred. */
+const LOOKS_MS = [150, 350, 500, 1_000];
+
+/**
+ * Carries out one order of the ledger: capture, void or refund. Writes it down, calls the gateway and reports; a
+ * repeated order never repeats the effect. Every path ends with an outcome for the ledger.
+ */
+export function runOperation<C>(adapter: Adapter<C>): (order: Order) => Promise<void> {
+  return async (order) => {
+    const fresh = await between(adapter.psp, `${order.operation}-start`, () =>
+      insertAttempt(adapter.db, order, leaseSecondsOf(adapter.settings.leaseMs)),
+    );
+    if (fresh) return carryOut(adapter, asRow(fresh), { mayTrustSilence: order.seq === 1 });
+    const known = await findAttempt(adapter.db, order);
+    if (known?.operationId !== order.operationId)
+      throw new AppError('conflict', { message: 'two orders share one seq' });
+    const { row, isTaken } = await awaitRow(adapter, known);
+    if (isTaken) return carryOut(adapter, asRow(row), { mayTrustSilence: false });
+    await answerAgain(adapter, asRow(row));
+  };
+}
+
+/** Finishes a row whose process died: what the gateway did counts, and what it did not do is sent again. */
+export function finishOperation<C>(adapter: Adapter<C>): (row: Attempt) => Promise<void> {
+  return (row) => carryOut(adapter, asRow(row), { mayTrustSilence: false });
+}
+
+/** `mayTrustSilence`: nothing was sent for this operation yet, so there is nothing to ask about. */
+async function carryOut<C>(adapter: Adapter<C>, row: Row, o: { mayTrustSilence: boolean }): Promise<void> {
+  const at = await openDesk(adapter, row);
+  const work = async (): Promise<Verdict> => {
+    const mustAsk = !o.mayTrustSilence || row.unlessAuthorised || at.payment.pspReference === null;
+    if (!mustAsk) return send(at, at.payment);
+    const seen = await look(at);
+    return 'verdict' in seen ? seen.verdict : send(at, seen.undone);
+  };
+  await conclude(adapter, row, await withLease(adapter, row, work), 'response');
+}
+
+/**
+ * A repeated order only asks. A row with a definite answer has told the ledger already, and that message cannot
+ * get lost.
+ */
+async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
+  if (row.state !== 'unknown') return;
+  const seen = await look(await openDesk(adapter, row));
+  await conclude(adapter, row, 'verdict' in seen ? seen.verdict : nothingDone(row.operation), 'query');
+}
+
+/** Everything needed to work on one row. */
+type Desk<C> = { adapter: Adapter<C>; row: Row; payment: Payment; account: Account<C> };
+
+async function openDesk<C>(adapter: Adapter<C>, row: Row): Promise<Desk<C>> {
+  const { merchantId, mode, credentialVersion: version } = row;
+  const account = await adapter.accounts.get({ merchantId, mode, version });
+  return { adapter, row, account, payment: await locate(adapter, paymentOf(row)) };
+}
+
+/** Calls the gateway, unless it is too late to. */
+async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
+  const { adapter, row, account } = at;
+  if (row.notAfter !== null && adapter.clock.now() >= row.notAfter)
+    return verdict('failed', 'decline', { failure: failureOf('capture_window_closed') });
+  const answer = await adapter.calls.effect(row.operation, payment, account, row.idempotencyKey);
+  switch (answer.kind) {
+    case 'accepted':
+      return watch(at);
+    case 'conflict': {
+      // Not in a state for it: the truth says whether because it is done, impossible, or only not yet.
+      const seen = await look(at);
+      return 'verdict' in seen ? seen.verdict : nothingDone(row.operation);
+    }
+    default:
+      return verdictOfAnswer(row.operation, answer);
+  }
+}
+
+/** Waits a moment for the result of what the gateway accepted; a callback may settle the row first. */
+async function watch<C>(at: Desk<C>): Promise<Verdict> {
+  const { db, clock, settings } = at.adapter;
+  const until = clock.now().getTime() + settings.acceptedWaitMs;
+  for (const pauseMs of LOOKS_MS) {
+    await setTimeout(pauseMs);
+    const current = await findAttempt(db, at.row);
+    if (current?.state !== 'started') break;
+    const seen = await look(at);
+    if ('verdict' in seen && seen.verdict.status !== 'unknown') return seen.verdict;
+    if (clock.now().getTime() >= until) break;
+  }
+  return verdict('unknown', 'doubt');
+}
+
+/** What became of the operation at the gateway; `undone`: nothing, and this is the payment to send it for. */
+async function look<C>({
+  adapter,
+  row,
+  payment,
+  account,
+}: Desk<C>): Promise<{ verdict: Verdict } | { undone: Payment }> {
+  const asked = await ask(adapter, payment, account);
+  switch (asked.kind) {
+    case 'found': {
+      const { pspReference } = asked.truth;
+      if (row.unlessAuthorised && asked.truth.status === 'authorised')
+        return { verdict: spared(asked.truth) };
+      const effect = effectOf(row.operation, asked.truth, row.idempotencyKey);
+      return effect.is === 'absent'
+        ? { undone: { ...payment, pspReference } }
+        : { verdict: { ...verdictOfEffect(row.operation, effect), pspReference } };
+    }
+    case 'absent':
+      return { verdict: absent(row) };
+    case 'unknown':
+    case 'retryable':
+      return { verdict: verdict('unknown', 'doubt') };
+  }
+}
+
+function spared({ pspReference, amountMinor, currency, captureBefore }: Truth): Verdict {
+  return verdict('spared', 'decline', { pspReference, amountMinor, currency, captureBefore });
+}
+
+/** The gateway has no such payment: nothing to release is a success, nothing to capture is the end. */
+function absent({ operation }: Row): Verdict {
+  const more = { failure: failureOf('authorisation_absent') };
+  if (operation === 'void') return verdict('absent', 'approve', more);
+  return verdict(operation === 'capture' ? 'lapsed' : 'failed', 'decline', more);
+}
+
+function asRow(row: Attempt): Row {
+  const { operation } = row;
+  if (operation === 'prepare' || operation === 'authorise') throw new Error(`${operation} is no order`);
+  return { ...row, operation };
+}

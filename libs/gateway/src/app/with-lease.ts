@@ -1,0 +1,42 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AdapterCore } from '../adapter.ts';
+import { findAttempt, renewLease, takeOverAttempt } from '../db/attempts.ts';
+import type { Attempt } from '../domain/attempt.ts';
+
+const ASK_AGAIN_MS = 200;
+
+/** Works on a row and keeps others away from it until the work is over, however long the gateway takes. */
+export async function withLease<T>(
+  { db, settings }: AdapterCore,
+  row: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renewal = setInterval(() => {
+    // A renewal that fails only means that somebody else may ask the gateway too.
+    renewLease(db, row.id, leaseSecondsOf(settings.leaseMs)).catch(() => undefined);
+  }, settings.leaseMs / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/**
+ * Waits until the process that works on a row has settled it or is gone. Answers the row, taken over in the second
+ * case (`isTaken`).
+ */
+export async function awaitRow(
+  { db, settings }: AdapterCore,
+  row: Attempt,
+): Promise<{ readonly row: Attempt; readonly isTaken: boolean }> {
+  for (;;) {
+    const taken = await takeOverAttempt(db, row.id, leaseSecondsOf(settings.leaseMs));
+    if (taken) return { row: taken, isTaken: true };
+    const current = await findAttempt(db, row);
+    if (current && current.state !== 'started') return { row: current, isTaken: false };
+    await setTimeout(ASK_AGAIN_MS);
+  }
+}
+
+export const leaseSecondsOf = (leaseMs: number): number => leaseMs / 1000;

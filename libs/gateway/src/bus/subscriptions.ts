@@ -1,0 +1,105 @@
+import type { Bus, CallContext } from '@gp/bus';
+import {
+  confirmIntent,
+  GATEWAY_OPERATIONS,
+  gatewayOperation,
+  prepareIntent,
+  putCredentials,
+  verifyCredentials,
+  type GatewayOperation,
+  type RequestOf,
+  type ResponseOf,
+} from '@gp/contracts';
+import { recordDeadLetter } from '@gp/outbox';
+import type { Service } from '@gp/service';
+import type { Adapter } from '../adapter.ts';
+import { confirmPayment } from '../app/confirm-payment.ts';
+import { preparePayment } from '../app/prepare-payment.ts';
+import { queryPayment } from '../app/query-payment.ts';
+import { runOperation } from '../app/run-operation.ts';
+import { checkCredentials } from '../app/check-credentials.ts';
+import { currencyOf } from '../domain/subject.ts';
+import { handleOperation } from './operation.handler.ts';
+
+/**
+ * Orders in hand at once, per operation: each operation has a consumer of its own, so that a thousand voids cannot
+ * stand in front of a capture. More than the account's budget lets through at a time only wait.
+ */
+const IN_FLIGHT = 32;
+/** A crashed replica's orders go to another one after this silence. */
+const ACK_WAIT_MS = 6_000;
+
+/** Everything an adapter hears on the bus. */
+export function subscribe<C>(service: Service<unknown>, bus: Bus, adapter: Adapter<C>): void {
+  const { psp, accounts, db } = adapter;
+  const prepare = preparePayment(adapter);
+  service.serve(bus, prepareIntent(psp), (request, ctx) => prepare(preparationOf(request, ctx)));
+  service.serve(bus, putCredentials(psp), async ({ merchant_id: merchantId, mode, credentials }) => ({
+    version: await accounts.put({ merchantId, mode }, credentials),
+  }));
+  service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
+  if (adapter.gateway.authorise) service.serve(bus, confirmIntent, confirmHandler(adapter, bus));
+
+  const handler = handleOperation({
+    runOperation: runOperation(adapter),
+    queryPayment: queryPayment(adapter),
+  });
+  for (const operation of GATEWAY_OPERATIONS) {
+    service.consume(bus, {
+      durable: `${psp}-${operation}`,
+      stream: 'COMMANDS',
+      filters: [gatewayOperation(psp, operation).subject],
+      maxInFlight: IN_FLIGHT,
+      ackWaitMs: ACK_WAIT_MS,
+      keyOf: ({ payload }) => (payload as GatewayOperation).intent_id,
+      handler,
+      onDead: (dead) => recordDeadLetter(db, dead),
+      healthy: () =>
+        db.ping().then(
+          () => true,
+          () => false,
+        ),
+    });
+  }
+}
+
+type PrepareCall = RequestOf<ReturnType<typeof prepareIntent>>;
+
+function preparationOf(r: PrepareCall, { deadline }: CallContext) {
+  const order = {
+    mode: r.mode,
+    merchantId: r.merchant_id,
+    groupId: r.group_id,
+    intentId: r.intent_id,
+    attemptId: r.attempt_id,
+    amountMinor: BigInt(r.amount_minor),
+    currency: currencyOf(r.currency),
+    sandboxFault: r.mode === 'test' ? r.sandbox_fault : null,
+    description: r.description,
+  };
+  return { order, seq: r.seq, credentialVersion: r.credential_version, deadline };
+}
+
+type ConfirmCall = RequestOf<typeof confirmIntent>;
+
+function confirmHandler<C>(adapter: Adapter<C>, bus: Bus) {
+  const confirm = confirmPayment(adapter, bus);
+  return async (
+    { ticket, card }: ConfirmCall,
+    { deadline }: CallContext,
+  ): Promise<ResponseOf<typeof confirmIntent>> => {
+    const payment = {
+      mode: ticket.mode,
+      merchantId: ticket.merchant_id,
+      groupId: ticket.group_id,
+      intentId: ticket.intent_id,
+      attemptId: ticket.attempt_id,
+      amountMinor: BigInt(ticket.amount_minor),
+      currency: currencyOf(ticket.currency),
+      pspReference: null,
+      sandboxFault: ticket.mode === 'test' ? ticket.sandbox_fault : null,
+    };
+    await confirm({ payment, seq: ticket.seq, credentialVersion: ticket.credential_version, card, deadline });
+    return { status: 'preauthorised' };
+  };
+}

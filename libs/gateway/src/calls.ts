@@ -1,0 +1,149 @@
+import { failureClass, metrics, span, type Logger } from '@gp/telemetry';
+import { openBreaker, type Breaker, type BreakerSettings } from './breaker.ts';
+import { ATTEMPT_OPERATIONS, type AttemptOperation } from './domain/attempt.ts';
+import type {
+  Account,
+  Answer,
+  EffectOperation,
+  Payment,
+  PaymentOrder,
+  PrepareAnswer,
+  QueryAnswer,
+  Retryable,
+  Unknown,
+} from './domain/payment.ts';
+import { between } from './fail-points.ts';
+import type { Card, PaymentGateway } from './gateway.ts';
+import type { Budget } from './token-bucket.ts';
+
+export type CallSettings = { readonly callTimeoutMs: number; readonly breaker: BreakerSettings };
+
+/** The gateway as the use cases see it: within budget, deadline and breaker, measured, and never throwing. */
+export type Calls<C> = {
+  prepare(order: PaymentOrder, account: Account<C>, how: How): Promise<PrepareAnswer>;
+  authorise(payment: Payment, card: Card, account: Account<C>, how: How): Promise<Answer>;
+  effect(
+    operation: EffectOperation,
+    payment: Payment,
+    account: Account<C>,
+    idempotencyKey: string,
+  ): Promise<Answer>;
+  query(payment: Payment, account: Account<C>): Promise<QueryAnswer>;
+  verify(account: Account<C>): ReturnType<PaymentGateway<C>['verify']>;
+  close(): Promise<void>;
+};
+
+type How = { readonly idempotencyKey: string; /** epoch ms */ readonly deadline: number };
+type Operation = AttemptOperation | 'query';
+
+const latency = metrics.histogram({
+  name: 'gp_gateway_call_duration_seconds',
+  help: 'Time a call to a payment gateway took, by gateway, operation and kind of answer',
+  unit: 'seconds',
+  labels: ['psp_code', 'operation', 'outcome'],
+});
+
+/** What an open breaker answers; callers may come back when it lets a call try again. */
+const refusedByBreaker = (resetMs: number): Retryable => ({
+  kind: 'retryable',
+  reason: 'breaker open',
+  retryAfterSeconds: Math.ceil(resetMs / 1000),
+});
+
+/** Wraps a gateway with everything that is the same for all of them. */
+export function guardedCalls<C>(o: {
+  gateway: PaymentGateway<C>;
+  budget: Budget;
+  settings: CallSettings;
+  log: Logger;
+}): Calls<C> {
+  const { gateway, budget, settings, log } = o;
+  const breakers = new Map<Operation, Breaker>(
+    [...ATTEMPT_OPERATIONS, 'query' as const].map((operation) => [
+      operation,
+      openBreaker(gateway.psp, operation, settings.breaker),
+    ]),
+  );
+
+  async function perform<A extends { readonly kind: string }>(
+    operation: Operation,
+    about: PaymentOrder | Payment,
+    call: (signal: AbortSignal) => Promise<A>,
+    deadline = Infinity,
+  ): Promise<A | Unknown | Retryable> {
+    const timeoutMs = Math.min(settings.callTimeoutMs, deadline - Date.now());
+    if (timeoutMs <= 0) return { kind: 'retryable', reason: 'no time left' };
+    const attempt = (): Promise<A | Unknown> =>
+      observed(operation, about, () => call(AbortSignal.timeout(timeoutMs)));
+    const answer = await breakers.get(operation)?.run(attempt, ({ kind }) => kind === 'unknown');
+    return answer ?? refusedByBreaker(settings.breaker.resetMs);
+  }
+
+  function observed<A extends { readonly kind: string }>(
+    operation: Operation,
+    about: PaymentOrder | Payment,
+    call: () => Promise<A>,
+  ): Promise<A | Unknown> {
+    const { mode, merchantId: merchant_id, intentId: intent_id, attemptId: attempt_id } = about;
+    const attributes = { psp_code: gateway.psp, operation, mode, merchant_id, intent_id, attempt_id };
+    return span(`${gateway.psp} ${operation}`, { kind: 'client', attributes }, async (running) => {
+      const stop = latency.startTimer({ psp_code: gateway.psp, operation });
+      const answer = await call().catch((err: unknown): Unknown => {
+        // Adapters answer for all weather: this is a fault of ours, and the payment may still have happened.
+        log.error({ ...attributes, err }, 'the gateway call failed unexpectedly');
+        return { kind: 'unknown', reason: failureClass(err) };
+      });
+      stop({ outcome: answer.kind });
+      running.set({ outcome: answer.kind });
+      if (answer.kind === 'unknown') running.fail('unknown');
+      return answer;
+    });
+  }
+
+  const budgetOf = ({ merchantId, mode }: Payment): string => `${mode}:${merchantId}`;
+  const sent = <T>(operation: AttemptOperation, call: () => Promise<T>): Promise<T> =>
+    between(gateway.psp, `${operation}-call`, call);
+
+  return {
+    prepare: (order, account, { idempotencyKey, deadline }) =>
+      sent('prepare', () =>
+        perform(
+          'prepare',
+          order,
+          (signal) => gateway.prepare(order, account, { idempotencyKey, signal }),
+          deadline,
+        ),
+      ),
+    authorise: (payment, card, account, { idempotencyKey, deadline }) =>
+      sent('authorise', async () => {
+        const authorise = gateway.authorise?.bind(gateway);
+        if (!authorise) throw new Error(`${gateway.psp} does not authorise from the server`);
+        const call = (signal: AbortSignal): Promise<Answer> =>
+          authorise(payment, card, account, { idempotencyKey, signal });
+        return perform('authorise', payment, call, deadline);
+      }),
+    async effect(operation, payment, account, idempotencyKey) {
+      await budget.take(budgetOf(payment), operation);
+      return sent(operation, () =>
+        perform(operation, payment, (signal) =>
+          gateway[operation](payment, account, { idempotencyKey, signal }),
+        ),
+      );
+    },
+    async query(payment, account) {
+      await budget.take(budgetOf(payment), 'query');
+      const idempotencyKey = `${payment.mode}:${payment.attemptId}:query`;
+      return perform('query', payment, (signal) =>
+        gateway.query(payment, account, { idempotencyKey, signal }),
+      );
+    },
+    verify: (account) =>
+      gateway
+        .verify(account, { idempotencyKey: '', signal: AbortSignal.timeout(settings.callTimeoutMs) })
+        .catch(() => ({ kind: 'unknown' as const })),
+    close() {
+      for (const breaker of breakers.values()) breaker.close();
+      return Promise.resolve();
+    },
+  };
+}

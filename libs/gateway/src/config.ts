@@ -1,0 +1,64 @@
+import { integer, optional, secret, type ConfigOf } from '@gp/config';
+import { baseConfig } from '@gp/service';
+
+/** Settings every adapter has; an adapter spreads them into its own shape. */
+export const adapterConfig = {
+  ...baseConfig,
+  port: integer({
+    describe: 'Port that takes the callbacks of the gateway',
+    default: 0,
+    min: 0,
+    max: 65_535,
+  }),
+  encryptionKey: secret({
+    describe: 'Seals merchants’ credentials: 32 random bytes in base64',
+    minLength: 44,
+  }),
+  previousEncryptionKeys: optional(
+    secret({ describe: 'Keys from before a rotation, separated by commas; they only open' }),
+  ),
+  callTimeoutMs: integer({
+    describe: 'How long one call to the gateway may take before its outcome counts as unknown, ms',
+    default: 10_000,
+    min: 50,
+    max: 20_000,
+  }),
+  leaseMs: integer({
+    describe: 'How long the work of a process that died stays untouched before another takes it over, ms',
+    default: 6_000,
+    min: 100,
+    max: 60_000,
+  }),
+  settleWindowMs: integer({
+    describe: 'How long a payment may be invisible at the gateway before it counts as absent, ms',
+    default: 60_000,
+    min: 0,
+    max: 600_000,
+  }),
+  acceptedWaitMs: integer({
+    describe: 'How long an operation the gateway accepted is watched for its result, ms',
+    default: 2_000,
+    min: 0,
+    max: 10_000,
+  }),
+  breakerResetMs: integer({
+    describe: 'Pause of an open circuit breaker before it lets one call try, ms',
+    default: 5_000,
+    min: 50,
+    max: 120_000,
+  }),
+  breakerVolume: integer({
+    describe: 'Calls within ten seconds before a circuit breaker may open',
+    default: 10,
+    min: 1,
+    max: 10_000,
+  }),
+  accountCallsPerSecond: integer({
+    describe: 'Captures, voids, refunds and questions sent per account and second',
+    default: 20,
+    min: 1,
+    max: 1_000,
+  }),
+};
+
+export type AdapterConfig = ConfigOf<typeof adapterConfig>;

@@ -1,0 +1,63 @@
+import type { Failure, Mode } from '@gp/contracts';
+import type { Attempt, AttemptOperation } from '../domain/attempt.ts';
+import type { AttemptState } from '../domain/attempt.machine.ts';
+
+/** A row of psp_attempts as Postgres answers it. */
+export type AttemptRow = {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly merchant_id: string;
+  readonly group_id: string;
+  readonly intent_id: string;
+  readonly attempt_id: string;
+  readonly operation: AttemptOperation;
+  readonly seq: number;
+  readonly operation_id: string;
+  readonly psp_idempotency_key: string;
+  readonly credential_version: number;
+  readonly state: AttemptState;
+  readonly psp_reference: string | null;
+  readonly amount_minor: bigint;
+  readonly currency: string;
+  readonly result_minor: bigint | null;
+  readonly description: string | null;
+  readonly sandbox_fault: string | null;
+  readonly failure: Failure | null;
+  readonly traceparent: string | null;
+  readonly not_after: Date | null;
+  readonly unless_authorised: boolean;
+  readonly started_at: Date;
+};
+
+export const attemptColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
+  psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor, description,
+  sandbox_fault, failure, traceparent, not_after, unless_authorised,
+  started_at`;
+
+export function toAttempt(row: AttemptRow): Attempt {
+  return {
+    id: row.id,
+    mode: row.mode,
+    merchantId: row.merchant_id,
+    groupId: row.group_id,
+    intentId: row.intent_id,
+    attemptId: row.attempt_id,
+    operation: row.operation,
+    seq: row.seq,
+    operationId: row.operation_id,
+    idempotencyKey: row.psp_idempotency_key,
+    credentialVersion: row.credential_version,
+    state: row.state,
+    pspReference: row.psp_reference,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    resultMinor: row.result_minor,
+    description: row.description,
+    sandboxFault: row.sandbox_fault,
+    failure: row.failure,
+    traceparent: row.traceparent,
+    notAfter: row.not_after,
+    unlessAuthorised: row.unless_authorised,
+    startedAt: row.started_at,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Failure, Mode } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+import { uuidv7 } from 'uuidv7';
+import { idempotencyKeyOf, type Attempt, type AttemptOperation, type NewAttempt } from '../domain/attempt.ts';
+import { stateAfter, statesBefore, type AttemptTrigger } from '../domain/attempt.machine.ts';
+import { attemptColumns, toAttempt, type AttemptRow } from './attempt.row.ts';
+
+// A second process that was handed the same command finds the row and writes nothing.
+const insert = statement<AttemptRow>(
+  'gateway.insert-attempt',
+  `insert into psp_attempts (id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
+     psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, description, sandbox_fault,
+     traceparent, not_after, unless_authorised, leased_until)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'started', $12, $13, $14, $15, $16, $17, $18, $19,
+     clock_timestamp() + make_interval(secs => $20))
+   on conflict (attempt_id, operation, seq) do nothing
+   returning ${attemptColumns}`,
+);
+
+const find = statement<AttemptRow>(
+  'gateway.find-attempt',
+  `select ${attemptColumns} from psp_attempts where attempt_id = $1 and operation = $2 and seq = $3`,
+);
+
+// Only one process wins an expired lease: the others' update finds it renewed.
+const takeOver = statement<AttemptRow>(
+  'gateway.take-over-attempt',
+  `update psp_attempts set leased_until = clock_timestamp() + make_interval(secs => $2)
+   where id = $1 and state = 'started' and leased_until <= clock_timestamp()
+   returning ${attemptColumns}`,
+);
+
+// Reads psp_attempts_unanswered.
+const listStale = statement<AttemptRow>(
+  'gateway.list-stale-attempts',
+  `select ${attemptColumns} from psp_attempts where state = 'started' and leased_until <= clock_timestamp()
+   order by leased_until limit $1`,
+);
+
+const renew = statement(
+  'gateway.renew-lease',
+  `update psp_attempts set leased_until = clock_timestamp() + make_interval(secs => $2)
+   where id = $1 and state = 'started'`,
+);
+
+// Locked, so that what is concluded from these rows cannot be overtaken before it is committed.
+const lockOfPayment = statement<AttemptRow>(
+  'gateway.lock-attempts-of-payment',
+  `select ${attemptColumns} from psp_attempts where attempt_id = $1 order by id for update`,
+);
+
+const listOfPayment = statement<AttemptRow>(
+  'gateway.list-attempts-of-payment',
+  `select ${attemptColumns} from psp_attempts where attempt_id = $1 order by id`,
+);
+
+// Reads psp_attempts_by_psp_reference.
+const findByReference = statement<{ attempt_id: string }>(
+  'gateway.find-attempt-by-psp-reference',
+  `select attempt_id from psp_attempts where psp_reference = $1 and merchant_id = $2 and mode = $3 limit 1`,
+);
+
+const settle = statement<{ id: string }>(
+  'gateway.settle-attempt',
+  `update psp_attempts
+   set state = $3, psp_reference = coalesce($4, psp_reference), result_minor = coalesce($5, result_minor), failure = $6,
+       finished_at = case when $3 = 'unknown' then null else clock_timestamp() end
+   where id = $1 and state = any($2)
+   returning id`,
+);
+
+/** Writes down what is about to be sent; undefined when that was done before. */
+export async function insertAttempt(
+  db: Queryable,
+  a: NewAttempt,
+  leaseSeconds: number,
+): Promise<Attempt | undefined> {
+  const [row] = await db.query(insert, [
+    uuidv7(),
+    a.mode,
+    a.merchantId,
+    a.groupId,
+    a.intentId,
+    a.attemptId,
+    a.operation,
+    a.seq,
+    a.operationId,
+    idempotencyKeyOf(a),
+    a.credentialVersion,
+    a.pspReference,
+    a.amountMinor,
+    a.currency,
+    a.description,
+    a.sandboxFault,
+    a.traceparent,
+    a.notAfter,
+    a.unlessAuthorised,
+    leaseSeconds,
+  ]);
+  return row && toAttempt(row);
+}
+
+export async function findAttempt(
+  db: Queryable,
+  key: { attemptId: string; operation: AttemptOperation; seq: number },
+): Promise<Attempt | undefined> {
+  const [row] = await db.query(find, [key.attemptId, key.operation, key.seq]);
+  return row && toAttempt(row);
+}
+
+/** Takes a row whose process is gone; undefined while that process may still be working, or has finished. */
+export async function takeOverAttempt(
+  db: Queryable,
+  id: string,
+  leaseSeconds: number,
+): Promise<Attempt | undefined> {
+  const [row] = await db.query(takeOver, [id, leaseSeconds]);
+  return row && toAttempt(row);
+}
+
+/** Rows whose process is gone, longest gone first. */
+export async function listStaleAttempts(db: Queryable, limit: number): Promise<Attempt[]> {
+  return (await db.query(listStale, [limit])).map(toAttempt);
+}
+
+/** Tells the others that the row is still being worked on. */
+export async function renewLease(db: Queryable, id: string, leaseSeconds: number): Promise<void> {
+  await db.query(renew, [id, leaseSeconds]);
+}
+
+/** Every row about one payment, oldest first, locked until the transaction ends. */
+export async function lockAttemptsOfPayment(tx: Queryable, attemptId: string): Promise<Attempt[]> {
+  return (await tx.query(lockOfPayment, [attemptId])).map(toAttempt);
+}
+
+export async function listAttemptsOfPayment(db: Queryable, attemptId: string): Promise<Attempt[]> {
+  return (await db.query(listOfPayment, [attemptId])).map(toAttempt);
+}
+
+/** Our reference of the payment that the gateway calls so, among one merchant's payments of one mode. */
+export async function findAttemptIdByReference(
+  db: Queryable,
+  key: { pspReference: string; merchantId: string; mode: Mode },
+): Promise<string | undefined> {
+  return (await db.query(findByReference, [key.pspReference, key.merchantId, key.mode]))[0]?.attempt_id;
+}
+
+export type Settlement = {
+  readonly trigger: AttemptTrigger;
+  readonly pspReference: string | null;
+  readonly resultMinor: bigint | null;
+  readonly failure: Failure | null;
+};
+
+/** Records what came of a call; false when the row has moved on and this answer no longer counts. */
+export async function settleAttempt(tx: Queryable, id: string, s: Settlement): Promise<boolean> {
+  const rows = await tx.query(settle, [
+    id,
+    statesBefore(s.trigger),
+    stateAfter(s.trigger),
+    s.pspReference,
+    s.resultMinor,
+    s.failure === null ? null : JSON.stringify(s.failure),
+  ]);
+  return rows.length > 0;
+}

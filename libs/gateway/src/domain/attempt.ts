@@ -1,0 +1,48 @@
+import type { Failure, Mode } from '@gp/contracts';
+import type { AttemptState } from './attempt.machine.ts';
+
+export const ATTEMPT_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund'] as const;
+export type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
+
+/** One write-ahead row: what was about to be sent, and what came of it. */
+export type Attempt = {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly merchantId: string;
+  readonly groupId: string;
+  readonly intentId: string;
+  readonly attemptId: string;
+  readonly operation: AttemptOperation;
+  readonly seq: number;
+  /** The ledger's own row this call is for. */
+  readonly operationId: string;
+  readonly idempotencyKey: string;
+  readonly credentialVersion: number;
+  readonly state: AttemptState;
+  readonly pspReference: string | null;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly resultMinor: bigint | null;
+  readonly description: string | null;
+  readonly sandboxFault: string | null;
+  readonly failure: Failure | null;
+  readonly traceparent: string | null;
+  /** After this instant we may still ask, but must not send. */
+  readonly notAfter: Date | null;
+  /** A void that is to leave an existing hold alone. */
+  readonly unlessAuthorised: boolean;
+  readonly startedAt: Date;
+};
+
+export type NewAttempt = Omit<
+  Attempt,
+  'state' | 'resultMinor' | 'failure' | 'startedAt' | 'idempotencyKey' | 'id'
+>;
+
+/**
+ * The key a gateway sees. Holds belong to attempts and each attempt counts its own operations, so the attempt and
+ * not the intent is in it: two attempts of one intent may both need a first void.
+ */
+export function idempotencyKeyOf(a: Pick<Attempt, 'mode' | 'attemptId' | 'operation' | 'seq'>): string {
+  return `${a.mode}:${a.attemptId}:${a.operation}:${a.seq}`;
+}

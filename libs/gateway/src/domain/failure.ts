@@ -1,0 +1,26 @@
+import type { Failure } from '@gp/contracts';
+
+/** Reasons every gateway shares, in words a merchant may read. */
+const sentences = {
+  gateway_refused: 'the payment gateway refused the operation',
+  gateway_unavailable: 'the payment gateway is not available at the moment',
+  hold_gone: 'the hold no longer exists at the payment gateway',
+  hold_cancelled_at_gateway: 'the hold was released at the payment gateway',
+  already_captured: 'the payment has already been captured',
+  not_captured: 'the payment has not been captured',
+  disputed: 'payment is disputed',
+  reversed: 'the payment gateway took the operation back afterwards',
+  capture_window_closed: 'the hold can no longer be captured',
+  authorisation_absent: 'the payment gateway has no such payment',
+  card_declined: 'the card was declined',
+  authentication_required: 'the card issuer asks for authentication that this payment cannot give',
+} as const;
+
+export type FailureCode = keyof typeof sentences;
+
+const retryable: ReadonlySet<FailureCode> = new Set(['gateway_unavailable', 'authorisation_absent']);
+
+/** A failure with its documented sentence; `message` replaces the sentence, never add the gateway's own words. */
+export function failureOf(code: FailureCode, message: string = sentences[code]): Failure {
+  return { code, message, retryable: retryable.has(code) };
+}

@@ -1,0 +1,126 @@
+import type { ClientData, Failure, Mode } from '@gp/contracts';
+import type { Currency } from '@gp/money';
+
+/** One try to pay, as an adapter speaks about it to its gateway. */
+export type Payment = {
+  readonly mode: Mode;
+  readonly merchantId: string;
+  readonly groupId: string;
+  readonly intentId: string;
+  /** Our reference of this try. The gateway stores it, so that a try whose answer was lost can be asked for. */
+  readonly attemptId: string;
+  readonly amountMinor: bigint;
+  readonly currency: Currency;
+  /** The gateway's own id of the payment; null until it has told us. */
+  readonly pspReference: string | null;
+  /** A fault the sandbox shall play for this payment; always null in live mode. */
+  readonly sandboxFault: string | null;
+};
+
+export type PaymentOrder = Omit<Payment, 'attemptId' | 'pspReference'> & {
+  /** Null where a try begins only when it is confirmed. */
+  readonly attemptId: string | null;
+  readonly description: string;
+};
+
+/** One version of a merchant's credentials at a gateway, opened. Never logged, never kept beyond the cache. */
+export type Account<C> = {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly version: number;
+  readonly credentials: C;
+};
+
+/** How one call to the gateway is to be made. */
+export type Call = {
+  /** Unique per operation and seq; a gateway that knows idempotency keys runs it once. */
+  readonly idempotencyKey: string;
+  /** Ends the wait. What the gateway did meanwhile is then unknown. */
+  readonly signal: AbortSignal;
+};
+
+export type Unknown = { readonly kind: 'unknown'; readonly reason: string };
+
+/** The gateway certainly did nothing, and may do it later. */
+export type Retryable = {
+  readonly kind: 'retryable';
+  readonly reason: string;
+  readonly retryAfterSeconds?: number;
+};
+
+/** The gateway certainly refused, for good. */
+export type Declined = {
+  readonly kind: 'declined';
+  readonly failure: Failure;
+  readonly pspReference?: string;
+};
+
+export type Approved = {
+  readonly kind: 'approved';
+  readonly pspReference: string;
+  readonly amountMinor: bigint;
+  /** ISO code, upper case. */
+  readonly currency: string;
+  /** Until when a hold can be captured; only on authorise. */
+  readonly captureBefore: Date | null;
+};
+
+/**
+ * What a gateway says to an operation. `authenticating`: the payer is being asked by the issuer. `accepted`: it
+ * will be done, the result comes later. `conflict`: not in the payment's present state, so look at that state.
+ * Whatever is none of these with certainty is `unknown`: a payment that may have happened is never a failure.
+ */
+export type Answer =
+  | Approved
+  | Declined
+  | Unknown
+  | Retryable
+  | { readonly kind: 'authenticating'; readonly pspReference: string }
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'conflict'; readonly reason: string };
+
+export type PrepareAnswer =
+  | { readonly kind: 'prepared'; readonly pspReference: string | null; readonly client: ClientData }
+  | Declined
+  | Unknown
+  | Retryable;
+
+export type EffectOperation = 'capture' | 'void' | 'refund';
+
+/** A step the gateway keeps a record of, found again by the reference we gave it. */
+export type Action = {
+  readonly operation: EffectOperation;
+  /** The idempotency key the step was sent with; null when it was not ours. */
+  readonly reference: string | null;
+  readonly state: 'pending' | 'succeeded' | 'failed';
+  readonly failure: Failure | null;
+};
+
+/** Everything a gateway knows of one payment, in our words. */
+export type Truth = {
+  readonly pspReference: string;
+  readonly status:
+    | 'awaiting_payer'
+    | 'authenticating'
+    | 'processing'
+    | 'authorised'
+    | 'declined'
+    | 'captured'
+    | 'voided'
+    | 'lapsed';
+  /** Held, or asked for as long as nothing is held. */
+  readonly amountMinor: bigint;
+  readonly capturedMinor: bigint;
+  readonly refundedMinor: bigint;
+  readonly currency: string;
+  readonly captureBefore: Date | null;
+  /** The payer's browser can still authorise it, also after a refusal: only a void closes it. */
+  readonly isOpenToPayer: boolean;
+  readonly isDisputed: boolean;
+  /** Why the newest try to authorise was refused. */
+  readonly failure: Failure | null;
+  readonly actions: readonly Action[];
+};
+
+export type QueryAnswer =
+  { readonly kind: 'found'; readonly truth: Truth } | { readonly kind: 'absent' } | Unknown | Retryable;

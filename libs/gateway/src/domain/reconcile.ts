@@ -1,0 +1,115 @@
+import type { Outcome } from '@gp/contracts';
+import type { Attempt, AttemptOperation } from './attempt.ts';
+import { effectOf } from './effect.ts';
+import { failureOf } from './failure.ts';
+import type { EffectOperation, Truth } from './payment.ts';
+import { done, verdict, verdictOfEffect, type Verdict } from './verdict.ts';
+
+/** Something the ledger must hear, and the row it settles when it was our doing. */
+export type Finding = {
+  readonly operation: Outcome['operation'];
+  readonly verdict: Verdict;
+  /** Null: no operation of ours caused it. */
+  readonly row: Attempt | null;
+};
+
+export type Circumstances = {
+  /** The ledger wants to hear of the hold even when nothing is new. */
+  readonly isAsked: boolean;
+  /** Ids of rows that had succeeded before the gateway was asked: only of these a missing effect says anything. */
+  readonly doneBefore: ReadonlySet<string>;
+};
+
+/**
+ * Compares what the gateway knows with what we asked it for. By truth, not by order: late, doubled and lost
+ * callbacks all lead here and to the same findings. Repeats are harmless, the ledger ignores what it knows; what
+ * would mislead it (a hold seen before our own void) is left out, and so is a hold it must know of unless it asks.
+ */
+export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstances): Finding[] {
+  const isNews = o.isAsked || !isHoldKnown(rows);
+  return [
+    ...authorisation(rows, truth).filter(({ verdict: { status } }) => isNews || status !== 'authorised'),
+    ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.doneBefore)),
+    ...dispute(truth),
+  ];
+}
+
+const EFFECTS = ['capture', 'void', 'refund'] as const;
+
+function authorisation(rows: readonly Attempt[], truth: Truth): Finding[] {
+  const row = newest(rows, 'authorise');
+  const { pspReference, amountMinor, currency, captureBefore } = truth;
+  const found = (verdict: Verdict): Finding[] => [{ operation: 'authorise', verdict, row }];
+  const ended = (code: Parameters<typeof failureOf>[0]): Finding[] =>
+    found(verdict('lapsed', 'decline', { pspReference, failure: failureOf(code) }));
+  switch (truth.status) {
+    case 'authorised':
+    case 'captured':
+      return newest(rows, 'void')?.state === 'succeeded'
+        ? []
+        : found(done('authorise', amountMinor, { pspReference, currency, captureBefore }));
+    case 'authenticating':
+      return found(verdict('authenticating', null, { pspReference }));
+    case 'declined':
+      return found(
+        verdict('declined', 'decline', {
+          pspReference,
+          failure: truth.failure ?? failureOf('card_declined'),
+        }),
+      );
+    case 'voided':
+      return newest(rows, 'void') ? [] : ended('hold_cancelled_at_gateway');
+    case 'lapsed':
+      return ended('hold_gone');
+    case 'awaiting_payer':
+    case 'processing':
+      return [];
+  }
+}
+
+function effect(
+  operation: EffectOperation,
+  rows: readonly Attempt[],
+  truth: Truth,
+  doneBefore: ReadonlySet<string>,
+): Finding[] {
+  const row = newest(rows, operation);
+  if (!row) return external(operation, truth);
+  const fate = effectOf(operation, truth, row.idempotencyKey);
+  if (row.state === 'succeeded') {
+    const isGone = operation !== 'void' && fate.is !== 'present' && doneBefore.has(row.id);
+    // The scheme took its word back after the fact (D6, E6).
+    const failure = fate.is === 'refused' ? fate.failure : failureOf('reversed');
+    return isGone ? [{ operation, verdict: verdict('failed', 'reverse', { failure }), row }] : [];
+  }
+  if (fate.is === 'absent' || fate.is === 'pending') return [];
+  return isOpen(row) || fate.is === 'present'
+    ? [{ operation, verdict: verdictOfEffect(operation, fate), row }]
+    : [];
+}
+
+/** A merchant's own hand in the gateway's dashboard. A void there shows as a lapsed hold. */
+function external(operation: EffectOperation, { capturedMinor, refundedMinor }: Truth): Finding[] {
+  const amountMinor = operation === 'capture' ? capturedMinor : refundedMinor;
+  if (operation === 'void' || capturedMinor === 0n || amountMinor === 0n) return [];
+  return [{ operation, verdict: done(operation, amountMinor), row: null }];
+}
+
+function dispute(truth: Truth): Finding[] {
+  if (!truth.isDisputed) return [];
+  const more = { amountMinor: truth.capturedMinor, failure: failureOf('disputed') };
+  return [{ operation: 'dispute', verdict: verdict('disputed', null, more), row: null }];
+}
+
+/** The ledger orders a capture only of a hold it has heard of. */
+function isHoldKnown(rows: readonly Attempt[]): boolean {
+  return newest(rows, 'authorise')?.state === 'succeeded' || newest(rows, 'capture') !== null;
+}
+
+const isOpen = ({ state }: Attempt): boolean => state === 'started' || state === 'unknown';
+
+/** The row of an operation with the highest seq. */
+export function newest(rows: readonly Attempt[], operation: AttemptOperation): Attempt | null {
+  const own = rows.filter((row) => row.operation === operation);
+  return own.reduce<Attempt | null>((best, row) => (best && best.seq > row.seq ? best : row), null);
+}

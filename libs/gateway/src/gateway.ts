@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { EncryptedCard, Mode, PspCode } from '@gp/contracts';
+import type { Currency } from '@gp/money';
+import type { Static } from 'typebox';
+import type { AmountRule } from './domain/amount.ts';
+import type {
+  Account,
+  Answer,
+  Call,
+  Payment,
+  PaymentOrder,
+  PrepareAnswer,
+  QueryAnswer,
+} from './domain/payment.ts';
+
+export type Card = Static<typeof EncryptedCard>;
+
+/** What a merchant enters to connect the gateway. */
+export type CredentialShape<C> = {
+  readonly fields: readonly (keyof C & string)[];
+  /** The field by which the gateway's callbacks name the account. */
+  readonly account: keyof C & string;
+  /** Why these do not belong to the mode, for a validation message; undefined when they do. */
+  readonly refuse: (credentials: C, mode: Mode) => { param: string; reason: string } | undefined;
+};
+
+export type RawCallback = {
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly receivedAt: Date;
+};
+
+/** Every version of every account that goes by this name at the gateway, newest first. */
+export type FindAccounts<C> = (account: string) => Promise<readonly Account<C>[]>;
+
+/** `forged` is answered 400 and leaves nothing behind; `irrelevant` is genuine but not about a payment of ours. */
+export type CallbackVerdict<C> =
+  | { readonly kind: 'forged'; readonly reason: string }
+  | { readonly kind: 'irrelevant' }
+  | {
+      readonly kind: 'verified';
+      readonly account: Account<C>;
+      readonly eventId: string;
+      readonly eventType: string;
+      readonly pspReference: string;
+      /** Our reference, where the gateway sends it back; null makes us look the payment up by `pspReference`. */
+      readonly attemptId: string | null;
+    };
+
+/**
+ * The one interface a new gateway implements. Each method makes at most one call that changes anything, maps
+ * every documented answer, and never throws for weather: what it cannot be sure of is `unknown`. Idempotency,
+ * write-ahead rows, retries, breakers, budgets and the ledger are the business of the shared machinery.
+ */
+export interface PaymentGateway<C> {
+  readonly psp: PspCode;
+  readonly credentials: CredentialShape<C>;
+  /** Undefined: the currency is not taken. */
+  amountRule(currency: Currency): AmountRule | undefined;
+  /** Makes the payment known to the gateway and tells what the payer's browser needs. Safe to repeat. */
+  prepare(order: PaymentOrder, account: Account<C>, call: Call): Promise<PrepareAnswer>;
+  /** Only where the server authorises. Never repeated: the card is gone after this call. */
+  authorise?(payment: Payment, card: Card, account: Account<C>, call: Call): Promise<Answer>;
+  capture(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
+  void(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
+  refund(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
+  /** The gateway's truth, by its reference or, where that is not known, by ours. Changes nothing. */
+  query(payment: Payment, account: Account<C>, call: Call): Promise<QueryAnswer>;
+  /** Whether the credentials work; `unknown` when the gateway could not be asked. */
+  verify(
+    account: Account<C>,
+    call: Call,
+  ): Promise<{ kind: 'valid' } | { kind: 'invalid'; reason: string } | { kind: 'unknown' }>;
+  /** Checks signature, age (±300 s), account and mode of a callback over its raw bytes. */
+  verifyCallback(callback: RawCallback, accounts: FindAccounts<C>): Promise<CallbackVerdict<C>>;
+}

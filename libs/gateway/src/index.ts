@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+
+/** Directory of the tables every adapter owns: goes to `migrate` after the outbox's. */
+export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+export { adapterConfig, type AdapterConfig } from './config.ts';
+export { runAdapter } from './run-adapter.ts';
+export type {
+  CallbackVerdict,
+  Card,
+  CredentialShape,
+  FindAccounts,
+  PaymentGateway,
+  RawCallback,
+} from './gateway.ts';
+export type {
+  Account,
+  Action,
+  Answer,
+  Approved,
+  Call,
+  Declined,
+  EffectOperation,
+  Payment,
+  PaymentOrder,
+  PrepareAnswer,
+  QueryAnswer,
+  Retryable,
+  Truth,
+  Unknown,
+} from './domain/payment.ts';
+export { fromGatewayMinor, refuseAmount, toGatewayMinor, type AmountRule } from './domain/amount.ts';
+export { failureOf, type FailureCode } from './domain/failure.ts';
+export { failPoints } from './fail-points.ts';

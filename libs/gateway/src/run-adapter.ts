@@ -1,0 +1,71 @@
+import { openBus } from '@gp/bus';
+import type { ConfigSchema } from '@gp/config';
+import { GATEWAY_OPERATIONS, gatewayOperation, outcomeRecorded } from '@gp/contracts';
+import { outboxRelay, outboxRetention } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { failPoint, runService, type Service } from '@gp/service';
+import { openAccounts } from './accounts.ts';
+import type { Adapter } from './adapter.ts';
+import { applyCallbacks } from './app/apply-callbacks.ts';
+import { forgetCallbacks } from './app/forget-callbacks.ts';
+import { receiveCallback } from './app/receive-callback.ts';
+import { recoverAttempts } from './app/recover-attempts.ts';
+import { subscribe } from './bus/subscriptions.ts';
+import { guardedCalls } from './calls.ts';
+import type { AdapterConfig } from './config.ts';
+import type { PaymentGateway } from './gateway.ts';
+import { callbackRoute } from './http/callback.route.ts';
+import { openSealing } from './sealing.ts';
+import { openBudget } from './token-bucket.ts';
+
+/**
+ * Runs the adapter of one gateway: everything but the gateway's own protocol. `gateway` builds that from the
+ * configuration; see PaymentGateway for what it has to do.
+ */
+export function runAdapter<C extends Readonly<Record<string, string>>, Config extends AdapterConfig>(o: {
+  readonly name: string;
+  readonly config: ConfigSchema<Config>;
+  readonly gateway: (config: Config) => PaymentGateway<C>;
+}): Promise<void> {
+  return runService(o.name, o.config, (service) => wire(service, o.gateway(service.config)));
+}
+
+async function wire<C extends Readonly<Record<string, string>>>(
+  service: Service<AdapterConfig>,
+  gateway: PaymentGateway<C>,
+): Promise<void> {
+  const { config, log, clock } = service;
+  const { psp } = gateway;
+  const db = await service.use(openPg({ url: config.databaseUrl, name: service.name }));
+  const messages = [
+    outcomeRecorded,
+    ...GATEWAY_OPERATIONS.map((operation) => gatewayOperation(psp, operation)),
+  ];
+  const bus = await service.use(openBus({ servers: config.natsUrl, name: service.name, messages, log }));
+  await bus.ensureStreams();
+
+  const sealing = openSealing([config.encryptionKey, ...(config.previousEncryptionKeys?.split(',') ?? [])]);
+  const budget = openBudget({ perSecond: config.accountCallsPerSecond, burst: config.accountCallsPerSecond });
+  const breaker = { resetMs: config.breakerResetMs, volumeThreshold: config.breakerVolume };
+  const settings = { callTimeoutMs: config.callTimeoutMs, breaker };
+  const calls = await service.use(guardedCalls({ gateway, budget, settings, log }));
+  const relay = outboxRelay({ db, bus, log, failPoint });
+  const adapter: Adapter<C> = {
+    psp,
+    gateway,
+    calls,
+    accounts: openAccounts({ db, sealing, gateway }),
+    db,
+    log,
+    clock,
+    settings: config,
+    wakeRelay: () => relay.wake(),
+  };
+
+  const applying = applyCallbacks(adapter);
+  for (const loop of [relay, outboxRetention(db), applying, recoverAttempts(adapter), forgetCallbacks(db)])
+    service.loop(loop);
+  subscribe(service, bus, adapter);
+  const receive = receiveCallback(adapter, () => applying.wake());
+  await service.http([callbackRoute({ psp, now: () => clock.now(), receive })], { port: config.port });
+}

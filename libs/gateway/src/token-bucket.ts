@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Lower goes first: money to be taken before holds to be released before questions. */
+const RANK = { capture: 0, void: 1, refund: 2, query: 3 } as const;
+export type Priority = keyof typeof RANK;
+
+export type Budget = { take(account: string, priority: Priority): Promise<void> };
+
+/** A full bucket is as good as a new one: with so many accounts those are dropped. */
+const MANY = 1_000;
+
+type Bucket = {
+  tokens: number;
+  filledAt: number;
+  waiting: { rank: number; go: () => void }[];
+  isPumping: boolean;
+};
+
+/**
+ * Spends each account's own allowance of calls, so that a thousand voids of one merchant neither trip the
+ * gateway's limit nor delay his captures. Waiting calls go by priority, then in order of arrival.
+ */
+export function openBudget(o: { perSecond: number; burst: number }): Budget {
+  const buckets = new Map<string, Bucket>();
+  const intervalMs = 1000 / o.perSecond;
+
+  const fill = (bucket: Bucket): void => {
+    const now = performance.now();
+    bucket.tokens = Math.min(o.burst, bucket.tokens + (now - bucket.filledAt) / intervalMs);
+    bucket.filledAt = now;
+  };
+  const pump = async (bucket: Bucket): Promise<void> => {
+    bucket.isPumping = true;
+    while (bucket.waiting.length > 0) {
+      await setTimeout(Math.max(1, (1 - bucket.tokens) * intervalMs));
+      fill(bucket);
+      while (bucket.tokens >= 1 && bucket.waiting.length > 0) {
+        bucket.tokens -= 1;
+        bucket.waiting.shift()?.go();
+      }
+    }
+    bucket.isPumping = false;
+  };
+  const forgetFull = (): void => {
+    for (const [account, bucket] of buckets) {
+      fill(bucket);
+      if (bucket.tokens >= o.burst) buckets.delete(account);
+    }
+  };
+
+  return {
+    take(account, priority) {
+      const bucket = buckets.get(account) ?? newBucket(o.burst);
+      buckets.set(account, bucket);
+      fill(bucket);
+      if (buckets.size > MANY) forgetFull();
+      if (bucket.tokens >= 1 && bucket.waiting.length === 0) {
+        bucket.tokens -= 1;
+        return Promise.resolve();
+      }
+      return new Promise((go) => {
+        const rank = RANK[priority];
+        const at = bucket.waiting.findIndex((other) => other.rank > rank);
+        bucket.waiting.splice(at < 0 ? bucket.waiting.length : at, 0, { rank, go });
+        if (!bucket.isPumping) void pump(bucket);
+      });
+    },
+  };
+}
+
+const newBucket = (burst: number): Bucket => ({
+  tokens: burst,
+  filledAt: performance.now(),
+  waiting: [],
+  isPumping: false,
+});
