@@ -146,6 +146,8 @@ describe('dead letters', () => {
     await recordDeadLetter(db, message);
     await age('dead_letters', 'dead_at', 1);
     const id = await onlyLetter();
+    // Two open connections: the replays really run side by side.
+    await Promise.all([db.ping(), db.ping()]);
     const replays = await Promise.allSettled([replayDeadLetter(db, id), replayDeadLetter(db, id)]);
     expect(replays.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await letters()).toEqual([]);

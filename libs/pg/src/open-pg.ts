@@ -30,6 +30,8 @@ const DEFAULT_MAX = 4;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
 /** Waiting longer for a free or new connection only serves callers who have gone away. */
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection knows its prepared statements; a quiet minute is no reason to teach a new one. */
+const IDLE_TIMEOUT_MS = 300_000;
 /** The server's own timeout normally wins; this one notices a server that is gone without a word. */
 const SILENCE_MARGIN_MS = 2_000;
 
@@ -64,6 +66,7 @@ function connectionConfig(o: PgOptions): pg.PoolConfig {
     application_name: o.name,
     max: o.max ?? DEFAULT_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS,
     // A transaction whose process froze must not hold a group's row lock.

@@ -19,6 +19,7 @@ it('of many that ask one leads, and the next one can when it gives up', async ()
   const leader = candidates[answers.indexOf(true)];
   const standby = candidates[answers.indexOf(false)];
   expect(await leader?.claim()).toBe(true);
+  await expect(standby?.query(backend)).rejects.toMatchObject({ code: 'service_unavailable' });
   await leader?.release();
   expect(leader?.isHeld()).toBe(false);
   await eventually(async () => ((await standby?.claim()) === true ? true : undefined));

@@ -146,6 +146,9 @@ describe('roles', () => {
 
   it('a role can neither read another schema nor make anything outside its own', async () => {
     const directory = await scratch.write('own', items);
+    const [row] = await admin.query(unprepared<{ name: string }>('select current_database() as name'));
+    await admin.query(unprepared(`grant all on database ${row?.name} to public`));
+    await admin.query(unprepared('grant all on schema public to public'));
     await run('migrate_a', [directory]);
     await run('migrate_b', [directory]);
     const db = await openAs('migrate_a');
