@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -13,15 +13,13 @@ let server: EmbeddedServer | undefined;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'group-payments-stack-'));
+  await chmod(root, 0o755);
 });
 
 afterEach(async () => {
   await server?.stop();
   server = undefined;
-  for (const folder of [join(root, 'data'), root]) {
-    const target = await realpath(folder).catch(() => folder);
-    await rm(target, { recursive: true, force: true });
-  }
+  await rm(root, { recursive: true, force: true });
 });
 
 /** Without waiting for the disk unless told: what a killed process wrote, the operating system still has. */

