@@ -114,4 +114,14 @@ describe('a handler', () => {
     expect(page).toMatch(count('rpc.probe.things.create.v1', 'batch', 'ok'));
     expect(page).not.toMatch(/happened\.v1\.e/);
   });
+
+  it('is spared a message that breaks its contract, whose death is logged and counted', async () => {
+    await get(http, '/emit/bad');
+    const line = await back.line((one) => one.msg === 'gave a message up, dead letter kept');
+    expect(line).toMatchObject({ level: 'error', message_id: 'bad', durable: 'back' });
+    await front.line((one) => one.route === '/emit/:id' && story(one) === story(line));
+    expect((await get(management, '/metrics')).text).toContain(
+      'gp_bus_dead_letters_total{subject="evt.ledger.thing.happened.v1",durable="back",service="back"} 1',
+    );
+  });
 });
