@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { message } from './contract.ts';
+import { message, rpc } from './contract.ts';
 import { Instant, Nullable, PspCode, Scope, Uuid } from './common.ts';
 
 /** A merchant's connection to a gateway, without its secrets. Projected by ledger and checkout. */
@@ -15,6 +15,15 @@ export const GatewayConnection = Type.Object({
 export type GatewayConnection = Static<typeof GatewayConnection>;
 /** Subject ends with the merchant id. */
 export const gatewayChanged = message('evt.merchant.gateway.changed.v1', GatewayConnection);
+
+/**
+ * The fast path of the same news: once it is answered, the next payment goes by it. The durable event follows, and
+ * whichever comes second changes nothing.
+ */
+export const noteGateway = rpc('rpc.ledger.gateways.note.v1', {
+  request: GatewayConnection,
+  response: Type.Object({}),
+});
 
 /** An API key as the edge must know it: never the key, only its HMAC. */
 export const ApiKeyRecord = Type.Object({

@@ -1,2 +1,4 @@
 export { startPostgres, type EmbeddedServer, type PostgresOptions } from './servers/postgres.ts';
 export { startNats, type NatsOptions } from './servers/nats.ts';
+export { openStack, type Stack, type StackOptions } from './stack.ts';
+export { portsFrom, type Ports } from './ports.ts';

@@ -7,6 +7,7 @@ import { beginAuthorisation } from '../app/begin-authorisation.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
+import { followGateways } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
 import { openRefund } from '../app/open-refund.ts';
 import { recordOutcome } from '../app/record-outcome.ts';
@@ -24,6 +25,8 @@ export function answerCalls(
   service.serveBatch(bus, contracts.createGroup, (commands) =>
     Promise.all(commands.map(({ command }) => create(command).catch(asVerdict))),
   );
+  const follow = followGateways(parts);
+  service.serve(bus, contracts.noteGateway, (connection) => follow(connection).then(() => ({})));
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
   service.serve(bus, contracts.listGroups, listGroups(db));

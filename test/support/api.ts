@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type Json = Record<string, unknown>;
+export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };
+
+export type Slot = {
+  id: string;
+  sequence_no: number;
+  amount: number;
+  state: string;
+  assigned_customer_id: string | null;
+};
+export type GroupPayment = {
+  id: string;
+  merchant_id: string;
+  group_name: string;
+  merchant_order_id: string;
+  total_amount: number;
+  currency: string;
+  expires_at: string;
+  state: string;
+};
+export type Group = { group_payment: GroupPayment; payment_slots: Slot[]; checkout_url: string };
+export type Pay = {
+  psp_code: string;
+  payment_intent_id: string;
+  amount: number;
+  currency: string;
+  slot_ids: string[];
+  is_test_mode: boolean;
+  client_secret?: string;
+  gateway_a_account_id?: string;
+  publishable_key?: string;
+  card_field_team_id?: string;
+  card_field_app_id?: string;
+};
+
+/** An answer that a retry cannot change. */
+export class ApiFailure extends Error {
+  readonly answer: Answer;
+  constructor(what: string, answer: Answer) {
+    super(`${what} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    this.answer = answer;
+  }
+}
+
+const RETRY_FOR_MS = 60_000;
+
+/** One request, no retries; a connection that fails is an error. */
+export async function send(method: string, url: string, body?: unknown, headers: Json = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(headers as Record<string, string>),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(40_000),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parse(text) };
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return { text };
+  }
+}
+
+/**
+ * Sends until there is an answer that is final: what a careful client does. Connection failures, 5xx, 429 and
+ * "key in use" are tried again with the same headers, so with an idempotency key the action happens once.
+ */
+export async function sendUntilAnswered(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Json = {},
+): Promise<Answer> {
+  const giveUpAt = Date.now() + RETRY_FOR_MS;
+  for (let tries = 0; ; tries++) {
+    const answer = await send(method, url, body, headers).catch((error: unknown) => error as Error);
+    const isFinal = !(answer instanceof Error) && !isPassing(answer);
+    if (isFinal && answer.status < 300) return answer;
+    if (isFinal) throw new ApiFailure(`${method} ${url}`, answer);
+    if (Date.now() > giveUpAt)
+      throw answer instanceof Error ? answer : new ApiFailure(`${method} ${url}`, answer);
+    await delay(Math.min(1_000, 100 * 2 ** tries));
+  }
+}
+
+function isPassing({ status, body }: Answer): boolean {
+  return status >= 500 || status === 429 || body['code'] === 'idempotency_key_in_use';
+}
+
+/** The public API as a merchant's server calls it. */
+export function merchantApi(base: string, key: string) {
+  const auth = { authorization: `Bearer ${key}` };
+  const call = async <T>(method: string, path: string, body?: unknown, headers: Json = {}) =>
+    (await sendUntilAnswered(method, base + path, body, { ...auth, ...headers })).body as T;
+  const once = () => ({ 'idempotency-key': randomUUID() });
+  return {
+    createGroup: (body: Json) => call<Group>('POST', '/v1/group-payments', body, once()),
+    findGroup: (id: string) => call<Group>('GET', `/v1/group-payments/${id}`),
+    pay: (id: string, body: Json) => call<Pay>('POST', `/v1/group-payments/${id}/pay`, body, once()),
+    confirm: (id: string, body: Json) =>
+      call<{ status: string }>('POST', `/v1/group-payments/${id}/confirm`, body),
+    createWebhook: (url: string) => call<{ id: string; secret: string }>('POST', '/v1/webhooks', { url }),
+    /** Waits until the group is in one of these states. */
+    async becomes(id: string, states: readonly string[], withinMs = 60_000): Promise<Group> {
+      for (const giveUpAt = Date.now() + withinMs; ; await delay(100)) {
+        const group = await call<Group>('GET', `/v1/group-payments/${id}`);
+        if (states.includes(group.group_payment.state)) return group;
+        if (Date.now() > giveUpAt)
+          throw new Error(`group ${id} is ${group.group_payment.state}, not ${states.join(' or ')}`);
+      }
+    },
+  };
+}
+export type MerchantApi = ReturnType<typeof merchantApi>;

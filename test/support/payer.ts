@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiFailure, sendUntilAnswered, type MerchantApi, type Pay } from './api.ts';
+import type { StackFile } from './stack.ts';
+
+/** Cards of the sandbox; any future date and any code will do. */
+export const cards = {
+  approved: '4242424242424242',
+  authenticated: '4000002760003184',
+  declined: '4000000000000002',
+} as const;
+
+export type Payer = { readonly email: string; readonly name: string; readonly card: string };
+
+/** Pays as a browser would, by whichever gateway the payment began with. Resolves when the gateway said yes. */
+export async function authorise(
+  stack: StackFile,
+  api: MerchantApi,
+  groupId: string,
+  pay: Pay,
+  payer: Payer,
+): Promise<void> {
+  if (pay.psp_code === 'gateway_a') return confirmInBrowser(stack, pay, payer.card);
+  await confirmThroughApi(stack, api, groupId, pay, payer);
+}
+
+/** gateway_a: the browser library posts the card, then the payer answers the bank's page where there is one. */
+async function confirmInBrowser(stack: StackFile, pay: Pay, card: string): Promise<void> {
+  const intentId = String(pay.client_secret).split('_secret_')[0] ?? '';
+  const form = new URLSearchParams({
+    key: String(pay.publishable_key),
+    client_secret: String(pay.client_secret),
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': card,
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2034',
+    'payment_method_data[card][cvc]': '123',
+  });
+  const headers = { 'stripe-account': String(pay.gateway_a_account_id) };
+  const url = `${stack.sandbox}/gateway_a/v1/payment_intents/${intentId}/confirm`;
+  const intent = (await postForm(url, form, headers)) as {
+    status?: string;
+    next_action?: { redirect_to_url?: { url?: string } };
+  };
+  if (intent.status === 'requires_action')
+    await postForm(
+      intent.next_action?.redirect_to_url?.url ?? '',
+      new URLSearchParams({ result: 'authenticated' }),
+    );
+}
+
+async function postForm(
+  url: string,
+  form: URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  for (const giveUpAt = Date.now() + 30_000; ; await delay(200)) {
+    const response = await fetch(url, { method: 'POST', body: form, headers, redirect: 'manual' }).catch(
+      () => undefined,
+    );
+    const text = (await response?.text()) ?? '';
+    if (response && response.status < 500) {
+      if (response.status >= 400)
+        throw new ApiFailure(`POST ${url}`, {
+          status: response.status,
+          headers: response.headers,
+          body: { text },
+        });
+      return text.startsWith('{') ? JSON.parse(text) : {};
+    }
+    if (Date.now() > giveUpAt) throw new Error(`POST ${url} did not answer`);
+  }
+}
+
+/** gateway_b: the card field encrypts, the server confirms. */
+async function confirmThroughApi(
+  stack: StackFile,
+  api: MerchantApi,
+  groupId: string,
+  pay: Pay,
+  payer: Payer,
+): Promise<void> {
+  const encrypt = async (value: string) => {
+    const url = `${stack.sandbox}/control/gateway_b/encrypt`;
+    const answer = await sendUntilAnswered('POST', url, { value, app: pay.card_field_app_id });
+    return String(answer.body['encrypted']);
+  };
+  await api.confirm(groupId, {
+    payment_intent_id: pay.payment_intent_id,
+    card: {
+      cardholder_name: payer.name,
+      encrypted_card_number: await encrypt(payer.card),
+      expiration_month: 12,
+      expiration_year: 2034,
+      encrypted_security_code: await encrypt('123'),
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+
+export type Received = { readonly id: string; readonly type: string; readonly data: Record<string, unknown> };
+
+export type Receiver = {
+  readonly url: string;
+  /** Verified events, each once, in the order they came. */
+  readonly events: readonly Received[];
+  /** Requests whose signature an independent verifier refused. */
+  readonly refused: readonly string[];
+  trust(secret: string): void;
+  onEvent(listener: (event: Received) => void): void;
+  close(): Promise<void>;
+};
+
+/**
+ * A merchant's webhook endpoint: verifies every delivery with a verifier that is not ours and drops repeats by event
+ * id, as the documentation asks receivers to.
+ */
+export async function openReceiver(): Promise<Receiver> {
+  const { webhooks } = new Stripe('sk_unused');
+  const events: Received[] = [];
+  const refused: string[] = [];
+  const listeners: ((event: Received) => void)[] = [];
+  let secret = '';
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      try {
+        const header = String(request.headers['service-signature']);
+        const event = webhooks.constructEvent(raw, header, secret) as unknown as Received;
+        if (!events.some((known) => known.id === event.id)) {
+          events.push(event);
+          listeners.forEach((listener) => listener(event));
+        }
+        response.writeHead(200).end();
+      } catch (error) {
+        refused.push(error instanceof Error ? error.message : String(error));
+        response.writeHead(400).end();
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    events,
+    refused,
+    trust: (value) => void (secret = value),
+    onEvent: (listener) => void listeners.push(listener),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

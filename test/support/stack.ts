@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { sendUntilAnswered } from './api.ts';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+export type Merchant = {
+  name: string;
+  email: string;
+  password: string;
+  merchant_id: string;
+  test_key: string;
+  live_key: string;
+  gateway: string | null;
+};
+
+/** A running stack as `stack.json` describes it. */
+export type StackFile = {
+  api: string;
+  checkout: string;
+  dashboard: string;
+  sandbox: string;
+  gateway_a: string;
+  relay: string;
+  control: string;
+  postgres: string;
+  nats: string;
+  merchants: Merchant[];
+  services: Record<string, { pid: number; metrics: string; health: string }>;
+};
+
+export async function readStackFile(dataDir = process.env['GP_DATA_DIR'] ?? '.data'): Promise<StackFile> {
+  return JSON.parse(await readFile(join(resolve(root, dataDir), 'stack.json'), 'utf8')) as StackFile;
+}
+
+/** The demo merchant whose active gateway is this one. */
+export function merchantOf(stack: StackFile, gateway: string | null): Merchant {
+  const merchant = stack.merchants.find((candidate) => candidate.gateway === gateway);
+  if (!merchant) throw new Error(`the stack has no merchant with gateway ${String(gateway)}`);
+  return merchant;
+}
+
+/** Switches the gateway that a merchant's next payments go to, as the merchant does in the dashboard. */
+export async function switchGateway(stack: StackFile, merchant: Merchant, psp_code: string): Promise<void> {
+  const { email, password } = merchant;
+  const login = await sendUntilAnswered('POST', `${stack.dashboard}/api/login`, { email, password });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const body = { mode: 'test', psp_code };
+  await sendUntilAnswered('PUT', `${stack.dashboard}/api/gateways/active`, body, { cookie });
+}
