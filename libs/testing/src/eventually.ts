@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
@@ -21,6 +22,6 @@ export async function eventually<T>(
     }
     await delay(20);
   } while (Date.now() < deadline);
-  const why = reason === undefined ? '' : ` The last attempt failed: ${String(reason)}`;
+  const why = reason === undefined ? '' : ` The last attempt failed: ${inspect(reason)}`;
   throw new Error(`It did not happen within ${withinMs} ms.${why}`, { cause: reason });
 }

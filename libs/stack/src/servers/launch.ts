@@ -13,7 +13,7 @@ export type ServerProcess = {
   /** Sends each signal in turn, waiting `graceMs` after each, and resolves when the process has ended. */
   end(signals: readonly NodeJS.Signals[], graceMs: number): Promise<void>;
   /** Lets our own process end although this one runs. */
-  unref(): void;
+  readonly unref: () => void;
   /** What the process wrote to its log since this start, the last lines only. */
   logTail(): Promise<string>;
 };

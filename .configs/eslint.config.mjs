@@ -1,0 +1,55 @@
+import tseslint from 'typescript-eslint';
+import { defineConfig, globalIgnores } from 'eslint/config';
+
+const tests = ['**/*.test.ts', '**/test/**/*.ts'];
+
+export default defineConfig(
+  globalIgnores(['**/node_modules/', '.data/', '**/dist/', '**/generated/']),
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },
+      ],
+      // A number or a bigint in a sentence is read as it is written.
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      // `() => run()` may hand on a void result: the callback's type already says it is not used.
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      // Types of rows, routes and messages are named by the caller at a boundary where they cannot be inferred.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'max-lines': ['warn', { max: 250, skipBlankLines: false, skipComments: false }],
+    },
+  },
+  {
+    files: tests,
+    rules: {
+      // A test reads the shape it expects; a missing value fails the test at the very next line.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      'max-lines': 'off',
+    },
+  },
+  {
+    // These talk to a person at a terminal; that is their output.
+    files: [
+      'libs/stack/src/**/*.ts',
+      'test/demo/**/*.ts',
+      'test/bench/**/*.ts',
+      '**/generate.ts',
+      '**/cli/**/*.ts',
+    ],
+    rules: { 'no-console': 'off' },
+  },
+);
