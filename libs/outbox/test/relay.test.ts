@@ -124,6 +124,35 @@ describe('what is carried', () => {
     expect(received()).toEqual([2, 1]);
   });
 
+  it('a long backlog is read batch by batch, never as a whole', async () => {
+    const { db } = office;
+    const statistics = unprepared<{ read: bigint }>(
+      `select idx_tup_fetch + seq_tup_read as read from pg_stat_user_tables where relname = 'outbox'`,
+    );
+    const fill = (count: number) =>
+      insertOutbox(
+        db,
+        Array.from({ length: count }, (_, n) => messageOf(subject, n, `g${n}`)),
+      );
+    // Postgres has no statistics of this table yet and expects next to no unsent rows.
+    await fill(10_000);
+    const readSoFar = async (): Promise<bigint> => {
+      await db.query(unprepared('select pg_stat_force_next_flush()'));
+      await db.query(unprepared('select pg_stat_clear_snapshot()'));
+      return (await db.query(statistics))[0]?.read ?? 0n;
+    };
+    const before = await readSoFar();
+    const relay = open({ bus: { isConnected: () => true, publish: () => Promise.resolve() } });
+    await relay.runOnce(running);
+    await relay.close();
+    // A session reports what it read when it ends.
+    const read = await eventually(async () => {
+      const more = (await readSoFar()) - before;
+      return more > 0n ? more : undefined;
+    });
+    expect(read).toBeLessThan(1_000n);
+  });
+
   it('an empty outbox is idle', async () => {
     expect(await open().runOnce(running)).toBe('idle');
   });
