@@ -1,0 +1,16 @@
+import type { Mode } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+
+// Locks the row until the transaction ends: revisions are given in the order of the commits.
+const next = statement<{ revision: bigint }>(
+  'dashboard.next-revision',
+  `insert into revisions (merchant_id, mode, revision) values ($1, $2, 1)
+   on conflict (merchant_id, mode) do update set revision = revisions.revision + 1
+   returning revision`,
+);
+
+/** The next revision of what others know of a merchant in a mode. */
+export async function nextRevision(tx: Queryable, merchantId: string, mode: Mode): Promise<number> {
+  const [row] = await tx.query(next, [merchantId, mode]);
+  return Number(row?.revision ?? 0n);
+}

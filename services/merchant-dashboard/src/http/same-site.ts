@@ -1,0 +1,24 @@
+import { AppError } from '@gp/errors';
+import type { HttpHead } from '@gp/http';
+
+const FRIENDLY = new Set(['same-origin', 'none']);
+
+/**
+ * Refuses what another site made the browser send. Browsers that tell say so in `Sec-Fetch-Site`; of the others the
+ * `Origin` must be this host. Programs send neither and cannot be tricked this way.
+ */
+export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) {
+    if (!FRIENDLY.has(String(site))) throw crossSite();
+    return;
+  }
+  const { origin, host } = headers;
+  if (origin !== undefined && hostOf(origin) !== host) throw crossSite();
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+const crossSite = () => new AppError('unauthorized', { message: 'requests from other sites are refused' });

@@ -1,0 +1,24 @@
+import { openBus } from '@gp/bus';
+import { apiKeyChanged, gatewayChanged } from '@gp/contracts';
+import { measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { failPoint, runService } from '@gp/service';
+import { reapSessions } from './app/sessions.ts';
+import { neighboursOn } from './bus/neighbours.ts';
+import { config } from './config.ts';
+import { routes } from './http/routes.ts';
+
+await runService('merchant-dashboard', config, async (service) => {
+  const { config, log, name } = service;
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
+  const messages = [apiKeyChanged, gatewayChanged];
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const relay = outboxRelay({ db, bus, log, failPoint });
+  const pepper = { id: config.apiKeyPepperId, key: Buffer.from(config.apiKeyPepper, 'base64') };
+  const parts = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper };
+  measureBacklog(db);
+  service.loop(relay);
+  service.loop(reapSessions(db));
+  service.loop(outboxRetention(db));
+  await service.http(routes(parts), { port: config.port, host: config.host });
+});
