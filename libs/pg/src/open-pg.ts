@@ -54,7 +54,9 @@ export function openPg(o: PgOptions): Promise<Db> {
     query: <Row>(s: Statement<Row>, values?: readonly unknown[]) =>
       onClient(pool, async (execute) => (await execute(s, values)).rows as Row[]),
     transaction: (work) => onClient(pool, (execute) => runTransaction(execute, work)),
-    ping: async () => void (await onClient(pool, (execute) => execute(ping))),
+    ping: async () => {
+      await onClient(pool, (execute) => execute(ping));
+    },
     close: () => pool.end(),
   });
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 
 /** Roles belong to the whole server: another database's migration may be changing the same row right now. */
 const RACE_STATES = new Set(['23505', '42710', 'XX000']);

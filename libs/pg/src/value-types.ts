@@ -4,9 +4,13 @@ const { builtins } = pg.types;
 const INT8_ARRAY = 1016;
 const DATE_ARRAY = 1182;
 const NUMERIC_ARRAY = 1231;
-const TEXT_ARRAY: number = 1009;
+const TEXT_ARRAY = 1009;
 
-const parseTextArray = pg.types.getTypeParser(TEXT_ARRAY, 'text') as (value: string) => (string | null)[];
+/** The registry by any number: its declared type lists only some of the server's types. */
+const driverParser = pg.types.getTypeParser as (oid: number, format?: string) => (value: string) => unknown;
+
+/** An array literal whose elements stay text. */
+const parseTextArray = driverParser(TEXT_ARRAY) as (value: string) => (string | null)[];
 const asText = (value: string): string => value;
 
 /** Where the driver's own reading would lose digits or move a calendar day into the local time zone. */
@@ -26,7 +30,7 @@ const exactParsers = new Map<number, (value: string) => unknown>([
  */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format === 'binary' ? undefined : exactParsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
+    (format === 'binary' ? undefined : exactParsers.get(oid)) ?? driverParser(oid, format),
 };
 
 /**
