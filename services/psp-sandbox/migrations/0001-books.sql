@@ -144,6 +144,7 @@ create table works (
   kind          text not null constraint work_kind_is_known check (kind in ('confirm', 'fail', 'lapse')),
   step          text,
   action_id     text,
+  callbacks     text not null,
   due_at        timestamptz not null
 );
 create index works_due on works (due_at);

@@ -1,25 +1,34 @@
 import type { Db } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import type { Books } from '../app/ports.ts';
+import type { CallbackQueue } from '../app/send-callbacks.ts';
+import type { WorkList } from '../app/work-off.ts';
 import { findAction, listActionsOf } from './actions.ts';
 import { insertCall } from './calls.ts';
-import { findCallbackBody } from './callbacks.ts';
+import {
+  findCallbackBody,
+  letHeldCallbacksGo,
+  recoverCallbacks,
+  settleCallback,
+  takeDueCallbacks,
+} from './callbacks.ts';
 import { deskOn } from './desk.ts';
 import { drawFault, insertOwnFaults } from './faults.ts';
 import { claimKey, releaseKey } from './idempotency-keys.ts';
-import { findPayment, listPaymentsByReference } from './payments.ts';
+import { findPayment, listPaymentsByReference, lockPayment } from './payments.ts';
+import { takeDueWork } from './works.ts';
 
 /**
- * The books in Postgres. `wakeAt` is told, after each commit, when something of it falls due. One process keeps
+ * The books in Postgres. `ringAt` is told, after each commit, when something of it falls due. One process keeps
  * the books at a time: idempotency claims of an earlier run count as abandoned.
  */
-export function openBooks(db: Db, clock: () => Date, wakeAt: (at: Date) => void): Books {
+export function openBooks(db: Db, clock: () => Date, ringAt: (at: Date) => void): Books {
   const run = uuidv7();
   return {
     async transaction(work) {
       const due: Date[] = [];
       const result = await db.transaction((tx) => work(deskOn(tx, clock(), (at) => due.push(at))));
-      due.forEach(wakeAt);
+      due.forEach(ringAt);
       return result;
     },
     find: (gateway, pspReference) => findPayment(db, gateway, pspReference),
@@ -33,5 +42,46 @@ export function openBooks(db: Db, clock: () => Date, wakeAt: (at: Date) => void)
     setOwnFaults: (gateway, owner, rules) => insertOwnFaults(db, gateway, owner, rules),
     claimKey: (call) => claimKey(db, call, run),
     releaseKey: (call) => releaseKey(db, call),
+  };
+}
+
+/** The callbacks still to be sent. Those a dead process was sending are due again. */
+export function openCallbackQueue(db: Db, clock: () => Date, ringAt: (at: Date) => void): CallbackQueue {
+  let isRecovered = false;
+  return {
+    async takeDue(limit) {
+      if (!isRecovered) await recoverCallbacks(db);
+      isRecovered = true;
+      return takeDueCallbacks(db, clock(), limit);
+    },
+    async settle(id, state, dueAt) {
+      await settleCallback(db, id, state, dueAt);
+      if (dueAt) ringAt(dueAt);
+    },
+    letHeldGo: (after) => letHeldCallbacksGo(db, after, clock()),
+  };
+}
+
+/** What happens by itself; each piece is taken in the transaction that performs it. */
+export function openWorkList(db: Db, clock: () => Date, ringAt: (at: Date) => void): WorkList {
+  return {
+    async takeDue(perform) {
+      const due: Date[] = [];
+      const isDone = await db.transaction(async (tx) => {
+        const now = clock();
+        const work = await takeDueWork(tx, now);
+        if (work === undefined) return false;
+        const payment = await lockPayment(tx, work.gateway, work.pspReference);
+        if (payment)
+          await perform(
+            deskOn(tx, now, (at) => due.push(at)),
+            payment,
+            work,
+          );
+        return true;
+      });
+      due.forEach(ringAt);
+      return isDone;
+    },
   };
 }

@@ -55,11 +55,6 @@ const letGo = statement(
     where psp_reference = $1 and position < $2 and is_held and state = 'due'`,
 );
 
-const nextDue = statement<{ due_at: Date | null }>(
-  'find-next-due-callback',
-  `select min(due_at) as due_at from callbacks where state = 'due'`,
-);
-
 // What a dead process was sending may or may not have arrived: it is sent again.
 const recover = statement('recover-callbacks', `update callbacks set state = 'due' where state = 'sending'`);
 
@@ -68,9 +63,15 @@ const findBody = statement<{ body: string }>(
   'select body from callbacks where gateway = $1 and account = $2 and id = $3',
 );
 
-const listFor = statement<{ id: string; type: string; state: string; attempts: number; created_at: Date }>(
-  'list-callbacks-of-payment',
-  'select id, type, state, attempts, created_at from callbacks where psp_reference = $1 order by position',
+const listFor = statement<{
+  psp_reference: string;
+  id: string;
+  type: string;
+  state: string;
+  attempts: number;
+}>(
+  'list-callbacks-of-payments',
+  `select psp_reference, id, type, state, attempts from callbacks where psp_reference = any($1) order by position`,
 );
 
 export async function insertCallback(q: Queryable, c: NewCallback): Promise<void> {
@@ -105,11 +106,6 @@ export async function letHeldCallbacksGo(q: Queryable, after: DueCallback, now: 
   await q.query(letGo, [after.pspReference, after.position, now]);
 }
 
-export async function findNextDueCallback(q: Queryable): Promise<Date | undefined> {
-  const [row] = await q.query(nextDue);
-  return row?.due_at ?? undefined;
-}
-
 export async function recoverCallbacks(q: Queryable): Promise<void> {
   await q.query(recover);
 }
@@ -124,6 +120,7 @@ export async function findCallbackBody(
   return row?.body;
 }
 
-export async function listCallbacksOf(q: Queryable, pspReference: string) {
-  return q.query(listFor, [pspReference]);
+export async function listCallbacksOf(q: Queryable, pspReferences: readonly string[]) {
+  const rows = await q.query(listFor, [pspReferences]);
+  return rows.map(({ psp_reference: pspReference, ...note }) => ({ pspReference, ...note }));
 }

@@ -1,5 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
-import type { GatewayCode, PendingStep, Work, WorkKind } from '../domain/payment.ts';
+import type { CallbackConduct, GatewayCode, PendingStep, Work, WorkKind } from '../domain/payment.ts';
 
 type WorkRow = {
   gateway: GatewayCode;
@@ -7,12 +7,13 @@ type WorkRow = {
   kind: WorkKind;
   step: PendingStep | null;
   action_id: string | null;
+  callbacks: CallbackConduct;
   due_at: Date;
 };
 
 const insert = statement(
   'insert-work',
-  'insert into works (gateway, psp_reference, kind, step, action_id, due_at) values ($1, $2, $3, $4, $5, $6)',
+  'insert into works (gateway, psp_reference, kind, step, action_id, callbacks, due_at) values ($1, $2, $3, $4, $5, $6, $7)',
 );
 
 // Deleted in the transaction that carries it out: done once, or still there after a crash. Index works_due.
@@ -20,16 +21,11 @@ const take = statement<WorkRow>(
   'take-due-work',
   `delete from works where id =
      (select id from works where due_at <= $1 order by due_at, id limit 1 for update skip locked)
-   returning gateway, psp_reference, kind, step, action_id, due_at`,
-);
-
-const nextDue = statement<{ due_at: Date | null }>(
-  'find-next-due-work',
-  'select min(due_at) as due_at from works',
+   returning gateway, psp_reference, kind, step, action_id, callbacks, due_at`,
 );
 
 export async function insertWork(q: Queryable, w: Work): Promise<void> {
-  await q.query(insert, [w.gateway, w.pspReference, w.kind, w.step, w.actionId, w.dueAt]);
+  await q.query(insert, [w.gateway, w.pspReference, w.kind, w.step, w.actionId, w.callbacks, w.dueAt]);
 }
 
 export async function takeDueWork(q: Queryable, now: Date): Promise<Work | undefined> {
@@ -41,12 +37,8 @@ export async function takeDueWork(q: Queryable, now: Date): Promise<Work | undef
       kind: row.kind,
       step: row.step,
       actionId: row.action_id,
+      callbacks: row.callbacks,
       dueAt: row.due_at,
     }
   );
-}
-
-export async function findNextDueWork(q: Queryable): Promise<Date | undefined> {
-  const [row] = await q.query(nextDue);
-  return row?.due_at ?? undefined;
 }

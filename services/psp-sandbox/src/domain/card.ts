@@ -54,18 +54,13 @@ export type ReadCard =
   | { readonly ok: true; readonly face: CardFace; readonly behaviour: CardBehaviour }
   | { readonly ok: false; readonly fault: CardFault };
 
-/** Tells what a card will do and keeps of it only brand, last four digits and expiry. */
+/** Tells what a card will do and keeps of it only brand and last four digits. */
 export function readCard(input: CardInput, now: Date): ReadCard {
   const number = input.number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(number) || !hasCheckDigit(number)) return { ok: false, fault: 'number' };
   if (!isCurrent(input, now)) return { ok: false, fault: 'expiry' };
   if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) return { ok: false, fault: 'cvc' };
-  const face = {
-    brand: brandOf(number),
-    last4: number.slice(-4),
-    expMonth: input.expMonth,
-    expYear: input.expYear,
-  };
+  const face = { brand: brandOf(number), last4: number.slice(-4) };
   return { ok: true, face, behaviour: TEST_CARDS.get(number) ?? APPROVED };
 }
 

@@ -1,4 +1,4 @@
-import { OPERATIONS, type GatewayCode, type Operation } from './payment.ts';
+import { OPERATIONS, type CallbackConduct, type GatewayCode, type Operation } from './payment.ts';
 
 /** Every way a gateway can misbehave on demand; `delay` carries its milliseconds. */
 export const FAULT_KINDS = [
@@ -85,7 +85,7 @@ export type Conduct = {
   readonly declines: boolean;
   readonly wrongAmount: boolean;
   readonly failsLater: boolean;
-  readonly callbacks: 'plain' | 'duplicate' | 'reorder' | 'lose';
+  readonly callbacks: CallbackConduct;
 };
 
 export const FAITHFUL: Conduct = {

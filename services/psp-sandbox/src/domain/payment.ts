@@ -38,13 +38,8 @@ export type Payment<Details = unknown> = {
   readonly createdAt: Date;
 };
 
-/** What can be said about a card without its number. */
-export type CardFace = {
-  readonly brand: string;
-  readonly last4: string;
-  readonly expMonth: number;
-  readonly expYear: number;
-};
+/** All that is ever kept of a card. */
+export type CardFace = { readonly brand: string; readonly last4: string };
 
 /** A step that has an identity of its own at the gateway: a refund, a capture being confirmed … */
 export type Action = {
@@ -63,11 +58,15 @@ export type Action = {
 export const WORK_KINDS = ['confirm', 'fail', 'lapse'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
+export type CallbackConduct = 'plain' | 'duplicate' | 'reorder' | 'lose';
+
 export type Work = {
   readonly gateway: GatewayCode;
   readonly pspReference: string;
   readonly kind: WorkKind;
   readonly step: PendingStep | null;
   readonly actionId: string | null;
+  /** How the callbacks of the outcome are to be sent. */
+  readonly callbacks: CallbackConduct;
   readonly dueAt: Date;
 };

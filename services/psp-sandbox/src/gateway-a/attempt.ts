@@ -53,6 +53,7 @@ export async function holdFunds(desk: Desk, payment: PaymentA, conduct: Conduct)
       kind: 'lapse',
       step: null,
       actionId: null,
+      callbacks: 'plain',
       dueAt: holdExpiresAt,
     });
   }
@@ -81,7 +82,15 @@ async function keepWaiting(desk: Desk, payment: PaymentA, conduct: Conduct): Pro
   await desk.save(waiting);
   const { gateway, pspReference } = waiting;
   const dueAt = new Date(desk.now.getTime() + LATER_MS);
-  await desk.schedule({ gateway, pspReference, kind: 'fail', step: 'authorise', actionId: null, dueAt });
+  await desk.schedule({
+    gateway,
+    pspReference,
+    kind: 'fail',
+    step: 'authorise',
+    actionId: null,
+    callbacks: 'plain',
+    dueAt,
+  });
   await desk.emit(waiting, eventsOf(waiting, ['payment_intent.processing'], desk.now), conduct);
   return { payment: waiting, answer: { ...done(waiting), outcome: 'accepted' } };
 }

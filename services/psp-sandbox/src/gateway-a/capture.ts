@@ -63,7 +63,15 @@ export async function captureNow(
   if (conduct.failsLater) {
     const { gateway, pspReference } = captured;
     const dueAt = new Date(desk.now.getTime() + LATER_MS);
-    await desk.schedule({ gateway, pspReference, kind: 'fail', step: 'capture', actionId: null, dueAt });
+    await desk.schedule({
+      gateway,
+      pspReference,
+      kind: 'fail',
+      step: 'capture',
+      actionId: null,
+      callbacks: 'plain',
+      dueAt,
+    });
   }
   return { status: 200, body: paymentIntentOf(captured, expandCharge), outcome: 'ok' };
 }

@@ -117,5 +117,13 @@ async function announce(desk: Desk, payment: PaymentA, action: Action, conduct: 
 
 async function later(desk: Desk, { id, pspReference }: Action, kind: 'confirm' | 'fail'): Promise<void> {
   const dueAt = new Date(desk.now.getTime() + LATER_MS);
-  await desk.schedule({ gateway: 'gateway_a', pspReference, kind, step: 'refund', actionId: id, dueAt });
+  await desk.schedule({
+    gateway: 'gateway_a',
+    pspReference,
+    kind,
+    step: 'refund',
+    actionId: id,
+    callbacks: 'plain',
+    dueAt,
+  });
 }

@@ -62,6 +62,14 @@ async function acceptInVain(desk: Desk, payment: PaymentA): Promise<Answer> {
   await desk.save(waiting);
   const { gateway, pspReference } = payment;
   const dueAt = new Date(desk.now.getTime() + LATER_MS);
-  await desk.schedule({ gateway, pspReference, kind: 'fail', step: 'void', actionId: null, dueAt });
+  await desk.schedule({
+    gateway,
+    pspReference,
+    kind: 'fail',
+    step: 'void',
+    actionId: null,
+    callbacks: 'plain',
+    dueAt,
+  });
   return { status: 200, body: paymentIntentOf(waiting), outcome: 'accepted' };
 }

@@ -185,8 +185,9 @@ function cardDetailsOf(p: PaymentA): Stripe.Charge.PaymentMethodDetails {
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
       electronic_commerce_indicator: null,
-      exp_month: card.expMonth,
-      exp_year: card.expYear,
+      // Not kept of any card; the wire wants a date.
+      exp_month: 12,
+      exp_year: 2049,
       funding: 'credit',
       installments: null,
       last4: card.last4,

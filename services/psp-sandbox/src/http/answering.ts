@@ -32,7 +32,13 @@ function responseTo(reply: Reply): HttpResponse {
 }
 
 function responseOf({ status, body, headers }: Answer): HttpResponse {
-  return { status, ...(headers && { headers }), ...(body !== undefined && { body }) };
+  const contentType = headers?.['Content-Type'];
+  return {
+    status,
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+    ...(contentType && { contentType }),
+  };
 }
 
 /** The first half of the answer, with a length that fits: complete on the wire, but no JSON. */

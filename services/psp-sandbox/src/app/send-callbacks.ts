@@ -1,0 +1,99 @@
+import type { Logger } from '@gp/telemetry';
+import type { GatewayCode } from '../domain/payment.ts';
+import type { PlayedGateway } from './gateway.ts';
+import type { Accounts, DueCallback } from './ports.ts';
+
+/** The durable queue of callbacks. */
+export interface CallbackQueue {
+  takeDue(limit: number): Promise<DueCallback[]>;
+  settle(id: string, state: 'delivered' | 'abandoned' | 'due', dueAt: Date | null): Promise<void>;
+  /** Lets callbacks go that were held back until this one had arrived. */
+  letHeldGo(after: DueCallback): Promise<void>;
+}
+
+/** Posts a body; resolves with the status, rejects when nobody answered in time. */
+export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>;
+
+export type SendCallbacksDeps = {
+  readonly queue: CallbackQueue;
+  readonly accounts: Accounts;
+  readonly gateways: ReadonlyMap<GatewayCode, PlayedGateway>;
+  readonly post: Post;
+  readonly clock: () => Date;
+  readonly log: Logger;
+};
+
+const BATCH = 64;
+/** Fast at first, since a receiver that restarts is back within seconds; then once a minute. */
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 60_000;
+/** About three hours: longer than any receiver of a test stays away. */
+const MAX_ATTEMPTS = 190;
+
+/** Sends what is due, each payment's callbacks one after the other, and notes how each send ended. */
+export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: SendCallbacksDeps) {
+  return async (): Promise<'idle' | 'busy'> => {
+    const due = await queue.takeDue(BATCH);
+    const byPayment = Map.groupBy(due, ({ pspReference }) => pspReference);
+    await Promise.all(
+      [...byPayment.values()].map(async (callbacks) => {
+        for (const callback of callbacks) await send(callback);
+      }),
+    );
+    return due.length > 0 ? 'busy' : 'idle';
+  };
+
+  async function send(callback: DueCallback): Promise<void> {
+    const endpoint = await accounts.endpointOf(callback.gateway, callback.account);
+    if (endpoint === undefined) return queue.settle(callback.id, 'abandoned', null);
+    const isArrived = await attempt(callback, endpoint);
+    const { gateway: psp_code, pspReference: psp_reference, attempts: attempt_no } = callback;
+    const outcome = isArrived ? 'delivered' : 'not delivered';
+    log.debug(
+      { psp_code, psp_reference, event_id: callback.id, attempt: attempt_no, outcome },
+      'callback sent',
+    );
+    if (isArrived) {
+      await queue.settle(callback.id, 'delivered', null);
+      await queue.letHeldGo(callback);
+    } else if (callback.attempts >= MAX_ATTEMPTS) {
+      await queue.settle(callback.id, 'abandoned', null);
+    } else {
+      await queue.settle(callback.id, 'due', new Date(clock().getTime() + retryMs(callback.attempts)));
+    }
+  }
+
+  /** True when the receiver has taken it, as far as the gateway can tell. */
+  async function attempt(callback: DueCallback, endpoint: { url: string; secret: string }): Promise<boolean> {
+    const { body, gateway, fault } = callback;
+    const deliver = async (text: string): Promise<boolean> => {
+      const signature = gateways.get(gateway)?.signedHeaders(text, endpoint.secret, clock());
+      const headers = { 'Content-Type': 'application/json; charset=utf-8', ...signature };
+      const status = await post(endpoint.url, headers, text).catch(() => 0);
+      return status >= 200 && status < 300;
+    };
+    switch (fault) {
+      case 'drop_request':
+      case 'http_500':
+      case 'rate_limit':
+      case 'timeout':
+        return false;
+      case 'drop_response':
+      case 'http_500_after_effect':
+      case 'timeout_after_effect':
+        await deliver(body);
+        return false;
+      case 'malformed':
+        await deliver(body.slice(0, Math.ceil(body.length / 2)));
+        return false;
+      case 'duplicate':
+        await deliver(body);
+        return deliver(body);
+      default:
+        return deliver(body);
+    }
+  }
+}
+
+const retryMs = (attempts: number): number =>
+  Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));

@@ -1,0 +1,22 @@
+import type { GatewayCode, Payment, Work } from '../domain/payment.ts';
+import type { PlayedGateway } from './gateway.ts';
+import type { Desk } from './ports.ts';
+
+/** The durable list of what happens by itself. */
+export interface WorkList {
+  /** Takes one due piece and performs it in the same transaction; false when nothing is due. */
+  takeDue(perform: (desk: Desk, payment: Payment, work: Work) => Promise<void>): Promise<boolean>;
+}
+
+/** Performs one due piece of work: a confirmation, a later failure, a hold that dies. */
+export function workOff(works: WorkList, gateways: ReadonlyMap<GatewayCode, PlayedGateway>) {
+  return async (): Promise<'idle' | 'busy'> => {
+    const isDone = await works.takeDue(async (desk, payment, work) => {
+      const gateway = gateways.get(work.gateway);
+      if (gateway === undefined) return;
+      if (work.kind !== 'lapse') return gateway.settle(desk, payment, work);
+      await gateway.lapse(desk, payment);
+    });
+    return isDone ? 'busy' : 'idle';
+  };
+}

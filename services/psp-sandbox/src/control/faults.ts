@@ -1,0 +1,56 @@
+import { validationError } from '@gp/errors';
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import { MAX_TIMES, parseFault, whyNotPlayable, type FaultRule } from '../domain/fault.ts';
+import { OPERATIONS, type GatewayCode } from '../domain/payment.ts';
+import { gatewayOf, integerOf, readObject, textOf, type Json } from './read.ts';
+
+export interface FaultSwitch {
+  set(gateway: GatewayCode, rule: FaultRule, match: Readonly<Record<string, string>>): Promise<void>;
+  setLatency(gateway: GatewayCode, ms: number): Promise<void>;
+  clear(): Promise<void>;
+}
+
+const MAX_LATENCY_MS = 120_000;
+
+/** `POST /control/faults`: the next `times` matching calls misbehave. */
+export async function setFault(faults: FaultSwitch, request: HttpRequest): Promise<HttpResponse> {
+  const body = readObject(request);
+  const gateway = gatewayOf(body['gateway']);
+  const operation = OPERATIONS.find((known) => known === body['operation']);
+  if (operation === undefined) throw validationError('operation', `must be one of ${OPERATIONS.join(', ')}`);
+  const fault = parseFault(textOf(body, 'fault'));
+  if (fault === undefined) throw validationError('fault', 'is not a known fault');
+  const why = whyNotPlayable(gateway, operation, fault.kind);
+  if (why !== undefined) throw validationError('fault', why);
+  const times = integerOf(body['times'] ?? 1, 'times', 1, MAX_TIMES);
+  await faults.set(gateway, { operation, fault, times }, matchOf(body));
+  return { status: 204 };
+}
+
+function matchOf(body: Json): Record<string, string> {
+  const { match = {} } = body;
+  if (typeof match !== 'object' || match === null || Array.isArray(match)) {
+    throw validationError('match', 'must be an object');
+  }
+  return Object.fromEntries(
+    Object.entries(match as Json).map(([name, value]) => {
+      if (typeof value !== 'string' && typeof value !== 'number')
+        throw validationError(`match.${name}`, 'must be a text');
+      return [name, String(value)];
+    }),
+  );
+}
+
+/** `DELETE /control/faults`: no fault is left and every gateway is fast again. */
+export async function clearFaults(faults: FaultSwitch): Promise<HttpResponse> {
+  await faults.clear();
+  return { status: 204 };
+}
+
+/** `POST /control/latency`: every call of the gateway takes this much longer. */
+export async function setLatency(faults: FaultSwitch, request: HttpRequest): Promise<HttpResponse> {
+  const body = readObject(request);
+  const ms = integerOf(body['ms'], 'ms', 0, MAX_LATENCY_MS);
+  await faults.setLatency(gatewayOf(body['gateway']), ms);
+  return { status: 204 };
+}

@@ -1,0 +1,56 @@
+import { AppError, notFound, validationError } from '@gp/errors';
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import type { ExternalAction, PlayedGateway } from '../app/gateway.ts';
+import type { Answer, Books, Desk, RecordedCall } from '../app/ports.ts';
+import { GATEWAYS, type GatewayCode, type Payment } from '../domain/payment.ts';
+import { readObject } from './read.ts';
+
+export type PaymentControls = {
+  readonly books: Books;
+  readonly gateways: ReadonlyMap<GatewayCode, PlayedGateway>;
+};
+
+/** `POST /control/payments/{psp_reference}/lapse`: the hold dies at the gateway. */
+export async function lapsePayment(controls: PaymentControls, request: HttpRequest): Promise<HttpResponse> {
+  return onPayment(controls, request, async (desk, payment, gateway) => {
+    if (!(await gateway.lapse(desk, payment)))
+      throw new AppError('conflict', { message: 'the payment holds nothing' });
+    return 'lapse';
+  });
+}
+
+const ACTIONS: readonly ExternalAction[] = ['capture', 'refund', 'void', 'dispute'];
+
+/** `POST /control/payments/{psp_reference}/external`: what happens in the gateway's own dashboard. */
+export async function actExternally(controls: PaymentControls, request: HttpRequest): Promise<HttpResponse> {
+  const wanted = readObject(request)['action'];
+  const action = ACTIONS.find((known) => known === wanted);
+  if (action === undefined) throw validationError('action', `must be one of ${ACTIONS.join(', ')}`);
+  return onPayment(controls, request, async (desk, payment, gateway) => {
+    assertDone(await gateway.act(desk, payment, action));
+    return action;
+  });
+}
+
+function assertDone({ status, body }: Answer): void {
+  if (status >= 300) throw new AppError('conflict', { message: 'the gateway refuses', details: [body] });
+}
+
+async function onPayment(
+  { books, gateways }: PaymentControls,
+  request: HttpRequest,
+  work: (desk: Desk, payment: Payment, gateway: PlayedGateway) => Promise<RecordedCall['operation']>,
+): Promise<HttpResponse> {
+  const pspReference = request.params['psp_reference'] ?? '';
+  await books.transaction(async (desk) => {
+    for (const code of GATEWAYS) {
+      const payment = await desk.lock(code, pspReference);
+      const gateway = gateways.get(code);
+      if (payment === undefined || gateway === undefined) continue;
+      const operation = await work(desk, payment, gateway);
+      return desk.recordCall({ pspReference, operation, outcome: 'external', fault: null, at: desk.now });
+    }
+    throw notFound('payment');
+  });
+  return { status: 204 };
+}

@@ -1,0 +1,21 @@
+import type { Queryable } from '@gp/pg';
+import type { BooksReader } from '../control/books.ts';
+import type { FaultSwitch } from '../control/faults.ts';
+import { listCallbacksOf } from './callbacks.ts';
+import { listCallsOf } from './calls.ts';
+import { clearFaults, insertFault, upsertLatency } from './faults.ts';
+import { listPaymentsForBooks } from './payments.ts';
+
+/** The books as a tester reads them. */
+export const booksReader = (db: Queryable): BooksReader => ({
+  payments: (filter) => listPaymentsForBooks(db, filter),
+  callsOf: (pspReferences) => listCallsOf(db, pspReferences),
+  callbacksOf: (pspReferences) => listCallbacksOf(db, pspReferences),
+});
+
+/** The switches a tester misbehaves the gateways with. */
+export const faultSwitch = (db: Queryable): FaultSwitch => ({
+  set: (gateway, rule, match) => insertFault(db, gateway, rule, match),
+  setLatency: (gateway, ms) => upsertLatency(db, gateway, ms),
+  clear: () => clearFaults(db),
+});

@@ -1,0 +1,62 @@
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import type { Stage } from '../app/gateway.ts';
+import type { Desk } from '../app/ports.ts';
+import { isSameSecret } from '../app/secrets.ts';
+import { FAITHFUL } from '../domain/fault.ts';
+import { FormError, parseForm, textOf } from '../http/form.ts';
+import { challengePage, notePage } from '../http/page.ts';
+import { holdFunds, refuseCard } from './attempt.ts';
+import type { Challenge, PaymentB } from './payment.ts';
+
+/** The issuer's page: one form with the two answers a payer can give. */
+export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const payment = (await books.find('gateway_b', request.params['id'] ?? '')) as PaymentB | undefined;
+  const open = payment && openChallenge(payment, request.params['token'] ?? '');
+  return open
+    ? challengePage(payment.amountMinor, payment.currency)
+    : notePage(410, 'This question is closed.');
+}
+
+/** The payer's answer ends the try, once; the browser goes back where the shop wants it. */
+export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const { id = '', token = '' } = request.params;
+  const result = resultOf(request);
+  if (result !== 'authenticated' && result !== 'failed')
+    return notePage(400, 'Choose one of the two answers.');
+  return books.transaction(async (desk) => {
+    const payment = (await desk.lock('gateway_b', id)) as PaymentB | undefined;
+    const challenge = payment && openChallenge(payment, token);
+    if (!challenge) return notePage(410, 'This question is closed.');
+    const after = await conclude(desk, payment, challenge, result === 'authenticated');
+    const isHeld = after.authorisedMinor > 0n;
+    await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
+    const address = isHeld ? after.details.successUrl : after.details.failureUrl;
+    if (address === null) return notePage(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
+    const url = new URL(address);
+    url.searchParams.set('cko-payment-id', id);
+    return { status: 303, headers: { Location: url.href } };
+  });
+}
+
+function resultOf(request: HttpRequest): string | undefined {
+  try {
+    return textOf(parseForm(request.rawBody.toString('utf8')), 'result');
+  } catch (e) {
+    if (e instanceof FormError) return undefined;
+    throw e;
+  }
+}
+
+function conclude(desk: Desk, payment: PaymentB, challenge: Challenge, isPassed: boolean): Promise<PaymentB> {
+  const { behaviour, wrongAmount } = challenge;
+  if (!isPassed) return refuseCard(desk, payment, 'authentication_failed', FAITHFUL);
+  if (behaviour.decline) return refuseCard(desk, payment, behaviour.decline, FAITHFUL);
+  return holdFunds(desk, payment, { ...FAITHFUL, wrongAmount });
+}
+
+function openChallenge(payment: PaymentB, token: string): Challenge | undefined {
+  const { challenge } = payment.details;
+  return challenge && payment.status === 'created' && isSameSecret(token, challenge.token)
+    ? challenge
+    : undefined;
+}

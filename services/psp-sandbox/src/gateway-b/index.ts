@@ -1,0 +1,20 @@
+import type { PlayedGateway, Stage } from '../app/gateway.ts';
+import { credentialsOf, newAccount } from './account.ts';
+import { signedHeaders } from './callbacks.ts';
+import { act } from './external.ts';
+import { apiRoutes, pageRoutes } from './routes.ts';
+import { lapse, settle } from './settle.ts';
+
+/** A card encrypted in the browser, decrypted by the relay on its way to a processor. */
+export function gatewayB(stage: Stage): PlayedGateway {
+  return {
+    code: 'gateway_b',
+    routes: [...apiRoutes(stage, '/gateway_b/processor'), ...pageRoutes(stage)],
+    newAccount,
+    credentialsOf,
+    signedHeaders,
+    settle,
+    lapse,
+    act,
+  };
+}

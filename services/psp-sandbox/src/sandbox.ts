@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openPg } from '@gp/pg';
+import type { Service } from '@gp/service';
+import { openAlarm } from './app/alarm.ts';
+import type { Stage } from './app/gateway.ts';
+import { playCall } from './app/play-call.ts';
+import { sealWith } from './app/secrets.ts';
+import { sendCallbacks } from './app/send-callbacks.ts';
+import { workOff } from './app/work-off.ts';
+import type { Config } from './config.ts';
+import { controlRoutes } from './control/routes.ts';
+import { accountRegister } from './db/account-register.ts';
+import { openBooks, openCallbackQueue, openWorkList } from './db/books.ts';
+import { booksReader, faultSwitch } from './db/tester.ts';
+import { gatewayARoutes } from './gateway-a/index.ts';
+import { openRelay } from './gateway-b/relay.ts';
+import { playedGateways } from './gateways.ts';
+import { openPost } from './http/post.ts';
+import { serve } from './http/serve.ts';
+
+/** How often due things are looked for when nobody rings: the first look after a restart, mainly. */
+const IDLE_MS = 1_000;
+
+/** Opens the sandbox's ports over its books. */
+export async function openSandbox({
+  config,
+  log,
+  clock: serviceClock,
+  use,
+  loop,
+}: Service<Config>): Promise<void> {
+  const clock = () => serviceClock.now();
+  const db = await use(openPg({ url: config.databaseUrl, name: 'psp-sandbox' }));
+  const alarm = await use(openAlarm(clock));
+  const { post } = await use(openPost());
+  const stopping = await use(abortOnClose());
+  const pause = (ms: number, signal = stopping.signal) =>
+    delay(ms, undefined, { signal: AbortSignal.any([signal, stopping.signal]) }).catch(() => undefined);
+
+  const books = openBooks(db, clock, alarm.ringAt);
+  const accounts = accountRegister(db, sealWith(config.encryptionKey));
+  const { host, confirmationDelayMs } = config;
+  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
+  const stage: Stage = {
+    books,
+    accounts,
+    playCall: playCall({ books, clock, pause }),
+    clock,
+    publicUrl: publicUrl.replace(/\/$/, ''),
+    confirmationDelayMs,
+  };
+  const gateways = playedGateways(stage);
+
+  const controls = { accounts, books, gateways, clock, reader: booksReader(db), faults: faultSwitch(db) };
+  const routes = [...controlRoutes(controls), ...[...gateways.values()].flatMap((gateway) => gateway.routes)];
+  const main = await use(serve({ routes, host, port: config.port, log }));
+  await use(serve({ routes: gatewayARoutes(stage, ''), host, port: config.gatewayAPort, log }));
+  const destinations = new Set(
+    config.relayDestinations?.split(',') ?? [`127.0.0.1:${main.port}`, `localhost:${main.port}`],
+  );
+  await use(openRelay({ accounts, destinations, host, port: config.relayPort, log }));
+
+  const queue = openCallbackQueue(db, clock, alarm.ringAt);
+  const send = sendCallbacks({ queue, accounts, gateways, post, clock, log });
+  const work = workOff(openWorkList(db, clock, alarm.ringAt), gateways);
+  loop({ name: 'callbacks', idleMs: IDLE_MS, runOnce: send, onWake: alarm.onRing });
+  loop({ name: 'works', idleMs: IDLE_MS, runOnce: work, onWake: alarm.onRing });
+}
+
+/** Ends every wait that is on when the service stops. */
+function abortOnClose(): { signal: AbortSignal; close(): Promise<void> } {
+  const controller = new AbortController();
+  return { signal: controller.signal, close: () => Promise.resolve(controller.abort()) };
+}
