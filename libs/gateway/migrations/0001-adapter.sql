@@ -49,6 +49,8 @@ create table callbacks (
   -- Null where the gateway does not send our reference back (disputes): its own one finds the payment.
   attempt_id         uuid,
   psp_reference      text not null,
+  -- What the callback itself says of a dispute; null when it is about something else.
+  is_disputed        boolean,
   traceparent        text,
   state              text not null default 'stored' check (state in ('stored', 'applied', 'unmatched')),
   tries              integer not null default 0,

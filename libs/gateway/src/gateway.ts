@@ -45,6 +45,8 @@ export type CallbackVerdict<C> =
       readonly pspReference: string;
       /** Our reference, where the gateway sends it back; null makes us look the payment up by `pspReference`. */
       readonly attemptId: string | null;
+      /** True and false begin and end a dispute; null where the callback is about something else. */
+      readonly isDisputed: boolean | null;
     };
 
 /**

@@ -58,7 +58,7 @@ function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<
 }
 
 async function apply<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<boolean> {
-  const { db, log, psp } = adapter;
+  const { log, psp } = adapter;
   const before = await rowsOf(adapter, callback);
   const row = before[0];
   if (!row) return giveUpIfOld(adapter, callback);
@@ -72,6 +72,7 @@ async function apply<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<
     truth: asked.truth,
     source: 'callback',
     before,
+    disputed: callback.is_disputed,
     together: (tx) => closeCallback(tx, callback.id, 'applied'),
   });
   log.info(

@@ -16,6 +16,8 @@ type Learning = {
   readonly source: 'callback' | 'query';
   /** Our rows as they were before the gateway was asked. */
   readonly before: readonly Attempt[];
+  /** What a callback says of a dispute: some gateways show it nowhere else. */
+  readonly disputed?: boolean | null;
   /** The ledger's own id of its question; it is answered even when there is no news. */
   readonly question?: string;
   /** More to commit together with what was learnt; nothing is recorded when it answers false. */
@@ -29,7 +31,11 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
     if ((await o.together?.(tx)) === false) return [];
     // Locked until commit: a void of ours that ends meanwhile is reported after this and not before.
     const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);
-    const findings = reconcile(rows, o.truth, { isAsked: o.question !== undefined, doneBefore });
+    const findings = reconcile(rows, o.truth, {
+      isAsked: o.question !== undefined,
+      doneBefore,
+      disputed: o.disputed ?? (o.truth.isDisputed || null),
+    });
     const news: Finding[] = [];
     for (const finding of findings) if (await isNews(tx, finding)) news.push(finding);
     const outcomes = news.map((finding) => outcomeOfFinding(adapter, o, finding));

@@ -42,6 +42,7 @@ export function receiveCallback<C>(
       event_type: found.eventType,
       attempt_id: found.attemptId,
       psp_reference: found.pspReference,
+      is_disputed: found.isDisputed,
       traceparent: currentTraceparent() ?? null,
     };
     const isNew = await between(psp, 'callback-store', () => insertCallback(db, row));

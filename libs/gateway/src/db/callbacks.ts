@@ -12,6 +12,7 @@ export type StoredCallback = {
   readonly event_type: string;
   readonly attempt_id: string | null;
   readonly psp_reference: string;
+  readonly is_disputed: boolean | null;
   readonly traceparent: string | null;
   readonly tries: number;
 };
@@ -19,11 +20,11 @@ export type StoredCallback = {
 export type NewCallback = Omit<StoredCallback, 'tries'>;
 
 const columns = `id, mode, merchant_id, credential_version, account, event_id, event_type, attempt_id, psp_reference,
-  traceparent`;
+  is_disputed, traceparent`;
 
 const insert = statement<{ id: string }>(
   'gateway.insert-callback',
-  `insert into callbacks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  `insert into callbacks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (account, event_id) do nothing returning id`,
 );
 
@@ -75,6 +76,7 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
     c.event_type,
     c.attempt_id,
     c.psp_reference,
+    c.is_disputed,
     c.traceparent,
   ]);
   return rows.length > 0;

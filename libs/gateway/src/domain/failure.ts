@@ -12,6 +12,9 @@ const sentences = {
   reversed: 'the payment gateway took the operation back afterwards',
   capture_window_closed: 'the hold can no longer be captured',
   authorisation_absent: 'the payment gateway has no such payment',
+  amount_below_gateway_minimum: "the amount is below the payment gateway's minimum",
+  amount_above_gateway_maximum: "the amount is above the payment gateway's maximum",
+  currency_not_supported_by_gateway: 'the payment gateway does not take this currency',
   card_declined: 'the card was declined',
   authentication_required: 'the card issuer asks for authentication that this payment cannot give',
 } as const;
@@ -21,6 +24,6 @@ export type FailureCode = keyof typeof sentences;
 const retryable: ReadonlySet<FailureCode> = new Set(['gateway_unavailable', 'authorisation_absent']);
 
 /** A failure with its documented sentence; `message` replaces the sentence, never add the gateway's own words. */
-export function failureOf(code: FailureCode, message: string = sentences[code]): Failure {
-  return { code, message, retryable: retryable.has(code) };
+export function failureOf(code: FailureCode, message?: string): Failure {
+  return { code, message: message ?? sentences[code], retryable: retryable.has(code) };
 }

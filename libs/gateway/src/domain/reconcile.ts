@@ -18,6 +18,8 @@ export type Circumstances = {
   readonly isAsked: boolean;
   /** Ids of rows that had succeeded before the gateway was asked: only of these a missing effect says anything. */
   readonly doneBefore: ReadonlySet<string>;
+  /** Null: nothing is said about a dispute. */
+  readonly disputed: boolean | null;
 };
 
 /**
@@ -30,7 +32,7 @@ export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstanc
   return [
     ...authorisation(rows, truth).filter(({ verdict: { status } }) => isNews || status !== 'authorised'),
     ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.doneBefore)),
-    ...dispute(truth),
+    ...dispute(truth, o.disputed),
   ];
 }
 
@@ -95,10 +97,12 @@ function external(operation: EffectOperation, { capturedMinor, refundedMinor }: 
   return [{ operation, verdict: done(operation, amountMinor), row: null }];
 }
 
-function dispute(truth: Truth): Finding[] {
-  if (!truth.isDisputed) return [];
-  const more = { amountMinor: truth.capturedMinor, failure: failureOf('disputed') };
-  return [{ operation: 'dispute', verdict: verdict('disputed', null, more), row: null }];
+function dispute({ capturedMinor }: Truth, disputed: boolean | null): Finding[] {
+  if (disputed === null) return [];
+  const known = disputed
+    ? verdict('disputed', null, { amountMinor: capturedMinor, failure: failureOf('disputed') })
+    : verdict('undisputed', null);
+  return [{ operation: 'dispute', verdict: known, row: null }];
 }
 
 /** The ledger orders a capture only of a hold it has heard of. */

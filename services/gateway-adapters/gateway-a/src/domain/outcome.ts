@@ -1,0 +1,108 @@
+import type { Failure } from '@gp/contracts';
+import { failureOf } from '@gp/gateway';
+
+/** Why a card was refused: the gateway's code, and the more precise reason of the issuer. */
+export type CardError = { readonly code: string; readonly declineCode: string | null };
+
+/** What an error answer of the API means, whatever the operation. */
+export type ErrorMeaning = 'declined' | 'retryable' | 'conflict' | 'unknown' | 'misconfigured' | 'invalid';
+
+/**
+ * Refusals of the card or the account. A code that is in none of these lists is unknown to us, and so is its
+ * meaning: the payment may have happened.
+ */
+const DECLINES = new Set([
+  'card_declined',
+  'expired_card',
+  'incorrect_cvc',
+  'incorrect_number',
+  'incorrect_zip',
+  'incorrect_address',
+  'invalid_cvc',
+  'invalid_expiry_month',
+  'invalid_expiry_year',
+  'invalid_number',
+  'processing_error',
+  'card_decline_rate_limit_exceeded',
+  'payment_intent_authentication_failure',
+  'payment_intent_payment_attempt_failed',
+  'authentication_required',
+  'balance_insufficient',
+  'insufficient_funds',
+]);
+
+/** Not in the present state of the payment: whether it is done, impossible or only early, the payment itself says. */
+const CONFLICTS = new Set([
+  'payment_intent_unexpected_state',
+  'charge_already_captured',
+  'charge_already_refunded',
+  'charge_disputed',
+  'charge_expired_for_capture',
+  'capture_charge_authorization_expired',
+  'resource_missing',
+]);
+
+/** Nothing was done because something else was being done. */
+const LATER = new Set(['rate_limit', 'lock_timeout']);
+
+/** Our request made no sense to the gateway; nothing was done. */
+const INVALID = new Set([
+  'amount_too_small',
+  'amount_too_large',
+  'parameter_invalid_integer',
+  'parameter_missing',
+  'parameter_unknown',
+  'currency_not_supported',
+  'payment_intent_invalid_parameter',
+  'charge_exceeds_transaction_limit',
+  'charge_exceeds_source_limit',
+]);
+
+/** `status` is undefined when there was no HTTP answer. */
+export function meaningOf(status: number | undefined, type: string, code: string): ErrorMeaning {
+  if (status === undefined || status >= 500 || status === 409) return 'unknown';
+  if (status === 429 || LATER.has(code)) return 'retryable';
+  if (status === 401 || status === 403) return 'misconfigured';
+  // The key was used for something else: whatever that was, it may have happened.
+  if (type === 'idempotency_error') return 'unknown';
+  if (DECLINES.has(code)) return 'declined';
+  if (CONFLICTS.has(code)) return 'conflict';
+  return INVALID.has(code) ? 'invalid' : 'unknown';
+}
+
+const AUTHENTICATION = new Set(['payment_intent_authentication_failure', 'authentication_required']);
+
+/** Reasons a payer may hear; lost, stolen and fraudulent stay with the issuer. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  insufficient_funds: 'the card has insufficient funds',
+  expired_card: 'the card has expired',
+  incorrect_cvc: "the card's security code is incorrect",
+  invalid_cvc: "the card's security code is incorrect",
+  incorrect_number: 'the card number is incorrect',
+  invalid_number: 'the card number is incorrect',
+  balance_insufficient: 'the merchant has not enough funds at the gateway for this refund',
+  processing_error: 'the card could not be processed; try again',
+  card_velocity_exceeded: 'the card was used too often',
+};
+
+/** A refusal in our words. */
+export function failureOfCard({ code, declineCode }: CardError): Failure {
+  if (AUTHENTICATION.has(code) || declineCode === 'authentication_required')
+    return failureOf('authentication_required', 'the card holder was not authenticated');
+  if (code === 'balance_insufficient') return failureOf('gateway_refused', SENTENCES[code]);
+  return failureOf('card_declined', SENTENCES[declineCode ?? ''] ?? SENTENCES[code]);
+}
+
+/** A request the gateway would not take, in a code of ours where there is one. */
+export function failureOfInvalid(code: string): Failure {
+  switch (code) {
+    case 'amount_too_small':
+      return failureOf('amount_below_gateway_minimum');
+    case 'amount_too_large':
+      return failureOf('amount_above_gateway_maximum');
+    case 'currency_not_supported':
+      return failureOf('currency_not_supported_by_gateway');
+    default:
+      return failureOf('gateway_refused');
+  }
+}

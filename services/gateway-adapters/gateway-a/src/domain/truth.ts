@@ -1,0 +1,91 @@
+import type { Action, Truth } from '@gp/gateway';
+import { failureOfCard } from './outcome.ts';
+
+/** A PaymentIntent, its newest charge and its refunds, as far as they concern us; amounts in our minor units. */
+export type IntentView = {
+  readonly id: string;
+  readonly status: string;
+  readonly cancellationReason: string | null;
+  readonly amount: bigint;
+  readonly amountCapturable: bigint;
+  readonly amountReceived: bigint;
+  readonly currency: string;
+  readonly lastError: { readonly code: string; readonly declineCode: string | null } | null;
+  readonly charge: {
+    readonly amount: bigint;
+    readonly isDisputed: boolean;
+    /** Unix seconds. */
+    readonly captureBefore: number | null;
+  } | null;
+  readonly refunds: readonly RefundView[];
+};
+
+export type RefundView = {
+  readonly amount: bigint;
+  readonly status: string | null;
+  /** The key we sent it with, from its metadata. */
+  readonly key: string | null;
+  readonly failureReason: string | null;
+};
+
+/** What the gateway says about a payment, in the words all adapters share. */
+export function truthOf(intent: IntentView): Truth {
+  const { charge, status } = intent;
+  return {
+    pspReference: intent.id,
+    status: statusOf(intent),
+    amountMinor: heldOf(intent),
+    capturedMinor: intent.amountReceived,
+    refundedMinor: sum(intent.refunds.filter((refund) => refund.status === 'succeeded')),
+    currency: intent.currency,
+    captureBefore: charge?.captureBefore ? new Date(charge.captureBefore * 1000) : null,
+    isOpenToPayer: status.startsWith('requires_') && status !== 'requires_capture',
+    isDisputed: charge?.isDisputed ?? false,
+    failure: intent.lastError && failureOfCard(intent.lastError),
+    actions: intent.refunds.map(actionOf),
+  };
+}
+
+function statusOf({ status, lastError, cancellationReason }: IntentView): Truth['status'] {
+  switch (status) {
+    case 'requires_payment_method':
+      return lastError ? 'declined' : 'awaiting_payer';
+    case 'requires_confirmation':
+      return 'awaiting_payer';
+    case 'requires_action':
+      return 'authenticating';
+    case 'requires_capture':
+      return 'authorised';
+    case 'succeeded':
+      return 'captured';
+    case 'canceled':
+      // `expired` and `automatic` are set by the gateway when a hold reaches its end.
+      return cancellationReason === 'expired' || cancellationReason === 'automatic' ? 'lapsed' : 'voided';
+    default:
+      // `processing`, and whatever a later version adds: not decided as far as we know.
+      return 'processing';
+  }
+}
+
+/** What is or was held; what was asked for while nothing is. */
+function heldOf({ status, amount, amountCapturable, charge }: IntentView): bigint {
+  if (status === 'requires_capture') return amountCapturable;
+  return status === 'succeeded' && charge ? charge.amount : amount;
+}
+
+function actionOf({ key, status, failureReason }: RefundView): Action {
+  return {
+    operation: 'refund',
+    reference: key,
+    state: stateOf(status),
+    failure: failureReason === null ? null : failureOfCard({ code: failureReason, declineCode: null }),
+  };
+}
+
+function stateOf(status: string | null): Action['state'] {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+const sum = (refunds: readonly RefundView[]): bigint =>
+  refunds.reduce((total, { amount }) => total + amount, 0n);

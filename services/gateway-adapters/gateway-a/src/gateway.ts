@@ -1,0 +1,192 @@
+import {
+  toGatewayMinor,
+  type Account,
+  type Answer,
+  type Call,
+  type CredentialShape,
+  type Payment,
+  type PaymentGateway,
+  type PaymentOrder,
+  type PrepareAnswer,
+  type QueryAnswer,
+} from '@gp/gateway';
+import type Stripe from 'stripe';
+import type { Config } from './config.ts';
+import { amountRule } from './domain/amounts.ts';
+import { truthOf } from './domain/truth.ts';
+import { verifyCallback } from './provider/callback.ts';
+import { openClients, optionsOf, within, type Clients, type Credentials } from './provider/client.ts';
+import { answerOfError, preparationOfError, problemOf, questionOfError } from './provider/errors.ts';
+import { metadataOf, minorOf, refundMetadataOf, viewOf } from './provider/wire.ts';
+
+const LIVE_KEY = /^[rs]k_live_/;
+
+const credentials: CredentialShape<Credentials> = {
+  fields: ['account_id', 'secret_key', 'publishable_key', 'webhook_secret'],
+  account: 'account_id',
+  refuse({ account_id, secret_key }, mode) {
+    if (!/^acct_\w+$/.test(account_id)) return { param: 'account_id', reason: 'must look like acct_…' };
+    if (LIVE_KEY.test(secret_key) === (mode === 'live')) return undefined;
+    return { param: 'secret_key', reason: `is not a key for ${mode} mode` };
+  },
+};
+
+/** gateway_a: the payer authorises in the browser, the money is held on the merchant's connected account. */
+export function gatewayA(config: Config): PaymentGateway<Credentials> {
+  const clients = openClients({ test: config.gatewayTestUrl, live: config.gatewayLiveUrl });
+  return {
+    psp: 'gateway_a',
+    credentials,
+    amountRule,
+    prepare: (order, account, call) => prepare(clients, order, account, call),
+    capture: (payment, account, call) => capture(clients, payment, account, call),
+    void: (payment, account, call) => cancel(clients, payment, account, call),
+    refund: (payment, account, call) => refund(clients, payment, account, call),
+    query: (payment, account, call) => query(clients, payment, account, call),
+    verifyCallback,
+    async verify(account, call) {
+      try {
+        await within(call, clients[account.mode].accounts.retrieveCurrent({}, optionsOf(account)));
+        return { kind: 'valid' };
+      } catch (error) {
+        if (problemOf(error).meaning !== 'misconfigured') return { kind: 'unknown' };
+        return { kind: 'invalid', reason: 'the gateway does not accept these keys for this account' };
+      }
+    },
+  };
+}
+
+async function prepare(
+  clients: Clients,
+  order: PaymentOrder,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<PrepareAnswer> {
+  const parameters: Stripe.PaymentIntentCreateParams = {
+    amount: wireAmountOf(order),
+    currency: order.currency.code.toLowerCase(),
+    capture_method: 'manual',
+    allowed_payment_method_types: ['card'],
+    description: order.description,
+    metadata: metadataOf(order),
+  };
+  try {
+    const intents = clients[account.mode].paymentIntents;
+    const intent = await within(call, intents.create(parameters, optionsOf(account, call.idempotencyKey)));
+    if (intent.client_secret === null) return { kind: 'unknown', reason: 'no client secret' };
+    const { account_id: gateway_a_account_id, publishable_key } = account.credentials;
+    const client = { client_secret: intent.client_secret, gateway_a_account_id, publishable_key };
+    return { kind: 'prepared', pspReference: intent.id, client };
+  } catch (error) {
+    return preparationOfError(error);
+  }
+}
+
+async function capture(
+  clients: Clients,
+  payment: Payment,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<Answer> {
+  try {
+    const intents = clients[account.mode].paymentIntents;
+    const parameters = { amount_to_capture: wireAmountOf(payment) };
+    const options = optionsOf(account, call.idempotencyKey);
+    const intent = await within(call, intents.capture(referenceOf(payment), parameters, options));
+    return intent.status === 'succeeded'
+      ? approved(intent, intent.amount_received)
+      : { kind: 'unknown', reason: intent.status };
+  } catch (error) {
+    return answerOfError(error);
+  }
+}
+
+async function cancel(
+  clients: Clients,
+  payment: Payment,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<Answer> {
+  try {
+    const intents = clients[account.mode].paymentIntents;
+    const options = optionsOf(account, call.idempotencyKey);
+    const intent = await within(call, intents.cancel(referenceOf(payment), {}, options));
+    // Cancelling may be accepted first and take effect later.
+    return intent.status === 'canceled' ? approved(intent, intent.amount) : { kind: 'accepted' };
+  } catch (error) {
+    return answerOfError(error);
+  }
+}
+
+async function refund(
+  clients: Clients,
+  payment: Payment,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<Answer> {
+  try {
+    const parameters = {
+      payment_intent: referenceOf(payment),
+      amount: wireAmountOf(payment),
+      metadata: refundMetadataOf(payment, call.idempotencyKey),
+    };
+    const { refunds } = clients[account.mode];
+    const made = await within(call, refunds.create(parameters, optionsOf(account, call.idempotencyKey)));
+    if (made.status !== 'succeeded') return { kind: 'accepted' };
+    return {
+      kind: 'approved',
+      pspReference: referenceOf(payment),
+      amountMinor: minorOf(made.amount, made.currency),
+      currency: made.currency.toUpperCase(),
+      captureBefore: null,
+    };
+  } catch (error) {
+    return answerOfError(error);
+  }
+}
+
+async function query(
+  clients: Clients,
+  payment: Payment,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<QueryAnswer> {
+  // The gateway has no look-up by our own reference; the shared machinery finds its reference first.
+  if (payment.pspReference === null) return { kind: 'unknown', reason: 'no reference' };
+  try {
+    const { paymentIntents, refunds } = clients[account.mode];
+    const options = optionsOf(account);
+    const expand = { expand: ['latest_charge'] };
+    const intent = await within(call, paymentIntents.retrieve(payment.pspReference, expand, options));
+    const isCaptured = intent.status === 'succeeded';
+    const found = isCaptured
+      ? await within(call, refunds.list({ payment_intent: intent.id, limit: 100 }, options))
+      : { data: [] };
+    return { kind: 'found', truth: truthOf(viewOf(intent, found.data)) };
+  } catch (error) {
+    return questionOfError(error);
+  }
+}
+
+function approved({ id, currency }: Stripe.PaymentIntent, amount: number): Answer {
+  const amountMinor = minorOf(amount, currency);
+  return {
+    kind: 'approved',
+    pspReference: id,
+    amountMinor,
+    currency: currency.toUpperCase(),
+    captureBefore: null,
+  };
+}
+
+/** An amount that passed `refuseAmount` when the payment was prepared. */
+function wireAmountOf({ amountMinor, currency }: Pick<Payment, 'amountMinor' | 'currency'>): number {
+  const rule = amountRule(currency);
+  if (!rule) throw new Error(`${currency.code} is not taken by gateway_a`);
+  return Number(toGatewayMinor(amountMinor, currency, rule));
+}
+
+function referenceOf({ pspReference }: Payment): string {
+  if (pspReference === null) throw new Error('this operation needs the reference of the gateway');
+  return pspReference;
+}

@@ -1,0 +1,107 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Account, CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
+import type { Credentials } from './client.ts';
+
+/** Both ways: the vendor's own check lets timestamps of the future pass. */
+const TOLERANCE_SECONDS = 300;
+
+/** Everything that can change what we know of a payment; progress and bookkeeping events are left alone. */
+const RELEVANT = new Set([
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.succeeded',
+  'payment_intent.requires_action',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'refund.updated',
+  'refund.failed',
+]);
+
+type Event = {
+  readonly id?: unknown;
+  readonly type?: unknown;
+  readonly account?: unknown;
+  readonly livemode?: unknown;
+  readonly data?: { readonly object?: Readonly<Record<string, unknown>> };
+};
+
+/** Checks a callback of the gateway; see PaymentGateway.verifyCallback. */
+export async function verifyCallback(
+  { body, headers, receivedAt }: RawCallback,
+  accounts: FindAccounts<Credentials>,
+): Promise<CallbackVerdict<Credentials>> {
+  const event = parsed(body);
+  if (typeof event?.account !== 'string' || typeof event.id !== 'string')
+    return { kind: 'forged', reason: 'names no account' };
+  const header = headers['stripe-signature'];
+  const signature = readSignature(typeof header === 'string' ? header : '');
+  const ageSeconds = Math.abs(receivedAt.getTime() / 1000 - signature.at);
+  if (!(ageSeconds <= TOLERANCE_SECONDS)) return { kind: 'forged', reason: 'too old, or from the future' };
+  const known = (await accounts(event.account)).filter(({ mode }) => (mode === 'live') === event.livemode);
+  const account = known.find(({ credentials }) => isSigned(body, signature, credentials.webhook_secret));
+  if (!account) return { kind: 'forged', reason: 'wrong signature' };
+  return verdictOf(event, event.id, account);
+}
+
+function verdictOf(
+  event: Event,
+  eventId: string,
+  account: Account<Credentials>,
+): CallbackVerdict<Credentials> {
+  const eventType = String(event.type);
+  const object = event.data?.object ?? {};
+  const isIntent = object['object'] === 'payment_intent';
+  const pspReference = object[isIntent ? 'id' : 'payment_intent'];
+  const metadata = object['metadata'] as Readonly<Record<string, unknown>> | null | undefined;
+  const attemptId = metadata?.['attempt_id'];
+  if (!RELEVANT.has(eventType) || typeof pspReference !== 'string') return { kind: 'irrelevant' };
+  // The merchant's own payments on the same account carry no reference of ours.
+  if (isIntent && !isUuid(attemptId)) return { kind: 'irrelevant' };
+  return {
+    kind: 'verified',
+    account,
+    eventId,
+    eventType,
+    pspReference,
+    attemptId: isUuid(attemptId) ? attemptId : null,
+    isDisputed: disputeOf(eventType, object['status']),
+  };
+}
+
+/** A dispute that was closed in the merchant's favour is none any more. */
+function disputeOf(eventType: string, status: unknown): boolean | null {
+  if (eventType === 'charge.dispute.created') return true;
+  return eventType === 'charge.dispute.closed' ? status !== 'won' : null;
+}
+
+type Signature = { readonly at: number; readonly macs: readonly string[] };
+
+/** `t=<unix>,v1=<hex>[,v1=<hex>]`: several while a secret is being replaced. */
+function readSignature(header: string): Signature {
+  const parts = header.split(',').map((part) => part.split('='));
+  const valuesOf = (name: string): string[] =>
+    parts.flatMap(([key, value]) => (key === name && value ? [value] : []));
+  return { at: Number(valuesOf('t')[0] ?? NaN), macs: valuesOf('v1') };
+}
+
+function isSigned(body: Buffer, { at, macs }: Signature, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(`${at}.`).update(body).digest();
+  return macs.some((mac) => {
+    const given = Buffer.from(mac, 'hex');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function parsed(body: Buffer): Event | undefined {
+  try {
+    const event: unknown = JSON.parse(body.toString('utf8'));
+    return typeof event === 'object' && event !== null ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);

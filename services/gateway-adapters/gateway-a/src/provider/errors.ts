@@ -1,0 +1,67 @@
+import { failureClass } from '@gp/telemetry';
+import { failureOf, type Answer, type Declined, type Retryable, type Unknown } from '@gp/gateway';
+import Stripe from 'stripe';
+import { failureOfCard, failureOfInvalid, meaningOf, type ErrorMeaning } from '../domain/outcome.ts';
+
+type Problem = { readonly meaning: ErrorMeaning; readonly code: string; readonly declineCode: string | null };
+
+/** Connections that were never made: the request certainly did not arrive. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** What a failed request to capture, void or refund means. */
+export function answerOfError(error: unknown): Answer {
+  const { meaning, code, declineCode } = problemOf(error);
+  switch (meaning) {
+    case 'declined':
+      return { kind: 'declined', failure: failureOfCard({ code, declineCode }) };
+    case 'invalid':
+      return { kind: 'declined', failure: failureOfInvalid(code) };
+    case 'conflict':
+      return { kind: 'conflict', reason: code };
+    // Keys can be mended while the hold lives: the operation waits instead of failing.
+    case 'misconfigured':
+    case 'retryable':
+      return { kind: 'retryable', reason: code };
+    case 'unknown':
+      return { kind: 'unknown', reason: code };
+  }
+}
+
+/** What a failed preparation means: nothing is held by it, so every refusal is one. */
+export function preparationOfError(error: unknown): Declined | Unknown | Retryable {
+  const answer = answerOfError(error);
+  switch (answer.kind) {
+    case 'declined':
+    case 'unknown':
+      return answer;
+    case 'retryable':
+      return problemOf(error).meaning === 'misconfigured'
+        ? { kind: 'declined', failure: failureOf('gateway_refused') }
+        : answer;
+    default:
+      return { kind: 'declined', failure: failureOf('gateway_refused') };
+  }
+}
+
+/** What a failed question means. */
+export function questionOfError(error: unknown): { kind: 'absent' } | Unknown | Retryable {
+  const { meaning, code } = problemOf(error);
+  if (code === 'resource_missing') return { kind: 'absent' };
+  return { kind: meaning === 'retryable' ? 'retryable' : 'unknown', reason: code };
+}
+
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof Stripe.errors.StripeError))
+    return { meaning: 'unknown', code: failureClass(error), declineCode: null };
+  const detail = systemCodeOf(error.detail);
+  if (detail !== undefined && NEVER_SENT.has(detail))
+    return { meaning: 'retryable', code: detail, declineCode: null };
+  const code = error.code ?? detail ?? error.type;
+  const meaning = meaningOf(error.statusCode, error.rawType ?? '', code);
+  return { meaning, code, declineCode: error.decline_code ?? null };
+}
+
+function systemCodeOf(detail: unknown): string | undefined {
+  const code = typeof detail === 'object' && detail !== null && 'code' in detail ? detail.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,61 @@
+import { findCurrency } from '@gp/money';
+import { fromGatewayMinor, type Payment, type PaymentOrder } from '@gp/gateway';
+import type Stripe from 'stripe';
+import { amountRule } from '../domain/amounts.ts';
+import type { IntentView, RefundView } from '../domain/truth.ts';
+
+/** Names under which our ids travel in the gateway's metadata. */
+const KEY = 'operation_key';
+
+/** Our ids, so that callbacks, charges and exports name the payment as we do. */
+export function metadataOf(order: PaymentOrder | Payment): Record<string, string> {
+  return {
+    payment_intent_id: order.intentId,
+    group_payment_id: order.groupId,
+    ...(order.attemptId !== null && { attempt_id: order.attemptId }),
+    ...(order.mode === 'test' && order.sandboxFault !== null && { sandbox_fault: order.sandboxFault }),
+  };
+}
+
+export const refundMetadataOf = (payment: Payment, idempotencyKey: string): Record<string, string> => ({
+  ...metadataOf({ ...payment, sandboxFault: null }),
+  [KEY]: idempotencyKey,
+});
+
+/** An amount of the wire in our minor units; a currency we do not know keeps its digits. */
+export function minorOf(amount: number, wireCurrency: string): bigint {
+  const currency = findCurrency(wireCurrency.toUpperCase());
+  const rule = currency && amountRule(currency);
+  return rule ? fromGatewayMinor(BigInt(amount), currency, rule) : BigInt(amount);
+}
+
+/** A PaymentIntent with its newest charge expanded, and its refunds. */
+export function viewOf(intent: Stripe.PaymentIntent, refunds: readonly Stripe.Refund[]): IntentView {
+  const { currency, last_payment_error: lastError } = intent;
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  return {
+    id: intent.id,
+    status: intent.status,
+    cancellationReason: intent.cancellation_reason,
+    amount: minorOf(intent.amount, currency),
+    amountCapturable: minorOf(intent.amount_capturable, currency),
+    amountReceived: minorOf(intent.amount_received, currency),
+    currency: currency.toUpperCase(),
+    lastError: lastError && { code: lastError.code ?? '', declineCode: lastError.decline_code ?? null },
+    charge: charge && {
+      amount: minorOf(charge.amount, currency),
+      isDisputed: charge.disputed,
+      captureBefore: charge.payment_method_details?.card?.capture_before ?? null,
+    },
+    refunds: refunds.map((refund) => refundViewOf(refund)),
+  };
+}
+
+function refundViewOf({ amount, currency, status, metadata, failure_reason }: Stripe.Refund): RefundView {
+  return {
+    amount: minorOf(amount, currency),
+    status,
+    key: metadata?.[KEY] ?? null,
+    failureReason: failure_reason ?? null,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Failure } from '@gp/contracts';
+import { failureOf } from '@gp/gateway';
+
+export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
+
+/**
+ * What a response code means: 10xxx approved, 20xxx soft, 30xxx hard and 40xxx risk declines. 50xxx belong to
+ * payouts and other numbers are not documented: what they say about a payment is unknown.
+ */
+export function meaningOfResponse(code: string): ResponseMeaning {
+  if (!/^\d{5}$/.test(code)) return 'unknown';
+  if (code.startsWith('10')) return 'approved';
+  return /^[234]0/.test(code) ? 'declined' : 'unknown';
+}
+
+/** Reasons a payer may hear; lost, stolen and suspected fraud stay with the issuer. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  '20014': 'the card number is incorrect',
+  '20051': 'the card has insufficient funds',
+  '20054': 'the card has expired',
+  '20087': "the card's security code or expiry date is incorrect",
+  '20100': "the card's expiry date is incorrect",
+  '40104': "the card's security code is incorrect",
+};
+
+const AUTHENTICATION = new Set(['20154', '20155']);
+
+/** A refusal of the card in our words. */
+export function failureOfResponse(code: string): Failure {
+  return AUTHENTICATION.has(code)
+    ? failureOf('authentication_required')
+    : failureOf('card_declined', SENTENCES[code]);
+}
+
+/** Codes of a 422 that blame the card the payer typed. */
+const CARD_FIELDS: Readonly<Record<string, string>> = {
+  card_number_invalid: 'the card number is incorrect',
+  card_number_required: 'the card number is missing',
+  card_expired: 'the card has expired',
+  card_expiry_month_invalid: "the card's expiry date is incorrect",
+  card_expiry_year_invalid: "the card's expiry date is incorrect",
+  expiry_date_format_invalid: "the card's expiry date is incorrect",
+  cvv_invalid: "the card's security code is incorrect",
+};
+
+/** Codes of a 422 that blame our request: nothing was done, and the same request never will be. */
+const REQUEST_FIELDS = new Set([
+  'amount_invalid',
+  'amount_required',
+  'currency_invalid',
+  'reference_invalid',
+  'metadata_invalid',
+  'payment_source_required',
+  'payment_source_type_invalid',
+  'processing_channel_id_invalid',
+  'request_body_malformed',
+  'capture_value_greater_than_authorized',
+  'capture_value_greater_than_remaining_authorized',
+  'refund_amount_exceeds_balance',
+  'refund_authorization_declined',
+]);
+
+/** What a 422 means; undefined when it has a code we do not know, and so may have been something else. */
+export function failureOfInvalid(codes: readonly string[]): Failure | undefined {
+  const blamed = codes.find((code) => code in CARD_FIELDS);
+  if (blamed !== undefined) return failureOf('card_declined', CARD_FIELDS[blamed]);
+  const isOurs = codes.length > 0 && codes.every((code) => REQUEST_FIELDS.has(code));
+  return isOurs ? failureOf('gateway_refused') : undefined;
+}

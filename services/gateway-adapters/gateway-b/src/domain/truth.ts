@@ -1,0 +1,84 @@
+import { failureOf, type Action, type EffectOperation, type Truth } from '@gp/gateway';
+import { failureOfResponse } from './outcome.ts';
+
+/** A payment as the processor shows it, amounts in minor units. */
+export type PaymentView = {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: bigint;
+  readonly authorised: bigint;
+  readonly captured: bigint;
+  readonly refunded: bigint;
+  readonly currency: string;
+  readonly responseCode: string | null;
+  /** The issuer waits for the payer on a page nobody will show him. */
+  readonly hasRedirect: boolean;
+  readonly expiresOn: Date | null;
+};
+
+export type ActionView = {
+  readonly type: string;
+  readonly reference: string | null;
+  readonly isApproved: boolean;
+};
+
+/** What the processor says about a payment, in the words all adapters share. */
+export function truthOf(payment: PaymentView, actions: readonly ActionView[]): Truth {
+  const status = statusOf(payment);
+  return {
+    pspReference: payment.id,
+    status,
+    amountMinor: payment.authorised > 0n ? payment.authorised : payment.amount,
+    capturedMinor: payment.captured,
+    refundedMinor: payment.refunded,
+    currency: payment.currency,
+    captureBefore: payment.expiresOn,
+    // A payment that waits for authentication can still be authorised until it is voided.
+    isOpenToPayer: payment.hasRedirect && status === 'declined',
+    // Disputes are told by callback only.
+    isDisputed: false,
+    failure: status === 'declined' ? failureOfDecline(payment) : null,
+    actions: actions.flatMap(actionOf),
+  };
+}
+
+function statusOf({ status, hasRedirect }: PaymentView): Truth['status'] {
+  switch (status) {
+    case 'Pending':
+      return hasRedirect ? 'declined' : 'processing';
+    case 'Authorized':
+      return 'authorised';
+    case 'Declined':
+      return 'declined';
+    case 'Captured':
+    case 'Partially Captured':
+    case 'Refunded':
+    case 'Partially Refunded':
+      return 'captured';
+    case 'Voided':
+    case 'Canceled':
+      return 'voided';
+    case 'Expired':
+      return 'lapsed';
+    default:
+      // A status of a later version: not decided as far as we know.
+      return 'processing';
+  }
+}
+
+function failureOfDecline({ hasRedirect, responseCode }: PaymentView) {
+  return hasRedirect ? failureOf('authentication_required') : failureOfResponse(responseCode ?? '');
+}
+
+const OPERATIONS: Readonly<Record<string, EffectOperation>> = {
+  Capture: 'capture',
+  Void: 'void',
+  Refund: 'refund',
+};
+
+/** Only steps that are over are listed; what was accepted a moment ago is not among them. */
+function actionOf({ type, reference, isApproved }: ActionView): Action[] {
+  const operation = OPERATIONS[type];
+  if (!operation) return [];
+  return [{ operation, reference, state: isApproved ? 'succeeded' : 'failed', failure: null }];
+}

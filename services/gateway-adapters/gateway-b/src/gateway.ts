@@ -1,0 +1,183 @@
+import type {
+  Account,
+  Answer,
+  Call,
+  Card,
+  CredentialShape,
+  Payment,
+  PaymentGateway,
+  QueryAnswer,
+} from '@gp/gateway';
+import type { Config } from './config.ts';
+import { amountRule } from './domain/amounts.ts';
+import { truthOf } from './domain/truth.ts';
+import {
+  answerOfAuthorisation,
+  answerOfStep,
+  answerOfTransport,
+  questionOfReply,
+} from './provider/answers.ts';
+import { verifyCallback } from './provider/callback.ts';
+import { openProcessor, type Credentials, type Processor, type Reply } from './provider/client.ts';
+import {
+  actionViewOf,
+  authorisationOf,
+  hasRedirect,
+  listOf,
+  paymentViewOf,
+  stepOf,
+  textOf,
+  voidOf,
+} from './provider/wire.ts';
+
+const TEST_KEY = /^sk_(sbox|test)_/;
+
+const credentials: CredentialShape<Credentials> = {
+  fields: [
+    'team_id',
+    'app_id',
+    'relay_api_key',
+    'processor_secret_key',
+    'processing_channel_id',
+    'webhook_secret',
+  ],
+  account: 'processing_channel_id',
+  refuse({ relay_api_key, processor_secret_key }, mode) {
+    if (!relay_api_key.startsWith('ev:key:'))
+      return { param: 'relay_api_key', reason: 'must look like ev:key:…' };
+    if (TEST_KEY.test(processor_secret_key) === (mode === 'test')) return undefined;
+    return { param: 'processor_secret_key', reason: `is not a key for ${mode} mode` };
+  },
+};
+
+/** gateway_b: the card is encrypted in the browser and authorised from here, through a relay that decrypts it. */
+export function gatewayB(config: Config): PaymentGateway<Credentials> {
+  const processor = openProcessor({
+    processor: { test: config.gatewayTestUrl, live: config.gatewayLiveUrl },
+    relay: { test: config.relayTestUrl, live: config.relayLiveUrl },
+    relayCa: config.relayCa,
+  });
+  return {
+    psp: 'gateway_b',
+    credentials,
+    amountRule,
+    // The payer's page only needs to know whose key to encrypt with; the processor hears of nothing yet.
+    prepare: (_order, { credentials: { team_id, app_id } }) =>
+      Promise.resolve({
+        kind: 'prepared',
+        pspReference: null,
+        client: { card_field_team_id: team_id, card_field_app_id: app_id },
+      }),
+    authorise: (payment, card, account, call) => authorise(processor, payment, { card, account, call }),
+    capture: (payment, account, call) =>
+      step(processor, payment, {
+        path: 'captures',
+        body: stepOf(payment, call.idempotencyKey),
+        account,
+        call,
+      }),
+    void: (payment, account, call) =>
+      step(processor, payment, { path: 'voids', body: voidOf(payment, call.idempotencyKey), account, call }),
+    refund: (payment, account, call) =>
+      step(processor, payment, {
+        path: 'refunds',
+        body: stepOf(payment, call.idempotencyKey),
+        account,
+        call,
+      }),
+    query: (payment, account, call) => query(processor, payment, account, call),
+    verifyCallback,
+    async verify(account, call) {
+      try {
+        // Any look-up tells whether the key is accepted; this one finds nothing.
+        const { status } = await processor.get('/payments?reference=credentials-check', account, call);
+        if (status === 401) return { kind: 'invalid', reason: 'the processor does not accept this key' };
+        return { kind: status < 400 || status === 404 ? 'valid' : 'unknown' };
+      } catch {
+        return { kind: 'unknown' };
+      }
+    },
+  };
+}
+
+async function authorise(
+  processor: Processor,
+  payment: Payment,
+  { card, account, call }: { card: Card; account: Account<Credentials>; call: Call },
+): Promise<Answer> {
+  try {
+    const body = authorisationOf(payment, card, account.credentials.processing_channel_id);
+    const reply = await processor.postThroughRelay('/payments', body, account, call);
+    if (reply.status === 202 && hasRedirect(reply.body)) abandon(processor, payment, account, reply);
+    const answer = answerOfAuthorisation(reply);
+    // There is no state yet that it could conflict with: the account may not do this.
+    return answer.kind === 'conflict' ? { kind: 'retryable', reason: answer.reason } : answer;
+  } catch (error) {
+    return answerOfTransport(error);
+  }
+}
+
+const ABANDON_MS = 5_000;
+
+/** Closes a payment that waits for an authentication nobody can give; should this get lost, it expires by itself. */
+function abandon(
+  processor: Processor,
+  payment: Payment,
+  account: Account<Credentials>,
+  { body }: Reply,
+): void {
+  const idempotencyKey = `${payment.mode}:${payment.attemptId}:abandon`;
+  const call = { idempotencyKey, signal: AbortSignal.timeout(ABANDON_MS) };
+  processor
+    .post(`/payments/${pathOf(textOf(body['id']))}/voids`, voidOf(payment, idempotencyKey), account, call)
+    .catch(() => undefined);
+}
+
+async function step(
+  processor: Processor,
+  { pspReference }: Payment,
+  o: { path: string; body: object; account: Account<Credentials>; call: Call },
+): Promise<Answer> {
+  if (pspReference === null) throw new Error('this operation needs the reference of the gateway');
+  try {
+    const path = `/payments/${pathOf(pspReference)}/${o.path}`;
+    return answerOfStep(await processor.post(path, o.body, o.account, o.call));
+  } catch (error) {
+    return answerOfTransport(error);
+  }
+}
+
+/** Finds the payment, by our reference where the processor's own never reached us, and what was done to it. */
+async function query(
+  processor: Processor,
+  { pspReference, attemptId }: Payment,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<QueryAnswer> {
+  try {
+    const id = pspReference ?? (await findId(processor, attemptId, account, call));
+    if (typeof id !== 'string') return id;
+    const found = await processor.get(`/payments/${pathOf(id)}`, account, call);
+    if (found.status !== 200) return questionOfReply(found);
+    const listed = await processor.get(`/payments/${pathOf(id)}/actions`, account, call);
+    if (listed.status !== 200) return questionOfReply(listed);
+    const actions = listOf(listed.body['items']).map(actionViewOf);
+    return { kind: 'found', truth: truthOf(paymentViewOf(found.body), actions) };
+  } catch (error) {
+    return answerOfTransport(error);
+  }
+}
+
+async function findId(
+  processor: Processor,
+  reference: string,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<string | Exclude<QueryAnswer, { kind: 'found' }>> {
+  const reply = await processor.get(`/payments?reference=${pathOf(reference)}`, account, call);
+  if (reply.status !== 200) return questionOfReply(reply);
+  const [payment] = listOf(reply.body['data']);
+  return payment ? textOf(payment['id']) : { kind: 'absent' };
+}
+
+const pathOf = encodeURIComponent;

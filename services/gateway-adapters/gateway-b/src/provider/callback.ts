@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
+import type { Credentials } from './client.ts';
+import { objectOf } from './wire.ts';
+
+/** Everything that can change what we know of a payment. */
+const RELEVANT = new Set([
+  'payment_approved',
+  'payment_declined',
+  'payment_captured',
+  'payment_capture_declined',
+  'payment_voided',
+  'payment_void_declined',
+  'payment_refunded',
+  'payment_refund_declined',
+  'payment_expired',
+  'payment_canceled',
+  'dispute_received',
+  'dispute_won',
+  'dispute_canceled',
+]);
+
+const DISPUTES: Readonly<Record<string, boolean>> = {
+  dispute_received: true,
+  dispute_won: false,
+  dispute_canceled: false,
+};
+
+/**
+ * Checks a callback of the processor; see PaymentGateway.verifyCallback. Its signature carries no time, and it sends
+ * an event again for days, so age proves nothing: a replay is a known event id, and all it causes is a look-up.
+ */
+export async function verifyCallback(
+  { body, headers }: RawCallback,
+  accounts: FindAccounts<Credentials>,
+): Promise<CallbackVerdict<Credentials>> {
+  const event = parsed(body);
+  const data = objectOf(event['data']);
+  const channel = data['processing_channel_id'];
+  const { id: eventId, type: eventType } = event;
+  if (typeof channel !== 'string' || typeof eventId !== 'string' || typeof eventType !== 'string')
+    return { kind: 'forged', reason: 'names no account' };
+  const header = headers['cko-signature'];
+  const given = Buffer.from(typeof header === 'string' ? header : '', 'hex');
+  const account = (await accounts(channel)).find(({ credentials }) =>
+    isSigned(body, given, credentials.webhook_secret),
+  );
+  if (!account) return { kind: 'forged', reason: 'wrong signature' };
+  const isDisputed = DISPUTES[eventType] ?? null;
+  const pspReference = isDisputed === null ? data['id'] : data['payment_id'];
+  const attemptId = objectOf(data['metadata'])['attempt_id'];
+  const isOurs = isUuid(attemptId) || isDisputed !== null;
+  if (!RELEVANT.has(eventType) || typeof pspReference !== 'string' || !isOurs) return { kind: 'irrelevant' };
+  return {
+    kind: 'verified',
+    account,
+    eventId,
+    eventType,
+    pspReference,
+    attemptId: isUuid(attemptId) ? attemptId : null,
+    isDisputed,
+  };
+}
+
+function isSigned(body: Buffer, given: Buffer, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(body).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function parsed(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    return objectOf(JSON.parse(body.toString('utf8')));
+  } catch {
+    return {};
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);

@@ -1,0 +1,73 @@
+import type { Mode } from '@gp/contracts';
+import type { Account, Call } from '@gp/gateway';
+import { Agent, request, type Dispatcher } from 'undici';
+import { openRelays, type Relays } from './relay.ts';
+
+export type Credentials = {
+  readonly team_id: string;
+  readonly app_id: string;
+  readonly relay_api_key: string;
+  readonly processor_secret_key: string;
+  readonly processing_channel_id: string;
+  readonly webhook_secret: string;
+};
+
+export type Addresses = {
+  readonly processor: Readonly<Record<Mode, string>>;
+  readonly relay: Readonly<Record<Mode, string>>;
+  readonly relayCa?: string | undefined;
+};
+
+export type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** Speaks the processor's HTTP. Rejects with the transport's error, or a SyntaxError when the answer is not JSON. */
+export type Processor = {
+  get(path: string, account: Account<Credentials>, call: Call): Promise<Reply>;
+  post(path: string, body: object, account: Account<Credentials>, call: Call): Promise<Reply>;
+  /** Sends by way of the relay, which puts the card in the place of its ciphertext. */
+  postThroughRelay(path: string, body: object, account: Account<Credentials>, call: Call): Promise<Reply>;
+};
+
+/** No answer of the processor is longer; anything else is not the processor. */
+const MAX_ANSWER_BYTES = 1_048_576;
+
+export function openProcessor({ processor, relay, relayCa }: Addresses): Processor {
+  const direct = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
+  const relays: Relays = openRelays({ addresses: relay, ca: relayCa, maxResponseSize: MAX_ANSWER_BYTES });
+
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    o: { account: Account<Credentials>; call: Call; dispatcher: Dispatcher; body?: object },
+  ): Promise<Reply> {
+    const { account, call, dispatcher, body } = o;
+    const response = await request(processor[account.mode] + path, {
+      method,
+      dispatcher,
+      signal: call.signal,
+      headers: {
+        authorization: `Bearer ${account.credentials.processor_secret_key}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json', 'cko-idempotency-key': call.idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.statusCode, body: readBody(await response.body.text()) };
+  }
+
+  return {
+    get: (path, account, call) => send('GET', path, { account, call, dispatcher: direct }),
+    post: (path, body, account, call) => send('POST', path, { account, call, dispatcher: direct, body }),
+    postThroughRelay: (path, body, account, call) =>
+      send('POST', path, { account, call, dispatcher: relays.of(account), body }),
+  };
+}
+
+/** Some answers (401, 403, 404, 429) have no body at all. Lists arrive under `items`. */
+function readBody(text: string): Reply['body'] {
+  if (text === '') return {};
+  const value: unknown = JSON.parse(text);
+  if (Array.isArray(value)) return { items: value };
+  if (typeof value !== 'object' || value === null) throw new SyntaxError('the answer is no object');
+  return value as Reply['body'];
+}
