@@ -7,3 +7,4 @@ export * from './scheduler.ts';
 export * from './merchant.ts';
 export * from './webhooks.ts';
 export * from './api-key.ts';
+export * as publicApi from './public-api.ts';

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { Response } from './fields.ts';
+
+export const ErrorResponse = Response('ErrorResponse', {
+  error: Type.String({ description: 'Short text of the status, such as Bad Request.' }),
+  message: Type.String({ description: 'What is wrong, for a person.' }),
+  version: Type.String({ description: 'Version of the API.' }),
+  code: Type.String({ description: 'What is wrong, for a program.' }),
+  request_id: Type.String({ description: 'Name of the request, for support.' }),
+  param: Type.Optional(Type.String({ description: 'The field at fault.' })),
+  details: Type.Optional(
+    Type.Array(Type.Unknown(), { description: 'Every fault, where there are several.' }),
+  ),
+});

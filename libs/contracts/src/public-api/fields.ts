@@ -1,0 +1,42 @@
+import Type, { type TObjectOptions, type TProperties, type TStringOptions } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+
+/** The body of a request: a field it does not know is a fault. */
+export function Request<T extends TProperties>(title: string, properties: T, options: TObjectOptions = {}) {
+  return Type.Object(properties, { ...closed, title, ...options });
+}
+
+/** The body of a response, or a part of one. */
+export function Response<T extends TProperties>(title: string, properties: T, options: TObjectOptions = {}) {
+  return Type.Object(properties, { title, ...options });
+}
+
+export const Id = (description: string) => Type.String({ format: 'uuid', description });
+
+/** Currency units, never cents. Carried as a JSON number, read from its source text and never as a double. */
+export const Amount = (description: string) => Type.Number({ minimum: 0.01, description });
+
+/** The same in responses: written with all decimals of the currency. */
+export const ShownAmount = (description: string) => Type.Number({ description });
+
+export const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  minLength: 3,
+  maxLength: 3,
+  description: 'ISO 4217 code of an active currency.',
+  examples: ['EUR'],
+});
+
+export const DateTime = (description: string, options: TStringOptions = {}) =>
+  Type.String({ format: 'date-time', description, ...options });
+
+/** Free pairs of the merchant; the size limit of 16 kB is beyond what a schema can say. */
+export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 50,
+  description: 'Free key/value pairs: at most 50 keys and 16 kB as JSON.',
+});
+
+export const ShownMetadata = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The key/value pairs given at creation.',
+});

@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+import { GROUP_STATES, SLOT_STATES } from '../ledger.ts';
+import {
+  Amount,
+  Currency,
+  DateTime,
+  FreeMetadata,
+  Id,
+  Request,
+  Response,
+  ShownAmount,
+  ShownMetadata,
+} from './fields.ts';
+
+const state = { ...OneOf(GROUP_STATES), description: 'Where the group payment is in its life.' };
+
+const groupPayment = {
+  id: Id('Id of the group payment.'),
+  merchant_id: Type.String({ description: 'The merchant it belongs to.' }),
+  group_name: Type.String({ description: 'What payers see.' }),
+  merchant_order_id: Type.String({ description: 'Order number, generated, unique per merchant.' }),
+  total_amount: ShownAmount('Sum of all slots, in currency units.'),
+  currency: Currency,
+  expires_at: DateTime('When collecting ends.'),
+  state,
+  metadata: ShownMetadata,
+  created_at: DateTime('When it was created.'),
+  updated_at: DateTime('When it last changed.'),
+};
+
+const checkoutUrl = Type.String({
+  format: 'uri',
+  description: 'Public page where participants pay their slots.',
+});
+
+export const GroupPayment = Response('GroupPayment', groupPayment);
+export const GroupPaymentListItem = Response('GroupPaymentListItem', {
+  ...groupPayment,
+  checkout_url: checkoutUrl,
+});
+
+export const PaymentSlot = Response('PaymentSlot', {
+  id: Id('Id of the slot.'),
+  merchant_id: Type.String({ description: 'The merchant it belongs to.' }),
+  group_payment_id: Id('The group payment it is part of.'),
+  sequence_no: Type.Integer({ minimum: 1, description: 'Place within the group, from 1.' }),
+  assigned_customer_id: Nullable(Uuid),
+  amount: ShownAmount('Price of the slot, in currency units.'),
+  currency: Currency,
+  state: { ...OneOf(SLOT_STATES), description: 'Where the slot is in its life.' },
+  metadata: ShownMetadata,
+  created_at: DateTime('When it was created.'),
+  updated_at: DateTime('When it last changed.'),
+});
+
+const EqualDistribution = Request('EqualDistribution', {
+  type: Type.Literal('equally'),
+  number_of_slots: Type.Integer({ minimum: 1, maximum: 30, description: 'Into how many slots.' }),
+  slot_metadata: Type.Optional(
+    Type.Array(Request('SlotMetadata', { metadata: FreeMetadata }), {
+      description: 'One entry per slot, in their order.',
+    }),
+  ),
+});
+
+const CustomDistribution = Request('CustomDistribution', {
+  type: Type.Literal('custom'),
+  slots: Type.Array(
+    Request('CustomSlot', {
+      amount: Amount('Price of the slot, in currency units.'),
+      metadata: Type.Optional(FreeMetadata),
+    }),
+    {
+      minItems: 1,
+      maxItems: 30,
+      description: 'The slots in their order; their amounts sum to total_amount.',
+    },
+  ),
+});
+
+/** `discriminator` lets a validator name the faults of the chosen shape only, and a generator draw both. */
+export const DistributionRequest = Type.Unsafe<
+  Static<typeof EqualDistribution> | Static<typeof CustomDistribution>
+>({
+  type: 'object',
+  title: 'Distribution',
+  description: 'How the total is split into 1 to 30 slots.',
+  discriminator: { propertyName: 'type' },
+  required: ['type'],
+  oneOf: [EqualDistribution, CustomDistribution],
+});
+
+export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
+  group_name: Type.String({ minLength: 1, maxLength: 32, description: 'What payers see.' }),
+  total_amount: Amount('Sum of all slots, in currency units, with at most the decimals of the currency.'),
+  currency: Currency,
+  expires_at: DateTime('In the future, at most 7 days ahead, with a time zone offset.'),
+  metadata: Type.Optional(FreeMetadata),
+  distribution: DistributionRequest,
+});
+export type CreateGroupPaymentRequest = Static<typeof CreateGroupPaymentRequest>;
+
+export const CreateGroupPaymentResponse = Response('CreateGroupPaymentResponse', {
+  group_payment: GroupPayment,
+  payment_slots: Type.Array(PaymentSlot, { description: 'Every slot, by sequence_no.' }),
+  checkout_url: checkoutUrl,
+});
+
+export const ListGroupPaymentsQuery = Request('ListGroupPaymentsQuery', {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most items of a page.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'How many items to skip.',
+    }),
+  ),
+  state: Type.Optional(state),
+  created_after: Type.Optional(DateTime('Only those created at this instant or later.')),
+  created_before: Type.Optional(DateTime('Only those created at this instant or earlier.')),
+});
+export type ListGroupPaymentsQuery = Static<typeof ListGroupPaymentsQuery>;
+
+export const ListGroupPaymentsResponse = Response('ListGroupPaymentsResponse', {
+  group_payments: Type.Array(GroupPaymentListItem, { description: 'Newest first.' }),
+  pagination: Response('Pagination', {
+    limit: Type.Integer({ description: 'Most items of a page.' }),
+    offset: Type.Integer({ description: 'How many items were skipped.' }),
+    total: Type.Integer({ description: 'How many match the filter.' }),
+    has_more: Type.Boolean({ description: 'Whether there are items after this page.' }),
+  }),
+});

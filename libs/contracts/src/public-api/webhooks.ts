@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox';
+import { Nullable, OneOf } from '../common.ts';
+import { EVENT_TYPES } from '../ledger.ts';
+import { DateTime, Id, Request, Response } from './fields.ts';
+
+const url = Type.String({
+  format: 'uri',
+  maxLength: 2048,
+  description: 'Where events are sent: https, or http on localhost.',
+});
+const eventTypes = Type.Array(OneOf(EVENT_TYPES), {
+  uniqueItems: true,
+  description: 'The events to send; none means all.',
+});
+const description = Nullable(Type.String({ maxLength: 255 }));
+
+const endpoint = {
+  id: Id('Id of the endpoint.'),
+  url,
+  description,
+  enabled: Type.Boolean({ description: 'Whether events are sent.' }),
+  event_types: eventTypes,
+  created_at: DateTime('When it was registered.'),
+  updated_at: DateTime('When it last changed.'),
+};
+
+export const WebhookEndpoint = Response('WebhookEndpoint', endpoint);
+export const CreatedWebhookEndpoint = Response('CreatedWebhookEndpoint', {
+  ...endpoint,
+  secret: Type.String({ description: 'Signing secret, shown this once.' }),
+});
+export const ListWebhooksResponse = Response('ListWebhooksResponse', {
+  webhook_endpoints: Type.Array(WebhookEndpoint),
+});
+export const DeletedWebhookEndpoint = Response('DeletedWebhookEndpoint', {
+  id: Id('Id of the endpoint.'),
+  deleted: Type.Boolean({ description: 'Whether it is gone.' }),
+});
+
+export const CreateWebhookRequest = Request('CreateWebhookRequest', {
+  url,
+  description: Type.Optional(Type.String({ maxLength: 255, description: 'For your own use.' })),
+  event_types: Type.Optional(eventTypes),
+});
+export type CreateWebhookRequest = Static<typeof CreateWebhookRequest>;
+
+export const UpdateWebhookRequest = Request(
+  'UpdateWebhookRequest',
+  {
+    url: Type.Optional(url),
+    description: Type.Optional(description),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent.' })),
+    event_types: Type.Optional(eventTypes),
+  },
+  { minProperties: 1 },
+);
+export type UpdateWebhookRequest = Static<typeof UpdateWebhookRequest>;
