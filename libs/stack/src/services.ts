@@ -26,7 +26,7 @@ export const services: readonly ServiceSpec[] = [
     }),
   }),
   service('group-ledger', {}),
-  service('checkout', { env: ({ ports }) => ({ PORT: String(ports.checkout) }) }),
+  service('checkout', { migrations: [], env: ({ ports }) => ({ PORT: String(ports.checkout) }) }),
   service('gateway-a', {
     folder: 'services/gateway-adapters/gateway-a',
     migrations: [OUTBOX, GATEWAY],
@@ -56,8 +56,9 @@ export const services: readonly ServiceSpec[] = [
     env: ({ ports, secrets }) => ({ PORT: String(ports.dashboard), API_KEY_PEPPER: secrets.apiKeyPepper }),
   }),
   service('psp-sandbox', {
-    migrations: [],
-    env: ({ ports }) => ({
+    migrations: ['services/psp-sandbox/migrations'],
+    env: ({ ports, secrets }) => ({
+      ENCRYPTION_KEY: secrets.encryptionKey,
       PORT: String(ports.sandbox),
       GATEWAY_A_PORT: String(ports.sandboxGatewayA),
       RELAY_PORT: String(ports.sandboxRelay),
@@ -71,7 +72,7 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
     name,
     folder,
     schema: o.schema ?? name.replaceAll('-', '_'),
-    migrations: [...(o.migrations ?? [OUTBOX]), join(folder, 'migrations')],
+    migrations: o.migrations ?? [OUTBOX, join(folder, 'migrations')],
     env: o.env ?? (() => ({})),
   };
 }

@@ -61,7 +61,7 @@ export async function openStack(o: StackOptions): Promise<Stack> {
     const write = (name: string, line: string) => void log.write(asLogLine(name, line));
     const started = services.map((spec, index) => {
       const process = superviseProcess(
-        specOf(spec, { root: o.root, env, ports, secrets, urls, metricsPort: ports.metrics(index) }),
+        specOf(spec, { root: o.root, env, ports, secrets, urls, dataDir, metricsPort: ports.metrics(index) }),
         write,
       );
       processes.set(spec.name, process);
@@ -140,6 +140,7 @@ function specOf(
     ports: Ports;
     secrets: Secrets;
     urls: Urls;
+    dataDir: string;
     metricsPort: number;
   },
 ) {
@@ -160,6 +161,8 @@ function specOf(
       DATABASE_URL: database.href,
       NATS_URL: o.urls.nats,
       METRICS_PORT: String(o.metricsPort),
+      // Loading compiled code from disk spares every process the type stripper: 27 MB and half a second each.
+      NODE_COMPILE_CACHE: join(o.dataDir, 'compile-cache'),
       ...passedThrough(o.env),
       ...spec.env({ ports: o.ports, secrets: o.secrets }),
     },
