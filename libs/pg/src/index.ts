@@ -5,3 +5,4 @@ export { migrate, type MigrateOptions } from './migrate.ts';
 export { dumpSchema } from './dump-schema.ts';
 export { maintainPartitions, type DailyPartitions } from './partitions.ts';
 export { leadership, type Leadership } from './leadership.ts';
+export { ensureDatabase } from './ensure-database.ts';

@@ -1,9 +1,8 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openBus } from '@gp/bus';
-import { migrate } from '@gp/pg';
+import { ensureDatabase, migrate } from '@gp/pg';
 import { serveControl } from './control.ts';
-import { ensureDatabase } from './database.ts';
 import { portsFrom, type Ports } from './ports.ts';
 import { becomesReady } from './readiness.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
