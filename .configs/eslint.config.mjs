@@ -24,9 +24,16 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': 'off',
       // Types of rows, routes and messages are named by the caller at a boundary where they cannot be inferred.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      // A flag can change across an await, which the rule does not see.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      // `async` also promises that a throw becomes a rejection.
+      '@typescript-eslint/require-await': 'off',
+      // Our objects come from factories and close over their state; nothing of ours needs `this`.
+      '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'max-lines': ['warn', { max: 250, skipBlankLines: false, skipComments: false }],
     },
@@ -38,6 +45,7 @@ export default defineConfig(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/prefer-promise-reject-errors': 'off',
       'max-lines': 'off',
     },
   },

@@ -17,7 +17,6 @@ turbo() {
 lint() {
   eslint --config .configs/eslint.config.mjs --max-warnings 0 .
   prettier --config .configs/prettier.json --log-level warn --check .
-  boundaries
 }
 
 boundaries() {
@@ -28,10 +27,11 @@ typecheck() {
   turbo run typecheck --output-logs=errors-only --log-order=grouped
 }
 
-# Every generate.ts writes the files it answers for beside itself.
+# Every generate.ts writes the files it answers for.
 generate() {
-  git ls-files -co --exclude-standard -- 'libs/**/generate.ts' 'services/**/generate.ts' 'test/**/generate.ts' |
-    while IFS= read -r script; do node "$script" </dev/null; done
+  mkdir -p .data
+  find libs services test -name node_modules -prune -o -name generate.ts -print | LC_ALL=C sort >.data/generators
+  while IFS= read -r script; do node "$script" </dev/null; done <.data/generators
 }
 
 word=${1:-}

