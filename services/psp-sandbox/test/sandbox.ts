@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { eventually, freePort, testDatabase, type TestDatabase } from '@gp/testing';
+import { request } from 'undici';
+
+const folder = resolve(import.meta.dirname, '..');
+
+/** The real service as a process of its own, over a database of this test file. */
+export type Sandbox = {
+  readonly url: string;
+  readonly gatewayA: { readonly host: string; readonly port: number };
+  readonly relay: string;
+  readonly database: TestDatabase;
+  /** Everything the service has written to its log. */
+  log(): string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startSandbox(): Promise<Sandbox> {
+  const schemas = [{ schema: 'psp_sandbox', directories: [`${folder}/migrations`] }];
+  const database = await testDatabase({ schemas });
+  const [port, gatewayAPort, relayPort, metricsPort] = await Promise.all([1, 2, 3, 4].map(freePort));
+  const env = {
+    DATABASE_URL: database.url('psp_sandbox'),
+    ENCRYPTION_KEY: 'a key that is only used by these tests',
+    PORT: String(port),
+    GATEWAY_A_PORT: String(gatewayAPort),
+    RELAY_PORT: String(relayPort),
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'debug',
+  };
+  let child: ChildProcess | undefined;
+  let log = '';
+
+  const start = async (): Promise<void> => {
+    const started = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    started.stdout.on('data', (chunk) => (log += String(chunk)));
+    started.stderr.on('data', (chunk) => (log += String(chunk)));
+    child = started;
+    await eventually(async () => {
+      if (started.exitCode !== null) throw new Error(`the sandbox did not start: ${log}`);
+      const { statusCode, body } = await request(`http://127.0.0.1:${metricsPort}/readyz`);
+      await body.dump();
+      return statusCode === 200 ? true : undefined;
+    });
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    gatewayA: { host: '127.0.0.1', port: gatewayAPort as number },
+    relay: `http://127.0.0.1:${relayPort}`,
+    database,
+    log: () => log,
+    kill: () => end('SIGKILL'),
+    start,
+    stop: async () => {
+      await end('SIGTERM');
+      await database.drop();
+    },
+  };
+}
