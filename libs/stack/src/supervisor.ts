@@ -21,7 +21,8 @@ export type ProcessState = {
 export type Supervised = {
   readonly name: string;
   describe(): ProcessState;
-  start(): Promise<void>;
+  /** Starts it when it is down; `env` adds to its environment until the next `stop`. */
+  start(env?: NodeJS.ProcessEnv): Promise<void>;
   /** Ends it politely, then for good; it stays down until `start`. */
   stop(): Promise<void>;
   /** `kill -9`, as a crash: it comes back by itself. */
@@ -41,6 +42,7 @@ export function superviseProcess(
 ): Supervised {
   let child: ChildProcess | undefined;
   let wanted = false;
+  let added: NodeJS.ProcessEnv = {};
   let restarts = 0;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +51,7 @@ export function superviseProcess(
     const startedAt = Date.now();
     const running = spawn(spec.command, spec.args, {
       cwd: spec.cwd,
-      env: spec.env,
+      env: { ...spec.env, ...added },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = running;
@@ -72,9 +74,10 @@ export function superviseProcess(
       state: child ? 'running' : wanted ? 'restarting' : 'stopped',
       restarts,
     }),
-    start() {
+    start(env = {}) {
       if (!wanted) {
         wanted = true;
+        added = env;
         launch();
       }
       return Promise.resolve();
