@@ -106,6 +106,18 @@ it('the lock file ties the project to no download address', async () => {
   expect(tied).toEqual([]);
 });
 
+it('the lock file knows the optional packages of every platform, or npm ci refuses it', async () => {
+  type Entry = { optionalDependencies?: Record<string, string> };
+  const { packages } = JSON.parse(await read('package-lock.json')) as { packages: Record<string, Entry> };
+  const unknown = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => {
+      const places = [`${path}/node_modules/${name}`, `node_modules/${name}`];
+      return !places.some((place) => place in packages);
+    }),
+  );
+  expect(unknown).toEqual([]);
+});
+
 it('Node is named once and the same everywhere', async () => {
   const { optionalDependencies, engines } = JSON.parse(await read('package.json')) as {
     optionalDependencies: Record<string, string>;
