@@ -31,25 +31,50 @@ const codeOf = (attempt: Promise<unknown>): Promise<string | undefined> =>
 describe('the life of a payment, through the official SDK', () => {
   it('is created, held, captured and refunded, each step once in the books', async () => {
     const intent = await createIntent(merchant);
-    expect(intent).toMatchObject({ status: 'requires_payment_method', amount: 1500, amount_capturable: 0, livemode: false });
+    expect(intent).toMatchObject({
+      status: 'requires_payment_method',
+      amount: 1500,
+      amount_capturable: 0,
+      livemode: false,
+    });
 
     const confirmed = await confirmInBrowser(merchant, sandbox, intent, '4242424242424242');
-    expect(confirmed).toMatchObject({ status: 200, body: { status: 'requires_capture', amount_capturable: 1500 } });
+    expect(confirmed).toMatchObject({
+      status: 200,
+      body: { status: 'requires_capture', amount_capturable: 1500 },
+    });
     const held = await merchant.stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] });
     const charge = held.latest_charge as Stripe.Charge;
     const lifetime = (charge.payment_method_details?.card?.capture_before ?? 0) - charge.created;
     expect(lifetime).toBe(7 * 24 * 3600);
-    expect(charge).toMatchObject({ captured: false, payment_method_details: { card: { last4: '4242', brand: 'visa' } } });
+    expect(charge).toMatchObject({
+      captured: false,
+      payment_method_details: { card: { last4: '4242', brand: 'visa' } },
+    });
 
-    const captured = await merchant.stripe.paymentIntents.capture(intent.id, {}, { idempotencyKey: uuidv7() });
+    const captured = await merchant.stripe.paymentIntents.capture(
+      intent.id,
+      {},
+      { idempotencyKey: uuidv7() },
+    );
     expect(captured).toMatchObject({ status: 'succeeded', amount_received: 1500 });
-    const refund = await merchant.stripe.refunds.create({ payment_intent: intent.id }, { idempotencyKey: uuidv7() });
+    const refund = await merchant.stripe.refunds.create(
+      { payment_intent: intent.id },
+      { idempotencyKey: uuidv7() },
+    );
     expect(refund).toMatchObject({ status: 'succeeded', amount: 1500, payment_intent: intent.id });
     expect(await merchant.stripe.refunds.retrieve(refund.id)).toMatchObject({ id: refund.id });
 
     const page = await tester.page(intent.id);
-    expect(page).toMatchObject({ status: 'refunded', authorised_minor: 1500, captured_minor: 1500, refunded_minor: 1500 });
-    const made = page.calls.filter(({ operation }) => operation !== 'query').map((c) => `${c.operation} ${c.outcome}`);
+    expect(page).toMatchObject({
+      status: 'refunded',
+      authorised_minor: 1500,
+      captured_minor: 1500,
+      refunded_minor: 1500,
+    });
+    const made = page.calls
+      .filter(({ operation }) => operation !== 'query')
+      .map((c) => `${c.operation} ${c.outcome}`);
     expect(made).toEqual(['prepare ok', 'authorise ok', 'capture ok', 'refund ok']);
   });
 
@@ -57,17 +82,33 @@ describe('the life of a payment, through the official SDK', () => {
     const intent = await heldIntent(merchant, sandbox);
     await merchant.stripe.paymentIntents.capture(intent.id, { amount_to_capture: 1000 });
     await merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 400 });
-    expect(await codeOf(merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 601 }))).toBe('amount_too_large');
+    expect(await codeOf(merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 601 }))).toBe(
+      'amount_too_large',
+    );
     await merchant.stripe.refunds.create({ payment_intent: intent.id });
-    expect(await codeOf(merchant.stripe.refunds.create({ payment_intent: intent.id }))).toBe('charge_already_refunded');
-    expect(await tester.page(intent.id)).toMatchObject({ status: 'refunded', captured_minor: 1000, refunded_minor: 1000 });
+    expect(await codeOf(merchant.stripe.refunds.create({ payment_intent: intent.id }))).toBe(
+      'charge_already_refunded',
+    );
+    expect(await tester.page(intent.id)).toMatchObject({
+      status: 'refunded',
+      captured_minor: 1000,
+      refunded_minor: 1000,
+    });
   });
 
   it('cancels a hold, after which nothing can be captured', async () => {
     const intent = await heldIntent(merchant, sandbox);
-    const canceled = await merchant.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
-    expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned', amount_capturable: 0 });
-    expect(await codeOf(merchant.stripe.paymentIntents.capture(intent.id))).toBe('payment_intent_unexpected_state');
+    const canceled = await merchant.stripe.paymentIntents.cancel(intent.id, {
+      cancellation_reason: 'abandoned',
+    });
+    expect(canceled).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'abandoned',
+      amount_capturable: 0,
+    });
+    expect(await codeOf(merchant.stripe.paymentIntents.capture(intent.id))).toBe(
+      'payment_intent_unexpected_state',
+    );
     expect(await tester.page(intent.id)).toMatchObject({ status: 'voided', captured_minor: 0 });
   });
 
@@ -88,7 +129,10 @@ describe('the life of a payment, through the official SDK', () => {
       body: { error: { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' } },
     });
     const waiting = await merchant.stripe.paymentIntents.retrieve(intent.id);
-    expect(waiting).toMatchObject({ status: 'requires_payment_method', last_payment_error: { code: 'card_declined' } });
+    expect(waiting).toMatchObject({
+      status: 'requires_payment_method',
+      last_payment_error: { code: 'card_declined' },
+    });
     await confirmInBrowser(merchant, sandbox, intent, '4242424242424242');
     expect(await tester.page(intent.id)).toMatchObject({ status: 'authorised' });
     expect(await tester.calls(intent.id, 'authorise')).toEqual(['declined', 'ok']);
@@ -115,11 +159,17 @@ describe('test cards', () => {
     await confirmInBrowser(merchant, sandbox, later, '4000000000007726');
     await confirmInBrowser(merchant, sandbox, failing, '4000000000005126');
     for (const { id } of [later, failing]) await merchant.stripe.paymentIntents.capture(id);
-    expect(await merchant.stripe.refunds.create({ payment_intent: later.id })).toMatchObject({ status: 'pending' });
-    expect(await merchant.stripe.refunds.create({ payment_intent: failing.id })).toMatchObject({ status: 'succeeded' });
+    expect(await merchant.stripe.refunds.create({ payment_intent: later.id })).toMatchObject({
+      status: 'pending',
+    });
+    expect(await merchant.stripe.refunds.create({ payment_intent: failing.id })).toMatchObject({
+      status: 'succeeded',
+    });
     await tester.becomes(later.id, 'refunded');
     expect(await tester.becomes(failing.id, 'captured')).toMatchObject({ refunded_minor: 0 });
-    await receiver.first(({ type, data }) => type === 'refund.failed' && JSON.stringify(data).includes(failing.id));
+    await receiver.first(
+      ({ type, data }) => type === 'refund.failed' && JSON.stringify(data).includes(failing.id),
+    );
   });
 });
 
@@ -132,7 +182,8 @@ describe('3-D Secure', () => {
     expect(status).toBe('requires_action');
     return { intent, url: next_action?.redirect_to_url?.url ?? '' };
   };
-  const answer = (url: string, result: string) => call('POST', url, { body: new URLSearchParams({ result }) });
+  const answer = (url: string, result: string) =>
+    call('POST', url, { body: new URLSearchParams({ result }) });
 
   it('holds the money only when the payer has said yes on a page with one form', async () => {
     const { intent, url } = await challenged('4000002760003184');
@@ -191,21 +242,36 @@ describe('callbacks', () => {
   it('are signed so that the official verifier accepts them, and name the account', async () => {
     const intent = await heldIntent(merchant, sandbox);
     const { headers, text } = await receiver.first(
-      ({ type, data }) => type === 'payment_intent.amount_capturable_updated' && JSON.stringify(data).includes(intent.id),
+      ({ type, data }) =>
+        type === 'payment_intent.amount_capturable_updated' && JSON.stringify(data).includes(intent.id),
     );
     const { webhook_secret, account_id } = merchant.credentials;
-    const event = merchant.stripe.webhooks.constructEvent(text, String(headers['stripe-signature']), webhook_secret);
-    expect(event).toMatchObject({ account: account_id, livemode: false, data: { object: { id: intent.id } } });
+    const event = merchant.stripe.webhooks.constructEvent(
+      text,
+      String(headers['stripe-signature']),
+      webhook_secret,
+    );
+    expect(event).toMatchObject({
+      account: account_id,
+      livemode: false,
+      data: { object: { id: intent.id } },
+    });
     expect(await merchant.stripe.events.retrieve(event.id)).toMatchObject({ id: event.id, type: event.type });
     expect(() =>
-      merchant.stripe.webhooks.constructEvent(`${text} `, String(headers['stripe-signature']), webhook_secret),
+      merchant.stripe.webhooks.constructEvent(
+        `${text} `,
+        String(headers['stripe-signature']),
+        webhook_secret,
+      ),
     ).toThrow();
   });
 
   it('come in the order of a payment, its cancel with the known refund trap', async () => {
     const intent = await heldIntent(merchant, sandbox);
     await merchant.stripe.paymentIntents.cancel(intent.id);
-    await receiver.first(({ type, data }) => type === 'charge.refunded' && JSON.stringify(data).includes(intent.id));
+    await receiver.first(
+      ({ type, data }) => type === 'charge.refunded' && JSON.stringify(data).includes(intent.id),
+    );
     expect(receiver.types(intent.id)).toEqual([
       'payment_intent.created',
       'charge.succeeded',
@@ -248,7 +314,9 @@ describe('an idempotency key', () => {
 
   it('makes one payment of many requests at once', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
-    const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => codeOf(createIntent(merchant, { key, intent }))));
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => codeOf(createIntent(merchant, { key, intent }))),
+    );
     expect(outcomes).toContain('succeeded');
     expect(outcomes.every((code) => code === 'succeeded' || code === 'idempotency_key_in_use')).toBe(true);
     expect(await tester.books(intent)).toHaveLength(1);
@@ -279,7 +347,11 @@ describe('who may see a payment', () => {
     const other = await merchantA(sandbox, tester);
     expect(await codeOf(other.stripe.paymentIntents.retrieve(intent.id))).toBe('resource_missing');
     expect(await codeOf(other.stripe.paymentIntents.cancel(intent.id))).toBe('resource_missing');
-    const forgetful = new Stripe(merchant.credentials.secret_key, { ...sandbox.gatewayA, protocol: 'http', maxNetworkRetries: 0 });
+    const forgetful = new Stripe(merchant.credentials.secret_key, {
+      ...sandbox.gatewayA,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+    });
     expect(await codeOf(forgetful.paymentIntents.capture(intent.id))).toBe('resource_missing');
     const stranger = { stripeAccount: other.credentials.account_id };
     await expect(merchant.stripe.paymentIntents.retrieve(intent.id, {}, stranger)).rejects.toMatchObject({
@@ -288,8 +360,14 @@ describe('who may see a payment', () => {
   });
 
   it('is no one with a wrong key', async () => {
-    const wrong = new Stripe('sk_sandbox_wrong', { ...sandbox.gatewayA, protocol: 'http', maxNetworkRetries: 0 });
-    await expect(wrong.paymentIntents.retrieve('pi_1')).rejects.toMatchObject({ type: 'StripeAuthenticationError' });
+    const wrong = new Stripe('sk_sandbox_wrong', {
+      ...sandbox.gatewayA,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+    });
+    await expect(wrong.paymentIntents.retrieve('pi_1')).rejects.toMatchObject({
+      type: 'StripeAuthenticationError',
+    });
     expect(await call('GET', `${sandbox.url}/gateway_a/v1/account`)).toMatchObject({ status: 401 });
   });
 
@@ -297,14 +375,20 @@ describe('who may see a payment', () => {
     const intent = await createIntent(merchant);
     const { publishable_key, account_id } = merchant.credentials;
     const headers = { 'Stripe-Account': account_id, Authorization: `Bearer ${publishable_key}` };
-    const at = (query: string) => call('GET', `${sandbox.url}/gateway_a/v1/payment_intents/${intent.id}${query}`, { headers });
+    const at = (query: string) =>
+      call('GET', `${sandbox.url}/gateway_a/v1/payment_intents/${intent.id}${query}`, { headers });
     expect(await at('')).toMatchObject({ status: 401 });
     expect(await at('?client_secret=pi_wrong_secret_x')).toMatchObject({ status: 404 });
-    expect(await at(`?client_secret=${intent.client_secret}`)).toMatchObject({ status: 200, body: { id: intent.id } });
+    expect(await at(`?client_secret=${intent.client_secret}`)).toMatchObject({
+      status: 200,
+      body: { id: intent.id },
+    });
     const capture = `${sandbox.url}/gateway_a/v1/payment_intents/${intent.id}/capture`;
     expect(await call('POST', capture, { headers })).toMatchObject({ status: 401 });
     const create = new URLSearchParams({ amount: '1500', currency: 'eur' });
-    expect(await call('POST', `${sandbox.url}/gateway_a/v1/payment_intents`, { headers, body: create })).toMatchObject({ status: 403 });
+    expect(
+      await call('POST', `${sandbox.url}/gateway_a/v1/payment_intents`, { headers, body: create }),
+    ).toMatchObject({ status: 403 });
   });
 });
 
@@ -328,6 +412,9 @@ describe('amounts', () => {
         headers: { Authorization: `Bearer ${merchant.credentials.secret_key}`, 'Stripe-Version': version },
       });
     expect(await create('2026-08-26.dahlia')).toMatchObject({ status: 200 });
-    expect(await create('2026-10-28.endive')).toMatchObject({ status: 400, body: { error: { code: 'parameter_unknown' } } });
+    expect(await create('2026-10-28.endive')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'parameter_unknown' } },
+    });
   });
 });

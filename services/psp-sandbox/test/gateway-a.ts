@@ -4,7 +4,12 @@ import type { Sandbox } from './sandbox.ts';
 import { call, type Tester } from './tester.ts';
 
 export type MerchantA = {
-  readonly credentials: { account_id: string; secret_key: string; publishable_key: string; webhook_secret: string };
+  readonly credentials: {
+    account_id: string;
+    secret_key: string;
+    publishable_key: string;
+    webhook_secret: string;
+  };
   readonly stripe: Stripe;
 };
 
@@ -23,7 +28,12 @@ export async function merchantA(sandbox: Sandbox, tester: Tester, webhookUrl?: s
   return { credentials, stripe };
 }
 
-export type CreateOptions = { amount?: number; metadata?: Record<string, string>; key?: string; intent?: string };
+export type CreateOptions = {
+  amount?: number;
+  metadata?: Record<string, string>;
+  key?: string;
+  intent?: string;
+};
 
 /** A manual-capture payment as the platform makes it; `intent` is the platform's own id. */
 export function createIntent(
@@ -45,6 +55,7 @@ export function confirmInBrowser(
   intent: Stripe.PaymentIntent,
   number: string,
   more: Record<string, string> = {},
+  patienceMs?: number,
 ) {
   const body = new URLSearchParams({
     key: credentials.publishable_key,
@@ -57,7 +68,11 @@ export function confirmInBrowser(
     ...more,
   });
   const headers = { 'Stripe-Account': credentials.account_id };
-  return call('POST', `${sandbox.url}/gateway_a/v1/payment_intents/${intent.id}/confirm`, { body, headers });
+  return call('POST', `${sandbox.url}/gateway_a/v1/payment_intents/${intent.id}/confirm`, {
+    body,
+    headers,
+    patienceMs,
+  });
 }
 
 /** A payment whose money is held. */

@@ -1,7 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { bearer, cardSource, heldPayment, merchantB, pay, paymentBody, step, type MerchantB } from './gateway-b.ts';
+import {
+  bearer,
+  cardSource,
+  heldPayment,
+  merchantB,
+  pay,
+  paymentBody,
+  step,
+  type MerchantB,
+} from './gateway-b.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { call, testerOf, type Tester } from './tester.ts';
@@ -22,7 +31,8 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const about = (id: string, type: string) => receiver.first((body) => body.type === type && JSON.stringify(body).includes(id));
+const about = (id: string, type: string) =>
+  receiver.first((body) => body.type === type && JSON.stringify(body).includes(id));
 
 describe('the life of a payment, through the official SDK', () => {
   it('is authorised at once; captured and refunded a moment after it was accepted', async () => {
@@ -32,7 +42,13 @@ describe('the life of a payment, through the official SDK', () => {
       { source: cardSource('4242424242424242'), amount: 1500, currency: 'EUR', capture: false, reference },
       uuidv7(),
     )) as { id: string };
-    expect(made).toMatchObject({ approved: true, status: 'Authorized', amount: 1500, response_code: '10000', reference });
+    expect(made).toMatchObject({
+      approved: true,
+      status: 'Authorized',
+      amount: 1500,
+      response_code: '10000',
+      reference,
+    });
 
     expect(await payments.capture(made.id, { reference: 'c1' }, uuidv7())).toMatchObject({ reference: 'c1' });
     await tester.becomes(made.id, 'captured');
@@ -59,7 +75,9 @@ describe('the life of a payment, through the official SDK', () => {
     const id = await heldPayment(merchant);
     const accepted = await step(merchant, id, 'captures');
     expect(accepted).toMatchObject({ status: 202, body: { action_id: expect.stringMatching(/^act_/) } });
-    expect(await tester.calls(id, 'capture')).toEqual(expect.arrayContaining([expect.stringMatching(/accepted|ok/)]));
+    expect(await tester.calls(id, 'capture')).toEqual(
+      expect.arrayContaining([expect.stringMatching(/accepted|ok/)]),
+    );
     await tester.becomes(id, 'captured');
   });
 
@@ -73,7 +91,9 @@ describe('the life of a payment, through the official SDK', () => {
 
   it('takes only one of several steps asked for at once', async () => {
     const id = await heldPayment(merchant);
-    const answers = await Promise.all(['captures', 'captures', 'voids'].map((path) => step(merchant, id, path as 'voids')));
+    const answers = await Promise.all(
+      ['captures', 'captures', 'voids'].map((path) => step(merchant, id, path as 'voids')),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 403, 403]);
   });
 
@@ -109,7 +129,11 @@ describe('cards', () => {
     const answered = async (result: string) => {
       const { status, body } = await pay(merchant, { number: '4000002760003184' });
       expect(status).toBe(202);
-      const { id, _links, ...rest } = body as { id: string; status: string; _links: { redirect: { href: string } } };
+      const { id, _links, ...rest } = body as {
+        id: string;
+        status: string;
+        _links: { redirect: { href: string } };
+      };
       expect(rest.status).toBe('Pending');
       await call('POST', _links.redirect.href, { body: new URLSearchParams({ result }) });
       return (await tester.page(id)).status;
@@ -131,13 +155,18 @@ describe('asking', () => {
     expect(await find(merchant, uuidv7())).toMatchObject({ status: 200, body: { total_count: 0, data: [] } });
     const other = await merchantB(sandbox, tester);
     expect(await find(other, reference)).toMatchObject({ body: { total_count: 0 } });
-    expect(await call('GET', `${other.processor}/payments/${id}`, { headers: bearer(other) })).toMatchObject({ status: 404 });
+    expect(await call('GET', `${other.processor}/payments/${id}`, { headers: bearer(other) })).toMatchObject({
+      status: 404,
+    });
     expect(await step(other, id, 'captures')).toMatchObject({ status: 404 });
   });
 
   it('needs the secret key', async () => {
     for (const headers of [{}, { Authorization: 'Bearer sk_sbox_wrong' }]) {
-      expect(await call('GET', `${merchant.processor}/payments/pay_1`, { headers })).toMatchObject({ status: 401, text: '' });
+      expect(await call('GET', `${merchant.processor}/payments/pay_1`, { headers })).toMatchObject({
+        status: 401,
+        text: '',
+      });
     }
   });
 });
@@ -176,7 +205,14 @@ describe('callbacks', () => {
     const expected = createHmac('sha256', merchant.credentials.webhook_secret).update(text).digest('hex');
     expect(headers['cko-signature']).toBe(expected);
     expect(JSON.parse(text)).toMatchObject({
-      data: { id, reference, amount: 1500, currency: 'EUR', response_code: '10000', metadata: { payment_intent_id: intent } },
+      data: {
+        id,
+        reference,
+        amount: 1500,
+        currency: 'EUR',
+        response_code: '10000',
+        metadata: { payment_intent_id: intent },
+      },
     });
   });
 
@@ -192,7 +228,8 @@ describe('callbacks', () => {
 });
 
 describe('a request that makes no sense', () => {
-  const post = (body: unknown) => call('POST', `${merchant.processor}/payments`, { body, headers: bearer(merchant) });
+  const post = (body: unknown) =>
+    call('POST', `${merchant.processor}/payments`, { body, headers: bearer(merchant) });
   const base = paymentBody();
 
   it.each<[string, unknown, string]>([
@@ -209,7 +246,11 @@ describe('a request that makes no sense', () => {
     ['a long reference', { ...base, reference: 'x'.repeat(81) }, 'reference_invalid'],
     ["another's channel", { ...base, processing_channel_id: 'pc_other' }, 'processing_channel_id_invalid'],
     ['nested metadata', { ...base, metadata: { a: {} } }, 'metadata_invalid'],
-    ['an encrypted card that did not come through the relay', { ...base, source: cardSource('ev:QkTC:x:$') }, 'card_number_invalid'],
+    [
+      'an encrypted card that did not come through the relay',
+      { ...base, source: cardSource('ev:QkTC:x:$') },
+      'card_number_invalid',
+    ],
   ])('%s is refused with a reason', async (_what, body, code) => {
     expect(await post(body)).toMatchObject({ status: 422, body: { error_codes: [code] } });
   });

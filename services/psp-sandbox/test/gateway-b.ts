@@ -13,13 +13,20 @@ export type CredentialsB = {
   webhook_secret: string;
 };
 
-export type MerchantB = { readonly credentials: CredentialsB; readonly api: Checkout; readonly processor: string };
+export type MerchantB = {
+  readonly credentials: CredentialsB;
+  readonly api: Checkout;
+  readonly processor: string;
+};
 
 /** A merchant with an app and a processing channel, who speaks to the processor through the official SDK. */
 export async function merchantB(sandbox: Sandbox, tester: Tester, webhookUrl?: string): Promise<MerchantB> {
   const body = { name: uuidv7(), ...(webhookUrl && { webhook_url: webhookUrl }) };
   const credentials = (await tester.control('POST', 'gateway_b/accounts', body)) as CredentialsB;
-  const api = new Checkout(credentials.processor_secret_key, { environment: 'sandbox', subdomain: '12345678' });
+  const api = new Checkout(credentials.processor_secret_key, {
+    environment: 'sandbox',
+    subdomain: '12345678',
+  });
   const processor = `${sandbox.url}/gateway_b/processor`;
   // The SDK only knows the vendor's hosts; the base address is the one thing changed in it.
   Object.assign((api as unknown as { config: object }).config, { host: processor });
@@ -29,7 +36,12 @@ export async function merchantB(sandbox: Sandbox, tester: Tester, webhookUrl?: s
 export const cardSource = (number: string) =>
   ({ type: 'card', number, expiry_month: 12, expiry_year: 2030, name: 'Ada Lovelace', cvv: '123' }) as const;
 
-export type PayOptions = { number?: string; reference?: string; intent?: string; metadata?: Record<string, string> };
+export type PayOptions = {
+  number?: string;
+  reference?: string;
+  intent?: string;
+  metadata?: Record<string, string>;
+};
 
 export const paymentBody = (o: PayOptions = {}) => ({
   source: cardSource(o.number ?? '4242424242424242'),
@@ -41,7 +53,9 @@ export const paymentBody = (o: PayOptions = {}) => ({
   metadata: { payment_intent_id: o.intent ?? uuidv7(), ...o.metadata },
 });
 
-export const bearer = ({ credentials }: MerchantB) => ({ Authorization: `Bearer ${credentials.processor_secret_key}` });
+export const bearer = ({ credentials }: MerchantB) => ({
+  Authorization: `Bearer ${credentials.processor_secret_key}`,
+});
 
 /** A payment request straight to the processor, with a plain card. */
 export function pay(merchant: MerchantB, o: PayOptions & { key?: string } = {}) {
@@ -50,7 +64,13 @@ export function pay(merchant: MerchantB, o: PayOptions & { key?: string } = {}) 
 }
 
 /** A step on a payment, straight to the processor. */
-export function step(merchant: MerchantB, id: string, path: 'captures' | 'voids' | 'refunds', body: object = {}, key?: string) {
+export function step(
+  merchant: MerchantB,
+  id: string,
+  path: 'captures' | 'voids' | 'refunds',
+  body: object = {},
+  key?: string,
+) {
   const headers = { ...bearer(merchant), ...(key && { 'Cko-Idempotency-Key': key }) };
   return call('POST', `${merchant.processor}/payments/${id}/${path}`, { body, headers });
 }
@@ -68,7 +88,11 @@ export async function throughRelay(
   merchant: MerchantB,
   o: { body: unknown; relayKey?: string; target?: string },
 ): Promise<{ status: number; type: string; body: unknown }> {
-  const proxy = new ProxyAgent({ uri: sandbox.relay, token: o.relayKey ?? merchant.credentials.relay_api_key, proxyTunnel: true });
+  const proxy = new ProxyAgent({
+    uri: sandbox.relay,
+    token: o.relayKey ?? merchant.credentials.relay_api_key,
+    proxyTunnel: true,
+  });
   try {
     const answer = await request(o.target ?? `${merchant.processor}/payments`, {
       method: 'POST',

@@ -34,7 +34,9 @@ export async function startReceiver(): Promise<Receiver> {
     answerWith: (next) => (status = next),
     first: (fits) => eventually(() => received.find(({ text }) => fits(bodyOf(text)))),
     types: (pspReference) =>
-      received.filter(({ text }) => text.includes(pspReference)).map(({ text }) => bodyOf(text).type ?? 'damaged'),
+      received
+        .filter(({ text }) => text.includes(pspReference))
+        .map(({ text }) => bodyOf(text).type ?? 'damaged'),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -53,14 +53,20 @@ describe('an encrypted card', () => {
   it.each(['ev:', 'ev:QkTC:AAAA:$', `ev:QkTC:${'A'.repeat(16)}:${'A'.repeat(44)}:${'A'.repeat(40)}:$`])(
     '%p that is damaged is refused',
     async (field) => {
-      expect(await throughRelay(sandbox, merchant, { body: withCard(field, '123') })).toMatchObject({ status: 422 });
+      expect(await throughRelay(sandbox, merchant, { body: withCard(field, '123') })).toMatchObject({
+        status: 422,
+      });
     },
   );
 
   it('is understood in every format of the official SDK', async () => {
     const api = `${sandbox.url}/gateway_b`;
     process.env['EV_API_URL'] = api;
-    type Sdk = new (app: string, key: string, o: object) => { encrypt(value: string, role?: string): Promise<string> };
+    type Sdk = new (
+      app: string,
+      key: string,
+      o: object,
+    ) => { encrypt(value: string, role?: string): Promise<string> };
     const Evervault = createRequire(import.meta.url)('@evervault/sdk') as Sdk;
     const { app_id, relay_api_key } = merchant.credentials;
     const formats = [
@@ -73,7 +79,10 @@ describe('an encrypted card', () => {
       const field = await new Evervault(app_id, relay_api_key, { curve }).encrypt('5555555555554444', role);
       expect(field).toMatch(new RegExp(`^ev:${version}:`));
       const answer = await throughRelay(sandbox, merchant, { body: withCard(field, '123') });
-      expect(answer).toMatchObject({ status: 201, body: { source: { last4: '4444', scheme: 'Mastercard' } } });
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { source: { last4: '4444', scheme: 'Mastercard' } },
+      });
     }
   });
 });
@@ -87,25 +96,36 @@ describe('the app keys', () => {
     const { status, body } = await keys(team_id, app_id);
     expect(status).toBe(200);
     const { ecdhP256Key, ecdhP256KeyUncompressed, ...rest } = body as Record<string, string>;
-    expect([Buffer.from(ecdhP256Key ?? '', 'base64').length, Buffer.from(ecdhP256KeyUncompressed ?? '', 'base64').length]).toEqual([33, 65]);
+    expect([
+      Buffer.from(ecdhP256Key ?? '', 'base64').length,
+      Buffer.from(ecdhP256KeyUncompressed ?? '', 'base64').length,
+    ]).toEqual([33, 65]);
     expect(rest).toMatchObject({ teamUuid: team_id, appUuid: app_id, isDebugMode: false });
     const debug = await keys(team_id, app_id, { 'X-Evervault-Inputs-Debug-Mode': 'true' });
     expect(debug.body).toMatchObject({ isDebugMode: true });
   });
 
   it('of an unknown app are a problem document', async () => {
-    expect(await keys('team_x', 'app_y')).toMatchObject({ status: 404, body: { code: 'resource-not-found', status: 404 } });
+    expect(await keys('team_x', 'app_y')).toMatchObject({
+      status: 404,
+      body: { code: 'resource-not-found', status: 404 },
+    });
   });
 });
 
 describe('the tunnel', () => {
   it('opens only for a relay key', async () => {
     const body = paymentBody();
-    await expect(throughRelay(sandbox, merchant, { body, relayKey: 'ev:key:wrong' })).rejects.toThrow(/407|Proxy/);
+    await expect(throughRelay(sandbox, merchant, { body, relayKey: 'ev:key:wrong' })).rejects.toThrow(
+      /407|Proxy/,
+    );
   });
 
   it('leads only to the processor', async () => {
-    const attempt = throughRelay(sandbox, merchant, { body: paymentBody(), target: 'http://127.0.0.1:1/payments' });
+    const attempt = throughRelay(sandbox, merchant, {
+      body: paymentBody(),
+      target: 'http://127.0.0.1:1/payments',
+    });
     await expect(attempt).rejects.toThrow(/403|Proxy/);
   });
 

@@ -36,7 +36,11 @@ export async function startSandbox(): Promise<Sandbox> {
   let log = '';
 
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(process.execPath, ['src/main.ts'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     started.stdout.on('data', (chunk) => (log += String(chunk)));
     started.stderr.on('data', (chunk) => (log += String(chunk)));
     child = started;

@@ -7,14 +7,17 @@ export type Answer = { readonly status: number; readonly body: unknown };
 export async function call(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
-  o: { body?: unknown; headers?: Record<string, string> } = {},
+  o: { body?: unknown; headers?: Record<string, string>; patienceMs?: number | undefined } = {},
 ): Promise<Answer & { headers: Record<string, string | string[] | undefined>; text: string }> {
   const isForm = o.body instanceof URLSearchParams;
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const answer = await request(url, {
     method,
+    ...(o.patienceMs && { signal: AbortSignal.timeout(o.patienceMs) }),
     headers: { ...(o.body !== undefined && { 'content-type': type }), ...o.headers },
-    ...(o.body !== undefined && { body: isForm || typeof o.body === 'string' ? String(o.body) : JSON.stringify(o.body) }),
+    ...(o.body !== undefined && {
+      body: isForm || typeof o.body === 'string' ? String(o.body) : JSON.stringify(o.body),
+    }),
   });
   const text = await answer.body.text();
   return { status: answer.statusCode, body: parsed(text), headers: answer.headers, text };
@@ -43,7 +46,11 @@ export type Page = {
 
 /** The control side of a running sandbox. */
 export function testerOf(url: string) {
-  const control = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> => {
+  const control = async (
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> => {
     const answer = await call(method, `${url}/control/${path}`, { body });
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
@@ -70,7 +77,9 @@ export function testerOf(url: string) {
         return found.status === status ? found : undefined;
       }),
     calls: async (reference: string, operation: string) =>
-      (await page(reference)).calls.filter((one) => one.operation === operation).map(({ outcome }) => outcome),
+      (await page(reference)).calls
+        .filter((one) => one.operation === operation)
+        .map(({ outcome }) => outcome),
   };
 }
 
