@@ -1,0 +1,10 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * What a key may be known by: its HMAC under the current pepper, then under those from before a rotation. Digests
+ * under different peppers cannot meet, so nobody needs to know which pepper a key was stored under.
+ */
+export function keyDigests(peppers: readonly string[]): (key: string) => readonly string[] {
+  const secrets = peppers.map((pepper) => Buffer.from(pepper, 'base64'));
+  return (key) => secrets.map((secret) => createHmac('sha256', secret).update(key).digest('hex'));
+}

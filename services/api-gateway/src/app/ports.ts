@@ -1,0 +1,28 @@
+import type * as contracts from '@gp/contracts';
+import type { CommandOf, RequestOf, ResponseOf } from '@gp/contracts';
+
+type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
+
+/** What the edge asks of other services. Each call ends by its own deadline and rejects with an AppError. */
+export type Neighbours = {
+  createGroup(
+    command: CommandOf<typeof contracts.createGroup>,
+  ): Promise<ResponseOf<typeof contracts.createGroup>>;
+  findGroup: Call<typeof contracts.findGroup>;
+  listGroups: Call<typeof contracts.listGroups>;
+  startPayment: Call<typeof contracts.startPayment>;
+  /** `deadline` is epoch ms: both steps of a confirmation share one. */
+  beginConfirmation(
+    request: RequestOf<typeof contracts.beginConfirmation>,
+    deadline: number,
+  ): Promise<ResponseOf<typeof contracts.beginConfirmation>>;
+  confirmIntent(
+    request: RequestOf<typeof contracts.confirmIntent>,
+    deadline: number,
+  ): Promise<ResponseOf<typeof contracts.confirmIntent>>;
+  createEndpoint: Call<typeof contracts.createEndpoint>;
+  listEndpoints: Call<typeof contracts.listEndpoints>;
+  findEndpoint: Call<typeof contracts.findEndpoint>;
+  updateEndpoint: Call<typeof contracts.updateEndpoint>;
+  deleteEndpoint: Call<typeof contracts.deleteEndpoint>;
+};

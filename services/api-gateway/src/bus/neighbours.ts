@@ -1,0 +1,38 @@
+import type { Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import type { RpcContract } from '@gp/contracts';
+import type { Neighbours } from '../app/ports.ts';
+import { between } from '../fail-points.ts';
+
+/** A read or a write of the ledger's that takes longer has lost its caller. */
+const SHORT_MS = 5_000;
+/** A gateway that prepares a payment may take most of this. */
+const PAY_MS = 20_000;
+
+/** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
+export function neighboursOn(bus: Bus): Neighbours {
+  const create = bus.coalesce(contracts.createGroup);
+  const call =
+    <Req, Res>(contract: RpcContract<Req, Res>) =>
+    (request: Req): Promise<Res> =>
+      bus.call(contract, request, { timeoutMs: SHORT_MS });
+  return {
+    createGroup: (command) => between('create', () => create(command, { deadline: Date.now() + SHORT_MS })),
+    findGroup: call(contracts.findGroup),
+    listGroups: call(contracts.listGroups),
+    startPayment: (request) =>
+      between('pay', () => bus.call(contracts.startPayment, request, { timeoutMs: PAY_MS })),
+    beginConfirmation: (request, deadline) =>
+      between('confirm-begin', () => bus.call(contracts.beginConfirmation, request, until(deadline))),
+    confirmIntent: (request, deadline) =>
+      between('confirm-card', () => bus.call(contracts.confirmIntent, request, until(deadline))),
+    createEndpoint: call(contracts.createEndpoint),
+    listEndpoints: call(contracts.listEndpoints),
+    findEndpoint: call(contracts.findEndpoint),
+    updateEndpoint: call(contracts.updateEndpoint),
+    deleteEndpoint: call(contracts.deleteEndpoint),
+  };
+}
+
+/** The deadline alone counts, not the bus' shorter default. */
+const until = (deadline: number) => ({ deadline, timeoutMs: deadline - Date.now() });

@@ -1,0 +1,138 @@
+import type { CommandOf, createGroup, publicApi } from '@gp/contracts';
+import { findCurrency, formatMinor, parseMinor, type Currency } from '@gp/money';
+import type { Body, Exact } from './exact.ts';
+import type { Fault } from './fault.ts';
+import { instantOf } from './instant.ts';
+import { metadataFaults } from './metadata.ts';
+
+type Request = publicApi.CreateGroupPaymentRequest;
+type Distribution = Request['distribution'];
+type Command = CommandOf<typeof createGroup>;
+
+/** What a create asks of the ledger, apart from who asks. */
+export type NewGroup = Omit<Command, 'command_id' | 'fingerprint' | 'merchant_id' | 'mode'>;
+
+export type ReadNewGroup = { readonly group: NewGroup } | { readonly faults: readonly Fault[] };
+
+/** Gateways take at most eight digits of minor units for one slot (G6). */
+const MAX_SLOT_MINOR = 99_999_999n;
+
+/**
+ * Reads a create request whose shape is already right: exact amounts in the currency's own decimals, a split that
+ * is possible, metadata that fits. Every fault is told, the texts of the documentation included. Whether the
+ * expiry lies in the future is the ledger's to say: a repeated request must still be answered after it has passed.
+ */
+export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
+  const faults: Fault[] = [];
+  const expiresAt = instantOf(plain.expires_at);
+  if (!expiresAt) faults.push({ param: 'expires_at', reason: 'must name an instant' });
+  faults.push(...metadataFaults('metadata', plain.metadata), ...slotMetadataFaults(plain.distribution));
+  const money = readMoney(plain, exact);
+  if ('faults' in money) faults.push(...money.faults);
+  if (!expiresAt || 'faults' in money || faults.length > 0) return { faults };
+  return {
+    group: {
+      group_name: plain.group_name,
+      total_minor: money.total.toString(),
+      currency: plain.currency,
+      expires_at: expiresAt.toISOString(),
+      metadata: plain.metadata ?? {},
+      distribution: distributionOf(plain.distribution, money.slots),
+    },
+  };
+}
+
+type Money = { readonly total: bigint; readonly slots: readonly bigint[] };
+
+function readMoney(plain: Request, exact: Exact<Request>): Money | { faults: Fault[] } {
+  const currency = findCurrency(plain.currency);
+  if (!currency) {
+    return { faults: [{ param: 'currency', reason: 'must be the ISO 4217 code of an active currency' }] };
+  }
+  const faults: Fault[] = [];
+  const read = (param: string, source: string): bigint => {
+    const parsed = parseMinor(source, currency);
+    if (parsed.ok) return parsed.minor;
+    faults.push({ param, reason: parsed.reason });
+    return 0n;
+  };
+  const total = read('total_amount', exact.total_amount.source);
+  const { distribution } = exact;
+  const isCustom = distribution.type === 'custom';
+  const slots = isCustom
+    ? distribution.slots.map(({ amount }, at) => read(slotParam(at), amount.source))
+    : [];
+  if (faults.length === 0) {
+    const split = plain.distribution;
+    faults.push(
+      ...(split.type === 'custom'
+        ? customFaults(total, slots, currency)
+        : shareFaults(total, split.number_of_slots, currency)),
+    );
+  }
+  return faults.length > 0 ? { faults } : { total, slots };
+}
+
+const slotParam = (at: number): string => `distribution.slots[${at}].amount`;
+
+function customFaults(total: bigint, slots: readonly bigint[], currency: Currency): Fault[] {
+  const faults = slots.flatMap((minor, at) =>
+    minor > MAX_SLOT_MINOR
+      ? [{ param: slotParam(at), reason: `must be at most ${shown(MAX_SLOT_MINOR, currency)}` }]
+      : [],
+  );
+  const sum = slots.reduce((all, minor) => all + minor, 0n);
+  if (sum !== total) {
+    faults.push({ param: 'distribution.slots', reason: 'sum of slot amounts must equal total amount' });
+  }
+  return faults;
+}
+
+/** No share may be below the least amount of a slot, 0.01 or what the currency has instead, nor above the most. */
+function shareFaults(total: bigint, count: number, currency: Currency): Fault[] {
+  const parts = BigInt(count);
+  const least = parts * (currency.exponent > 2 ? 10n ** BigInt(currency.exponent - 2) : 1n);
+  const most = parts * MAX_SLOT_MINOR;
+  const fault = (bound: string): Fault[] => [
+    { param: 'total_amount', reason: `must be ${bound} for ${count} slot${count === 1 ? '' : 's'}` },
+  ];
+  if (total < least) return fault(`at least ${shown(least, currency)}`);
+  return total > most ? fault(`at most ${shown(most, currency)}`) : [];
+}
+
+const shown = (minor: bigint, currency: Currency): string =>
+  `${formatMinor(minor, currency)} ${currency.code}`;
+
+function slotMetadataFaults(distribution: Distribution): Fault[] {
+  if (distribution.type === 'custom') {
+    return distribution.slots.flatMap(({ metadata }, at) =>
+      metadataFaults(`distribution.slots[${at}].metadata`, metadata),
+    );
+  }
+  const { slot_metadata: given, number_of_slots: count } = distribution;
+  if (!given) return [];
+  if (given.length !== count) {
+    return [{ param: 'distribution.slot_metadata', reason: `must have ${count} items, one per slot` }];
+  }
+  return given.flatMap(({ metadata }, at) =>
+    metadataFaults(`distribution.slot_metadata[${at}].metadata`, metadata),
+  );
+}
+
+function distributionOf(distribution: Distribution, amounts: readonly bigint[]): NewGroup['distribution'] {
+  if (distribution.type === 'custom') {
+    return {
+      type: 'custom',
+      slots: distribution.slots.map(({ metadata }, at) => ({
+        amount_minor: String(amounts[at]),
+        metadata: metadata ?? {},
+      })),
+    };
+  }
+  const { number_of_slots, slot_metadata } = distribution;
+  return {
+    type: 'equally',
+    number_of_slots,
+    ...(slot_metadata && { slot_metadata: slot_metadata.map(({ metadata }) => metadata) }),
+  };
+}

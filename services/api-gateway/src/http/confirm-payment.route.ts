@@ -1,0 +1,24 @@
+import { publicApi } from '@gp/contracts';
+import { scopeOf } from '../app/caller.ts';
+import { pathId, type Handle } from './endpoint.ts';
+import type { RouteParts } from './routes.ts';
+import { bodyReader } from './validator.ts';
+
+const read = bodyReader(publicApi.ConfirmRequest);
+
+/** POST /v1/group-payments/{id}/confirm. The payment is named in the body; the path only leads here. */
+export function confirmGroupPayment({ confirm }: RouteParts): Handle {
+  return async (request, caller) => {
+    const group_id = pathId(request, 'group payment');
+    const { payment_intent_id, card } = read(request).plain;
+    const { principal } = caller;
+    const begin = {
+      ...scopeOf(caller),
+      principal,
+      group_id,
+      payment_intent_id: payment_intent_id.toLowerCase(),
+    };
+    await confirm(begin, card);
+    return { status: 200, body: { status: 'preauthorised' } };
+  };
+}

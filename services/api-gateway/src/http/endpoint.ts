@@ -1,0 +1,32 @@
+import type { publicApi } from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import { admittedRoute, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import type { Authenticate } from '../app/authenticate.ts';
+import type { Caller } from '../app/caller.ts';
+import { UUID } from './formats.ts';
+
+export type Handle = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>;
+
+/**
+ * The route of an operation. Nobody reaches its handler without one of the credentials the operation names, and
+ * nobody's body is read before that.
+ */
+export function endpoint(
+  authenticate: Authenticate,
+  { method, path, accepts }: publicApi.Operation,
+  handle: Handle,
+): Route {
+  return admittedRoute({
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    admit: (head) => authenticate(head.headers.authorization, accepts),
+    handle,
+  });
+}
+
+/** The id in the path; what is no UUID is the id of nothing. */
+export function pathId(request: HttpRequest, noun: string): string {
+  const { id = '' } = request.params;
+  if (!UUID.test(id)) throw notFound(noun);
+  return id.toLowerCase();
+}

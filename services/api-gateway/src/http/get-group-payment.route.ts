@@ -1,0 +1,12 @@
+import { scopeOf } from '../app/caller.ts';
+import { pathId, type Handle } from './endpoint.ts';
+import type { RouteParts } from './routes.ts';
+
+/** GET /v1/group-payments/{id} */
+export function getGroupPayment({ neighbours, views }: RouteParts): Handle {
+  return async (request, caller) => {
+    const group_id = pathId(request, 'group payment');
+    const found = await neighbours.findGroup({ ...scopeOf(caller), group_id });
+    return { status: 200, body: views.full(found) };
+  };
+}

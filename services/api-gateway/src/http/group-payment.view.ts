@@ -1,0 +1,60 @@
+import type { GroupView, GroupWithSlots, SlotView } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { findCurrency, formatMinor, rawNumber } from '@gp/money';
+
+/** Shows groups to merchants; `checkoutUrl` is where participants open their pages. */
+export function groupPaymentViews(checkoutUrl: string) {
+  const base = checkoutUrl.replace(/\/+$/, '');
+  const pageOf = (group: GroupView): string => `${base}/c/${group.page_token}`;
+  return {
+    /** One group with its slots. */
+    full: ({ group, slots }: GroupWithSlots) => ({
+      group_payment: groupPayment(group),
+      payment_slots: slots.map((slot) => paymentSlot(slot, group)),
+      checkout_url: pageOf(group),
+    }),
+    /** A group in a list. */
+    item: (group: GroupView) => ({ ...groupPayment(group), checkout_url: pageOf(group) }),
+  };
+}
+export type GroupPaymentViews = ReturnType<typeof groupPaymentViews>;
+
+/** An amount in currency units, as a JSON number with all decimals of its currency. */
+export function shownAmount(minor: string, code: string): unknown {
+  const currency = findCurrency(code);
+  if (!currency)
+    throw new AppError('internal_error', {}, { cause: new Error('an amount without a currency') });
+  return rawNumber(formatMinor(BigInt(minor), currency));
+}
+
+function groupPayment(group: GroupView) {
+  return {
+    id: group.id,
+    merchant_id: group.merchant_id,
+    group_name: group.group_name,
+    merchant_order_id: group.merchant_order_id,
+    total_amount: shownAmount(group.total_minor, group.currency),
+    currency: group.currency,
+    expires_at: group.expires_at,
+    state: group.state,
+    metadata: group.metadata,
+    created_at: group.created_at,
+    updated_at: group.updated_at,
+  };
+}
+
+function paymentSlot(slot: SlotView, group: GroupView) {
+  return {
+    id: slot.id,
+    merchant_id: group.merchant_id,
+    group_payment_id: group.id,
+    sequence_no: slot.sequence_no,
+    assigned_customer_id: slot.assigned_customer_id,
+    amount: shownAmount(slot.amount_minor, group.currency),
+    currency: group.currency,
+    state: slot.state,
+    metadata: slot.metadata,
+    created_at: slot.created_at,
+    updated_at: slot.updated_at,
+  };
+}

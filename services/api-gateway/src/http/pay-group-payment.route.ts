@@ -1,0 +1,52 @@
+import { publicApi, type ClientData, type PspCode, type ResponseOf, type startPayment } from '@gp/contracts';
+import type { Caller } from '../app/caller.ts';
+import { scopeOf } from '../app/caller.ts';
+import { pathId, type Handle } from './endpoint.ts';
+import { shownAmount } from './group-payment.view.ts';
+import { answerOnce } from './idempotency.ts';
+import type { RouteParts } from './routes.ts';
+import { bodyReader } from './validator.ts';
+
+const read = bodyReader(publicApi.PayRequest);
+
+/** What each gateway's card form needs; no gateway is told another's. */
+const CLIENT_FIELDS: Readonly<Record<PspCode, readonly (keyof ClientData)[]>> = {
+  gateway_a: ['client_secret', 'gateway_a_account_id', 'publishable_key'],
+  gateway_b: ['card_field_team_id', 'card_field_app_id'],
+  gateway_c: ['gateway_c_form'],
+};
+
+/** POST /v1/group-payments/{id}/pay */
+export function payGroupPayment({ once, neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const group_id = pathId(request, 'group payment');
+    const body = read(request);
+    const { customer_email, customer_name, slot_ids } = body.plain;
+    return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
+      const started = await neighbours.startPayment({
+        ...identity,
+        ...scopeOf(caller),
+        principal: caller.principal,
+        group_id,
+        customer_email,
+        ...(customer_name !== undefined && { customer_name }),
+        ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
+      });
+      return { status: 201, body: payResponse(started, caller) };
+    });
+  };
+}
+
+function payResponse(started: ResponseOf<typeof startPayment>, { mode }: Caller) {
+  const { psp_code, payment_intent_id, amount_minor, currency, slot_ids, client } = started;
+  const forClient = CLIENT_FIELDS[psp_code].map((field) => [field, client[field]] as const);
+  return {
+    psp_code,
+    payment_intent_id,
+    amount: shownAmount(amount_minor, currency),
+    currency,
+    slot_ids,
+    is_test_mode: mode === 'test',
+    ...Object.fromEntries(forClient),
+  };
+}

@@ -1,0 +1,42 @@
+import { publicApi } from '@gp/contracts';
+import type { Route } from '@gp/http';
+import type { Authenticate } from '../app/authenticate.ts';
+import type { confirmPayment } from '../app/confirm-payment.ts';
+import type { OnceOnly } from '../app/once-only.ts';
+import type { Neighbours } from '../app/ports.ts';
+import { confirmGroupPayment } from './confirm-payment.route.ts';
+import { createGroupPayment } from './create-group-payment.route.ts';
+import { endpoint, type Handle } from './endpoint.ts';
+import { getGroupPayment } from './get-group-payment.route.ts';
+import type { GroupPaymentViews } from './group-payment.view.ts';
+import { listGroupPayments } from './list-group-payments.route.ts';
+import { payGroupPayment } from './pay-group-payment.route.ts';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.routes.ts';
+
+/** What the routes work with. */
+export type RouteParts = {
+  readonly authenticate: Authenticate;
+  readonly once: OnceOnly;
+  readonly confirm: ReturnType<typeof confirmPayment>;
+  readonly neighbours: Neighbours;
+  readonly views: GroupPaymentViews;
+};
+
+/** Every route, one for each operation of the public contract. */
+export function routes(parts: RouteParts): Route[] {
+  const handlers: Record<publicApi.OperationId, Handle> = {
+    listGroupPayments: listGroupPayments(parts),
+    createGroupPayment: createGroupPayment(parts),
+    getGroupPayment: getGroupPayment(parts),
+    payGroupPayment: payGroupPayment(parts),
+    confirmPayment: confirmGroupPayment(parts),
+    listWebhooks: listWebhooks(parts),
+    createWebhook: createWebhook(parts),
+    getWebhook: getWebhook(parts),
+    updateWebhook: updateWebhook(parts),
+    deleteWebhook: deleteWebhook(parts),
+  };
+  return Object.values(publicApi.operations).map((operation) =>
+    endpoint(parts.authenticate, operation, handlers[operation.id]),
+  );
+}

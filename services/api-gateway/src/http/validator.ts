@@ -1,0 +1,49 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { readJson, type HttpRequest } from '@gp/http';
+import { parseJsonExact } from '@gp/money';
+import { toPlain, type Body, type Exact } from '../domain/exact.ts';
+import { faultsOf, refusalOf } from './faults.ts';
+import { formats } from './formats.ts';
+
+const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
+for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
+
+/** Reads the body of a request against its schema; rejects with every fault in it. */
+export function bodyReader<S extends TSchema>(schema: S): (request: HttpRequest) => Body<Static<S>> {
+  const check = checker(schema, 'body');
+  return (request) => {
+    const exact = readJson(request, parseJsonExact);
+    const plain = toPlain(exact);
+    check(plain);
+    // The schema has just been found to hold for the one, and the other differs in its numbers only.
+    return { plain: plain as Static<S>, exact: exact as Exact<Static<S>> };
+  };
+}
+
+/** Reads a query against its schema: digits become integers where the schema has them, nothing may come twice. */
+export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
+  const check = checker(schema, 'query');
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
+  return (query) => {
+    const seen = new Map<string, unknown>();
+    for (const [name, text] of query) {
+      if (seen.has(name)) throw refusalOf([{ param: shortName(name), reason: 'must be given once' }]);
+      const isInteger = Object.hasOwn(properties, name) && properties[name]?.type === 'integer';
+      seen.set(name, isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text);
+    }
+    const values: unknown = Object.fromEntries(seen);
+    check(values);
+    return values as Static<S>;
+  };
+}
+
+const shortName = (name: string): string => name.slice(0, 64).toWellFormed();
+
+function checker(schema: TSchema, whole: string): (value: unknown) => void {
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (value === undefined) throw refusalOf([{ param: whole, reason: 'is required' }]);
+    if (!validate(value)) throw refusalOf(faultsOf(validate.errors as readonly ErrorObject[], whole));
+  };
+}

@@ -1,0 +1,41 @@
+import { openBus } from '@gp/bus';
+import { apiKeyChanged } from '@gp/contracts';
+import { outboxRetention } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { runService } from '@gp/service';
+import { authenticate } from './app/authenticate.ts';
+import { confirmPayment } from './app/confirm-payment.ts';
+import { keyDigests } from './app/key-digests.ts';
+import { keyDirectory } from './app/key-directory.ts';
+import { onceOnly } from './app/once-only.ts';
+import { reapIdempotencyKeys } from './app/reap-idempotency-keys.ts';
+import { openSealing } from './app/sealing.ts';
+import { neighboursOn } from './bus/neighbours.ts';
+import { hearKeyNews, subscriptions } from './bus/subscriptions.ts';
+import { config, rotation } from './config.ts';
+import { idempotencyStore } from './db/idempotency-keys.ts';
+import { groupPaymentViews } from './http/group-payment.view.ts';
+import { routes } from './http/routes.ts';
+
+await runService('api-gateway', config, async (service) => {
+  const { config, log, name } = service;
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [apiKeyChanged] }));
+  const keys = keyDirectory({ db });
+  const digestsOf = keyDigests(rotation(config.apiKeyPepper, config.previousApiKeyPeppers));
+  const sealing = openSealing(rotation(config.encryptionKey, config.previousEncryptionKeys));
+  const store = idempotencyStore(db, config.idempotencyLeaseMs);
+  const neighbours = neighboursOn(bus);
+  hearKeyNews(bus, keys);
+  for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  service.loop(reapIdempotencyKeys(db));
+  service.loop(outboxRetention(db));
+  const parts = {
+    authenticate: authenticate({ keys, digestsOf }),
+    once: onceOnly({ store, sealing, log }),
+    confirm: confirmPayment(neighbours),
+    neighbours,
+    views: groupPaymentViews(config.checkoutUrl),
+  };
+  await service.http(routes(parts), { port: config.port, host: config.host });
+});
