@@ -55,6 +55,8 @@ export interface Desk {
   readonly now: Date;
   /** Reads the payment and keeps others from changing it until the end. */
   lock(gateway: GatewayCode, pspReference: string): Promise<Payment | undefined>;
+  findByReference(gateway: GatewayCode, account: string, reference: string): Promise<Payment[]>;
+  actionsOf(pspReference: string): Promise<Action[]>;
   insert(payment: Payment): Promise<void>;
   save(payment: Payment): Promise<void>;
   insertAction(action: Action): Promise<void>;

@@ -2,12 +2,12 @@ import type { Queryable } from '@gp/pg';
 import type { Callback, Desk } from '../app/ports.ts';
 import { wrongAmountOf, type Conduct, type Fault } from '../domain/fault.ts';
 import type { Payment } from '../domain/payment.ts';
-import { finishAction, insertAction } from './actions.ts';
+import { finishAction, insertAction, listActionsOf } from './actions.ts';
 import { insertCall, settleCall } from './calls.ts';
 import { insertCallback, type NewCallback } from './callbacks.ts';
 import { drawFault } from './faults.ts';
 import { keepAnswer } from './idempotency-keys.ts';
-import { insertPayment, lockPayment, savePayment } from './payments.ts';
+import { insertPayment, listPaymentsByReference, lockPayment, savePayment } from './payments.ts';
 import { insertWork } from './works.ts';
 
 /** Long enough for a later callback to overtake a held one, short enough not to stall a payment that has none. */
@@ -18,6 +18,9 @@ export function deskOn(tx: Queryable, now: Date, onDue: (at: Date) => void): Des
   return {
     now,
     lock: (gateway, pspReference) => lockPayment(tx, gateway, pspReference),
+    findByReference: (gateway, account, reference) =>
+      listPaymentsByReference(tx, gateway, account, reference),
+    actionsOf: (pspReference) => listActionsOf(tx, pspReference),
     insert: (payment) => insertPayment(tx, payment),
     save: (payment) => savePayment(tx, payment),
     insertAction: (action) => insertAction(tx, action),

@@ -21,9 +21,10 @@ export async function retrievePayment(stage: Stage, channel: string, request: Ht
 /** `GET /payments/{id}/actions`: the steps that are over, newest first; an accepted one is not there yet. */
 export async function listActions(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const found = await findPayment(stage, channel, request.params['id'] ?? '');
-  return stage.playCall(callAbout(found, 'query', request), async (_desk, conduct): Promise<Answer> => {
+  return stage.playCall(callAbout(found, 'query', request), async (desk, conduct): Promise<Answer> => {
     if (conduct.declines) return REFUSED_BY_FAULT;
-    const actions = await stage.books.actionsOf(found.pspReference);
+    // On the desk's own connection: taking a second one would let a handful of look-ups block one another.
+    const actions = await desk.actionsOf(found.pspReference);
     const body = actions
       .filter(({ status }) => status !== 'pending')
       .map((action) => actionOf(found, action));
@@ -44,9 +45,9 @@ export async function searchPayments(stage: Stage, channel: string, request: Htt
     dialect,
     signal: request.signal,
   } as const;
-  return stage.playCall(call, async (_desk, conduct): Promise<Answer> => {
+  return stage.playCall(call, async (desk, conduct): Promise<Answer> => {
     if (conduct.declines) return REFUSED_BY_FAULT;
-    const now = (await stage.books.findByReference('gateway_b', channel, reference)) as PaymentB[];
+    const now = (await desk.findByReference('gateway_b', channel, reference)) as PaymentB[];
     const data = now.map((payment) => paymentOf(conduct.wrongAmount ? misread(payment) : payment));
     return { status: 200, body: { limit: 100, skip: 0, total_count: data.length, data }, outcome: 'ok' };
   });
