@@ -1,0 +1,33 @@
+with incoming as (
+     select * from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+                          $8::bigint[], $9::text[], $10::jsonb[], $11::text[], $12::timestamptz[])
+       as i (command_id, fingerprint, id, merchant_id, mode, group_name, merchant_order_id,
+             total_minor, currency, metadata, page_token, expires_at)
+   ), claimed as (
+     insert into commands (id, fingerprint, group_id, created_at)
+     select command_id, fingerprint, id, statement_timestamp() from incoming
+     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '7 days'
+     order by command_id
+     on conflict do nothing
+     returning group_id, created_at
+   ), made as (
+     insert into groups (id, merchant_id, mode, group_name, merchant_order_id, total_minor, currency, state, metadata,
+                         page_token, expires_at, version, sequence, refund_number, created_at, updated_at)
+     select i.id, i.merchant_id, i.mode, i.group_name, i.merchant_order_id, i.total_minor, i.currency, 'open',
+            i.metadata, i.page_token, i.expires_at, 1, 0, 0, c.created_at, c.created_at
+     from incoming i join claimed c on c.group_id = i.id
+   ), slotted as (
+     insert into slots (group_id, sequence_no, id, amount_minor, state, metadata, updated_at)
+     select s.group_id, s.sequence_no, s.id, s.amount_minor, 'unassigned', s.metadata, c.created_at
+     from unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::bigint[], $17::jsonb[])
+       as s (group_id, sequence_no, id, amount_minor, metadata)
+     join claimed c on c.group_id = s.group_id
+   ), told as (
+     insert into outbox (id, subject, group_key, mode, payload, traceparent)
+    select m.id, m.subject, m.group_key, m.mode, m.payload, m.traceparent
+    from unnest($18::uuid[], $19::text[], $20::text[], $21::text[], $22::jsonb[], $23::text[])
+      with ordinality as m (id, subject, group_key, mode, payload, traceparent, ordinal)
+    where m.group_key in (select group_id::text from claimed)
+    order by m.ordinal
+   )
+   select group_id, created_at from claimed

@@ -1,0 +1,15 @@
+import type { Merchant, StackFile } from '../support/stack.ts';
+import type { Figure } from './ratios.ts';
+
+/** What every measure gets. */
+export type Bench = {
+  readonly stack: StackFile;
+  readonly merchant: Merchant;
+  /** Interleaved rounds of subject and references. */
+  readonly rounds: number;
+  /** Length of one load phase. */
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+};
+
+export type Measure = (bench: Bench) => Promise<Figure[]>;

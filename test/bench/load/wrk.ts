@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type Post = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** Whether the load generator is installed; the measures that need it say so when it is not. */
+export async function hasWrk(): Promise<boolean> {
+  return run('wrk', ['--version']).then(
+    () => true,
+    (error: { stdout?: string }) => (error.stdout ?? '').includes('wrk'),
+  );
+}
+
+/** Answers that were 2xx, per second, with `connections` clients that never pause. */
+export async function saturate(post: Post, o: { seconds: number; connections: number }): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'gp-wrk-'));
+  const script = join(folder, 'post.lua');
+  await writeFile(script, luaOf(post));
+  try {
+    const args = ['-t1', `-c${o.connections}`, `-d${o.seconds}s`, '--timeout', '10s', '-s', script, post.url];
+    const { stdout } = await run('wrk', args);
+    return rateOf(stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function luaOf({ headers, body }: Post): string {
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`);
+  return ['wrk.method = "POST"', `wrk.body = ${lua(body)}`, ...lines].join('\n') + '\n';
+}
+
+const lua = (text: string) => `[==[${text}]==]`;
+
+function rateOf(report: string): number {
+  const total = Number(/(\d+) requests in ([\d.]+)(m?s|m)/.exec(report)?.[1] ?? NaN);
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1] ?? NaN);
+  const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(report)?.[1] ?? 0);
+  if (!Number.isFinite(total) || !Number.isFinite(rate)) throw new Error(`wrk said:\n${report}`);
+  return rate * ((total - refused) / total);
+}

@@ -1,0 +1,77 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openOwnStack } from '../support/own-stack.ts';
+import { merchantOf, root } from '../support/stack.ts';
+import type { Measure } from './bench.ts';
+import { hasWrk } from './load/wrk.ts';
+import { measureCapture } from './measures/capture.ts';
+import { measureCreate } from './measures/create.ts';
+import { measureGates } from './measures/gates.ts';
+import { measureHop } from './measures/hop.ts';
+import { measureMemory } from './measures/memory.ts';
+import { measureReplay } from './measures/replay.ts';
+import { measureWebhooks } from './measures/webhook.ts';
+import type { Figure } from './ratios.ts';
+
+/** In this order: memory at rest comes before any load. */
+const measures: Record<string, { readonly run: Measure; readonly needsWrk: boolean }> = {
+  memory: { run: measureMemory, needsWrk: true },
+  capture: { run: measureCapture, needsWrk: false },
+  webhooks: { run: measureWebhooks, needsWrk: false },
+  replay: { run: measureReplay, needsWrk: false },
+  create: { run: measureCreate, needsWrk: true },
+  hop: { run: measureHop, needsWrk: true },
+};
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '6' },
+  },
+});
+
+const say = (line: string) => process.stdout.write(`  ${line}\n`);
+const figures = values.quick ? await measureGates(say) : await measureAll();
+print(figures);
+await mkdir(join(root, '.data'), { recursive: true });
+await writeFile(join(root, '.data/bench.json'), JSON.stringify(figures, null, 2) + '\n');
+// Only what does not depend on the machine's weather may fail a build.
+if (values.quick && figures.some((figure) => !figure.reached)) process.exitCode = 1;
+
+async function measureAll(): Promise<Figure[]> {
+  const own = await openOwnStack();
+  const canSaturate = await hasWrk();
+  const bench = {
+    stack: own.stack,
+    merchant: merchantOf(own.stack, 'gateway_a'),
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    say,
+  };
+  const found: Figure[] = [];
+  try {
+    for (const [name, { run, needsWrk }] of Object.entries(measures)) {
+      if (values.only !== undefined && !values.only.split(',').includes(name)) continue;
+      process.stdout.write(`${name}\n`);
+      if (needsWrk && !canSaturate) say('not measured: wrk is not installed (Debian: wrk)');
+      else found.push(...(await run(bench)));
+    }
+    if (values.only === undefined || values.only.includes('gates')) found.push(...(await measureGates(say)));
+  } finally {
+    await own.close();
+  }
+  return found;
+}
+
+function print(rows: readonly Figure[]): void {
+  const widths = [4, 74, 30, 22] as const;
+  const line = (cells: readonly string[]) =>
+    process.stdout.write(cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ') + '\n');
+  process.stdout.write('\n');
+  line(['#', 'measure', 'value', 'goal']);
+  for (const { id, what, value, goal, reached } of rows)
+    line([id, what, value, `${goal} ${reached ? 'reached' : 'MISSED'}`]);
+}

@@ -1,0 +1,94 @@
+import { createAsText } from '../load/create-statement.ts';
+import { findPgbench, transactionsPerSecond } from '../load/pgbench.ts';
+import { saturate, type Post } from '../load/wrk.ts';
+import { ratios, round, spreadOf, type Figure } from '../ratios.ts';
+import { openSideDatabase } from '../side-database.ts';
+import { startPeer } from '../start-peer.ts';
+import type { Bench } from '../bench.ts';
+
+const CONNECTIONS = 64;
+const CLIENTS = 16;
+
+/** B1, B2, B3: creates over HTTP with everything on, against the bare statement and two ways to do without services. */
+export async function measureCreate({ stack, merchant, rounds, seconds, say }: Bench): Promise<Figure[]> {
+  const pgbench = await findPgbench();
+  if (!pgbench) return [missing('pgbench (Debian: postgresql-contrib)')];
+  const side = await openSideDatabase(stack, 'bench_l1');
+  const subject = createPost(stack.api, merchant.test_key);
+  const peers = await Promise.all([startPeer('monolith', side.url), startPeer('naive', side.url)]);
+  const rates = { api: [] as number[], l1: [] as number[], monolith: [] as number[], naive: [] as number[] };
+  const load = { seconds, connections: CONNECTIONS };
+  try {
+    await saturate(subject, { ...load, seconds: 2 });
+    for (let turn = 0; turn < rounds; turn++) {
+      await side.empty();
+      rates.l1.push(
+        await transactionsPerSecond(pgbench, {
+          url: side.url,
+          sql: createAsText(),
+          seconds,
+          clients: CLIENTS,
+        }),
+      );
+      rates.api.push(await saturate(subject, load));
+      const [monolith, naive] = peers;
+      if (monolith) rates.monolith.push(await saturate(createPost(monolith.url, 'x'), load));
+      if (naive) rates.naive.push(await saturate(createPost(naive.url, 'x'), load));
+      say(`round ${turn + 1}: ${describe(rates)}`);
+    }
+  } finally {
+    for (const peer of peers) peer.stop();
+  }
+  return [
+    figure('B1', 'create over HTTP, everything on / bare statement (L1)', rates.api, rates.l1, 0.35),
+    figure('B2', 'create over HTTP / good monolith', rates.api, rates.monolith, 1.2),
+    figure('B3', 'create over HTTP / naive service', rates.api, rates.naive, 3.5),
+  ];
+}
+
+export function createPost(base: string, key: string, headers: Record<string, string> = {}): Post {
+  return {
+    url: `${base}/v1/group-payments`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
+    body: JSON.stringify({
+      group_name: 'Dinner',
+      total_amount: 50,
+      currency: 'EUR',
+      expires_at: new Date(Date.now() + 6 * 3_600_000).toISOString(),
+      distribution: { type: 'equally', number_of_slots: 5 },
+    }),
+  };
+}
+
+function figure(id: string, what: string, subject: number[], reference: number[], goal: number): Figure {
+  const ratio = ratios(subject, reference);
+  return {
+    id,
+    what,
+    value: `${round(ratio.median)} (${round(ratio.min)}–${round(ratio.max)})`,
+    goal: `≥${goal}`,
+    reached: ratio.median >= goal,
+    detail: {
+      ratio: round(ratio.median, 3),
+      subject_per_second: round(spreadOf(subject).median, 0),
+      reference_per_second: round(spreadOf(reference).median, 0),
+    },
+  };
+}
+
+function missing(what: string): Figure {
+  return {
+    id: 'B1',
+    what: `not measured: ${what} is not installed`,
+    value: '–',
+    goal: '≥0.35',
+    reached: false,
+    detail: {},
+  };
+}
+
+function describe(rates: Record<string, number[]>): string {
+  return Object.entries(rates)
+    .map(([name, values]) => `${name} ${Math.round(values.at(-1) ?? 0)}/s`)
+    .join(', ');
+}

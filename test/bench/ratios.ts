@@ -1,0 +1,27 @@
+export type Spread = { readonly median: number; readonly min: number; readonly max: number };
+
+/** Median and spread of what the rounds of one run gave. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? NaN;
+  const median = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+  return { median, min: sorted[0] ?? NaN, max: sorted.at(-1) ?? NaN };
+}
+
+/** Subject over reference, round by round: both saw the same weather. */
+export function ratios(subject: readonly number[], reference: readonly number[]): Spread {
+  return spreadOf(subject.map((value, round) => value / (reference[round] ?? NaN)));
+}
+
+/** One line of the published table. */
+export type Figure = {
+  readonly id: string;
+  readonly what: string;
+  readonly value: string;
+  readonly goal: string;
+  readonly reached: boolean;
+  readonly detail: Readonly<Record<string, number | string>>;
+};
+
+export const round = (value: number, digits = 2) => Number(value.toFixed(digits));

@@ -1,0 +1,12 @@
+/** Our own processes, as opposed to the servers beside them. */
+export const services: readonly string[] = [
+  'api-gateway',
+  'group-ledger',
+  'checkout',
+  'gateway-a',
+  'gateway-b',
+  'scheduler',
+  'webhook-dispatcher',
+  'merchant-dashboard',
+  'psp-sandbox',
+];

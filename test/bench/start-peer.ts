@@ -1,0 +1,32 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { StackFile } from '../support/stack.ts';
+import { freePort } from './free-port.ts';
+import { statementFile } from './load/create-statement.ts';
+import { openSideDatabase } from './side-database.ts';
+
+export type Peer = { readonly url: string; stop(): void };
+
+/** The good monolith on a database of its own. */
+export async function startMonolith(stack: StackFile): Promise<Peer> {
+  const side = await openSideDatabase(stack, 'bench_l1');
+  return startPeer('monolith', side.url);
+}
+
+/** Starts a program of `peers/` and waits until it listens. */
+export async function startPeer(name: string, databaseUrl: string): Promise<Peer> {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, `peers/${name}.ts`)], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      CREATE_STATEMENT: statementFile,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.stdout) await once(child.stdout, 'data');
+  return { url: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
+}

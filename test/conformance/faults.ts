@@ -1,0 +1,44 @@
+import type { PspCode } from '@gp/contracts';
+
+export const OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund', 'query', 'callback'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export const FAULTS = [
+  'decline',
+  'delay:300',
+  'drop_request',
+  'drop_response',
+  'http_500',
+  'http_500_after_effect',
+  'timeout',
+  'timeout_after_effect',
+  'rate_limit',
+  'wrong_amount',
+  'duplicate',
+  'reorder',
+  'lose',
+  'async_failed',
+  'malformed',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export type Cell = { readonly operation: Operation; readonly fault: Fault };
+
+const OF_CALLBACKS: readonly Fault[] = ['duplicate', 'reorder', 'lose'];
+
+/** Every fault on every operation, but for the few that have no meaning there and that the sandbox refuses. */
+export function cellsOf(psp: PspCode): Cell[] {
+  return OPERATIONS.flatMap((operation) => FAULTS.map((fault) => ({ operation, fault }))).filter(
+    (cell) => !isMeaningless(psp, cell),
+  );
+}
+
+function isMeaningless(psp: PspCode, { operation, fault }: Cell): boolean {
+  // gateway_b is prepared without a call of ours: the payer's page fetches a key.
+  if (operation === 'prepare' && psp === 'gateway_b') return true;
+  if (operation === 'prepare' || operation === 'query') {
+    if (fault === 'async_failed') return true;
+    return operation === 'query' && OF_CALLBACKS.includes(fault);
+  }
+  return operation === 'callback' && (fault === 'decline' || fault === 'async_failed');
+}

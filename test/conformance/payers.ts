@@ -1,0 +1,75 @@
+import type { Bus } from '@gp/bus';
+import { confirmIntent, type ClientData } from '@gp/contracts';
+import type { Sandbox } from './sandbox.ts';
+import type { Ticket } from './ledger.ts';
+
+export const GOOD_CARD = '4242424242424242';
+export const POOR_CARD = '4000000000009995';
+export const SECURED_CARD = '4000002760003184';
+
+/**
+ * Pays as a payer would, once, and never mind what comes back: a payer sees a spinner and then something. Answers
+ * the address of the authentication page when there is one.
+ */
+export type Payer = (o: {
+  sandbox: Sandbox;
+  bus: Bus;
+  ticket: Ticket;
+  client: ClientData;
+  card: string;
+}) => Promise<{ error?: unknown; authenticateAt?: string }>;
+
+/** gateway_a: the browser speaks to the gateway. */
+export const browserPayer: Payer = async ({ sandbox, client, card }) => {
+  const { client_secret = '', publishable_key = '', gateway_a_account_id = '' } = client;
+  const id = client_secret.split('_secret_')[0] ?? '';
+  const form = new URLSearchParams({
+    key: publishable_key,
+    client_secret,
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': card,
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2040',
+    'payment_method_data[card][cvc]': '123',
+  });
+  try {
+    const response = await fetch(`${sandbox.url}/gateway_a/v1/payment_intents/${id}/confirm`, {
+      method: 'POST',
+      headers: { 'stripe-account': gateway_a_account_id },
+      body: form,
+      signal: AbortSignal.timeout(1_500),
+    });
+    const answer = (await response.json()) as {
+      next_action?: { redirect_to_url?: { url?: string } } | null;
+    };
+    const url = answer.next_action?.redirect_to_url?.url;
+    return url === undefined ? {} : { authenticateAt: url };
+  } catch (error) {
+    return { error };
+  }
+};
+
+/** gateway_b: the card is encrypted in the browser and confirmed through the adapter. */
+export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, card }) => {
+  const app = client.card_field_app_id ?? '';
+  const { psp_reference: _unknownYet, ...payment } = ticket;
+  try {
+    await bus.call(
+      confirmIntent,
+      {
+        ticket: { ...payment, seq: 1, merchant_order_id: 'order' },
+        card: {
+          cardholder_name: 'Ada Lovelace',
+          encrypted_card_number: await sandbox.encrypt(app, card),
+          expiration_month: 12,
+          expiration_year: 2040,
+          encrypted_security_code: await sandbox.encrypt(app, '123'),
+        },
+      },
+      { timeoutMs: 6_000 },
+    );
+    return {};
+  } catch (error) {
+    return { error };
+  }
+};

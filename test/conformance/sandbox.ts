@@ -1,0 +1,65 @@
+export type BookedPayment = {
+  readonly psp_reference: string;
+  readonly payment_intent_id: string | null;
+  readonly amount_minor: number;
+  readonly status: 'created' | 'authorised' | 'captured' | 'voided' | 'refunded' | 'expired' | 'declined';
+  readonly authorised_minor: number;
+  readonly captured_minor: number;
+  readonly refunded_minor: number;
+  readonly pending_step: string | null;
+  readonly disputed: boolean;
+  readonly calls: readonly { readonly operation: string; readonly outcome: string; readonly fault?: string }[];
+  readonly callbacks: readonly { readonly type: string; readonly state: string }[];
+};
+
+export type FaultRule = { readonly operation: string; readonly fault: string; readonly times?: number };
+
+/** The tester's side of the sandbox. */
+export type Sandbox = {
+  readonly url: string;
+  /** Opens an account and answers what a merchant would enter. */
+  openAccount(psp: string, name: string, webhookUrl: string): Promise<Record<string, string>>;
+  /** Lets the next calls about one payment misbehave. */
+  setFault(psp: string, intentId: string, rule: FaultRule): Promise<void>;
+  /** Everything the gateway has ever known under one payment intent. */
+  books(intentId: string): Promise<BookedPayment[]>;
+  encrypt(app: string, value: string): Promise<string>;
+  lapse(pspReference: string): Promise<void>;
+  external(pspReference: string, action: 'capture' | 'refund' | 'void' | 'dispute'): Promise<void>;
+};
+
+export function sandboxAt(url: string): Sandbox {
+  const control = async (path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${url}/control${path}`, {
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return {
+    url,
+    openAccount: async (psp, name, webhookUrl) =>
+      (await control(`/${psp}/accounts`, { name, webhook_url: webhookUrl })) as Record<string, string>,
+    async setFault(gateway, intentId, { operation, fault, times = 1 }) {
+      await control('/faults', { gateway, operation, fault, times, match: { payment_intent_id: intentId } });
+    },
+    async books(intentId) {
+      const { payments } = (await control(`/books?reference=${intentId}`)) as { payments: BookedPayment[] };
+      return payments.filter((payment) => payment.payment_intent_id === intentId);
+    },
+    async encrypt(app, value) {
+      return ((await control('/gateway_b/encrypt', { app, value })) as { encrypted: string }).encrypted;
+    },
+    async lapse(pspReference) {
+      await control(`/payments/${pspReference}/lapse`, {});
+    },
+    async external(pspReference, action) {
+      await control(`/payments/${pspReference}/external`, { action });
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { openBus, type Bus } from '@gp/bus';
+import { prepareIntent, putCredentials, type ClientData, type PspCode } from '@gp/contracts';
+import { gatewayMigrations } from '@gp/gateway';
+import { outboxMigrations } from '@gp/outbox';
+import { freePort, testDatabase, testNats } from '@gp/testing';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import { openLedger, type TestLedger, type Ticket } from './ledger.ts';
+import { GOOD_CARD, type Payer } from './payers.ts';
+import { root, runProcess, type Running } from './processes.ts';
+import { sandboxAt, type Sandbox } from './sandbox.ts';
+
+/** What the suite must know of a gateway. */
+export type Subject = {
+  readonly psp: PspCode;
+  readonly folder: string;
+  readonly payer: Payer;
+};
+
+export type World = {
+  readonly psp: PspCode;
+  readonly bus: Bus;
+  readonly ledger: TestLedger;
+  readonly sandbox: Sandbox;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly databaseUrl: string;
+  readonly callbackUrl: string;
+  /** A payment nobody has heard of yet; the ledger has opened its page. */
+  newPayment(amountMinor?: number): Ticket;
+  /** Prepares as checkout does, again while the adapter is away. */
+  prepare(ticket: Ticket): Promise<ClientData>;
+  pay(ticket: Ticket, client: ClientData, card?: string): ReturnType<Payer>;
+  /** Starts the adapter anew with other settings, for a crash or a breaker. */
+  restartAdapter(env?: Readonly<Record<string, string>>): Promise<Running>;
+  close(): Promise<void>;
+};
+
+const MERCHANT = 'merchant-1';
+
+/** Short enough for a test, with the proportions of production. */
+const QUICK = {
+  LOG_LEVEL: 'info',
+  CALL_TIMEOUT_MS: '1000',
+  LEASE_MS: '600',
+  SETTLE_WINDOW_MS: '2500',
+  ACCEPTED_WAIT_MS: '1000',
+  // Faults come by the dozen here; breakers have a test of their own.
+  BREAKER_VOLUME: '10000',
+  ACCOUNT_CALLS_PER_SECOND: '1000',
+};
+
+/** Real Postgres, real NATS, the real sandbox and the real adapter; only the ledger is a small one of ours. */
+export async function openWorld({ psp, folder, payer }: Subject): Promise<World> {
+  const [nats, database] = await Promise.all([
+    testNats(),
+    testDatabase({
+      schemas: [
+        { schema: psp, directories: [outboxMigrations, gatewayMigrations] },
+        { schema: 'psp_sandbox', directories: [join(root, 'services/psp-sandbox/migrations')] },
+      ],
+    }),
+  ]);
+  const ports = await freePorts(6);
+  const [main, gatewayA, relay, callbacks, adapterMetrics, sandboxMetrics] = ports;
+  const encryption = { ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+  const played = await runProcess({
+    folder: 'services/psp-sandbox',
+    metricsPort: sandboxMetrics,
+    env: {
+      ...encryption,
+      DATABASE_URL: database.url('psp_sandbox'),
+      PORT: String(main),
+      GATEWAY_A_PORT: String(gatewayA),
+      RELAY_PORT: String(relay),
+    },
+  });
+  const sandbox = sandboxAt(`http://127.0.0.1:${main}`);
+  const callbackUrl = `http://127.0.0.1:${callbacks}/callbacks/${psp}`;
+
+  const startAdapter = (env: Readonly<Record<string, string>> = {}): Promise<Running> =>
+    runProcess({
+      folder,
+      metricsPort: adapterMetrics,
+      env: {
+        ...QUICK,
+        ...encryption,
+        DATABASE_URL: database.url(psp),
+        NATS_URL: nats.url,
+        PORT: String(callbacks),
+        GATEWAY_TEST_URL: psp === 'gateway_a' ? `http://127.0.0.1:${gatewayA}` : `${sandbox.url}/${psp}/processor`,
+        RELAY_TEST_URL: `http://127.0.0.1:${relay}`,
+        ...env,
+      },
+    });
+  let adapter = await startAdapter();
+
+  const bus = await openBus({ servers: nats.url, name: 'conformance' });
+  await bus.ensureStreams();
+  const ledger = openLedger(bus, psp);
+  const credentials = await sandbox.openAccount(psp, MERCHANT, callbackUrl);
+  const { version } = await bus.call(putCredentials(psp), { merchant_id: MERCHANT, mode: 'test', credentials });
+
+  return {
+    psp,
+    bus,
+    ledger,
+    sandbox,
+    credentials,
+    callbackUrl,
+    databaseUrl: database.url(psp),
+    newPayment(amountMinor = 1_500) {
+      const ticket: Ticket = {
+        merchant_id: MERCHANT,
+        mode: 'test',
+        group_id: uuidv7(),
+        intent_id: uuidv7(),
+        attempt_id: uuidv7(),
+        amount_minor: String(amountMinor),
+        currency: 'EUR',
+        credential_version: version,
+        sandbox_fault: null,
+        psp_reference: null,
+      };
+      ledger.open(ticket);
+      return ticket;
+    },
+    async prepare(ticket) {
+      const { psp_reference: _unknownYet, ...payment } = ticket;
+      // Gateways that authorise from the server have no try yet.
+      const attempt_id = psp === 'gateway_b' ? null : ticket.attempt_id;
+      const request = { ...payment, attempt_id, seq: 1, description: 'Dinner' };
+      const { client } = await bus.call(prepareIntent(psp), request, { timeoutMs: 4_000 });
+      return client;
+    },
+    pay: (ticket, client, card = GOOD_CARD) => payer({ sandbox, bus, ticket, client, card }),
+    async restartAdapter(env) {
+      await adapter.stop();
+      adapter = await startAdapter(env);
+      return adapter;
+    },
+    async close() {
+      await bus.close();
+      await adapter.stop();
+      await played.stop();
+      await nats.stop();
+      await database.drop();
+    },
+  };
+}
+
+async function freePorts(count: 6): Promise<[number, number, number, number, number, number]> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = await freePort();
+    if (!ports.includes(port)) ports.push(port);
+  }
+  return ports as [number, number, number, number, number, number];
+}
