@@ -129,7 +129,7 @@ describe('a fault', () => {
     const capture = (idempotencyKey: string) =>
       a.stripe.paymentIntents.capture(made.id, {}, { idempotencyKey }).then(
         () => 200,
-        (e: { statusCode: number }) => e.statusCode,
+        (e: unknown) => (e as { statusCode: number }).statusCode,
       );
     const first = uuidv7();
     // The stored failure is replayed for its key, the second fault meets the next key, the third key gets through.

@@ -38,10 +38,10 @@ describe('the life of a payment, through the official SDK', () => {
   it('is authorised at once; captured and refunded a moment after it was accepted', async () => {
     const { payments } = merchant.api;
     const reference = uuidv7();
-    const made = (await payments.request(
+    const made = await payments.request(
       { source: cardSource('4242424242424242'), amount: 1500, currency: 'EUR', capture: false, reference },
       uuidv7(),
-    )) as { id: string };
+    );
     expect(made).toMatchObject({
       approved: true,
       status: 'Authorized',
@@ -61,7 +61,7 @@ describe('the life of a payment, through the official SDK', () => {
     expect(await payments.get(made.id)).toMatchObject({ status: 'Partially Refunded' });
     await payments.refund(made.id, {}, uuidv7());
     await tester.becomes(made.id, 'refunded');
-    const actions = (await payments.getActions(made.id)) as unknown as { type: string; amount: number }[];
+    const actions = await payments.getActions(made.id);
     expect(actions.map(({ type, amount }) => `${type} ${amount}`)).toEqual([
       'Refund 1000',
       'Refund 500',

@@ -13,9 +13,22 @@ export type CredentialsB = {
   webhook_secret: string;
 };
 
+/** The part of the processor's official SDK that is used here. */
+type Api = {
+  readonly config: object;
+  readonly payments: {
+    request(body: object, idempotencyKey?: string): Promise<{ id: string }>;
+    capture(id: string, body: object, idempotencyKey?: string): Promise<object>;
+    refund(id: string, body: object, idempotencyKey?: string): Promise<object>;
+    get(id: string): Promise<object>;
+    getActions(id: string): Promise<readonly { type: string; amount: number }[]>;
+  };
+};
+const Sdk = Checkout as unknown as new (secretKey: string, options: object) => Api;
+
 export type MerchantB = {
   readonly credentials: CredentialsB;
-  readonly api: Checkout;
+  readonly api: Api;
   readonly processor: string;
 };
 
@@ -23,13 +36,11 @@ export type MerchantB = {
 export async function merchantB(sandbox: Sandbox, tester: Tester, webhookUrl?: string): Promise<MerchantB> {
   const body = { name: uuidv7(), ...(webhookUrl && { webhook_url: webhookUrl }) };
   const credentials = (await tester.control('POST', 'gateway_b/accounts', body)) as CredentialsB;
-  const api = new Checkout(credentials.processor_secret_key, {
-    environment: 'sandbox',
-    subdomain: '12345678',
-  });
+  const options = { environment: 'sandbox', subdomain: '12345678' };
+  const api = new Sdk(credentials.processor_secret_key, options);
   const processor = `${sandbox.url}/gateway_b/processor`;
   // The SDK only knows the vendor's hosts; the base address is the one thing changed in it.
-  Object.assign((api as unknown as { config: object }).config, { host: processor });
+  Object.assign(api.config, { host: processor });
   return { credentials, api, processor };
 }
 

@@ -15,13 +15,14 @@ export async function call(
     method,
     ...(o.patienceMs && { signal: AbortSignal.timeout(o.patienceMs) }),
     headers: { ...(o.body !== undefined && { 'content-type': type }), ...o.headers },
-    ...(o.body !== undefined && {
-      body: isForm || typeof o.body === 'string' ? String(o.body) : JSON.stringify(o.body),
-    }),
+    ...(o.body !== undefined && { body: textOf(o.body) }),
   });
   const text = await answer.body.text();
   return { status: answer.statusCode, body: parsed(text), headers: answer.headers, text };
 }
+
+const textOf = (body: unknown): string =>
+  typeof body === 'string' ? body : body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
 
 function parsed(text: string): unknown {
   try {

@@ -72,8 +72,9 @@ function isCurrent({ expMonth, expYear }: CardInput, now: Date): boolean {
 
 /** The Luhn check digit. */
 function hasCheckDigit(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, i) => {
-    const value = Number(digit) * (i % 2 === 1 ? 2 : 1);
+  const digits = Array.from(number, Number).reverse();
+  const sum = digits.reduce((total, digit, i) => {
+    const value = digit * (i % 2 === 1 ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return sum % 10 === 0;

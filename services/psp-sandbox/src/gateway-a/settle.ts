@@ -23,6 +23,9 @@ export async function settle(desk: Desk, found: Payment, work: Work): Promise<vo
       return reverseCapture(desk, payment);
     case 'void':
       return keepHold(desk, payment);
+    case 'refund':
+    case null:
+      return;
   }
 }
 

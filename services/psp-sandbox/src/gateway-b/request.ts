@@ -117,8 +117,12 @@ export function readPaymentRequest(body: Json, channel: string): PaymentRequest 
 function cardOf(source: Json): CardInput {
   const { number, expiry_month, expiry_year, cvv } = source;
   if (typeof number !== 'string') throw badRequest('card_number_required');
-  const cvc = cvv === undefined || cvv === null ? undefined : String(cvv as string);
-  return { number, expMonth: wholeOf(expiry_month), expYear: wholeOf(expiry_year), cvc };
+  return { number, expMonth: wholeOf(expiry_month), expYear: wholeOf(expiry_year), cvc: codeOf(cvv) };
+}
+
+function codeOf(cvv: unknown): string | undefined {
+  if (cvv === undefined || cvv === null) return undefined;
+  return typeof cvv === 'string' || typeof cvv === 'number' ? `${cvv}` : '';
 }
 
 const wholeOf = (value: unknown): number => (typeof value === 'number' ? value : NaN);
