@@ -19,7 +19,6 @@ create table psp_attempts (
   amount_minor        bigint not null check (amount_minor > 0),
   currency            text not null check (currency ~ '^[A-Z]{3}$'),
   result_minor        bigint,
-  description         text,
   sandbox_fault       text,
   failure             jsonb,
   traceparent         text,

@@ -72,7 +72,6 @@ function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<Attempt | 
         seq: c.seq,
         operationId: c.payment.attemptId,
         credentialVersion: c.credentialVersion,
-        description: null,
         traceparent: currentTraceparent() ?? null,
         notAfter: null,
         unlessAuthorised: false,

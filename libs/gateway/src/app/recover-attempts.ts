@@ -1,11 +1,11 @@
 import type { Loop } from '@gp/service';
 import { span } from '@gp/telemetry';
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterCore } from '../adapter.ts';
 import { listStaleAttempts, takeOverAttempt } from '../db/attempts.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import { paymentOf } from '../domain/subject.ts';
-import { ask } from './ask.ts';
-import { fieldsOf } from './conclude.ts';
+import { verdict } from '../domain/verdict.ts';
+import { fieldsOf, settle } from './conclude.ts';
 import { queryPayment } from './query-payment.ts';
 import { finishOperation } from './run-operation.ts';
 import { leaseSecondsOf } from './with-lease.ts';
@@ -28,7 +28,7 @@ export function recoverAttempts<C>(adapter: Adapter<C>): Loop {
     const payment = paymentOf(row);
     switch (row.operation) {
       case 'prepare':
-        return relearn(adapter, row);
+        return abandonPreparation(adapter, row);
       case 'authorise':
         return query({ payment, credentialVersion: row.credentialVersion, operationId: row.operationId });
       default:
@@ -57,8 +57,7 @@ export function recoverAttempts<C>(adapter: Adapter<C>): Loop {
   };
 }
 
-/** Nobody waits for the preparation any more; all that is wanted is the gateway's reference, to release it by. */
-async function relearn<C>(adapter: Adapter<C>, row: Attempt): Promise<void> {
-  const { merchantId, mode, credentialVersion: version } = row;
-  await ask(adapter, paymentOf(row), await adapter.accounts.get({ merchantId, mode, version }));
+/** Its secret reached nobody, so nobody can pay it: whatever the gateway made of it does not matter. */
+async function abandonPreparation({ db }: AdapterCore, row: Attempt): Promise<void> {
+  await settle(db, row, verdict('absent', 'fail'));
 }

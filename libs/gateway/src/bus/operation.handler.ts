@@ -31,7 +31,6 @@ function orderOf(m: GatewayOperation): Omit<Order, 'operation' | 'traceparent'> 
     credentialVersion: m.credential_version,
     notAfter: m.not_after === null ? null : new Date(m.not_after),
     unlessAuthorised: m.unless_authorised,
-    description: null,
   };
 }
 

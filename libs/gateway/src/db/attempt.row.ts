@@ -20,7 +20,6 @@ export type AttemptRow = {
   readonly amount_minor: bigint;
   readonly currency: string;
   readonly result_minor: bigint | null;
-  readonly description: string | null;
   readonly sandbox_fault: string | null;
   readonly failure: Failure | null;
   readonly traceparent: string | null;
@@ -30,7 +29,7 @@ export type AttemptRow = {
 };
 
 export const attemptColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
-  psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor, description,
+  psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor,
   sandbox_fault, failure, traceparent, not_after, unless_authorised,
   started_at`;
 
@@ -52,7 +51,6 @@ export function toAttempt(row: AttemptRow): Attempt {
     amountMinor: row.amount_minor,
     currency: row.currency,
     resultMinor: row.result_minor,
-    description: row.description,
     sandboxFault: row.sandbox_fault,
     failure: row.failure,
     traceparent: row.traceparent,

@@ -9,10 +9,10 @@ import { attemptColumns, toAttempt, type AttemptRow } from './attempt.row.ts';
 const insert = statement<AttemptRow>(
   'gateway.insert-attempt',
   `insert into psp_attempts (id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
-     psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, description, sandbox_fault,
+     psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, sandbox_fault,
      traceparent, not_after, unless_authorised, leased_until)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'started', $12, $13, $14, $15, $16, $17, $18, $19,
-     clock_timestamp() + make_interval(secs => $20))
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'started', $12, $13, $14, $15, $16, $17, $18,
+     clock_timestamp() + make_interval(secs => $19))
    on conflict (attempt_id, operation, seq) do nothing
    returning ${attemptColumns}`,
 );
@@ -90,7 +90,6 @@ export async function insertAttempt(
     a.pspReference,
     a.amountMinor,
     a.currency,
-    a.description,
     a.sandboxFault,
     a.traceparent,
     a.notAfter,

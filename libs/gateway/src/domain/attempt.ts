@@ -23,7 +23,6 @@ export type Attempt = {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly resultMinor: bigint | null;
-  readonly description: string | null;
   readonly sandboxFault: string | null;
   readonly failure: Failure | null;
   readonly traceparent: string | null;

@@ -21,8 +21,11 @@ export function effectOf(operation: EffectOperation, truth: Truth, idempotencyKe
   if (present) return present;
   const actions = truth.actions.filter((action) => action.operation === operation);
   if (actions.some(({ state }) => state === 'pending')) return { is: 'pending' };
-  const own = actions.find(({ reference, state }) => reference === idempotencyKey && state === 'failed');
-  if (own) return { is: 'refused', failure: own.failure ?? failureOf('gateway_refused') };
+  const own = actions.find(({ reference }) => reference === idempotencyKey);
+  if (own?.state === 'failed') return { is: 'refused', failure: own.failure ?? failureOf('gateway_refused') };
+  // Done, though not for the amount asked for: what the gateway states is what counts.
+  if (own?.state === 'succeeded' && operation === 'refund')
+    return { is: 'present', amountMinor: truth.refundedMinor };
   return outlook(operation, truth);
 }
 
