@@ -50,7 +50,6 @@ function startCapture(change: Change, intent: Intent): void {
 
 /** Sends the order as it stands. After the deadline, or once capturing was stopped, it only asks. */
 export function sendCapture(change: Change, intent: Intent, capture: Capture): void {
-  const { nowMs, policy } = change.context;
   const { attemptId, operationId, seq } = capture;
   const attempt = findAttempt(intent, attemptId);
   change.order({
@@ -63,10 +62,10 @@ export function sendCapture(change: Change, intent: Intent, capture: Capture): v
     seq,
     amountMinor: intent.amountMinor,
     pspReference: attempt?.pspReference ?? null,
-    notAfterMs: change.group.captureStoppedAtMs === null ? captureDeadlineMs(change, intent) : nowMs,
+    notAfterMs: change.group.captureStoppedAtMs === null ? captureDeadlineMs(change, intent) : 0,
     unlessAuthorised: false,
   });
-  retryCaptureIn(change, intent.id, policy.silenceMs);
+  retryCaptureIn(change, intent.id, change.context.policy.silenceMs);
 }
 
 export function retryCaptureIn(change: Change, intentId: string, delayMs: number): void {

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
 import { isCollecting, isInFlight, type Group, type Intent } from './group.ts';
-import { watchAttempt, withdraw } from './intent.ts';
+import { endDeclinedAttempts, watchAttempt, withdraw } from './intent.ts';
 import { isCancellable } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 import { requestVoid } from './void.ts';
@@ -54,6 +54,7 @@ function closeIntents(change: Change): void {
   for (const intent of change.group.intents) {
     if (intent.state === 'preauthorised') releaseHold(change, intent);
     else if (intent.state === 'created' || intent.state === 'processing') closeUnheld(change, intent);
+    else if (intent.state === 'failed') endDeclinedAttempts(change, intent, false);
   }
 }
 

@@ -19,7 +19,10 @@ const freed = { assignedCustomerId: null, reservedUntilMs: null, intentId: null 
 export function failIntent(change: Change, intent: Intent, stage: FailureStage, failure: Failure): void {
   change.moveSlotsOf(intent, 'release', freed);
   change.moveIntent(intent, 'fail', { failure });
-  change.cancelTimer(timerKey.reservation(intent.id));
+  // The timer stays where another card may still be tried: it then ends the payment at the gateway.
+  const canTryAgain =
+    isCancellable(intent.pspCode) && intent.attempts.some(({ state }) => state === 'declined');
+  if (!canTryAgain) change.cancelTimer(timerKey.reservation(intent.id));
   change.announceFailure(intent.id, stage, failure);
 }
 
@@ -52,6 +55,14 @@ function endAttempt(change: Change, intent: Intent, attempt: Attempt): void {
   const canStillSucceed = isInFlight(attempt) || attempt.state === 'declined';
   if (isCancellable(intent.pspCode) && canStillSucceed) requestVoid(change, intent, attempt.id);
   else if (isInFlight(attempt)) watchAttempt(change, intent, attempt.id);
+}
+
+/** Ends payments at the gateway that were declined and could still be paid with another card. */
+export function endDeclinedAttempts(change: Change, intent: Intent, unlessAuthorised: boolean): void {
+  if (!isCancellable(intent.pspCode)) return;
+  for (const { id, state } of intent.attempts) {
+    if (state === 'declined') requestVoid(change, intent, id, unlessAuthorised);
+  }
 }
 
 /** Makes sure that somebody asks how the attempt ended, if nobody tells. */

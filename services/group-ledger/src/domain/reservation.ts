@@ -2,7 +2,7 @@ import { askAbout } from './authorise.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, type Verdict } from './decision.ts';
-import { failIntent, lapseIntent } from './intent.ts';
+import { endDeclinedAttempts, failIntent, lapseIntent } from './intent.ts';
 import { captureDeadlineMs, releaseKeptHold } from './capture.ts';
 import { findIntent, isCollecting, isInFlight, type Failure, type Intent } from './group.ts';
 import { isCancellable } from './policy.ts';
@@ -21,11 +21,12 @@ const expiring: Failure = {
 };
 
 /**
- * Gives abandoned slots back, unless the payer may still succeed: then the gateway is told to end the payment if
+ * Ends what the payer left unfinished. Abandoned slots are given back, unless the payer may still succeed: then the gateway is told to end the payment if
  * nothing is held, or, where that is impossible, asked; the slots stay taken until it answered.
  */
 export function reservationLapsed(change: Change, command: CommandOf<'reservationLapsed'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
+  if (intent?.state === 'failed') return endDeclined(change, intent);
   const isWaiting = intent?.state === 'created' || intent?.state === 'processing';
   if (!intent || !isWaiting || !isCollecting(change.group)) return ignore('reservation_already_over');
   const { nowMs, policy } = change.context;
@@ -46,6 +47,12 @@ export function reservationLapsed(change: Change, command: CommandOf<'reservatio
     intentId: intent.id,
   });
   return undefined;
+}
+
+// After a decline the payer could still try another card on the same payment, long after everybody forgot it.
+function endDeclined(change: Change, intent: Intent): Verdict {
+  endDeclinedAttempts(change, intent, isCollecting(change.group));
+  return change.isTouched ? undefined : ignore('reservation_already_over');
 }
 
 function reservationEndMs(change: Change, intent: Intent): number {

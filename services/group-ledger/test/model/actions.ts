@@ -1,0 +1,221 @@
+import type { Command } from '../../src/domain/index.ts';
+import { execute, held, withTruth } from './gateway.ts';
+import { step, withOutcome, withoutTimer } from './step.ts';
+import {
+  earlyDeathMs,
+  instants,
+  nowOf,
+  type Bounds,
+  type Call,
+  type Decide,
+  type Outcome,
+  type Timer,
+  type World,
+} from './world.ts';
+
+type Visit = (name: string, next: World) => void;
+
+/** Everything that can happen next, each as the world after it. */
+export function eachNext(world: World, decide: Decide, bounds: Bounds, visit: Visit): void {
+  payersPay(world, decide, bounds, visit);
+  payersConfirm(world, decide, bounds, visit);
+  if (world.outcomes.length < bounds.maxOutcomes) {
+    const mayFail = world.faults < bounds.maxFaults;
+    payersAct(world, bounds, mayFail, visit);
+    for (const call of world.calls) execute(world, call, mayFail, visit);
+  }
+  for (const outcome of world.outcomes) deliver(world, decide, bounds, outcome, visit);
+  if (world.outcomes.length < bounds.maxOutcomes) {
+    for (const timer of world.timers) fire(world, decide, timer, visit);
+  }
+  merchantActs(world, decide, bounds, visit);
+  timePasses(world, visit);
+}
+
+const payers = [
+  { customerId: 'ann', pspCode: 'gateway_b' },
+  { customerId: 'bob', pspCode: 'gateway_a' },
+] as const;
+/** The slots are alike, so taking only the second is like taking only the first. */
+const choices: readonly (readonly number[] | null)[] = [null, [0], [0, 1]];
+
+function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: Visit): void {
+  if (world.group.intents.length >= maxIntents) return;
+  for (const { customerId, pspCode } of payers) {
+    for (const choice of choices) {
+      const slotIds = choice && choice.map((at) => world.group.slots[at]!.id);
+      const command: Command = { type: 'reserve', customerId, slotIds, pspCode, credentialVersion: 1 };
+      const next = step(world, decide, command, nowOf(world));
+      if (next) visit(`${customerId} takes ${choice?.join('+') ?? 'all'}`, next);
+    }
+  }
+}
+
+function payersConfirm(world: World, decide: Decide, { maxAttempts }: Bounds, visit: Visit): void {
+  for (const { id: intentId, pspCode, attempts } of world.group.intents) {
+    if (pspCode !== 'gateway_b' || attempts.length >= maxAttempts) continue;
+    const next = step(world, decide, { type: 'beginAuthorisation', intentId }, nowOf(world));
+    const begun = next?.group.intents.find(({ id }) => id === intentId)?.attempts ?? [];
+    const attempt = begun.at(-1);
+    if (!next || !attempt || begun.length === attempts.length) {
+      if (next) visit('confirm comes too late', next);
+      continue;
+    }
+    const call = {
+      operation: 'authorise',
+      intentId,
+      attemptId: attempt.id,
+      operationId: attempt.id,
+    } as const;
+    const rest = { seq: 1, notAfterMs: Infinity, unlessAuthorised: false, isRetried: false };
+    visit('ann confirms', { ...next, calls: [...next.calls, { ...call, ...rest }] });
+  }
+}
+
+/** On gateway_a the payer acts at the gateway itself, whenever the payment is open there. */
+function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean, visit: Visit): void {
+  for (const books of world.truths) {
+    if (books.status !== 'open') continue;
+    const { intentId, attemptId } = books;
+    const told = (status: Outcome['status']): readonly Outcome[] =>
+      withOutcome(world.outcomes, {
+        operation: 'authorise',
+        intentId,
+        attemptId,
+        operationId: attemptId,
+        status,
+        isRepeat: false,
+      });
+    const truths = withTruth(world.truths, held(world, books, earlyDeathMs));
+    visit('bob authorises', { ...world, truths, outcomes: told('authorised') });
+    if (mayFail) visit('bob authorises, callback lost', { ...world, truths, faults: world.faults + 1 });
+    // The payment stays open after a decline: the payer may try another card.
+    visit('bob is declined', { ...world, outcomes: told('declined') });
+    if (hasAuthentication && isUntouched(world, attemptId))
+      visit('bob is asked by his bank', { ...world, outcomes: told('authenticating') });
+  }
+}
+
+/** Whether the ledger has not heard of the payment since it was prepared. */
+function isUntouched({ group }: World, attemptId: string): boolean {
+  return group.intents.some(({ state, attempts }) => state === 'created' && attempts[0]?.id === attemptId);
+}
+
+function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome, visit: Visit): void {
+  const rest = world.outcomes.filter((each) => each !== outcome);
+  const told = { ...world, outcomes: rest };
+  const command = commandOf(world, outcome);
+  const next = step(told, decide, command, nowOf(world)) ?? told;
+  const name = `${outcome.operation} ${outcome.status} arrives`;
+  visit(outcome.isRepeat ? `${name} again` : name, next);
+  if (!outcome.isRepeat && world.repeats < bounds.maxRepeats) {
+    const again = [...next.outcomes, { ...outcome, isRepeat: true }];
+    visit(`${name}, will come again`, { ...next, outcomes: again, repeats: world.repeats + 1 });
+  }
+}
+
+function commandOf(world: World, outcome: Outcome): Command {
+  const { operation, intentId, attemptId, operationId } = outcome;
+  const on = { intentId, attemptId, operationId };
+  const result = resultOf(world, outcome) as never;
+  if (operation === 'capture') return { type: 'recordCapture', ...on, result };
+  if (operation === 'void') return { type: 'recordVoid', ...on, result };
+  if (operation === 'refund') return { type: 'recordRefund', ...on, result };
+  if (outcome.status === 'authenticating')
+    return { type: 'noteAuthorising', intentId, attemptId, pspReference: null };
+  return { type: 'recordAuthorisation', intentId, attemptId, result };
+}
+
+const refused = { code: 'refused', message: 'refused', retryable: false };
+
+function resultOf({ group, truths }: World, { intentId, attemptId, status }: Outcome): object {
+  const amountMinor = group.intents.find(({ id }) => id === intentId)?.amountMinor ?? 0n;
+  const captureBeforeMs = truths.find((each) => each.attemptId === attemptId)?.captureBeforeMs ?? null;
+  return { status, amountMinor, captureBeforeMs, pspReference: null, failure: refused };
+}
+
+/**
+ * Any timer may fire at any time, early or late, as if its time had come. Only the watch over an order waits for
+ * real silence: an answer told twice is modelled as such.
+ */
+function fire(world: World, decide: Decide, timer: Timer, visit: Visit): void {
+  if (isAnswerComing(world, timer)) return;
+  const command = commandOfTimer(timer);
+  const fired = { ...world, timers: withoutTimer(world.timers, timer.key) };
+  const nowMs = timer.timer === 'reservation' ? nowOf(world) + 200 : nowOf(world);
+  const next = step(fired, decide, command, nowMs) ?? fired;
+  visit(`timer ${timer.timer}`, next);
+}
+
+const watched: Partial<Record<Timer['timer'], Call['operation']>> = {
+  capture_retry: 'capture',
+  void_retry: 'void',
+  refund_retry: 'refund',
+  authorisation_query: 'authorise',
+};
+
+function isAnswerComing({ calls, outcomes }: World, { timer, intentId, attemptId }: Timer): boolean {
+  const operation = watched[timer];
+  if (!operation) return false;
+  const isAbout = (each: Call | Outcome) =>
+    each.operation === operation &&
+    each.intentId === intentId &&
+    (!attemptId || each.attemptId === attemptId);
+  return calls.some(isAbout) || outcomes.some((each) => !each.isRepeat && isAbout(each));
+}
+
+function commandOfTimer({ timer, intentId, attemptId }: Timer): Command {
+  const on = { intentId: intentId ?? '', attemptId: attemptId ?? '' };
+  switch (timer) {
+    case 'group_expiry':
+      return { type: 'expire' };
+    case 'reservation':
+      return { type: 'reservationLapsed', ...on };
+    case 'hold_lapse':
+      return { type: 'holdLapsing', ...on };
+    case 'capture_retry':
+      return { type: 'captureRetryDue', ...on };
+    case 'refund_retry':
+      return { type: 'refundRetryDue', ...on };
+    case 'void_retry':
+      return { type: 'voidRetryDue', ...on };
+    case 'authorisation_query':
+      return { type: 'authorisationQueryDue', ...on, step: 0 };
+  }
+}
+
+/** The merchant, an operator, and a scheduler that was told to forget the expiry too late. */
+function merchantActs(world: World, decide: Decide, { maxRefunds, canCancel }: Bounds, visit: Visit): void {
+  const { group } = world;
+  // A cancelled timer may already have been on its way.
+  tell('the expiry timer fires late', { type: 'expire' });
+  if (canCancel) tell('the merchant cancels', { type: 'cancel' });
+  if (group.state === 'capture_failed') tell('an operator retries', { type: 'retryCapture' });
+  if (group.captures.length === 0 || group.refundNumber >= maxRefunds) return;
+  const refund = { type: 'openRefund', refundId: 'refund', source: 'api' } as const;
+  tell('the merchant refunds all', { ...refund, slotIds: null });
+  tell('the merchant refunds one', { ...refund, slotIds: [group.slots[0]!.id] });
+
+  function tell(name: string, command: Command): void {
+    const next = step(world, decide, command, nowOf(world));
+    if (next) visit(name, next);
+  }
+}
+
+/** Time jumps to the next instant that matters; holds past their end are dead at the gateway. */
+function timePasses(world: World, visit: Visit): void {
+  const isEarlyHeld = world.truths.some(
+    (each) => each.status === 'authorised' && each.captureBeforeMs === earlyDeathMs,
+  );
+  const isHeld = world.truths.some(({ status }) => status === 'authorised');
+  if (world.clock >= 3 && !isHeld) return;
+  const clock = world.clock === 0 && !isEarlyHeld ? 3 : world.clock + 1;
+  if (clock >= instants.length) return;
+  const nowMs = instants[clock] ?? 0;
+  const truths = world.truths.map((each) =>
+    each.status === 'authorised' && each.captureBeforeMs <= nowMs
+      ? { ...each, status: 'ended' as const }
+      : each,
+  );
+  visit('time passes', { ...world, clock, truths });
+}

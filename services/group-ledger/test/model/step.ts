@@ -1,0 +1,142 @@
+import type { Command, Decision, Effect, Group } from '../../src/domain/index.ts';
+import { checkDecision } from './invariants.ts';
+import {
+  idOf,
+  modelPolicy,
+  type Call,
+  type Decide,
+  type Outcome,
+  type Timer,
+  type Truth,
+  type World,
+} from './world.ts';
+
+type Accepted = Extract<Decision, { kind: 'accepted' }>;
+type Operation = Extract<Effect, { kind: 'operation' }>;
+
+/** The ledger hears a command at an instant. Undefined when nothing is written. */
+export function step(world: World, decide: Decide, command: Command, nowMs: number): World | undefined {
+  let { ids } = world;
+  const decision = decide(world.group, command, {
+    nowMs,
+    newId: () => idOf(ids++),
+    policy: modelPolicy,
+    jitter: (delayMs) => delayMs,
+    isRevoked: () => false,
+  });
+  if (decision.kind !== 'accepted') return undefined;
+  const announced = checkDecision(world, decision);
+  const [calls, timers, outcomes] = perform(world, decision);
+  return {
+    ...world,
+    group: decision.next,
+    truths: prepare(world, decision),
+    calls,
+    timers,
+    outcomes,
+    announced,
+    ids,
+  };
+}
+
+/** What is prepared at the gateway exists there from the reservation on, and the payer may act at any time. */
+function prepare({ truths, group }: World, { next }: Accepted): readonly Truth[] {
+  if (next.intents.length === group.intents.length) return truths;
+  const intent = next.intents.at(-1);
+  const attempt = intent?.attempts[0];
+  if (!intent || !attempt) return truths;
+  return [...truths, truth(intent.id, attempt.id, 'open')];
+}
+
+export function truth(intentId: string, attemptId: string, status: Truth['status']): Truth {
+  return { attemptId, intentId, status, captureBeforeMs: 0, captures: [], refunds: [] };
+}
+
+/** Sends the orders, answers the questions, sets and cancels the timers. */
+function perform(
+  world: World,
+  { effects }: Accepted,
+): readonly [readonly Call[], readonly Timer[], readonly Outcome[]] {
+  let { calls, timers, outcomes } = world;
+  for (const effect of effects) {
+    if (effect.kind === 'timer.set') timers = withTimer(timers, effect);
+    else if (effect.kind === 'timer.cancel') timers = withoutTimer(timers, effect.key);
+    else if (effect.kind === 'operation') {
+      if (effect.operation !== 'query' && !wasSent(world.group, effect)) calls = [...calls, callOf(effect)];
+      else outcomes = withAnswer(world, outcomes, effect);
+    }
+  }
+  return [calls, timers, outcomes];
+}
+
+function callOf({ operation, ...effect }: Operation): Call {
+  const { intentId, attemptId, operationId, seq, unlessAuthorised } = effect;
+  const notAfterMs = effect.notAfterMs ?? Infinity;
+  const order = { intentId, attemptId, operationId, seq, notAfterMs, unlessAuthorised, isRetried: false };
+  return { operation: operation as Call['operation'], ...order };
+}
+
+/** Whether the order is a repetition into silence, which the adapter takes for a question. */
+function wasSent({ captures, voids, refundLines }: Group, { operationId }: Operation): boolean {
+  const isSame = (order: { readonly operationId: string }) => order.operationId === operationId;
+  return captures.some(isSame) || voids.some(isSame) || refundLines.some(isSame);
+}
+
+/** What the gateway says when it is asked; nothing new while a call is running or the payer may still act. */
+function withAnswer(world: World, outcomes: readonly Outcome[], effect: Operation): readonly Outcome[] {
+  const { intentId, attemptId, operationId } = effect;
+  const operation = effect.operation === 'query' ? 'authorise' : effect.operation;
+  if (world.calls.some((call) => call.operationId === operationId)) return outcomes;
+  const books =
+    world.truths.find((each) => each.attemptId === attemptId) ?? truth(intentId, attemptId, 'none');
+  const status = answers[operation](books, effect);
+  if (!status) return outcomes;
+  return withOutcome(outcomes, { operation, intentId, attemptId, operationId, status, isRepeat: false });
+}
+
+type Answer = (books: Truth, effect: Operation) => Outcome['status'] | undefined;
+const answers: Readonly<Record<Call['operation'], Answer>> = {
+  authorise: ({ status }) => (status === 'open' ? undefined : told[status]),
+  capture: ({ status }) =>
+    status === 'captured' ? 'captured' : status === 'authorised' ? 'retryable' : 'lapsed',
+  void: ({ status }, { unlessAuthorised }) => {
+    if (status === 'captured') return 'captured';
+    if (status === 'ended') return 'voided';
+    return status === 'authorised' && unlessAuthorised ? 'spared' : 'retryable';
+  },
+  refund: ({ refunds }, { operationId }) => (refunds.includes(operationId) ? 'refunded' : 'retryable'),
+};
+
+const told = {
+  // The settle window has passed: "no such payment" is believed, because no call can still create it.
+  none: 'absent',
+  authorised: 'authorised',
+  declined: 'declined',
+  ended: 'lapsed',
+  captured: 'authorised',
+} as const;
+
+export function withOutcome(outcomes: readonly Outcome[], outcome: Outcome): readonly Outcome[] {
+  const isThere = outcomes.some(
+    (each) =>
+      each.operation === outcome.operation &&
+      each.attemptId === outcome.attemptId &&
+      each.operationId === outcome.operationId &&
+      each.status === outcome.status &&
+      !each.isRepeat,
+  );
+  return isThere ? outcomes : [...outcomes, outcome];
+}
+
+function withTimer(
+  timers: readonly Timer[],
+  effect: Extract<Effect, { kind: 'timer.set' }>,
+): readonly Timer[] {
+  if (timers.some(({ key }) => key === effect.key)) return timers;
+  const { key, timer, data } = effect;
+  return [...timers, { key, timer, intentId: data.intentId, attemptId: data.attemptId }];
+}
+
+export function withoutTimer(timers: readonly Timer[], key: string): readonly Timer[] {
+  return timers.some((timer) => timer.key === key) ? timers.filter((timer) => timer.key !== key) : timers;
+}
