@@ -44,7 +44,7 @@ export async function openSandbox({
   const stage: Stage = {
     books,
     accounts,
-    playCall: playCall({ books, clock, pause }),
+    playCall: playCall({ books, log, clock, pause }),
     clock,
     publicUrl: publicUrl.replace(/\/$/, ''),
     confirmationDelayMs,

@@ -191,6 +191,17 @@ describe('wrong amounts', () => {
   });
 });
 
+it('a fault of the confirmation outlasts the 3-D Secure page', async () => {
+  const made = await createIntent(a);
+  await tester.fault('gateway_a', 'authorise', 'wrong_amount', 1, { psp_reference: made.id });
+  const { body } = await confirmInBrowser(a, sandbox, made, '4000002760003184');
+  const { next_action } = body as { next_action: { redirect_to_url: { url: string } } };
+  await call('POST', next_action.redirect_to_url.url, {
+    body: new URLSearchParams({ result: 'authenticated' }),
+  });
+  expect(await tester.page(made.id)).toMatchObject({ status: 'authorised', authorised_minor: 1499 });
+});
+
 describe('what was accepted and fails later', () => {
   it.each([
     ['gateway_a', 'authorise', 'declined', 'payment_intent.payment_failed'],

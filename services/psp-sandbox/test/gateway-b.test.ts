@@ -161,6 +161,16 @@ describe('asking', () => {
     expect(await step(other, id, 'captures')).toMatchObject({ status: 404 });
   });
 
+  it('is answered to many at once', async () => {
+    const reference = uuidv7();
+    const id = await heldPayment(merchant, { reference });
+    const paths = [`payments/${id}`, `payments/${id}/actions`, `payments?reference=${reference}`];
+    const asked = Array.from({ length: 30 }, (_, i) =>
+      call('GET', `${merchant.processor}/${paths[i % 3]}`, { headers: bearer(merchant) }),
+    );
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(30).fill(200));
+  });
+
   it('needs the secret key', async () => {
     for (const headers of [{}, { Authorization: 'Bearer sk_sbox_wrong' }]) {
       expect(await call('GET', `${merchant.processor}/payments/pay_1`, { headers })).toMatchObject({

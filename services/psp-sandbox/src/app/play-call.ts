@@ -1,3 +1,4 @@
+import type { Logger } from '@gp/telemetry';
 import { conductOf, faultText, type Conduct, type Fault } from '../domain/fault.ts';
 import type { CallOperation } from '../domain/payment.ts';
 import type { Answer, Books, Desk, IdempotentCall, Subject } from './ports.ts';
@@ -32,6 +33,7 @@ export type PlayCall = (call: Call, effect: Effect) => Promise<Reply>;
 
 export type PlayCallDeps = {
   readonly books: Books;
+  readonly log: Logger;
   readonly clock: () => Date;
   /** Resolves after the time, or earlier when the signal aborts or the service stops. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -47,7 +49,7 @@ const HANG_UP: Reply = { kind: 'hang_up' };
  * with its record, its callbacks and the answer kept for its idempotency key. The effect runs at most once per
  * kept key, also across a crash. Rejects only when the books are out of reach.
  */
-export function playCall({ books, clock, pause }: PlayCallDeps): PlayCall {
+export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
   return async (call, effect) => {
     const { fault, latencyMs } = await books.drawConduct(call.operation, call.subject);
     if (latencyMs > 0) await pause(latencyMs, call.signal);
@@ -127,9 +129,19 @@ export function playCall({ books, clock, pause }: PlayCallDeps): PlayCall {
     if (pspReference !== undefined) await books.recordCall(recordOf(call, fault, outcome, pspReference));
   }
 
+  /** One line in the log and one in the books: the gateway's side of the story. */
   function recordOf(call: Call, fault: Fault | undefined, outcome: string, pspReference: string) {
-    const { operation } = call;
-    return { pspReference, operation, outcome, fault: fault ? faultText(fault) : null, at: clock() };
+    const { operation, subject } = call;
+    const played = fault ? faultText(fault) : null;
+    const line = {
+      psp_code: subject.gateway,
+      psp_reference: pspReference,
+      operation,
+      outcome,
+      fault: played,
+    };
+    log.info(line, `${subject.gateway} ${operation}: ${outcome}`);
+    return { pspReference, operation, outcome, fault: played, at: clock() };
   }
 }
 

@@ -75,7 +75,7 @@ async function challenge(
 ): Promise<Answer> {
   const token = randomBytes(16).toString('hex');
   const url = `${publicUrl}/gateway_a/3ds/${payment.pspReference}/${token}`;
-  const asked: Challenge = { token, url, returnUrl, behaviour, wrongAmount: conduct.wrongAmount };
+  const asked: Challenge = { token, url, returnUrl, behaviour, conduct };
   const waiting: PaymentA = {
     ...payment,
     details: { ...payment.details, challenge: asked, chargedAt: null },

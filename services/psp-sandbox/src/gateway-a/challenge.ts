@@ -2,7 +2,6 @@ import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { Stage } from '../app/gateway.ts';
 import type { Desk } from '../app/ports.ts';
 import { isSameSecret } from '../app/secrets.ts';
-import { FAITHFUL } from '../domain/fault.ts';
 import { textOf } from '../http/form.ts';
 import { challengePage, notePage } from '../http/page.ts';
 import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
@@ -36,16 +35,16 @@ export async function answerChallenge({ books }: Stage, request: HttpRequest): P
 }
 
 function conclude(desk: Desk, payment: PaymentA, challenge: Challenge, isPassed: boolean): Promise<Attempt> {
-  const { behaviour, wrongAmount } = challenge;
+  const { behaviour, conduct } = challenge;
   const { attempts } = payment.details;
   const tried = withAttempt(
     { ...payment, details: { ...payment.details, attempts: attempts - 1 } },
     {},
     desk.now,
   );
-  if (!isPassed) return refuseCard(desk, tried, 'authentication_failed', FAITHFUL);
-  if (behaviour.decline) return refuseCard(desk, tried, behaviour.decline, FAITHFUL);
-  return holdFunds(desk, tried, { ...FAITHFUL, wrongAmount });
+  if (!isPassed) return refuseCard(desk, tried, 'authentication_failed', conduct);
+  if (behaviour.decline) return refuseCard(desk, tried, behaviour.decline, conduct);
+  return holdFunds(desk, tried, conduct);
 }
 
 function openChallenge(payment: PaymentA, token: string): Challenge | undefined {

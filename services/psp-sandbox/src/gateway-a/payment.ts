@@ -1,4 +1,5 @@
 import type { CardBehaviour } from '../domain/card.ts';
+import type { Conduct } from '../domain/fault.ts';
 import type { CardFace, Payment } from '../domain/payment.ts';
 
 /** Why the last attempt did not end in a hold, as the wire tells it. */
@@ -15,7 +16,8 @@ export type Challenge = {
   readonly url: string;
   readonly returnUrl: string | null;
   readonly behaviour: CardBehaviour;
-  readonly wrongAmount: boolean;
+  /** How the rest of the attempt is to be carried out. */
+  readonly conduct: Conduct;
 };
 
 /** What gateway_a remembers of a payment beyond the books. */

@@ -69,7 +69,7 @@ async function challenge(
 ): Promise<PaymentB> {
   const token = randomBytes(16).toString('hex');
   const url = `${publicUrl}/gateway_b/3ds/${payment.pspReference}/${token}`;
-  const asked = { token, url, behaviour: payment.details.behaviour, wrongAmount: conduct.wrongAmount };
+  const asked = { token, url, behaviour: payment.details.behaviour, conduct };
   const waiting: PaymentB = { ...payment, details: { ...payment.details, challenge: asked } };
   await desk.save(waiting);
   await desk.emit(waiting, [eventOf(waiting, 'payment_pending', desk.now)], conduct);

@@ -37,8 +37,6 @@ export function eventOf(p: PaymentB, type: EventType, at: Date, action?: Action)
       amount: Number(amountMinor),
       currency: p.currency,
       reference: action?.reference ?? p.reference,
-      // The payment's own reference stands here also when the step has one of its own.
-      payment_reference: p.reference,
       processing_channel_id: p.account,
       response_code: action ? (isGood ? '10000' : '20005') : response?.code,
       response_summary: action ? (isGood ? 'Approved' : 'Declined - Do not honour') : response?.summary,

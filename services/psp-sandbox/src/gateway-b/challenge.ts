@@ -2,7 +2,6 @@ import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { Stage } from '../app/gateway.ts';
 import type { Desk } from '../app/ports.ts';
 import { isSameSecret } from '../app/secrets.ts';
-import { FAITHFUL } from '../domain/fault.ts';
 import { FormError, parseForm, textOf } from '../http/form.ts';
 import { challengePage, notePage } from '../http/page.ts';
 import { holdFunds, refuseCard } from './attempt.ts';
@@ -48,10 +47,10 @@ function resultOf(request: HttpRequest): string | undefined {
 }
 
 function conclude(desk: Desk, payment: PaymentB, challenge: Challenge, isPassed: boolean): Promise<PaymentB> {
-  const { behaviour, wrongAmount } = challenge;
-  if (!isPassed) return refuseCard(desk, payment, 'authentication_failed', FAITHFUL);
-  if (behaviour.decline) return refuseCard(desk, payment, behaviour.decline, FAITHFUL);
-  return holdFunds(desk, payment, { ...FAITHFUL, wrongAmount });
+  const { behaviour, conduct } = challenge;
+  if (!isPassed) return refuseCard(desk, payment, 'authentication_failed', conduct);
+  if (behaviour.decline) return refuseCard(desk, payment, behaviour.decline, conduct);
+  return holdFunds(desk, payment, conduct);
 }
 
 function openChallenge(payment: PaymentB, token: string): Challenge | undefined {

@@ -1,4 +1,5 @@
 import type { CardBehaviour } from '../domain/card.ts';
+import type { Conduct } from '../domain/fault.ts';
 import type { CardFace, Payment } from '../domain/payment.ts';
 
 /** A 3-D Secure question the payer has not answered yet, and what follows when he does. */
@@ -6,7 +7,8 @@ export type Challenge = {
   readonly token: string;
   readonly url: string;
   readonly behaviour: CardBehaviour;
-  readonly wrongAmount: boolean;
+  /** How the rest of the attempt is to be carried out. */
+  readonly conduct: Conduct;
 };
 
 /** What the processor remembers of a payment beyond the books. */
