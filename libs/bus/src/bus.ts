@@ -12,7 +12,8 @@ import { trace } from './trace.ts';
 import { messageChecks } from './validate.ts';
 import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
 
-export type CallOptions = { /** epoch ms */ deadline?: number; timeoutMs?: number };
+/** `deadline` in epoch ms; with both, the earlier one counts. */
+export type CallOptions = { deadline?: number; timeoutMs?: number };
 
 export type BusOptions = {
   /** One NATS URL, or several separated by commas. */
@@ -26,7 +27,7 @@ export type BusOptions = {
 
 export interface Bus {
   /**
-   * Asks and waits for the answer, 5 s unless told otherwise; the callee stops at the same deadline.
+   * Asks and waits for the answer, for 5 s when no deadline or timeout is given; the callee stops at the same deadline.
    * Rejects with the callee's AppError, with `service_unavailable` when certainly nobody received the
    * question, and with `deadline_exceeded` when it is not known what became of it.
    */
@@ -100,8 +101,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
 
   return {
     async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
-      const { timeoutMs = DEFAULT_TIMEOUT_MS } = at;
-      const deadline = Math.min(at.deadline ?? Infinity, Date.now() + timeoutMs);
+      const deadline = deadlineOf(at);
       const traceparent = trace().current();
       const msg = await ask(requests, contract.subject, JSON.stringify(request), { deadline, traceparent });
       return unwrap(msg.string()) as Res;
@@ -120,6 +120,11 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     isConnected: () => link.live() !== undefined,
     close: () => (closed ??= close()),
   };
+}
+
+function deadlineOf({ deadline, timeoutMs }: CallOptions): number {
+  if (deadline !== undefined && timeoutMs === undefined) return deadline;
+  return Math.min(deadline ?? Infinity, Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS));
 }
 
 function listenOn(

@@ -79,6 +79,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
 
   const pull = openPull({
     link: base.link,
+    log: base.log,
     stream: o.stream,
     durable: o.durable,
     room: () => (gate.isOpen() ? o.maxInFlight - held.size : 0),

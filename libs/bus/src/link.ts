@@ -56,7 +56,7 @@ export function openLink(o: { servers: string; name: string; log: BusLog }): Lin
   const running = keepConnected();
 
   return {
-    live: () => (isUp ? client : undefined),
+    live: () => (isUp && client && !client.isClosed() && !client.isDraining() ? client : undefined),
     attach(subscribe) {
       attached.add(subscribe);
       if (client && !client.isClosed()) subscribe(client);
@@ -76,8 +76,8 @@ export function openLink(o: { servers: string; name: string; log: BusLog }): Lin
       return isUp;
     },
     async close() {
-      if (client && isUp) await atMost(DRAIN_MS, client.drain());
       closing.abort();
+      if (client && isUp) await atMost(DRAIN_MS, client.drain());
       await client?.close().catch(() => undefined);
       await running;
     },

@@ -6,6 +6,7 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import type { Link } from './link.ts';
+import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
 
 export type Pull = {
@@ -32,6 +33,7 @@ export function openPull(o: {
   /** Makes the durable consumer stand; rejects when that is not possible now. */
   prepare: () => Promise<void>;
   onMessage: (msg: Msg) => void;
+  log: BusLog;
 }): Pull {
   const inbox = `${createInbox()}.`;
   const stopping = new AbortController();
@@ -60,7 +62,8 @@ export function openPull(o: {
         await o.prepare();
         isPrepared = true;
         return more();
-      } catch {
+      } catch (err) {
+        o.log.warn({ consumer: o.durable, err }, 'the durable consumer is not ready');
         await pause(between(200, 1_000), stopping.signal);
       }
     }
@@ -82,6 +85,9 @@ export function openPull(o: {
     void pause(between(100, 300), stopping.signal).then(more);
   };
 
+  const refused = (err: Error): void => {
+    o.log.error({ consumer: o.durable, err }, 'subscription ended');
+  };
   const receive = (msg: Msg): void => {
     if (!msg.subject.startsWith(inbox)) {
       expected = Math.max(0, expected - 1);
@@ -97,7 +103,7 @@ export function openPull(o: {
   };
 
   const detach = o.link.attach((nc) => {
-    subscription = nc.subscribe(`${inbox}*`, { callback: (err, msg) => (err ? restart() : receive(msg)) });
+    subscription = nc.subscribe(`${inbox}*`, { callback: (err, msg) => (err ? refused(err) : receive(msg)) });
   });
   const unwatch = o.link.watch((isUp) => {
     if (!isUp) isPrepared = false;

@@ -94,6 +94,6 @@ function notSent(subject: string, e: unknown): Error {
 }
 
 /** The server's own answer when a subject has no subscriber: an empty message with status 503. */
-export function saysNobodyListens(msg: Msg): boolean {
+function saysNobodyListens(msg: Msg): boolean {
   return msg.data.length === 0 && msg.headers?.code === 503;
 }

@@ -2,7 +2,7 @@ import { connect } from '@nats-io/transport-node';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, freePort, testNats, type OwnServer } from '@gp/testing';
-import { openBus, type Bus, type BusLog } from '../src/index.ts';
+import { openBus, type Bus, type BusLog, type OutboundMessage } from '../src/index.ts';
 import { addContract, codeOf, manyContract, recordingLog, signal } from './support.ts';
 
 /** Jest fails a test in which a rejection goes unhandled, so every test here also proves there is none. */
@@ -90,7 +90,7 @@ describe('a connection that breaks while a call waits', () => {
       await end.seen;
       return { sum: 1 };
     });
-    const call = codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 25_000 }));
+    const call = codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 120_000 }));
     await busy.seen;
     await nats.kill();
     expect(await call).toBe('deadline_exceeded');
@@ -98,8 +98,36 @@ describe('a connection that breaks while a call waits', () => {
   });
 });
 
-describe('a server that lost its streams', () => {
-  it('gets them and their consumers again without anybody’s help', async () => {
+describe('streams that vanish', () => {
+  const event = (id: string): OutboundMessage => ({
+    id,
+    subject: 'evt.ledger.sum.added.v1.g',
+    payload: {},
+    mode: 'test',
+  });
+
+  async function deleteStreams(): Promise<void> {
+    const operator = await connect({ servers: nats.url });
+    const jsm = await jetstreamManager(operator);
+    for (const stream of ['COMMANDS', 'EVENTS']) await jsm.streams.delete(stream);
+    await operator.close();
+  }
+
+  it('with their server’s disk are made again as soon as it is back', async () => {
+    const bus = await connectedBus();
+    await bus.ensureStreams();
+    await deleteStreams();
+    expect(await codeOf(bus.publish(event('between')))).toBe('service_unavailable');
+    await nats.kill();
+    await disconnected(bus);
+    await nats.up();
+    await eventually(async () => {
+      await bus.publish(event('after'));
+      return true;
+    });
+  });
+
+  it('under a running consumer are made again together with it', async () => {
     const bus = await connectedBus();
     await bus.ensureStreams();
     const seen: string[] = [];
@@ -111,18 +139,11 @@ describe('a server that lost its streams', () => {
       handler: (m) => Promise.resolve(void seen.push(m.id)),
       onDead: () => Promise.resolve(),
     });
-    const publish = (id: string): Promise<void> =>
-      bus.publish({ id, subject: 'evt.ledger.sum.added.v1.g', payload: {}, mode: 'test' });
-    await publish('before');
+    await bus.publish(event('before'));
     await eventually(() => seen.includes('before') || undefined);
-    const operator = await connect({ servers: nats.url });
-    const jsm = await jetstreamManager(operator);
-    for (const stream of ['COMMANDS', 'EVENTS']) await jsm.streams.delete(stream);
-    await operator.close();
-    await nats.kill();
-    await nats.up();
+    await deleteStreams();
     await eventually(async () => {
-      await publish('after');
+      await bus.publish(event('after'));
       return true;
     });
     await eventually(() => seen.includes('after') || undefined);

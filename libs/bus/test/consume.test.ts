@@ -268,36 +268,37 @@ describe('an outage of what a handler needs', () => {
     const t = topic(bus);
     let isUp = false;
     let probes = 0;
-    const met = signal();
-    const started: [number, number][] = [];
-    const all = counter(2);
+    const shut = signal();
+    const tries = new Map<number, number[]>();
+    const all = counter(10);
+    for (let n = 0; n < 4; n++) await t.publish(n);
     t.consume({
-      maxInFlight: 1,
+      maxInFlight: 4,
       healthy: () => {
-        probes++;
+        if (++probes === 2) shut.fire();
         return Promise.resolve(isUp);
       },
-      handler: (m) => {
-        started.push([numberOf(m), m.deliveryCount]);
-        met.fire();
-        if (!isUp) return Promise.reject(new AppError('service_unavailable'));
+      handler: async (m) => {
+        const n = numberOf(m);
+        tries.set(n, [...(tries.get(n) ?? []), m.deliveryCount]);
+        if (n === 0 && !isUp) throw new AppError('service_unavailable');
+        // The others finish when the first is known to be held back: room for more appears, unused.
+        await shut.seen;
         all.tick();
-        return Promise.resolve();
       },
     });
-    await t.publish(1);
-    await met.seen;
-    await t.publish(2);
-    await eventually(() => (probes > 2 ? true : undefined));
-    expect(started).toEqual([[1, 1]]);
+    await shut.seen;
+    for (let n = 4; n < 10; n++) await t.publish(n);
+    const info = await eventually(async () => {
+      const now = await jsm.consumers.info('EVENTS', t.durable);
+      return now.num_ack_pending === 1 && probes > 3 ? now : undefined;
+    });
+    expect(info.num_pending).toBe(6);
     isUp = true;
     await all.reached;
     await t.settled();
-    expect(started).toEqual([
-      [1, 1],
-      [1, 1],
-      [2, 1],
-    ]);
+    expect(tries.get(0)).toEqual([1, 1]);
+    expect([...tries.values()].flat()).toEqual(Array(11).fill(1));
   });
 
   it('that only one message meets does not hold up the others', async () => {
