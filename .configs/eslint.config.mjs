@@ -31,8 +31,14 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
       // Our objects come from factories and close over their state; nothing of ours needs `this`.
       '@typescript-eslint/unbound-method': 'off',
+      // `void` says that a value is dropped on purpose; overloads say what belongs together.
+      '@typescript-eslint/no-meaningless-void-operator': 'off',
+      '@typescript-eslint/unified-signatures': 'off',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // What was caught may be thrown on as it is.
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
+      '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'max-lines': ['warn', { max: 250, skipBlankLines: false, skipComments: false }],

@@ -15,7 +15,7 @@ turbo() {
 }
 
 lint() {
-  eslint --config .configs/eslint.config.mjs --max-warnings 0 .
+  eslint --config .configs/eslint.config.mjs .
   prettier --config .configs/prettier.json --log-level warn --check .
 }
 

@@ -43,5 +43,7 @@ function row(cells: readonly string[]): string {
 
 function presence(field: Field<unknown>): string {
   if (field.isRequired) return 'required';
-  return field.fallback === undefined ? 'none' : `\`${String(field.fallback)}\``;
+  const { fallback } = field;
+  if (fallback === undefined) return 'none';
+  return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``;
 }

@@ -23,7 +23,7 @@ export function modeOfApiKey(text: string): Mode | undefined {
 /** Maps random bytes onto base62 without bias: bytes above the last full multiple of 62 are skipped. */
 export function base62(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) if (byte < 248) text += BASE62[byte % 62];
+  for (const byte of bytes) if (byte < 248) text += BASE62.charAt(byte % 62);
   return text;
 }
 

@@ -161,7 +161,7 @@ describe('the body', () => {
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   ])('415 for %p', async (headers) => {
     const call = await serve([echo]);
-    const response = await call('/v1/echo', post('{}', headers as Record<string, string>));
+    const response = await call('/v1/echo', post('{}', headers));
     expect(response.status).toBe(415);
     expect(await errorOf(response)).toMatchObject({ code: 'unsupported_media_type' });
   });

@@ -17,6 +17,8 @@ export type HttpAppOptions = {
   readonly trustProxy?: string;
 };
 
+const plainly: Around = (_info, run) => run();
+
 /** A request listener that can also end its streaming responses, which would otherwise outlive any grace. */
 export type HttpApp = RequestListener & { endStreams(): void };
 
@@ -28,7 +30,7 @@ type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
  * documented shape; no request, however hostile, yields a stack trace. Throws on a malformed route path.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = async (_info, run) => run() } = options;
+  const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = plainly } = options;
   const streams = new Set<() => void>();
 
   async function conclude(

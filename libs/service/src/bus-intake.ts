@@ -67,7 +67,7 @@ export function serveBatchLogged<Cmd, Res>(
         durationMs: handled?.durationMs ?? 0,
       });
     });
-    if (handled?.error !== undefined) throw handled.error;
+    if (handled?.error !== undefined) throw handled.error as Error;
     return verdicts as readonly (Res | AppError)[];
   };
   return o.bus.serveBatch(contract, logged, o.options);

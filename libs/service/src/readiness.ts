@@ -14,8 +14,12 @@ export function readiness(): Readiness {
   return {
     add: (name, probe) => void probes.set(name, probe),
     async check() {
-      const verdicts = await Promise.all([...probes].map(async ([name, probe]) => [name, await ask(probe)]));
-      const failing = Object.fromEntries(verdicts.filter(([, reason]) => reason !== undefined));
+      const verdicts = await Promise.all(
+        [...probes].map(async ([name, probe]) => ({ name, reason: await ask(probe) })),
+      );
+      const failing = Object.fromEntries(
+        verdicts.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]])),
+      );
       return { ready: Object.keys(failing).length === 0, failing };
     },
   };

@@ -16,7 +16,7 @@ export type Post = {
 export async function hasWrk(): Promise<boolean> {
   return run('wrk', ['--version']).then(
     () => true,
-    (error: { stdout?: string }) => (error.stdout ?? '').includes('wrk'),
+    (error: unknown) => ((error as { stdout?: string }).stdout ?? '').includes('wrk'),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { AppError, validationError } from '@gp/errors';
+import { type AppError, validationError } from '@gp/errors';
 import type { Fault } from '../domain/fault.ts';
 
 /** Faults listed in one answer; whoever sends more learns enough from these. */
@@ -7,10 +7,10 @@ const MOST_FAULTS = 50;
 /** Names of fields we do not know come from the caller and are repeated no longer than this. */
 const MOST_NAME_LENGTH = 64;
 
-/** Fields that look settable and are not. */
-const GENERATED: Readonly<Record<string, string>> = {
-  merchant_order_id: 'is generated and cannot be supplied',
-};
+/** Fields that look settable and are not. A map: the caller chooses what is looked up, `__proto__` too. */
+const GENERATED: ReadonlyMap<string, string> = new Map([
+  ['merchant_order_id', 'is generated and cannot be supplied'],
+]);
 
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'must be three upper-case letters',
@@ -70,7 +70,7 @@ function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return GENERATED[String(params['additionalProperty'])] ?? 'is not a known field';
+      return GENERATED.get(String(params['additionalProperty'])) ?? 'is not a known field';
     case 'type':
       return `must be ${typesOf(params['type'])}`;
     case 'enum':
@@ -102,7 +102,7 @@ function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
     case 'format':
       return FORMATS[String(params['format'])] ?? 'has the wrong form';
     default:
-      return message ?? `breaks the rule ${String(schema ?? keyword)}`;
+      return message ?? `breaks the rule ${typeof schema === 'string' ? schema : keyword}`;
   }
 }
 

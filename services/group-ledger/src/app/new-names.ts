@@ -22,6 +22,6 @@ function random(bytes: number): bigint {
 
 function base32(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest >>= 5n) text = ALPHABET[Number(rest & 31n)] + text;
+  for (let rest = value; text.length < length; rest >>= 5n) text = ALPHABET.charAt(Number(rest & 31n)) + text;
   return text;
 }

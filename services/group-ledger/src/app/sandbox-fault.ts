@@ -12,5 +12,5 @@ export function sandboxFaultOf(loaded: Loaded, group: Group, intentId: string): 
     loaded.row.metadata,
   ];
   const fault = sources.map((metadata) => metadata?.[KEY]).find((value) => typeof value === 'string');
-  return fault === undefined ? null : String(fault).slice(0, 100);
+  return fault === undefined ? null : fault.slice(0, 100);
 }

@@ -1,5 +1,6 @@
 import { Mode, PspCode } from '@gp/contracts';
-import { AppError, validationError } from '@gp/errors';
+import type { AppError } from '@gp/errors';
+import { validationError } from '@gp/errors';
 import { readJson, type HttpRequest } from '@gp/http';
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';

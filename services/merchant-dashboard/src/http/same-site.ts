@@ -10,7 +10,7 @@ const FRIENDLY = new Set(['same-origin', 'none']);
 export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) {
-    if (!FRIENDLY.has(String(site))) throw crossSite();
+    if (!FRIENDLY.has(site)) throw crossSite();
     return;
   }
   const { origin, host } = headers;
