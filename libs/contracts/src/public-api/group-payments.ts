@@ -88,6 +88,7 @@ export const DistributionRequest = Type.Unsafe<
   description: 'How the total is split into 1 to 30 slots.',
   discriminator: { propertyName: 'type' },
   required: ['type'],
+  properties: { type: OneOf(['equally', 'custom']) },
   oneOf: [EqualDistribution, CustomDistribution],
 });
 

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatApiKey } from '@gp/contracts';
+import { eventually } from '@gp/testing';
+import { followKeys } from '../src/app/follow-keys.ts';
+import { keyNews, newKey, openEdge, previousPepper, type Edge } from './support/edge.ts';
+
+let edge: Edge;
+beforeAll(async () => (edge = await openEdge()));
+afterAll(() => edge?.close());
+
+const list = (key: string) => edge.get('/v1/group-payments', { key });
+const shape = {
+  error: 'Unauthorized',
+  message: 'missing or invalid authentication',
+  version: '1.0.0',
+  code: 'unauthorized',
+};
+
+describe('401 missing or invalid authentication', () => {
+  const forged = newKey('test').key;
+  it.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['another scheme', 'Basic c2tfdGVzdF8='],
+    ['the key alone', forged],
+    ['a key with a wrong checksum', `Bearer ${forged.slice(0, -1)}${forged.endsWith('0') ? '1' : '0'}`],
+    ['a test key renamed to live', `Bearer ${forged.replace('test', 'live')}`],
+    ['a well-formed key nobody was given', `Bearer ${forged}`],
+    ['two keys', `Bearer ${forged} ${forged}`],
+    ['a kilobyte of junk', `Bearer ${'x'.repeat(1_000)}`],
+  ])('%s is refused in the documented shape', async (_what, authorization) => {
+    const headers = { authorization };
+    const reply = await edge.get('/v1/group-payments', { headers });
+    expect(reply.status).toBe(401);
+    expect(reply.body).toMatchObject(shape);
+    expect(reply.headers['www-authenticate']).toBe('Bearer');
+    expect(reply.headers['request-id']).toBe(reply.body['request_id']);
+  });
+
+  it('comes before anything is said about the body', async () => {
+    const headers = { authorization: 'Bearer x', 'content-type': 'text/plain' };
+    const reply = await edge.post('/v1/group-payments', 'x'.repeat(300_000), { headers });
+    expect(reply.status).toBe(401);
+  });
+
+  it('every operation refuses a stranger', async () => {
+    const id = '0198c3f0-0000-7000-8000-000000000000';
+    const calls: [string, string][] = [
+      ['GET', '/v1/group-payments'],
+      ['POST', '/v1/group-payments'],
+      ['GET', `/v1/group-payments/${id}`],
+      ['POST', `/v1/group-payments/${id}/pay`],
+      ['POST', `/v1/group-payments/${id}/confirm`],
+      ['GET', '/v1/webhooks'],
+      ['POST', '/v1/webhooks'],
+      ['GET', `/v1/webhooks/${id}`],
+      ['PATCH', `/v1/webhooks/${id}`],
+      ['DELETE', `/v1/webhooks/${id}`],
+    ];
+    for (const [method, path] of calls) {
+      expect((await edge.send(method, path, { key: forged })).status).toBe(401);
+    }
+  });
+
+  it('junk is refused without a look-up', async () => {
+    const before = edge.db.pool.totalCount;
+    const looked: string[] = [];
+    const query = edge.db.query.bind(edge.db);
+    edge.db.query = ((s: { name: string }, v: never) => (looked.push(s.name), query(s as never, v))) as never;
+    await list(`sk_test_${'a'.repeat(38)}`);
+    edge.db.query = query;
+    expect(looked).toEqual([]);
+    expect(edge.db.pool.totalCount).toBe(before);
+  });
+});
+
+describe('200 with a live key', () => {
+  it('the scheme is taken in any case', async () => {
+    const headers = { authorization: `bearer ${edge.key}` };
+    expect((await edge.get('/v1/group-payments', { headers })).status).toBe(200);
+  });
+
+  it('a key stored under the pepper from before a rotation still works', async () => {
+    const { key } = await edge.addKey('live', { pepper_id: 'p0' }, previousPepper);
+    expect((await list(key)).status).toBe(200);
+  });
+
+  it('a key works as soon as the dashboard has told of it', async () => {
+    const { key, record } = newKey('live');
+    await edge.others.publish(keyNews(record));
+    await eventually(async () => ((await list(key)).status === 200 ? true : undefined));
+  });
+
+  it('the mode comes from the key, and what is remembered spares the database', async () => {
+    const { key } = await edge.addKey('live');
+    await list(key);
+    const looked: string[] = [];
+    const query = edge.db.query.bind(edge.db);
+    edge.db.query = ((s: { name: string }, v: never) => (looked.push(s.name), query(s as never, v))) as never;
+    await list(key);
+    edge.db.query = query;
+    expect(looked).toEqual([]);
+    expect(edge.fakes.heard.list.at(-1)).toMatchObject({ merchant_id: 'm1', mode: 'live' });
+  });
+});
+
+describe('a revoked key', () => {
+  const revoked = (record: ReturnType<typeof newKey>['record'], revision: number) => ({
+    ...record,
+    revoked_at: new Date().toISOString(),
+    revision,
+  });
+
+  it('is dead at once, and stays dead when it is looked up again', async () => {
+    const { key, record } = await edge.addKey('test');
+    expect((await list(key)).status).toBe(200);
+    await edge.others.publish(keyNews(revoked(record, 2)));
+    await eventually(async () => ((await list(key)).status === 401 ? true : undefined), { withinMs: 1_000 });
+    edge.pass(10_001);
+    expect((await list(key)).status).toBe(401);
+  });
+
+  it('stays dead while its projection is still the old one', async () => {
+    const { key, record } = await edge.addKey('test');
+    await list(key);
+    edge.others.announce(`evt.merchant.api_key.changed.v1.m1`, revoked(record, 2));
+    await eventually(async () => ((await list(key)).status === 401 ? true : undefined));
+    edge.pass(10_001);
+    expect((await list(key)).status).toBe(401);
+  });
+
+  it('whose news was missed is dead after ten seconds', async () => {
+    const { key, record } = await edge.addKey('test');
+    await list(key);
+    await edge.rows('update api_keys set revoked_at = now(), revision = 2 where key_id = $1', [
+      record.key_id,
+    ]);
+    expect((await list(key)).status).toBe(200);
+    edge.pass(10_001);
+    expect((await list(key)).status).toBe(401);
+  });
+
+  it('is not revived by older news', async () => {
+    const { key, record } = await edge.addKey('test', { revision: 5, revoked_at: new Date().toISOString() });
+    await edge.others.publish(keyNews({ ...record, revoked_at: null, revision: 4 }));
+    const { key: marker, record: markerRecord } = newKey('test');
+    await edge.others.publish(keyNews(markerRecord));
+    await eventually(async () => ((await list(marker)).status === 200 ? true : undefined));
+    edge.pass(10_001);
+    expect((await list(key)).status).toBe(401);
+  });
+
+  it('cannot be handed to another merchant', async () => {
+    const { record } = await edge.addKey('test');
+    await followKeys(edge.db)({ ...record, merchant_id: 'thief', revision: 9 });
+    const [row] = await edge.rows<{ merchant_id: string }>(
+      'select merchant_id from api_keys where key_id = $1',
+      [record.key_id],
+    );
+    expect(row?.merchant_id).toBe('m1');
+  });
+});
+
+describe('what is stored of a key', () => {
+  it('is never the key', async () => {
+    const { key } = await edge.addKey('test');
+    const stored = JSON.stringify(await edge.rows('select to_jsonb(k) from api_keys k'));
+    expect(stored).not.toContain(key.slice(8, 40));
+    expect(formatApiKey('test', key.slice(8, 40))).toBe(key);
+  });
+});
+
+describe('routing', () => {
+  it('404 for an unknown path, in the documented shape', async () => {
+    const reply = await edge.get('/v1/nothing');
+    expect(reply.status).toBe(404);
+    expect(reply.body).toMatchObject({ error: 'Not Found', version: '1.0.0', code: 'route_not_found' });
+  });
+
+  it('404 for the operations of later', async () => {
+    const id = '0198c3f0-0000-7000-8000-000000000000';
+    for (const path of ['refund', 'session']) {
+      expect((await edge.post(`/v1/group-payments/${id}/${path}`, {})).status).toBe(404);
+    }
+  });
+
+  it('405 names the methods of a known path; no origin is allowed in', async () => {
+    const reply = await edge.send('OPTIONS', '/v1/webhooks', { headers: { origin: 'https://shop.example' } });
+    expect(reply.status).toBe(405);
+    expect(reply.headers['allow']).toBe('GET, HEAD, POST');
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('413 and 415 for a body that is too large or no JSON', async () => {
+    expect((await edge.post('/v1/group-payments', Buffer.alloc(257 * 1024, 32))).status).toBe(413);
+    const headers = { 'content-type': 'text/xml' };
+    expect((await edge.post('/v1/group-payments', '<a/>', { headers })).status).toBe(415);
+  });
+});

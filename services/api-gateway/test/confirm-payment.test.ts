@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppError, type ErrorCode } from '@gp/errors';
+import { confirmPayment } from '../src/app/confirm-payment.ts';
+import type { Neighbours } from '../src/app/ports.ts';
+import { ticketOf } from './support/fakes.ts';
+import { card, openEdge, type Edge } from './support/edge.ts';
+
+let edge: Edge;
+beforeAll(async () => (edge = await openEdge()));
+afterAll(() => edge?.close());
+beforeEach(() => edge.fakes.reset());
+
+const group = '0198c3f0-0000-7000-8000-00000000000a';
+const intent = '0198c3f0-0000-7000-8000-00000000000c';
+const confirm = (o: { card?: unknown; payment_intent_id?: unknown; extra?: unknown } = {}, id = group) =>
+  edge.post(
+    `/v1/group-payments/${id}/confirm`,
+    { payment_intent_id: intent, card, ...o },
+    { idempotencyKey: 'ignored-here' },
+  );
+
+describe('200 preauthorised', () => {
+  it('the card goes to the adapter with the ticket, and checkout never sees it', async () => {
+    const reply = await confirm();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ status: 'preauthorised' });
+    expect(edge.fakes.heard.begin).toEqual([
+      { merchant_id: 'm1', mode: 'test', principal: 'secret', group_id: group, payment_intent_id: intent },
+    ]);
+    expect(edge.fakes.heard.card).toMatchObject([{ card, ticket: { intent_id: intent, seq: 1 } }]);
+  });
+
+  it('again, when the amount is held already, without asking the adapter', async () => {
+    edge.fakes.answers.begin = () => Promise.resolve({ status: 'held' });
+    expect((await confirm()).status).toBe(200);
+    expect(edge.fakes.heard.card).toEqual([]);
+  });
+
+  it('an Idempotency-Key is ignored: nothing of a card request is recorded', async () => {
+    await confirm();
+    await confirm();
+    expect(edge.fakes.heard.card).toHaveLength(2);
+    expect(await edge.rows('select 1 from idempotency_keys')).toEqual([]);
+  });
+});
+
+describe('400 validation', () => {
+  const without = (field: keyof typeof card) => ({ ...card, [field]: undefined });
+  it.each([
+    [{ payment_intent_id: 'x' }, 'payment_intent_id', 'must be a UUID'],
+    [{ payment_intent_id: undefined }, 'payment_intent_id', 'is required'],
+    [{ card: undefined }, 'card', 'is required'],
+    [{ card: 'ev:all' }, 'card', 'must be an object'],
+    [{ card: without('cardholder_name') }, 'card.cardholder_name', 'is required'],
+    [{ card: { ...card, cardholder_name: '' } }, 'card.cardholder_name', 'must have at least 1 character'],
+    [
+      { card: { ...card, cardholder_name: 'x'.repeat(101) } },
+      'card.cardholder_name',
+      'must have at most 100 characters',
+    ],
+    [
+      { card: { ...card, encrypted_card_number: '4242424242424242' } },
+      'card.encrypted_card_number',
+      'must be encrypted by the card field (it then starts with ev:)',
+    ],
+    [
+      { card: { ...card, encrypted_security_code: '123' } },
+      'card.encrypted_security_code',
+      'must be encrypted by the card field (it then starts with ev:)',
+    ],
+    [{ card: { ...card, expiration_month: 13 } }, 'card.expiration_month', 'must be at most 12'],
+    [{ card: { ...card, expiration_month: 0 } }, 'card.expiration_month', 'must be at least 1'],
+    [{ card: { ...card, expiration_year: 30 } }, 'card.expiration_year', 'must be at least 2000'],
+    [{ card: { ...card, expiration_year: 2101 } }, 'card.expiration_year', 'must be at most 2100'],
+    [{ card: { ...card, pan: '4242' } }, 'card.pan', 'is not a known field'],
+    [{ extra: 1 }, 'extra', 'is not a known field'],
+  ])('%#: names the field and never repeats the value', async (o, param, reason) => {
+    const reply = await confirm(o);
+    expect(reply.status).toBe(400);
+    expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
+    expect(reply.text).not.toMatch(/4242|sentinel/);
+    expect(edge.fakes.heard.begin).toEqual([]);
+  });
+});
+
+describe('refusals of checkout and the adapter', () => {
+  it.each([
+    [400, 'card_declined', 'the card was declined'],
+    [400, 'authentication_required', 'the card issuer asks for authentication that this payment cannot give'],
+    [404, 'not_found', 'not found'],
+    [409, 'group_expired', 'the group payment has expired'],
+    [500, 'outcome_unknown', "the payment's outcome is not known yet and is being verified"],
+    [503, 'gateway_unavailable', 'the payment gateway is not available at the moment'],
+  ] as const)('%i %s', async (status, code: ErrorCode, message) => {
+    edge.fakes.answers.card = () => Promise.reject(new AppError(code));
+    const reply = await confirm();
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject({ code, message });
+  });
+
+  it('404 payment intent not found, as checkout says it', async () => {
+    edge.fakes.answers.begin = () =>
+      Promise.reject(new AppError('not_found', { message: 'payment intent not found' }));
+    const reply = await confirm();
+    expect(reply.status).toBe(404);
+    expect(reply.body['message']).toBe('payment intent not found');
+  });
+
+  it('400 for a payment of another gateway', async () => {
+    edge.fakes.answers.begin = () => Promise.reject(new AppError('confirm_not_supported'));
+    expect((await confirm()).status).toBe(400);
+  });
+
+  it('an adapter that fails after it was asked leaves the outcome unknown, not failed', async () => {
+    edge.fakes.answers.card = () => Promise.reject(new Error('socket hang up'));
+    const reply = await confirm();
+    expect(reply.status).toBe(500);
+    expect(reply.body['code']).toBe('outcome_unknown');
+    expect(reply.headers['retry-after']).toBe('5');
+  });
+
+  it('a checkout that fails before the adapter was asked is an ordinary failure', async () => {
+    edge.fakes.answers.begin = () => Promise.reject(new Error('boom'));
+    expect((await confirm()).body['code']).toBe('internal_error');
+    expect(edge.fakes.heard.card).toEqual([]);
+  });
+});
+
+describe('a deadline that passes', () => {
+  const begin = {
+    merchant_id: 'm1',
+    mode: 'test',
+    principal: 'secret',
+    group_id: group,
+    payment_intent_id: intent,
+  } as const;
+  const neighbours = (o: Partial<Neighbours>): Neighbours => o as Neighbours;
+  const late = () => Promise.reject(new AppError('deadline_exceeded'));
+  const begun = () => Promise.resolve({ status: 'begun' as const, ticket: ticketOf(begin) });
+
+  it('before the adapter was asked: the same request may come again', async () => {
+    const confirmIntent = jest.fn<Neighbours['confirmIntent']>();
+    const run = confirmPayment(neighbours({ beginConfirmation: late, confirmIntent }));
+    await expect(run(begin, card)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    expect(confirmIntent).not.toHaveBeenCalled();
+  });
+
+  it('after the adapter was asked: the outcome is unknown', async () => {
+    const run = confirmPayment(neighbours({ beginConfirmation: begun, confirmIntent: late }));
+    await expect(run(begin, card)).rejects.toMatchObject({ code: 'outcome_unknown' });
+  });
+
+  it('both steps share one of 28 seconds', async () => {
+    const deadlines: number[] = [];
+    const noted =
+      <T>(answer: T) =>
+      (_: unknown, deadline: number) => (deadlines.push(deadline), Promise.resolve(answer));
+    const run = confirmPayment(
+      neighbours({
+        beginConfirmation: noted({ status: 'begun' as const, ticket: ticketOf(begin) }),
+        confirmIntent: noted({ status: 'preauthorised' as const }),
+      }),
+    );
+    const startedAt = Date.now();
+    await run(begin, card);
+    expect(deadlines[0]).toBe(deadlines[1]);
+    expect(deadlines[0]).toBeGreaterThanOrEqual(startedAt + 28_000);
+  });
+
+  it('an adapter nobody reaches is a gateway that is away', async () => {
+    const away = () => Promise.reject(new AppError('service_unavailable'));
+    const run = confirmPayment(neighbours({ beginConfirmation: begun, confirmIntent: away }));
+    await expect(run(begin, card)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+  });
+});

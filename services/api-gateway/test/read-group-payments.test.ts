@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createBody, openEdge, type Edge } from './support/edge.ts';
+
+let edge: Edge;
+let other: string;
+let live: string;
+const made: string[] = [];
+type Group = { id: string; state: string; group_name: string };
+
+beforeAll(async () => {
+  edge = await openEdge();
+  other = (await edge.addKey('test', { merchant_id: 'm2' })).key;
+  live = (await edge.addKey('live')).key;
+  for (let i = 0; i < 5; i++) {
+    const reply = await edge.post('/v1/group-payments', createBody({ group_name: `group ${i}` }));
+    made.push((reply.body['group_payment'] as Group).id);
+  }
+});
+afterAll(() => edge?.close());
+beforeEach(() => edge.fakes.reset());
+
+const list = (query = '', key = edge.key) => edge.get(`/v1/group-payments${query}`, { key });
+
+describe('list 200', () => {
+  it('newest first, each with its page and without slots, twenty unless told', async () => {
+    const reply = await list();
+    const groups = reply.body['group_payments'] as Group[];
+    expect(groups.map(({ id }) => id)).toEqual(made.toReversed());
+    expect(groups[0]).toHaveProperty('checkout_url', expect.stringContaining('/c/'));
+    expect(groups[0]).not.toHaveProperty('payment_slots');
+    expect(reply.body['pagination']).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
+  });
+
+  it('pages tell whether there is more', async () => {
+    const first = await list('?limit=3');
+    expect(first.body['pagination']).toEqual({ limit: 3, offset: 0, total: 5, has_more: true });
+    const last = await list('?limit=3&offset=3');
+    expect(last.body['pagination']).toEqual({ limit: 3, offset: 3, total: 5, has_more: false });
+    const past = await list('?offset=9007199254740991');
+    expect(past.body).toMatchObject({ group_payments: [], pagination: { total: 5, has_more: false } });
+  });
+
+  it('hands every filter on; both bounds include their whole millisecond', async () => {
+    const query =
+      '?state=paid&created_after=2026-01-02T03:04:05.678Z&created_before=2026-01-02T05:04:05.678%2B02:00';
+    expect((await list(query)).status).toBe(200);
+    expect(edge.fakes.heard.list[0]).toMatchObject({
+      merchant_id: 'm1',
+      mode: 'test',
+      state: 'paid',
+      created_after: '2026-01-02T03:04:05.678Z',
+      created_before: '2026-01-02T03:04:05.678999Z',
+    });
+  });
+
+  it('bounds beyond all time are taken as the ends of it', async () => {
+    const query = '?created_after=0000-01-01T00:00:00%2B10:00&created_before=9999-12-31T23:59:59-10:00';
+    expect((await list(query)).status).toBe(200);
+    expect(edge.fakes.heard.list[0]).toMatchObject({
+      created_after: '1970-01-01T00:00:00.000Z',
+      created_before: '9999-12-31T23:59:59.999999Z',
+    });
+  });
+
+  it("shows no other merchant's and no other mode's", async () => {
+    expect((await list('', other)).body['group_payments']).toEqual([]);
+    expect((await list('', live)).body['group_payments']).toEqual([]);
+  });
+});
+
+describe('list 400 invalid query', () => {
+  const date = 'must be an ISO 8601 date and time with a time zone offset';
+  it.each([
+    ['limit=0', 'limit', 'must be at least 1'],
+    ['limit=101', 'limit', 'must be at most 100'],
+    ['limit=', 'limit', 'must be an integer'],
+    ['limit=1e1', 'limit', 'must be an integer'],
+    ['limit=ten', 'limit', 'must be an integer'],
+    ['limit=NaN', 'limit', 'must be an integer'],
+    ['limit=99999999999999999999', 'limit', 'must be an integer'],
+    ['limit=1&limit=2', 'limit', 'must be given once'],
+    ['offset=-1', 'offset', 'must be at least 0'],
+    ['offset=9007199254740993', 'offset', 'must be at most 9007199254740991'],
+    ['created_after=yesterday', 'created_after', date],
+    ['created_before=2026-01-01', 'created_before', date],
+    ['created_before=2026-01-01T00:00:00', 'created_before', date],
+    ['page=2', 'page', 'is not a known field'],
+    ['__proto__=1', '__proto__', 'is not a known field'],
+  ])('%s', async (query, param, reason) => {
+    const reply = await list(`?${query}`);
+    expect(reply.status).toBe(400);
+    expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
+  });
+
+  it('an unknown state is told the known ones', async () => {
+    const reply = await list('?state=lost');
+    expect(reply.body['message']).toMatch(
+      /^Validation error: state: must be one of draft, expired, .*refund_failed$/,
+    );
+  });
+});
+
+describe('get 200', () => {
+  it('answers what create answered', async () => {
+    const created = await edge.post('/v1/group-payments', createBody());
+    const { id } = created.body['group_payment'] as Group;
+    const found = await edge.get(`/v1/group-payments/${id.toUpperCase()}`);
+    expect(found.status).toBe(200);
+    expect(found.text).toBe(created.text);
+  });
+});
+
+describe('get 404', () => {
+  it.each([
+    ['unknown', () => '0198c3f0-0000-7000-8000-000000000000', () => edge.key],
+    ["another merchant's", () => made[0] ?? '', () => other],
+    ["the other mode's", () => made[0] ?? '', () => live],
+    ['no UUID', () => 'abc', () => edge.key],
+    ['a URN', () => `urn:uuid:${made[0]}`, () => edge.key],
+    ['NUL in disguise', () => '%2500', () => edge.key],
+  ])('%s: one and the same answer', async (_what, id, key) => {
+    const reply = await edge.get(`/v1/group-payments/${id()}`, { key: key() });
+    expect(reply.status).toBe(404);
+    expect(reply.body).toMatchObject({
+      error: 'Not Found',
+      message: 'group payment not found',
+      version: '1.0.0',
+      code: 'not_found',
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { openBus } from '@gp/bus';
+import { apiKeyChanged, base62, formatApiKey, type ApiKeyRecord, type Mode } from '@gp/contracts';
+import { createHttpApp, listen } from '@gp/http';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { createLogger } from '@gp/telemetry';
+import { testDatabase, testNats } from '@gp/testing';
+import { authenticate } from '../../src/app/authenticate.ts';
+import { confirmPayment } from '../../src/app/confirm-payment.ts';
+import { followKeys } from '../../src/app/follow-keys.ts';
+import { keyDigests } from '../../src/app/key-digests.ts';
+import { keyDirectory } from '../../src/app/key-directory.ts';
+import { onceOnly } from '../../src/app/once-only.ts';
+import { openSealing } from '../../src/app/sealing.ts';
+import { neighboursOn } from '../../src/bus/neighbours.ts';
+import { hearKeyNews, subscriptions } from '../../src/bus/subscriptions.ts';
+import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
+import { groupPaymentViews } from '../../src/http/group-payment.view.ts';
+import { routes } from '../../src/http/routes.ts';
+import { openClient } from './client.ts';
+import { fakeNeighbours } from './fakes.ts';
+
+export const migrations = new URL('../../migrations', import.meta.url).pathname;
+export const schemas = [{ schema: 'api_gateway', directories: [outboxMigrations, migrations] }];
+export const pepper = Buffer.alloc(32, 7).toString('base64');
+export const previousPepper = Buffer.alloc(32, 8).toString('base64');
+export const encryptionKey = Buffer.alloc(32, 9).toString('base64');
+export const checkoutUrl = 'https://pay.example.com';
+
+/** A key and the record under which the dashboard would make it known. */
+export function newKey(
+  mode: Mode,
+  o: Partial<ApiKeyRecord> = {},
+  under = pepper,
+): { key: string; record: ApiKeyRecord } {
+  const key = formatApiKey(mode, base62(randomBytes(64)).slice(0, 32));
+  const digest = createHmac('sha256', Buffer.from(under, 'base64')).update(key).digest('hex');
+  const record = { merchant_id: 'm1', mode, key_id: randomUUID(), digest, pepper_id: 'p1', revoked_at: null };
+  return { key, record: { ...record, revision: 1, ...o } };
+}
+
+/** Tells the world about a key, as the dashboard's outbox would. */
+export function keyNews(record: ApiKeyRecord) {
+  const subject = `${apiKeyChanged.subject}.${record.merchant_id}`;
+  return { id: randomUUID(), subject, mode: record.mode, payload: record };
+}
+
+export type Edge = Awaited<ReturnType<typeof openEdge>>;
+
+/** The edge on real Postgres and NATS of its own, wired as in main.ts, among responders that play its neighbours. */
+export async function openEdge(o: { leaseMs?: number; postgresUrl?: string } = {}) {
+  const database = await testDatabase({ schemas });
+  const nats = await testNats();
+  const url = database.url('api_gateway');
+  const db = await openPg({ url, name: 'edge', max: 4 });
+  const bus = await openBus({ servers: nats.url, name: 'edge', messages: [apiKeyChanged] });
+  const others = await openBus({ servers: nats.url, name: 'others' });
+  await bus.ensureStreams();
+  const fakes = fakeNeighbours(others);
+  let now = 0;
+  const keys = keyDirectory({ db, now: () => now });
+  const hearing = [hearKeyNews(bus, keys), ...subscriptions(db).map((s) => bus.consume(s))];
+  const neighbours = neighboursOn(bus);
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const sealing = openSealing([encryptionKey]);
+  const store = idempotencyStore(db, o.leaseMs ?? 60_000);
+  const parts = {
+    authenticate: authenticate({ keys, digestsOf: keyDigests([pepper, previousPepper]) }),
+    once: onceOnly({ store, sealing, log }),
+    confirm: confirmPayment(neighbours),
+    neighbours,
+    views: groupPaymentViews(checkoutUrl),
+  };
+  const server = await listen(createHttpApp({ routes: routes(parts) }), { host: '127.0.0.1', port: 0 });
+  const { key, record } = newKey('test');
+  await followKeys(db)(record);
+  const client = openClient(server.port, key);
+  return {
+    ...client,
+    fakes,
+    db,
+    nats,
+    others,
+    key,
+    record,
+    port: server.port,
+    /** Moves the directory's clock, which decides how long a key is remembered. */
+    pass: (ms: number) => (now += ms),
+    /** Makes a key usable without waiting for the bus. */
+    async addKey(mode: Mode, with_: Partial<ApiKeyRecord> = {}, under = pepper) {
+      const made = newKey(mode, with_, under);
+      await followKeys(db)(made.record);
+      return made;
+    },
+    rows: async <T extends object>(sql: string, values: unknown[] = []) =>
+      (await db.pool.query<T>(sql, values)).rows,
+    async close() {
+      client.close();
+      await server.close(1_000);
+      await Promise.all(hearing.map((closable) => closable.close()));
+      await fakes.close();
+      await bus.close();
+      await others.close();
+      await db.close();
+      await nats.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** A create body of three equal shares; fields given replace its own, undefined removes one. */
+export function createBody(o: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    group_name: 'Dinner at Mario’s',
+    total_amount: 31.5,
+    currency: 'EUR',
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    distribution: { type: 'equally', number_of_slots: 3 },
+    ...o,
+  };
+}
+
+export const card = {
+  cardholder_name: 'Ada Lovelace',
+  encrypted_card_number: 'ev:Tk9D:4242-sentinel-number',
+  expiration_month: 12,
+  expiration_year: 2030,
+  encrypted_security_code: 'ev:Tk9D:123-sentinel-code',
+};

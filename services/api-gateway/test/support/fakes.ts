@@ -1,0 +1,210 @@
+import type { Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import type { CommandOf, GroupView, GroupWithSlots, RequestOf, ResponseOf, SlotView } from '@gp/contracts';
+import { AppError, notFound } from '@gp/errors';
+import { allocate } from '@gp/money';
+import { uuidv7 } from 'uuidv7';
+
+type Create = CommandOf<typeof contracts.createGroup>;
+type Pay = RequestOf<typeof contracts.startPayment>;
+type Begin = RequestOf<typeof contracts.beginConfirmation>;
+type Card = RequestOf<typeof contracts.confirmIntent>;
+type Endpoint = contracts.EndpointView;
+type Mode = contracts.Mode;
+
+/** What the neighbours heard, and how they answer; a test overrides an answer by assigning it. */
+export type Fakes = ReturnType<typeof fakeNeighbours>;
+
+/**
+ * The edge's neighbours as responders on a real NATS: enough of a ledger, a checkout, an adapter and a dispatcher
+ * to answer in the right shapes, to recognise command ids, and to keep merchants and modes apart.
+ */
+export function fakeNeighbours(bus: Bus) {
+  const groups = new Map<string, { command: Create; view: GroupWithSlots }>();
+  const endpoints = new Map<string, Endpoint & { merchant_id: string; mode: Mode }>();
+  const heard = {
+    create: [] as Create[],
+    pay: [] as Pay[],
+    begin: [] as Begin[],
+    card: [] as Card[],
+    list: [] as object[],
+  };
+
+  const answers = {
+    create: (command: Create): Promise<GroupWithSlots & { replayed: boolean }> => {
+      const known = groups.get(command.command_id);
+      if (known) return Promise.resolve({ ...known.view, replayed: true });
+      const late = Date.parse(command.expires_at) <= Date.now();
+      if (late) throw invalid('expires_at', 'expiry must be in the future');
+      const far = Date.parse(command.expires_at) > Date.now() + 7 * 86_400_000;
+      if (far) throw invalid('expires_at', 'expiry cannot be more than 7 days in the future');
+      const view = newGroup(command);
+      groups.set(command.command_id, { command, view });
+      return Promise.resolve({ ...view, replayed: false });
+    },
+    pay: (request: Pay): Promise<ResponseOf<typeof contracts.startPayment>> =>
+      Promise.resolve({
+        psp_code: 'gateway_b',
+        payment_intent_id: uuidv7(),
+        amount_minor: '1050',
+        currency: 'EUR',
+        slot_ids: request.slot_ids ?? [uuidv7()],
+        client: { card_field_team_id: 'team_1', card_field_app_id: 'app_1' },
+      }),
+    begin: (request: Begin): Promise<ResponseOf<typeof contracts.beginConfirmation>> =>
+      Promise.resolve({ status: 'begun', ticket: ticketOf(request) }),
+    card: (_request: Card): Promise<{ status: 'preauthorised' }> =>
+      Promise.resolve({ status: 'preauthorised' }),
+    list: (
+      request: RequestOf<typeof contracts.listGroups>,
+    ): Promise<ResponseOf<typeof contracts.listGroups>> => {
+      const mine = [...groups.values()].map(({ view }) => view.group).filter(isOf(request));
+      const newest = mine
+        .toReversed()
+        .filter((g) => request.state === undefined || g.state === request.state);
+      const page = newest.slice(request.offset, request.offset + request.limit);
+      return Promise.resolve({ groups: page, total: newest.length });
+    },
+  };
+
+  const serving = [
+    bus.serveBatch(contracts.createGroup, (commands) =>
+      Promise.all(
+        commands.map(async ({ command }) => {
+          heard.create.push(command);
+          try {
+            return await answers.create(command);
+          } catch (error) {
+            return error instanceof AppError ? error : new AppError('internal_error');
+          }
+        }),
+      ),
+    ),
+    bus.serve(contracts.findGroup, (request) => {
+      const found = [...groups.values()].find(({ view }) => view.group.id === request.group_id);
+      if (!found || !isOf(request)(found.view.group)) throw notFound('group payment');
+      return Promise.resolve(found.view);
+    }),
+    bus.serve(contracts.listGroups, (request) => (heard.list.push(request), answers.list(request))),
+    bus.serve(contracts.startPayment, (request) => (heard.pay.push(request), answers.pay(request))),
+    bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
+    bus.serve(contracts.confirmIntent, (request) => (heard.card.push(request), answers.card(request))),
+    ...serveEndpoints(bus, endpoints),
+  ];
+  const usual = { ...answers };
+  return {
+    heard,
+    answers,
+    /** The usual answers again, and nothing heard. */
+    reset() {
+      Object.assign(answers, usual);
+      for (const list of Object.values(heard)) list.length = 0;
+    },
+    close: () => Promise.all(serving.map((closable) => closable.close())),
+  };
+}
+
+function serveEndpoints(bus: Bus, endpoints: Map<string, Endpoint & { merchant_id: string; mode: Mode }>) {
+  const mine = ({ id, merchant_id, mode }: { id: string; merchant_id: string; mode: Mode }) => {
+    const found = endpoints.get(id);
+    if (found?.merchant_id !== merchant_id || found.mode !== mode) throw notFound('webhook endpoint');
+    return found;
+  };
+  const shown = ({ merchant_id: _m, mode: _mode, ...view }: Endpoint & { merchant_id: string; mode: Mode }) =>
+    view;
+  return [
+    bus.serve(contracts.createEndpoint, (request) => {
+      const at = new Date().toISOString();
+      const row = { ...request, id: uuidv7(), enabled: true, created_at: at, updated_at: at };
+      endpoints.set(row.id, row);
+      return Promise.resolve({ ...shown(row), secret: 'whsec_c2VjcmV0' });
+    }),
+    bus.serve(contracts.listEndpoints, (request) =>
+      Promise.resolve({
+        endpoints: [...endpoints.values()]
+          .filter((e) => e.merchant_id === request.merchant_id && e.mode === request.mode)
+          .map(shown),
+      }),
+    ),
+    bus.serve(contracts.findEndpoint, (request) => Promise.resolve(shown(mine(request)))),
+    bus.serve(contracts.updateEndpoint, (request) => {
+      const changed = { ...mine(request), ...request };
+      endpoints.set(request.id, changed);
+      return Promise.resolve(shown(changed));
+    }),
+    bus.serve(contracts.deleteEndpoint, (request) => {
+      endpoints.delete(mine(request).id);
+      return Promise.resolve({ id: request.id, deleted: true });
+    }),
+  ];
+}
+
+const isOf =
+  (request: { merchant_id: string; mode: Mode }) =>
+  (group: GroupView): boolean =>
+    group.merchant_id === request.merchant_id && group.mode === request.mode;
+
+function invalid(param: string, reason: string): AppError {
+  return new AppError('validation_error', {
+    message: `Validation error: ${param}: ${reason}`,
+    param,
+    details: [{ param, reason }],
+  });
+}
+
+export function ticketOf(request: Begin): contracts.AuthorisationTicket {
+  return {
+    merchant_id: request.merchant_id,
+    mode: request.mode,
+    group_id: request.group_id,
+    intent_id: request.payment_intent_id,
+    attempt_id: uuidv7(),
+    seq: 1,
+    amount_minor: '1050',
+    currency: 'EUR',
+    credential_version: 1,
+    sandbox_fault: null,
+    merchant_order_id: 'GP-1',
+  };
+}
+
+function newGroup(command: Create): GroupWithSlots {
+  const { merchant_id, mode, group_name, total_minor, currency, expires_at, metadata, distribution } =
+    command;
+  const at = new Date().toISOString();
+  const id = uuidv7();
+  const amounts =
+    distribution.type === 'custom'
+      ? distribution.slots.map((slot) => slot.amount_minor)
+      : (allocate(BigInt(total_minor), distribution.number_of_slots) ?? []).map(String);
+  const metadataOf = (i: number): Record<string, unknown> =>
+    (distribution.type === 'custom' ? distribution.slots[i]?.metadata : distribution.slot_metadata?.[i]) ??
+    {};
+  const slots = amounts.map((amount_minor, i): SlotView => ({
+    id: uuidv7(),
+    sequence_no: i + 1,
+    assigned_customer_id: null,
+    amount_minor,
+    state: 'unassigned',
+    reserved_until: null,
+    metadata: metadataOf(i),
+    created_at: at,
+    updated_at: at,
+  }));
+  const group: GroupView = {
+    id,
+    merchant_id,
+    mode,
+    group_name,
+    merchant_order_id: `GP-${id.slice(-8)}`,
+    total_minor,
+    currency,
+    expires_at,
+    state: 'open',
+    metadata,
+    page_token: `pt_${id.replaceAll('-', '')}`,
+    created_at: at,
+    updated_at: at,
+  };
+  return { group, slots };
+}
