@@ -5,6 +5,8 @@ import { listConnections, type GatewayRow } from '../db/gateways.ts';
 import { findMerchant } from '../db/merchants.ts';
 import type { Member } from './roles.ts';
 
+export type { ApiKeyRow, GatewayRow };
+
 /** Who is logged in, and for whom. */
 export async function describeMerchant(db: Db, user: Member) {
   const merchant = await findMerchant(db, user.merchantId);

@@ -1,5 +1,4 @@
-import type { ApiKeyRow } from '../db/api-keys.ts';
-import type { GatewayRow } from '../db/gateways.ts';
+import type { ApiKeyRow, GatewayRow } from '../app/overview.ts';
 
 /** A key as the dashboard shows it: never its text. */
 export function keyView(row: ApiKeyRow) {
