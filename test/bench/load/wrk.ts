@@ -35,7 +35,7 @@ export async function saturate(post: Post, o: { seconds: number; connections: nu
 }
 
 function luaOf({ headers, body }: Post): string {
-  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`);
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${lua(name)} ] = ${lua(value)}`);
   return ['wrk.method = "POST"', `wrk.body = ${lua(body)}`, ...lines].join('\n') + '\n';
 }
 
