@@ -40,9 +40,7 @@ export function journeyOf(operation: Operation): Journey {
 /** A payment of the shop's page: prepared (again when that failed), paid once, then looked after. */
 async function hold(world: World, ticket: Ticket): Promise<void> {
   const { ledger } = world;
-  const client = await eventually(() => world.prepare(ticket), { withinMs: 3_000 }).catch(
-    () => undefined,
-  );
+  const client = await eventually(() => world.prepare(ticket), { withinMs: 6_000 }).catch(() => undefined);
   if (client) await world.pay(ticket, client);
   await settleHold(world, ticket);
   const page = ledger.page(ticket);
@@ -89,7 +87,8 @@ export async function converged(
       const page = world.ledger.page(ticket);
       last = { books: summaryOf(payments), ledger: viewOf(page) };
       const isQuiet = payments.every(
-        ({ pending_step, callbacks }) => pending_step === null && callbacks.every(({ state }) => state !== 'due' && state !== 'sending'),
+        ({ pending_step, callbacks }) =>
+          pending_step === null && callbacks.every(({ state }) => state !== 'due' && state !== 'sending'),
       );
       return isQuiet && isSame(page, payments) ? { page, payments } : undefined;
     },
@@ -133,5 +132,8 @@ const viewOf = ({ hold, heldMinor, capturedMinor, refundedMinor, isReleased, out
   capturedMinor,
   refundedMinor,
   isReleased,
-  outcomes: outcomes.map(({ operation, status, source, operation_id }) => `${operation} ${status} ${source} ${operation_id ? 'ours' : '-'}`),
+  outcomes: outcomes.map(
+    ({ operation, status, source, operation_id }) =>
+      `${operation} ${status} ${source} ${operation_id ? 'ours' : '-'}`,
+  ),
 });

@@ -12,9 +12,18 @@ import {
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 
-export type Ticket = Omit<GatewayOperation, 'operation' | 'operation_id' | 'seq' | 'not_after' | 'unless_authorised'>;
+export type Ticket = Omit<
+  GatewayOperation,
+  'operation' | 'operation_id' | 'seq' | 'not_after' | 'unless_authorised'
+>;
 type Effect = 'capture' | 'void' | 'refund';
-type Order = { seq: number; operationId: string; isOpen: boolean; unlessAuthorised: boolean };
+type Order = {
+  seq: number;
+  operationId: string;
+  isOpen: boolean;
+  unlessAuthorised: boolean;
+  notAfter?: Date;
+};
 
 /** What this ledger believes of one payment: the sum of what the adapter told it. */
 export type Page = {
@@ -35,7 +44,11 @@ export type Page = {
  */
 export type TestLedger = {
   open(ticket: Ticket): Page;
-  order(ticket: Ticket, operation: Effect, o?: { unlessAuthorised?: boolean }): Promise<void>;
+  order(
+    ticket: Ticket,
+    operation: Effect,
+    o?: { unlessAuthorised?: boolean; notAfter?: Date },
+  ): Promise<void>;
   ask(ticket: Ticket): Promise<void>;
   /** Publishes the very last order of an operation once more. */
   repeat(ticket: Ticket, operation: Effect): Promise<void>;
@@ -51,7 +64,11 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
   const pages = new Map<string, Page>();
   const seen = new Set<string>();
 
-  const publish = (operation: GatewayOperationName, ticket: Ticket, o: Omit<Order, 'isOpen'>): Promise<void> =>
+  const publish = (
+    operation: GatewayOperationName,
+    ticket: Ticket,
+    o: Omit<Order, 'isOpen'>,
+  ): Promise<void> =>
     bus.publish({
       id: uuidv7(),
       subject: gatewayOperation(psp, operation).subject,
@@ -61,7 +78,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
         operation,
         operation_id: o.operationId,
         seq: o.seq,
-        not_after: null,
+        not_after: o.notAfter?.toISOString() ?? null,
         unless_authorised: o.unlessAuthorised,
       },
     });
@@ -97,10 +114,20 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     onDead: ({ reason }) => Promise.reject(new Error(reason)),
   });
 
-  const order: TestLedger['order'] = async (ticket, operation, { unlessAuthorised = false } = {}) => {
+  const order: TestLedger['order'] = async (
+    ticket,
+    operation,
+    { unlessAuthorised = false, notAfter } = {},
+  ) => {
     const page = pageOf(ticket);
     const seq = (page.orders[operation]?.seq ?? 0) + 1;
-    const next = { seq, operationId: uuidv7(), isOpen: true, unlessAuthorised };
+    const next = {
+      seq,
+      operationId: uuidv7(),
+      isOpen: true,
+      unlessAuthorised,
+      ...(notAfter && { notAfter }),
+    };
     page.orders[operation] = next;
     await publish(operation, ticket, next);
   };
@@ -142,7 +169,9 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
           if (page.hold === 'waiting' || page.hold === 'unknown') await ask(ticket);
           for (const operation of ['capture', 'void', 'refund'] as const)
             if (needsRetry(page, operation, heard))
-              await order(ticket, operation, { unlessAuthorised: page.orders[operation]?.unlessAuthorised ?? false });
+              await order(ticket, operation, {
+                unlessAuthorised: page.orders[operation]?.unlessAuthorised ?? false,
+              });
           heard = page.outcomes.length;
           return undefined;
         },
@@ -156,7 +185,9 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
 function needsRetry(page: Page, operation: Effect, since: number): boolean {
   const order = page.orders[operation];
   if (!order?.isOpen) return false;
-  const answer = page.outcomes.slice(0, since).findLast(({ operation_id }) => operation_id === order.operationId);
+  const answer = page.outcomes
+    .slice(0, since)
+    .findLast(({ operation_id }) => operation_id === order.operationId);
   return answer?.status === 'retryable' || answer?.status === 'unknown';
 }
 

@@ -66,7 +66,7 @@ export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, car
           encrypted_security_code: await sandbox.encrypt(app, '123'),
         },
       },
-      { timeoutMs: 6_000 },
+      { timeoutMs: 3_500 },
     );
     return {};
   } catch (error) {

@@ -8,7 +8,11 @@ export type BookedPayment = {
   readonly refunded_minor: number;
   readonly pending_step: string | null;
   readonly disputed: boolean;
-  readonly calls: readonly { readonly operation: string; readonly outcome: string; readonly fault?: string }[];
+  readonly calls: readonly {
+    readonly operation: string;
+    readonly outcome: string;
+    readonly fault?: string;
+  }[];
   readonly callbacks: readonly { readonly type: string; readonly state: string }[];
 };
 

@@ -42,7 +42,7 @@ const MERCHANT = 'merchant-1';
 const QUICK = {
   LOG_LEVEL: 'info',
   CALL_TIMEOUT_MS: '1000',
-  LEASE_MS: '600',
+  LEASE_MS: '1000',
   SETTLE_WINDOW_MS: '2500',
   ACCEPTED_WAIT_MS: '1000',
   // Faults come by the dozen here; breakers have a test of their own.
@@ -88,7 +88,8 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
         DATABASE_URL: database.url(psp),
         NATS_URL: nats.url,
         PORT: String(callbacks),
-        GATEWAY_TEST_URL: psp === 'gateway_a' ? `http://127.0.0.1:${gatewayA}` : `${sandbox.url}/${psp}/processor`,
+        GATEWAY_TEST_URL:
+          psp === 'gateway_a' ? `http://127.0.0.1:${gatewayA}` : `${sandbox.url}/${psp}/processor`,
         RELAY_TEST_URL: `http://127.0.0.1:${relay}`,
         ...env,
       },
@@ -99,7 +100,11 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
   await bus.ensureStreams();
   const ledger = openLedger(bus, psp);
   const credentials = await sandbox.openAccount(psp, MERCHANT, callbackUrl);
-  const { version } = await bus.call(putCredentials(psp), { merchant_id: MERCHANT, mode: 'test', credentials });
+  const { version } = await bus.call(putCredentials(psp), {
+    merchant_id: MERCHANT,
+    mode: 'test',
+    credentials,
+  });
 
   return {
     psp,
@@ -130,7 +135,7 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
       // Gateways that authorise from the server have no try yet.
       const attempt_id = psp === 'gateway_b' ? null : ticket.attempt_id;
       const request = { ...payment, attempt_id, seq: 1, description: 'Dinner' };
-      const { client } = await bus.call(prepareIntent(psp), request, { timeoutMs: 4_000 });
+      const { client } = await bus.call(prepareIntent(psp), request, { timeoutMs: 2_500 });
       return client;
     },
     pay: (ticket, client, card = GOOD_CARD) => payer({ sandbox, bus, ticket, client, card }),

@@ -26,12 +26,9 @@ import { handleOperation } from './operation.handler.ts';
  * stand in front of a capture. More than the account's budget lets through at a time only wait.
  */
 const IN_FLIGHT = 32;
-/** A crashed replica's orders go to another one after this silence. */
-const ACK_WAIT_MS = 6_000;
-
 /** Everything an adapter hears on the bus. */
 export function subscribe<C>(service: Service<unknown>, bus: Bus, adapter: Adapter<C>): void {
-  const { psp, accounts, db } = adapter;
+  const { psp, accounts, db, settings } = adapter;
   const prepare = preparePayment(adapter);
   service.serve(bus, prepareIntent(psp), (request, ctx) => prepare(preparationOf(request, ctx)));
   service.serve(bus, putCredentials(psp), async ({ merchant_id: merchantId, mode, credentials }) => ({
@@ -50,7 +47,8 @@ export function subscribe<C>(service: Service<unknown>, bus: Bus, adapter: Adapt
       stream: 'COMMANDS',
       filters: [gatewayOperation(psp, operation).subject],
       maxInFlight: IN_FLIGHT,
-      ackWaitMs: ACK_WAIT_MS,
+      // Orders of a replica that died are free when its rows are.
+      ackWaitMs: settings.leaseMs,
       keyOf: ({ payload }) => (payload as GatewayOperation).intent_id,
       handler,
       onDead: (dead) => recordDeadLetter(db, dead),

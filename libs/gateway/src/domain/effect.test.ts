@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { effectOf } from './effect.ts';
+import type { Truth } from './payment.ts';
+
+const truth = (status: Truth['status'], more: Partial<Truth> = {}): Truth => ({
+  pspReference: 'pi_1',
+  status,
+  amountMinor: 1_500n,
+  capturedMinor: status === 'captured' ? 1_500n : 0n,
+  refundedMinor: 0n,
+  currency: 'EUR',
+  captureBefore: null,
+  isOpenToPayer: false,
+  isDisputed: false,
+  failure: null,
+  actions: [],
+  ...more,
+});
+const KEY = 'test:a:x:2';
+
+describe('the fate of an operation in the gateway’s truth', () => {
+  it.each([
+    ['capture', truth('captured'), 'present'],
+    ['capture', truth('authorised'), 'absent'],
+    ['capture', truth('voided'), 'lapsed'],
+    ['capture', truth('lapsed'), 'lapsed'],
+    ['capture', truth('declined'), 'lapsed'],
+    ['void', truth('voided'), 'present'],
+    ['void', truth('lapsed'), 'present'],
+    ['void', truth('declined'), 'present'],
+    ['void', truth('authorised'), 'absent'],
+    ['void', truth('awaiting_payer', { isOpenToPayer: true }), 'absent'],
+    ['void', truth('captured'), 'captured'],
+    ['refund', truth('captured'), 'absent'],
+    ['refund', truth('captured', { refundedMinor: 1_500n }), 'present'],
+    ['refund', truth('captured', { refundedMinor: 500n }), 'absent'],
+    ['refund', truth('captured', { isDisputed: true }), 'refused'],
+    ['refund', truth('authorised'), 'refused'],
+  ] as const)('%s of %j is %s', (operation, seen, expected) =>
+    expect(effectOf(operation, seen, KEY).is).toBe(expected),
+  );
+
+  it('a declined payment that the payer can still pay is not released', () =>
+    expect(effectOf('void', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('absent'));
+
+  it('something pending is never sent again', () => {
+    const actions = [{ operation: 'refund', reference: 'other', state: 'pending', failure: null }] as const;
+    expect(effectOf('refund', truth('captured', { actions }), KEY).is).toBe('pending');
+  });
+
+  it('a refusal counts for its own key only', () => {
+    const refused = (reference: string) =>
+      [{ operation: 'capture', reference, state: 'failed', failure: null }] as const;
+    expect(effectOf('capture', truth('authorised', { actions: refused(KEY) }), KEY).is).toBe('refused');
+    expect(effectOf('capture', truth('authorised', { actions: refused('test:a:x:1') }), KEY).is).toBe(
+      'absent',
+    );
+  });
+});

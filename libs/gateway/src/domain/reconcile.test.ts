@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt } from './attempt.ts';
+import type { AttemptState } from './attempt.machine.ts';
+import type { Truth } from './payment.ts';
+import { reconcile } from './reconcile.ts';
+
+const truth = (more: Partial<Truth> = {}): Truth => ({
+  pspReference: 'pi_1',
+  status: 'authorised',
+  amountMinor: 1_500n,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  currency: 'EUR',
+  captureBefore: null,
+  isOpenToPayer: false,
+  isDisputed: false,
+  failure: null,
+  actions: [],
+  ...more,
+});
+
+const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Attempt => ({
+  id: `${operation}-${seq}`,
+  mode: 'test',
+  merchantId: 'm',
+  groupId: 'g',
+  intentId: 'i',
+  attemptId: 'a',
+  operation,
+  seq,
+  operationId: `op-${operation}-${seq}`,
+  idempotencyKey: `test:a:${operation}:${seq}`,
+  credentialVersion: 1,
+  state,
+  pspReference: 'pi_1',
+  amountMinor: 1_500n,
+  currency: 'EUR',
+  resultMinor: null,
+  sandboxFault: null,
+  failure: null,
+  traceparent: null,
+  notAfter: null,
+  unlessAuthorised: false,
+  startedAt: new Date(0),
+});
+
+const told = (
+  rows: Attempt[],
+  seen: Truth,
+  o: { isAsked?: boolean; doneBefore?: string[]; disputed?: boolean } = {},
+) =>
+  reconcile(rows, seen, {
+    isAsked: o.isAsked ?? false,
+    doneBefore: new Set(o.doneBefore),
+    disputed: o.disputed ?? null,
+  }).map(({ operation, verdict, row: own }) => `${operation} ${verdict.status}${own ? '' : ' external'}`);
+
+const captured = truth({ status: 'captured', capturedMinor: 1_500n });
+
+describe('what the ledger hears of a hold', () => {
+  it('is told when it may be news', () =>
+    expect(told([row('prepare', 'succeeded')], truth())).toEqual(['authorise authorised external']));
+
+  it('is left out when it ordered a capture of it already', () =>
+    expect(told([row('capture', 'unknown')], truth())).toEqual([]));
+
+  it('is told all the same when it asks', () =>
+    expect(told([row('authorise', 'succeeded')], truth(), { isAsked: true })).toEqual([
+      'authorise authorised',
+    ]));
+
+  it('never contradicts a release of ours that succeeded', () =>
+    expect(told([row('void', 'succeeded')], truth(), { isAsked: true })).toEqual([]));
+
+  it.each([
+    ['voided', 'authorise lapsed external'],
+    ['lapsed', 'authorise lapsed external'],
+    ['declined', 'authorise declined external'],
+    ['authenticating', 'authorise authenticating external'],
+  ] as const)('%s is told as such', (status, expected) =>
+    expect(told([], truth({ status }))).toEqual([expected]),
+  );
+
+  it.each(['awaiting_payer', 'processing'] as const)('%s is no news', (status) =>
+    expect(told([], truth({ status }))).toEqual([]),
+  );
+});
+
+describe('what the ledger hears of an operation', () => {
+  it.each(['started', 'unknown', 'failed', 'declined'] as const)(
+    'a capture of ours that the gateway did settles its row (%s)',
+    (state) => expect(told([row('capture', state)], captured)).toEqual(['capture captured']),
+  );
+
+  it('a capture without any order of ours is external', () =>
+    expect(told([], captured)).toEqual(['authorise authorised external', 'capture captured external']));
+
+  it('a success that is known already is not told again', () =>
+    expect(told([row('capture', 'succeeded')], captured)).toEqual([]));
+
+  it('a capture the gateway took back afterwards is told as failed', () =>
+    expect(told([row('capture', 'succeeded')], truth(), { doneBefore: ['capture-1'] })).toEqual([
+      'capture failed',
+    ]));
+
+  it('a look from before the capture cannot undo it', () =>
+    expect(told([row('capture', 'succeeded')], truth(), { doneBefore: [] })).toEqual([]));
+
+  it('a partial refund in the dashboard is told with its amount', () =>
+    expect(told([row('capture', 'succeeded')], truth({ ...captured, refundedMinor: 200n }))).toEqual([
+      'refund refunded external',
+    ]));
+
+  it('a refund of ours that failed later is told as failed', () => {
+    const actions = [
+      { operation: 'refund', reference: 'test:a:refund:1', state: 'failed', failure: null },
+    ] as const;
+    const rows = [row('capture', 'succeeded'), row('refund', 'succeeded')];
+    expect(told(rows, truth({ ...captured, actions }), { doneBefore: ['refund-1'] })).toEqual([
+      'refund failed',
+    ]);
+  });
+
+  it('a refusal of an earlier try does not touch the newest one', () => {
+    const actions = [
+      { operation: 'refund', reference: 'test:a:refund:1', state: 'failed', failure: null },
+    ] as const;
+    const rows = [row('capture', 'succeeded'), row('refund', 'declined', 1), row('refund', 'unknown', 2)];
+    expect(told(rows, truth({ ...captured, actions }))).toEqual([]);
+  });
+
+  it('a dispute and its end are told', () => {
+    expect(told([row('capture', 'succeeded')], captured, { disputed: true })).toEqual([
+      'dispute disputed external',
+    ]);
+    expect(told([row('capture', 'succeeded')], captured, { disputed: false })).toEqual([
+      'dispute undisputed external',
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { openBudget } from './token-bucket.ts';
+
+describe('the budget of an account', () => {
+  it('lets a burst through at once', async () => {
+    const budget = openBudget({ perSecond: 1, burst: 3 });
+    await Promise.all([1, 2, 3].map(() => budget.take('a', 'void')));
+  });
+
+  it('serves captures before voids before questions, whoever came first', async () => {
+    const budget = openBudget({ perSecond: 200, burst: 1 });
+    await budget.take('a', 'query');
+    const served: string[] = [];
+    const wait = (priority: 'query' | 'void' | 'capture') =>
+      budget.take('a', priority).then(() => served.push(priority));
+    await Promise.all([wait('query'), wait('void'), wait('capture'), wait('void'), wait('capture')]);
+    expect(served).toEqual(['capture', 'capture', 'void', 'void', 'query']);
+  });
+
+  it('of one account never waits for another’s', async () => {
+    const budget = openBudget({ perSecond: 100, burst: 1 });
+    await budget.take('a', 'void');
+    const crowded = Promise.all(Array.from({ length: 20 }, () => budget.take('a', 'void').then(() => 'a')));
+    const first = await Promise.race([crowded, budget.take('b', 'query').then(() => 'b')]);
+    expect(first).toBe('b');
+    await crowded;
+  });
+});

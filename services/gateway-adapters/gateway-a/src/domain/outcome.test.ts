@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { failureOfCard, failureOfInvalid, meaningOf } from './outcome.ts';
+
+describe('what an error of gateway_a means', () => {
+  it.each([
+    [402, 'card_error', 'card_declined', 'declined'],
+    [402, 'card_error', 'expired_card', 'declined'],
+    [402, 'card_error', 'incorrect_cvc', 'declined'],
+    [402, 'card_error', 'processing_error', 'declined'],
+    [402, 'invalid_request_error', 'payment_intent_authentication_failure', 'declined'],
+    [400, 'invalid_request_error', 'payment_intent_unexpected_state', 'conflict'],
+    [400, 'invalid_request_error', 'charge_already_captured', 'conflict'],
+    [400, 'invalid_request_error', 'charge_expired_for_capture', 'conflict'],
+    [400, 'invalid_request_error', 'charge_already_refunded', 'conflict'],
+    [400, 'invalid_request_error', 'charge_disputed', 'conflict'],
+    [404, 'invalid_request_error', 'resource_missing', 'conflict'],
+    [400, 'invalid_request_error', 'amount_too_small', 'invalid'],
+    [400, 'idempotency_error', '', 'unknown'],
+    [409, 'invalid_request_error', 'idempotency_key_in_use', 'unknown'],
+    [429, 'invalid_request_error', 'lock_timeout', 'retryable'],
+    [429, 'invalid_request_error', 'rate_limit', 'retryable'],
+    [401, 'invalid_request_error', '', 'misconfigured'],
+    [403, 'invalid_request_error', 'account_invalid', 'misconfigured'],
+    [500, 'api_error', '', 'unknown'],
+    [503, 'api_error', '', 'unknown'],
+    [undefined, '', 'ECONNRESET', 'unknown'],
+  ] as const)('%s %s %s is %s', (status, type, code, meaning) =>
+    expect(meaningOf(status, type, code)).toBe(meaning),
+  );
+
+  it('a code nobody documented is unknown, not a refusal', () =>
+    expect(meaningOf(402, 'card_error', 'brand_new_code')).toBe('unknown'));
+
+  it('a payer never hears that a card was lost or stolen', () => {
+    for (const declineCode of ['lost_card', 'stolen_card', 'fraudulent'])
+      expect(failureOfCard({ code: 'card_declined', declineCode }).message).toBe('the card was declined');
+  });
+
+  it('our own limits are told in our own codes', () =>
+    expect(failureOfInvalid('amount_too_small').code).toBe('amount_below_gateway_minimum'));
+});

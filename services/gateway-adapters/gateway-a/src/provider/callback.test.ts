@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import Stripe from 'stripe';
+import { verifyCallback } from './callback.ts';
+import type { Credentials } from './client.ts';
+
+const credentials: Credentials = {
+  account_id: 'acct_1',
+  secret_key: 'sk_1',
+  publishable_key: 'pk_1',
+  webhook_secret: 'whsec_right',
+};
+const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
+const ATTEMPT = '01a1fc1c-a92b-7b0a-87f5-3eff6de2f807';
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+const event = (more: object = {}, object: object = {}) =>
+  JSON.stringify({
+    id: 'evt_1',
+    account: 'acct_1',
+    livemode: false,
+    type: 'payment_intent.succeeded',
+    data: { object: { object: 'payment_intent', id: 'pi_1', metadata: { attempt_id: ATTEMPT }, ...object } },
+    ...more,
+  });
+
+/** Signed by the vendor's own library: the oracle of this check. */
+const signed = (payload: string, o: { secret?: string; ageSeconds?: number } = {}) =>
+  new Stripe('unused').webhooks.generateTestHeaderString({
+    payload,
+    secret: o.secret ?? 'whsec_right',
+    timestamp: NOW.getTime() / 1000 - (o.ageSeconds ?? 0),
+  });
+
+const verify = (payload: string, signature: string, body = payload) =>
+  verifyCallback(
+    { body: Buffer.from(body), headers: { 'stripe-signature': signature }, receivedAt: NOW },
+    (name) => Promise.resolve(name === 'acct_1' ? [account] : []),
+  );
+
+describe('a callback of gateway_a', () => {
+  it('is believed when the vendor’s library signed it', async () =>
+    expect(await verify(event(), signed(event()))).toMatchObject({
+      kind: 'verified',
+      eventId: 'evt_1',
+      pspReference: 'pi_1',
+      attemptId: ATTEMPT,
+      isDisputed: null,
+    }));
+
+  it.each([
+    ['another secret', signed(event(), { secret: 'whsec_wrong' }), event()],
+    ['an altered body', signed(event()), event().replace('pi_1', 'pi_2')],
+    ['a time six minutes ago', signed(event(), { ageSeconds: 360 }), event()],
+    ['a time six minutes ahead', signed(event(), { ageSeconds: -360 }), event()],
+    ['no signature', '', event()],
+    ['no JSON', signed('x'), 'x'],
+  ])('with %s is a forgery', async (_what, signature, body) =>
+    expect(await verify(event(), signature, body)).toMatchObject({ kind: 'forged' }),
+  );
+
+  it('of live mode never reaches a test account', async () => {
+    const live = event({ livemode: true });
+    expect(await verify(live, signed(live))).toMatchObject({ kind: 'forged' });
+  });
+
+  it('of an account nobody here has is a forgery', async () => {
+    const foreign = event({ account: 'acct_2' });
+    expect(await verify(foreign, signed(foreign))).toMatchObject({ kind: 'forged' });
+  });
+
+  it('is believed while a secret is being replaced', async () => {
+    const both = `${signed(event(), { secret: 'whsec_old' })},${signed(event()).split(',')[1]}`;
+    expect(await verify(event(), both)).toMatchObject({ kind: 'verified' });
+  });
+
+  it('about the merchant’s own payments is left alone', async () => {
+    const own = event({}, { metadata: {} });
+    expect(await verify(own, signed(own))).toEqual({ kind: 'irrelevant' });
+  });
+
+  it('about a dispute names the payment by the gateway’s reference', async () => {
+    const dispute = event(
+      { type: 'charge.dispute.created' },
+      { object: 'dispute', id: 'dp_1', payment_intent: 'pi_1', metadata: {} },
+    );
+    expect(await verify(dispute, signed(dispute))).toMatchObject({
+      pspReference: 'pi_1',
+      attemptId: null,
+      isDisputed: true,
+    });
+  });
+});

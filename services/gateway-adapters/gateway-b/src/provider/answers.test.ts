@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerOfAuthorisation, answerOfStep, answerOfTransport, questionOfReply } from './answers.ts';
+
+const approved = {
+  id: 'pay_1',
+  status: 'Authorized',
+  approved: true,
+  amount: 1500,
+  currency: 'EUR',
+  response_code: '10000',
+  expires_on: '2026-11-27T12:00:00Z',
+};
+
+describe('an answer of gateway_b to a payment request', () => {
+  it('201 approved is a hold', () =>
+    expect(answerOfAuthorisation({ status: 201, body: approved })).toMatchObject({
+      kind: 'approved',
+      amountMinor: 1_500n,
+      captureBefore: new Date('2026-11-27T12:00:00Z'),
+    }));
+
+  it.each([
+    [
+      'a decline',
+      201,
+      { ...approved, approved: false, status: 'Declined', response_code: '20005' },
+      'declined',
+    ],
+    ['an undocumented code', 201, { ...approved, approved: false, response_code: '99999' }, 'unknown'],
+    ['an approval that is captured at once', 201, { ...approved, status: 'Captured' }, 'unknown'],
+    ['a payer to be authenticated', 202, { id: 'pay_1', _links: { redirect: { href: 'x' } } }, 'declined'],
+    ['a bank that takes its time', 202, { id: 'pay_1', _links: {} }, 'unknown'],
+    ['a wrong card number', 422, { error_codes: ['card_number_invalid'] }, 'declined'],
+    ['an undocumented fault', 422, { error_codes: ['who_knows'] }, 'unknown'],
+    ['a wrong key', 401, {}, 'retryable'],
+    ['a limit', 429, {}, 'retryable'],
+    ['a broken gateway', 500, {}, 'unknown'],
+    ['a status from the future', 299, {}, 'unknown'],
+  ] as const)('%s (%s)', (_what, status, body, kind) =>
+    expect(answerOfAuthorisation({ status, body }).kind).toBe(kind),
+  );
+
+  it('an approval without an amount is unreadable, and so the caller treats it as unknown', () => {
+    const { amount: _none, ...body } = approved;
+    expect(() => answerOfAuthorisation({ status: 201, body })).toThrow(SyntaxError);
+  });
+});
+
+describe('other answers of gateway_b', () => {
+  it.each([
+    [202, 'accepted'],
+    [403, 'conflict'],
+    [404, 'conflict'],
+    [429, 'retryable'],
+    [502, 'unknown'],
+  ] as const)('a step answered %s is %s', (status, kind) =>
+    expect(answerOfStep({ status, body: {} }).kind).toBe(kind),
+  );
+
+  it.each([
+    [404, 'absent'],
+    [429, 'retryable'],
+    [403, 'unknown'],
+    [500, 'unknown'],
+  ] as const)('a question answered %s is %s', (status, kind) =>
+    expect(questionOfReply({ status, body: {} }).kind).toBe(kind),
+  );
+
+  it('only a request that never left may be called without effect', () => {
+    const failed = (code: string) => Object.assign(new Error('x'), { code });
+    expect(answerOfTransport(failed('ECONNREFUSED')).kind).toBe('retryable');
+    expect(answerOfTransport(new TypeError('fetch failed', { cause: failed('ECONNREFUSED') })).kind).toBe(
+      'retryable',
+    );
+    expect(answerOfTransport(new Error('Proxy response (407) !== 200 when HTTP Tunneling')).kind).toBe(
+      'retryable',
+    );
+    for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'])
+      expect(answerOfTransport(failed(code)).kind).toBe('unknown');
+    expect(answerOfTransport(new SyntaxError('bad JSON')).kind).toBe('unknown');
+  });
+});

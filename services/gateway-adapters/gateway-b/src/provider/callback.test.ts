@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { verifyCallback } from './callback.ts';
+import type { Credentials } from './client.ts';
+
+const credentials: Credentials = {
+  team_id: 'team_1',
+  app_id: 'app_1',
+  relay_api_key: 'ev:key:1',
+  processor_secret_key: 'sk_sbox_1',
+  processing_channel_id: 'pc_1',
+  webhook_secret: 'right',
+};
+const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
+const ATTEMPT = '01a1fc1c-a92b-7b0a-87f5-3eff6de2f807';
+
+const event = (type: string, data: object) =>
+  JSON.stringify({ id: 'evt_1', type, data: { processing_channel_id: 'pc_1', ...data } });
+const captured = event('payment_captured', { id: 'pay_1', metadata: { attempt_id: ATTEMPT } });
+const sign = (body: string, secret = 'right') => createHmac('sha256', secret).update(body).digest('hex');
+const verify = (body: string, signature: string) =>
+  verifyCallback(
+    { body: Buffer.from(body), headers: { 'cko-signature': signature }, receivedAt: new Date() },
+    (name) => Promise.resolve(name === 'pc_1' ? [account] : []),
+  );
+
+describe('a callback of gateway_b', () => {
+  it('is believed when its body is signed with the account’s secret', async () =>
+    expect(await verify(captured, sign(captured))).toMatchObject({
+      kind: 'verified',
+      eventId: 'evt_1',
+      pspReference: 'pay_1',
+      attemptId: ATTEMPT,
+      isDisputed: null,
+    }));
+
+  it.each([
+    ['another secret', captured, sign(captured, 'wrong')],
+    ['an altered body', captured.replace('pay_1', 'pay_2'), sign(captured)],
+    ['no signature', captured, ''],
+    ['half a signature', captured, sign(captured).slice(0, 32)],
+    ['no JSON', 'x', sign('x')],
+    ['another channel', captured.replace('pc_1', 'pc_2'), sign(captured.replace('pc_1', 'pc_2'))],
+  ])('with %s is a forgery', async (_what, body, signature) =>
+    expect(await verify(body, signature)).toMatchObject({ kind: 'forged' }),
+  );
+
+  it.each([
+    ['dispute_received', true],
+    ['dispute_won', false],
+  ])('%s says so by itself, because nothing else does', async (type, isDisputed) => {
+    const body = event(type, { id: 'dsp_1', payment_id: 'pay_1' });
+    expect(await verify(body, sign(body))).toMatchObject({
+      pspReference: 'pay_1',
+      attemptId: null,
+      isDisputed,
+    });
+  });
+
+  it('about the merchant’s own payments is left alone', async () => {
+    const own = event('payment_captured', { id: 'pay_9' });
+    expect(await verify(own, sign(own))).toEqual({ kind: 'irrelevant' });
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PspCode } from '@gp/contracts';
+import { failPoints } from '@gp/gateway';
+import { outboxFailPoints } from '@gp/outbox';
+import { eventually } from '@gp/testing';
+import { converged, journeyOf } from './journeys.ts';
+import { openWorld, type Subject, type World } from './world.ts';
+
+/**
+ * Kills the adapter (kill -9) before and after every commit, call and publish while one payment is captured and
+ * refunded and another one is released. It comes back by itself, and both end as if nothing had happened.
+ */
+export function exerciseCrashes(subject: Subject): void {
+  describe(`${subject.psp} killed in the middle`, () => {
+    let world: World;
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'group-payments-crash-'));
+      world = await openWorld(subject);
+    }, 60_000);
+    afterAll(async () => {
+      await world.close();
+      await rm(folder, { recursive: true });
+    }, 60_000);
+
+    it.each(pointsOf(subject.psp))(
+      'a crash at %s loses nothing and doubles nothing',
+      async (point) => {
+        const adapter = await world.restartAdapter({
+          GP_FAIL_POINT: point,
+          GP_FAIL_POINT_ONCE_FILE: join(folder, point),
+        });
+        await Promise.all([liveThrough(world, 'refund'), liveThrough(world, 'void')]);
+        // A callback may be faster than the call it is about, which then dies a moment later.
+        await eventually(() => adapter.deaths() === 1 || undefined);
+      },
+      90_000,
+    );
+  });
+}
+
+async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<void> {
+  const ticket = world.newPayment();
+  await journeyOf(operation)(world, ticket);
+  const { payments } = await converged(world, ticket);
+  expect(payments.filter(({ authorised_minor }) => authorised_minor > 0).length).toBeLessThanOrEqual(1);
+  const effects = payments.flatMap(({ calls }) => calls).filter(({ outcome }) => outcome === 'ok');
+  for (const effect of ['capture', 'refund', 'void'])
+    expect(effects.filter((call) => call.operation === effect).length).toBeLessThanOrEqual(1);
+}
+
+/** The points a gateway really passes: the browser's authorises are no calls of ours, and the other way round. */
+function pointsOf(psp: PspCode): string[] {
+  const foreign = psp === 'gateway_b' ? /^prepare/ : /^authorise|^outcome-record/;
+  return [
+    ...failPoints.filter((point) => !foreign.test(point)).map((point) => `${psp}.${point}`),
+    ...outboxFailPoints,
+  ];
+}

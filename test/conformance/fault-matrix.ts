@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cellsOf, type Cell } from './faults.ts';
+import { converged, journeyOf } from './journeys.ts';
+import { openWorld, type Subject, type World } from './world.ts';
+
+/** Payments under way at once while the faults are played: two cores have enough to do with them. */
+const AT_ONCE = 6;
+
+/** Every fault on every operation: afterwards ledger and gateway tell the same story. */
+export function exerciseFaults(subject: Subject): void {
+  describe(`${subject.psp} under faults`, () => {
+    const cells = cellsOf(subject.psp);
+    const results = new Map<Cell, Promise<void>>();
+    let world: World;
+
+    beforeAll(async () => {
+      world = await openWorld(subject);
+      runAll(world, cells, results);
+    }, 60_000);
+    afterAll(async () => {
+      await Promise.allSettled(results.values());
+      await world.close();
+    }, 60_000);
+
+    it.each(cells)(
+      'what the ledger believes is what the gateway did: $operation $fault',
+      async (cell) => {
+        await results.get(cell);
+      },
+      120_000,
+    );
+  });
+}
+
+/** Starts every cell, a few at a time; each test then awaits its own. */
+function runAll(world: World, cells: readonly Cell[], results: Map<Cell, Promise<void>>): void {
+  const lanes: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  cells.forEach((cell, i) => {
+    const lane = i % AT_ONCE;
+    const result = (lanes[lane] ?? Promise.resolve()).then(() => play(world, cell));
+    lanes[lane] = result.catch(() => undefined);
+    results.set(cell, result);
+  });
+}
+
+async function play(world: World, cell: Cell): Promise<void> {
+  const ticket = world.newPayment();
+  await world.sandbox.setFault(world.psp, ticket.intent_id, cell);
+  await journeyOf(cell.operation)(world, ticket);
+  const { page, payments } = await converged(world, ticket);
+  const held = payments.filter((payment) => payment.authorised_minor > 0);
+  expect(held.length).toBeLessThanOrEqual(1);
+  // Unknown is never told as a failure: whoever was told "no" was not charged.
+  if (page.hold === 'none') expect(held).toEqual([]);
+}

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { prepareIntent, putCredentials, verifyCredentials } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { eventually } from '@gp/testing';
+import pg from 'pg';
+import { converged } from './journeys.ts';
+import type { Ticket } from './ledger.ts';
+import { GOOD_CARD, POOR_CARD, SECURED_CARD } from './payers.ts';
+import { openWorld, type Subject, type World } from './world.ts';
+
+/** What an adapter does when everything goes as it should, or as merchants, payers and strangers like it. */
+export function exercisePromises(subject: Subject): void {
+  describe(subject.psp, () => {
+    let world: World;
+    beforeAll(async () => {
+      world = await openWorld(subject);
+    }, 60_000);
+    afterAll(() => world.close(), 60_000);
+
+    const held = async (): Promise<Ticket> => {
+      const ticket = world.newPayment();
+      await world.pay(ticket, await world.prepare(ticket));
+      await world.ledger.until(ticket, ({ hold }) => hold === 'held');
+      return ticket;
+    };
+    const captured = async (): Promise<Ticket> => {
+      const ticket = await held();
+      await world.ledger.order(ticket, 'capture');
+      await world.ledger.until(ticket, ({ capturedMinor }) => capturedMinor === 1_500);
+      return ticket;
+    };
+    const referenceOf = async ({ intent_id }: Ticket): Promise<string> =>
+      (await world.sandbox.books(intent_id))[0]?.psp_reference ?? '';
+
+    it('a hold is told with its amount and the instant it dies', async () => {
+      const ticket = await held();
+      const told = world.ledger.page(ticket).outcomes.find(({ status }) => status === 'authorised');
+      expect(told).toMatchObject({ amount_minor: '1500', currency: 'EUR', psp_code: subject.psp });
+      const days = (Date.parse(told?.capture_before ?? '') - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(6);
+      expect(days).toBeLessThan(8);
+    });
+
+    it('one order is carried out once, however often it is repeated', async () => {
+      const ticket = await held();
+      await world.ledger.order(ticket, 'capture');
+      await Promise.all([1, 2, 3].map(() => world.ledger.repeat(ticket, 'capture')));
+      await world.ledger.until(ticket, ({ capturedMinor }) => capturedMinor === 1_500);
+      const { payments } = await converged(world, ticket);
+      expect(payments[0]?.calls.filter(({ operation }) => operation === 'capture')).toHaveLength(1);
+    });
+
+    it('a declined card is told as declined, in words a payer may read', async () => {
+      const ticket = world.newPayment();
+      await world.pay(ticket, await world.prepare(ticket), POOR_CARD);
+      const page = await world.ledger.until(ticket, ({ hold }) => hold === 'none');
+      const told = page.outcomes.find(({ status }) => status === 'declined');
+      expect(told?.failure).toEqual({
+        code: 'card_declined',
+        message: 'the card has insufficient funds',
+        retryable: false,
+      });
+    });
+
+    it('a card that needs authentication ends in a hold or in a clear refusal, never in between', async () => {
+      const ticket = world.newPayment();
+      const { authenticateAt, error } = await world.pay(ticket, await world.prepare(ticket), SECURED_CARD);
+      if (authenticateAt === undefined) {
+        expect(error).toMatchObject({ code: 'authentication_required' });
+        await world.ledger.until(ticket, ({ hold }) => hold === 'none');
+      } else {
+        await world.ledger.until(ticket, ({ hold }) => hold === 'authenticating');
+        await fetch(authenticateAt, {
+          method: 'POST',
+          body: new URLSearchParams({ result: 'authenticated' }),
+        });
+        await world.ledger.until(ticket, ({ hold }) => hold === 'held');
+      }
+      await converged(world, ticket);
+    });
+
+    it('a release that is to spare a hold leaves it alone and tells of it', async () => {
+      const ticket = await held();
+      await world.ledger.order(ticket, 'void', { unlessAuthorised: true });
+      const page = await world.ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
+      expect(page.outcomes.at(-1)).toMatchObject({
+        operation: 'void',
+        status: 'spared',
+        amount_minor: '1500',
+      });
+      expect((await world.sandbox.books(ticket.intent_id))[0]?.status).toBe('authorised');
+    });
+
+    it('releasing a payment that never was is a success', async () => {
+      const ticket = world.newPayment();
+      await world.ledger.order(ticket, 'void');
+      const page = await world.ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
+      expect(page.outcomes.map(({ status }) => status)).toEqual(['absent']);
+    });
+
+    it('a capture after its deadline is refused without asking for the money', async () => {
+      const ticket = await held();
+      await world.ledger.order(ticket, 'capture', { notAfter: new Date(0) });
+      const page = await world.ledger.until(ticket, ({ orders }) => orders.capture?.isOpen === false);
+      expect(page.outcomes.at(-1)).toMatchObject({ operation: 'capture', status: 'failed' });
+      expect((await world.sandbox.books(ticket.intent_id))[0]?.status).toBe('authorised');
+    });
+
+    it('a hold that dies at the gateway is told as lapsed', async () => {
+      const ticket = await held();
+      await world.sandbox.lapse(await referenceOf(ticket));
+      await world.ledger.until(ticket, ({ isReleased }) => isReleased);
+    });
+
+    it.each(['capture', 'void'] as const)(
+      'a %s in the gateway’s own dashboard is mirrored',
+      async (action) => {
+        const ticket = await held();
+        await world.sandbox.external(await referenceOf(ticket), action);
+        const { page } = await settled(ticket, action === 'capture' ? 'captured' : 'lapsed');
+        const told = page.outcomes.find(
+          ({ status }) => status === (action === 'capture' ? 'captured' : 'lapsed'),
+        );
+        if (action === 'capture') expect(told).toMatchObject({ source: 'external', operation_id: null });
+      },
+    );
+
+    it('a refund in the gateway’s own dashboard is mirrored as external', async () => {
+      const ticket = await captured();
+      await world.sandbox.external(await referenceOf(ticket), 'refund');
+      const { page } = await settled(ticket, 'refunded');
+      expect(page.outcomes.at(-1)).toMatchObject({
+        source: 'external',
+        amount_minor: '1500',
+        operation_id: null,
+      });
+    });
+
+    it('a dispute is told', async () => {
+      const ticket = await captured();
+      await world.sandbox.external(await referenceOf(ticket), 'dispute');
+      await world.ledger.until(ticket, ({ isDisputed }) => isDisputed);
+    });
+
+    const settled = async (ticket: Ticket, status: string) => {
+      await world.ledger.until(ticket, ({ outcomes }) =>
+        outcomes.some((outcome) => outcome.status === status),
+      );
+      return converged(world, ticket);
+    };
+
+    it('a forged callback is refused and leaves nothing behind', async () => {
+      const ticket = await held();
+      const account = world.credentials[subject.psp === 'gateway_a' ? 'account_id' : 'processing_channel_id'];
+      const object = { object: 'payment_intent', id: await referenceOf(ticket), metadata: ticket };
+      const forged = {
+        id: 'evt_forged',
+        account,
+        livemode: false,
+        type: 'payment_intent.canceled',
+        data: { object, id: object.id, processing_channel_id: account, metadata: ticket },
+      };
+      const response = await fetch(world.callbackUrl, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+          'cko-signature': '0'.repeat(64),
+        },
+        body: JSON.stringify(forged),
+      });
+      await response.body?.cancel();
+      expect(response.status).toBe(400);
+      expect(await query(`select 1 from callbacks where event_id = 'evt_forged'`)).toEqual([]);
+    });
+
+    it('credentials are stored once, checked on request, and refused when they belong to the other mode', async () => {
+      const scope = { merchant_id: 'merchant-1', mode: 'test' } as const;
+      const again = await world.bus.call(putCredentials(subject.psp), {
+        ...scope,
+        credentials: world.credentials,
+      });
+      expect(again.version).toBe(1);
+      const verify = (version: number) =>
+        world.bus.call(verifyCredentials(subject.psp), { ...scope, version });
+      expect(await verify(1)).toEqual({ valid: true, reason: null });
+      const name = subject.psp === 'gateway_a' ? 'secret_key' : 'processor_secret_key';
+      const wrong = { ...world.credentials, [name]: `${world.credentials[name]}x` };
+      const { version } = await world.bus.call(putCredentials(subject.psp), { ...scope, credentials: wrong });
+      expect(version).toBe(2);
+      expect(await verify(2)).toMatchObject({ valid: false });
+      await expect(
+        world.bus.call(putCredentials(subject.psp), {
+          ...scope,
+          mode: 'live',
+          credentials: world.credentials,
+        }),
+      ).rejects.toMatchObject({ code: 'validation_error', data: { param: name } });
+    });
+
+    it('an amount the gateway would refuse is refused before anything is sent', async () => {
+      const ticket = world.newPayment(999_999_999_999);
+      await expect(world.prepare(ticket)).rejects.toMatchObject({ code: 'amount_above_gateway_maximum' });
+      expect(await world.sandbox.books(ticket.intent_id)).toEqual([]);
+    });
+
+    it('another merchant’s name opens nobody’s account', async () => {
+      const { psp_reference: _none, ...payment } = world.newPayment();
+      const request = { ...payment, merchant_id: 'merchant-2', seq: 1, description: 'x' };
+      await expect(world.bus.call(prepareIntent(subject.psp), request)).rejects.toMatchObject({
+        code: 'no_active_gateway',
+      });
+    });
+
+    it('no secret, no card and no ciphertext stands in any table', async () => {
+      await captured();
+      const dump = JSON.stringify(
+        await Promise.all(
+          ['psp_attempts', 'callbacks', 'credentials', 'outbox', 'inbox', 'dead_letters', 'quarantine'].map(
+            (table) => query(`select t::text as row from ${table} t`),
+          ),
+        ),
+      );
+      const {
+        account_id: _a,
+        processing_channel_id: _b,
+        team_id: _c,
+        app_id: _d,
+        publishable_key: _e,
+        ...secrets
+      } = world.credentials;
+      for (const secret of [...Object.values(secrets), GOOD_CARD, 'ev:', 'Ada Lovelace'])
+        expect(dump).not.toContain(secret);
+    });
+
+    it('an open breaker turns payers away at once, and lets orders wait instead of failing', async () => {
+      const tickets = await Promise.all(Array.from({ length: 4 }, () => held()));
+      await world.restartAdapter({ BREAKER_VOLUME: '3', BREAKER_RESET_MS: '1000' });
+      for (const { intent_id } of tickets)
+        await world.sandbox.setFault(subject.psp, intent_id, {
+          operation: 'capture',
+          fault: 'drop_request',
+          times: 2,
+        });
+      await Promise.all(tickets.map((ticket) => world.ledger.order(ticket, 'capture')));
+      await Promise.all(
+        tickets.map((ticket) => world.ledger.until(ticket, ({ capturedMinor }) => capturedMinor === 1_500)),
+      );
+      const told = tickets
+        .flatMap((ticket) => world.ledger.page(ticket).outcomes)
+        .map(({ status }) => status);
+      expect(told).toContain('retryable');
+      expect(told).not.toContain('failed');
+
+      const first = subject.psp === 'gateway_a' ? 'prepare' : 'authorise';
+      const turnedAway = await eventually(async () => {
+        const ticket = world.newPayment();
+        await world.sandbox.setFault(subject.psp, ticket.intent_id, {
+          operation: first,
+          fault: 'drop_request',
+          times: 9,
+        });
+        const error = await tryToPay(world, ticket);
+        return error instanceof AppError && error.code === 'gateway_unavailable' ? error : undefined;
+      });
+      expect(turnedAway.data.retryAfterSeconds).toBeGreaterThan(0);
+    });
+
+    const query = async (sql: string): Promise<unknown[]> => {
+      const client = new pg.Client({ connectionString: world.databaseUrl });
+      await client.connect();
+      return client
+        .query(sql)
+        .then(({ rows }) => rows as unknown[])
+        .finally(() => client.end());
+    };
+  });
+}
+
+async function tryToPay(world: World, ticket: Ticket): Promise<unknown> {
+  try {
+    return (await world.pay(ticket, await world.prepare(ticket))).error;
+  } catch (error) {
+    return error;
+  }
+}
