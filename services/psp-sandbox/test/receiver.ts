@@ -8,7 +8,7 @@ export type Received = { readonly headers: IncomingHttpHeaders; readonly text: s
 export type Receiver = {
   readonly url: string;
   readonly received: Received[];
-  /** What the next callbacks are answered with. */
+  /** What the next callbacks are answered with; 0 leaves them without an answer. */
   answerWith(status: number): void;
   /** Waits for the first callback, seen or to come, that fits. */
   first(fits: (body: { type?: string; data?: unknown }) => boolean): Promise<Received>;
@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
     req.on('data', (chunk) => (text += String(chunk)));
     req.on('end', () => {
       received.push({ headers: req.headers, text });
-      res.writeHead(status).end();
+      if (status !== 0) res.writeHead(status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
