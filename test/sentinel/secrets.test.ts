@@ -1,0 +1,145 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { sendUntilAnswered } from '../support/api.ts';
+import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { cards } from '../support/payer.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { merchantOf } from '../support/stack.ts';
+import { openTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
+
+const HOLDER = 'Sentinela Titular';
+const CODE = '98731';
+
+let own: OwnStack;
+let receiver: Receiver;
+let traces: TraceReceiver;
+/** What must be found nowhere, by what it is. */
+const secrets = new Map<string, string>();
+
+beforeAll(async () => {
+  traces = await openTraceReceiver();
+  own = await openOwnStack({
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    TRACE_SAMPLE_RATIO: '1',
+    LOG_LEVEL: 'debug',
+  });
+  receiver = await openReceiver();
+  await payOnBoth();
+}, 180_000);
+afterAll(async () => {
+  await receiver?.close();
+  await own?.close();
+  await traces?.close();
+}, 60_000);
+
+async function payOnBoth(): Promise<void> {
+  const { stack } = own;
+  for (const gateway of ['gateway_a', 'gateway_b']) {
+    const merchant = merchantOf(stack, gateway);
+    const api = apiOf(stack, merchant);
+    const endpoint = await api.createWebhook(receiver.url);
+    receiver.trust(endpoint.secret);
+    secrets.set(`webhook secret of ${gateway}`, endpoint.secret);
+    secrets.set(`test key of ${gateway}`, merchant.test_key);
+    secrets.set(`live key of ${gateway}`, merchant.live_key);
+    secrets.set(`password of ${gateway}`, merchant.password);
+    const group = await newGroup(api, 2);
+    await paySlot(stack, api, group, 0, payer('ana'));
+    // A decline first: what goes wrong is logged more readily.
+    await paySlot(stack, api, group, 1, payer('ben', cards.declined)).catch(() => undefined);
+    await paySlot(stack, api, group, 1, payer('ben'));
+    await api.becomes(group.group_payment.id, ['paid']);
+  }
+  await payWithKnownCiphertext();
+  secrets.set('card number', cards.approved);
+  secrets.set('declined card number', cards.declined);
+  secrets.set('cardholder', HOLDER);
+}
+
+/** Confirms with a ciphertext, a holder and a code that the test knows. */
+async function payWithKnownCiphertext(): Promise<void> {
+  const { stack } = own;
+  const api = apiOf(stack, merchantOf(stack, 'gateway_b'));
+  const group = await newGroup(api, 1);
+  const { id } = group.group_payment;
+  const pay = await api.pay(id, { customer_email: 'sentinel@payers.example' });
+  const encrypt = async (value: string) => {
+    const body = { value, app: pay.card_field_app_id };
+    return String(
+      (await sendUntilAnswered('POST', `${stack.sandbox}/control/gateway_b/encrypt`, body)).body['encrypted'],
+    );
+  };
+  const number = await encrypt(cards.approved);
+  const code = await encrypt(CODE.slice(0, 3));
+  secrets.set('encrypted number', number.split(':').at(-2) ?? number);
+  secrets.set('encrypted code', code.split(':').at(-2) ?? code);
+  await api.confirm(id, {
+    payment_intent_id: pay.payment_intent_id,
+    card: {
+      cardholder_name: HOLDER,
+      encrypted_card_number: number,
+      expiration_month: 7,
+      expiration_year: 2037,
+      encrypted_security_code: code,
+    },
+  });
+  await api.becomes(id, ['paid']);
+}
+
+/** Names of the secrets that a text holds. */
+function found(text: string): string[] {
+  return [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);
+}
+
+describe('no card field, ciphertext, key, password or webhook secret is found', () => {
+  it('in any row of any table', async () => {
+    const client = new pg.Client({ connectionString: own.stack.postgres });
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables.length).toBeGreaterThan(30);
+    const leaks: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ text: string }>(`select t::text as text from ${name} t`);
+      leaks.push(...rows.flatMap(({ text }) => found(text).map((secret) => `${name}: ${secret}`)));
+    }
+    await client.end();
+    expect(leaks).toEqual([]);
+  });
+
+  it('in any file of the database, its write-ahead log included, or of the message streams', async () => {
+    const leaks: string[] = [];
+    for (const folder of ['postgres', 'nats'])
+      for (const file of await filesBelow(join(own.dataDir, folder))) {
+        const text = await readFile(file, 'latin1').catch(() => '');
+        leaks.push(...found(text).map((secret) => `${file.slice(own.dataDir.length)}: ${secret}`));
+      }
+    expect(leaks).toEqual([]);
+  });
+
+  it('in any log line, at the most talkative level', async () => {
+    const text = await readFile(join(own.dataDir, 'services.log'), 'utf8');
+    expect(text.length).toBeGreaterThan(10_000);
+    expect(found(text)).toEqual([]);
+    expect(text).not.toMatch(/ev:[A-Za-z0-9]{4}:/);
+    expect(text).not.toMatch(/whsec_|sk_(test|live|sandbox)_[A-Za-z0-9]/);
+    expect(text).not.toContain('@payers.example');
+  });
+
+  it('in any span', () => {
+    const text = traces.text();
+    expect(text.length).toBeGreaterThan(10_000);
+    expect(found(text)).toEqual([]);
+    expect(text).not.toContain('@payers.example');
+  });
+});
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
