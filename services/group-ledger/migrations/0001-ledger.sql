@@ -26,6 +26,8 @@ create table groups (
   constraint groups_are_told_apart_by_order_id unique (merchant_id, merchant_order_id),
   constraint groups_are_found_by_page_token unique (page_token),
   constraint groups_mode_is_known check (mode in ('test', 'live')),
+  constraint groups_name_is_short check (length(group_name) between 1 and 32),
+  constraint groups_metadata_is_an_object check (jsonb_typeof(metadata) = 'object'),
   constraint groups_total_is_positive check (total_minor > 0),
   constraint groups_state_is_known check (state in (
     'draft', 'expired', 'cancelled', 'open', 'partially_preauthorised', 'preauthorised', 'capturing',
@@ -35,29 +37,31 @@ create table groups (
   constraint groups_state_cancelled_has_its_instant check ((state = 'cancelled') = (cancelled_at is not null))
 ) with (fillfactor = 80);
 
--- The merchant's list, newest first.
-create index groups_of_a_merchant on groups (merchant_id, mode, created_at desc, id desc);
+-- The merchant's list, newest first: read backwards. In ascending order new rows go to the right end, whose pages
+-- split full; the descending index wrote 250 bytes more of log per group.
+create index groups_of_a_merchant on groups (merchant_id, mode, created_at, id);
 
 -- Fully held groups that wait for a gateway to be connected again; almost always empty.
 create index groups_waiting_for_a_gateway on groups (merchant_id, mode) where state = 'preauthorised';
 
 -- Read and written with its group only, so it is keyed by it. One column names the intent that has the slot: two
--- live holds on one slot cannot be written down (S1).
+-- live holds on one slot cannot be written down (S1). No foreign key to groups: the one statement that inserts slots
+-- takes their group from the rows it inserts itself, and five checks a create cost a fifth of its time.
 create table slots (
   group_id             uuid not null,
-  sequence_no          smallint not null,
   id                   uuid not null,
   amount_minor         bigint not null,
+  updated_at           timestamptz(3) not null,
+  sequence_no          smallint not null,
   state                text collate "C" not null,
   assigned_customer_id uuid,
   reserved_until       timestamptz(3),
   intent_id            uuid,
   metadata             jsonb,
-  updated_at           timestamptz(3) not null,
   constraint slots_have_one_row_per_place primary key (group_id, sequence_no),
-  constraint slots_belong_to_a_group foreign key (group_id) references groups (id),
   constraint slots_number_at_most_30 check (sequence_no between 1 and 30),
   constraint slots_amount_is_payable check (amount_minor between 1 and 99999999),
+  constraint slots_metadata_is_an_object check (jsonb_typeof(metadata) = 'object'),
   constraint slots_state_is_known check (state in (
     'unassigned', 'assigned', 'expired', 'preauthorised', 'captured', 'refunded', 'cancelled')),
   constraint slots_taken_have_an_intent check (
@@ -178,7 +182,8 @@ create table postings (
   amount_minor  bigint not null,
   intent_id     uuid not null,
   attempt_id    uuid not null,
-  transition_id uuid not null,
+  -- Null where money moved without a change of state: a partial refund in the gateway's own dashboard.
+  transition_id uuid,
   posted_at     timestamptz(3) not null,
   constraint postings_have_one_row_per_id primary key (id),
   constraint postings_account_is_known check (account in (
@@ -220,7 +225,7 @@ create table events (
   constraint events_tell_a_fact_once unique (group_id, type, subject_id, group_version)
 );
 
--- Something a person has to look at; the same key is the same matter.
+-- Something a person has to look at; the same key is the same matter, which is open again when it happens again.
 create table alerts (
   key         text collate "C" not null,
   group_id    uuid not null,
@@ -245,15 +250,17 @@ create table commands (
 -- Only for the reaper.
 create index commands_by_age on commands using brin (created_at);
 
--- Merchants' gateway connections as the dashboard tells them.
+-- Merchants' gateway connections as the dashboard tells them. News may come twice and out of order: `revision` is
+-- that of the newest news about the row, `activated_revision` that of the newest which called it the active one.
 create table gateway_connections (
-  merchant_id text collate "C" not null,
-  mode        text collate "C" not null,
-  psp_code    text collate "C" not null,
-  version     integer not null,
-  active      boolean not null,
-  revoked_at  timestamptz(3),
-  revision    bigint not null,
+  merchant_id        text collate "C" not null,
+  mode               text collate "C" not null,
+  psp_code           text collate "C" not null,
+  version            integer not null,
+  active             boolean not null,
+  revoked_at         timestamptz(3),
+  revision           bigint not null,
+  activated_revision bigint not null,
   constraint gateway_connections_have_one_row_per_version primary key (merchant_id, mode, psp_code, version)
 );
 create unique index gateway_connections_one_is_active on gateway_connections (merchant_id, mode) where active;

@@ -13,7 +13,7 @@ const messages = [outcomeRecorded, timerFired, gatewayChanged];
 
 await runService('group-ledger', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 6 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns() };

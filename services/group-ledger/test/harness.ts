@@ -1,60 +1,126 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Outcome } from '@gp/contracts';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { GatewayConnection, TimerFired } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase } from '@gp/testing';
+import { testDatabase, type TestDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { allocationUnits } from '../src/app/allocation-unit.ts';
+import { beginAuthorisation } from '../src/app/begin-authorisation.ts';
+import { cancelGroup } from '../src/app/cancel-group.ts';
 import type { LedgerParts } from '../src/app/change-group.ts';
 import { createGroups, type CreateCommand } from '../src/app/create-groups.ts';
+import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../src/app/find-groups.ts';
+import { fireTimer } from '../src/app/fire-timer.ts';
+import { followGateways, noteGateway } from '../src/app/follow-gateways.ts';
 import { takingTurns } from '../src/app/in-turn.ts';
+import { openRefund } from '../src/app/open-refund.ts';
 import { recordOutcome } from '../src/app/record-outcome.ts';
+import { releaseIntent } from '../src/app/release-intent.ts';
 import { reserveSlots } from '../src/app/reserve-slots.ts';
-import { upsertConnection } from '../src/db/gateway-connections.ts';
+import { findViolations } from './invariants.ts';
 
-const migrations = new URL('../migrations', import.meta.url).pathname;
+export const migrations = new URL('../migrations', import.meta.url).pathname;
 
 export const scope = { merchant_id: 'm1', mode: 'test' as const };
 export const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export type Ledger = Awaited<ReturnType<typeof openLedger>>;
-
-/** The ledger's use cases on a database of their own, with a merchant whose gateway_a is active. */
-export async function openLedger() {
-  const database = await testDatabase({
-    schemas: [{ schema: 'group_ledger', directories: [outboxMigrations, migrations] }],
-  });
-  const open = (): Promise<Db> => openPg({ url: database.url('group_ledger'), name: 'test', max: 4 });
-  const db = await open();
-  const parts: LedgerParts = {
-    db,
-    log: createLogger({ service: 'test', level: 'silent' }),
-    wakeRelay: () => undefined,
-    inTurn: takingTurns(),
-  };
-  await connect(db, 'gateway_a', 1);
-  const create = createGroups({ ...parts, unitOf: allocationUnits(db) });
+/** One running copy of the ledger: two of them on one database race like two processes do. */
+export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
+  const db = await openPg({ url, name: 'test', max: 4 });
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const parts: LedgerParts = { db, log, wakeRelay: () => undefined, inTurn: takingTurns(), ...o };
   return {
     db,
     parts,
-    open,
-    create,
+    create: createGroups({ ...parts, unitOf: allocationUnits(db) }),
     reserve: reserveSlots(parts),
+    release: releaseIntent(parts),
+    begin: beginAuthorisation(parts),
     record: recordOutcome(parts),
+    refund: openRefund(parts),
+    cancel: cancelGroup(parts),
+    find: findGroup(db),
+    findByPageToken: findGroupByPageToken(db),
+    findIntent: findIntent(db),
+    list: listGroups(db),
+    fire: fireTimer(parts),
+    follow: followGateways(parts),
+    note: noteGateway(parts),
+  };
+}
+
+export type Replica = Awaited<ReturnType<typeof openReplica>>;
+
+async function openLedger() {
+  const database = await testDatabase({
+    schemas: [{ schema: 'group_ledger', directories: [outboxMigrations, migrations] }],
+  });
+  const replica = await openReplica(database.url('group_ledger'));
+  const replicas = [replica];
+  await replica.note(connection({ psp_code: 'gateway_a' }));
+  return {
+    ...replica,
+    ...questions(replica.db),
+    /** Another process with the same database. */
+    async replica() {
+      const other = await openReplica(database.url('group_ledger'));
+      replicas.push(other);
+      return other;
+    },
     /** A group of equal shares, 30.00 EUR for three unless said otherwise. */
-    newGroup: (o: Partial<CreateCommand> = {}) => create(createCommand(o)),
-    rows: async <T extends object>(sql: string, values: unknown[] = []) =>
-      (await db.pool.query<T>(sql, values)).rows,
+    newGroup: (o: Partial<CreateCommand> = {}) => replica.create(createCommand(o)),
+    database: database as TestDatabase,
     async close() {
-      await db.close();
+      for (const each of replicas) await each.db.close();
       await database.drop();
     },
   };
 }
 
-export async function connect(db: Db, psp_code: 'gateway_a' | 'gateway_b', revision: number): Promise<void> {
-  await upsertConnection(db, { ...scope, psp_code, version: 1, active: true, revoked_at: null, revision });
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
+/**
+ * The ledger's use cases on a database of the test file's own, with a merchant whose gateway_a is active. After every
+ * test all promises of the ledger are looked at.
+ */
+export function useLedger(): Ledger {
+  const ledger = {} as Ledger;
+  beforeAll(async () => void Object.assign(ledger, await openLedger()));
+  afterEach(async () => expect(await findViolations(ledger.db)).toEqual([]));
+  afterAll(() => ledger.close?.());
+  return ledger;
+}
+
+/** What a test asks the database itself. */
+function questions(db: Db) {
+  const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
+    (await db.pool.query<T>(sql, values)).rows;
+  return {
+    rows,
+    count: async (sql: string, values: unknown[] = []) =>
+      Number((await rows<{ n: bigint }>(`select count(*) as n from ${sql}`, values))[0]?.n),
+    stateOf: async (groupId: string) =>
+      (await rows<{ state: string }>('select state from groups where id = $1', [groupId]))[0]?.state,
+    /** The payloads told about a group on subjects like this one, in order. */
+    told: async <T = Record<string, unknown>>(groupId: string, subject: string) =>
+      (
+        await rows<{ payload: T }>(
+          'select payload from outbox where group_key = $1 and subject like $2 order by position',
+          [groupId, subject],
+        )
+      ).map((row) => row.payload),
+    /** Lets the group's expiry be over, as waiting would. */
+    passExpiry: (groupId: string) =>
+      db.pool.query(`update groups set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
+        groupId,
+      ]),
+  };
+}
+
+export function connection(o: Partial<GatewayConnection> = {}): GatewayConnection {
+  return { ...scope, psp_code: 'gateway_a', version: 1, active: true, revoked_at: null, revision: 1, ...o };
 }
 
 export function createCommand(o: Partial<CreateCommand> = {}): CreateCommand {
@@ -72,39 +138,50 @@ export function createCommand(o: Partial<CreateCommand> = {}): CreateCommand {
   };
 }
 
-export function reserveRequest(group_id: string, email: string, slot_ids?: readonly string[]) {
+type ReserveRequest = Parameters<Replica['reserve']>[0];
+
+export function reserveRequest(
+  group_id: string,
+  customer_email: string,
+  slot_ids?: readonly string[],
+  o: Partial<ReserveRequest> = {},
+): ReserveRequest {
   return {
     ...scope,
     command_id: digest(randomUUID()),
     fingerprint: digest('pay'),
     group_id,
-    customer_email: email,
+    customer_email,
     ...(slot_ids && { slot_ids: [...slot_ids] }),
+    ...o,
   };
 }
 
-type Reserved = Awaited<ReturnType<Ledger['reserve']>>;
-
-/** What gateway_a would say about the hold of a reservation. */
-export function authorised(reserved: Reserved, o: Partial<Outcome> = {}): Outcome {
-  const { intent, attempt } = reserved;
-  return {
-    message_id: uuidv7(),
+/** A timer of the group as the scheduler fires it. */
+export function dueTimer(
+  kind: string,
+  group_id: string,
+  data: Record<string, unknown> = {},
+): [TimerFired, string] {
+  const timer = {
     ...scope,
-    group_id: intent.group_id,
-    intent_id: intent.id,
-    attempt_id: attempt?.id ?? null,
-    operation: 'authorise',
-    operation_id: attempt?.id ?? null,
-    source: 'callback',
-    psp_code: intent.psp_code,
-    psp_reference: `pi_${intent.id.slice(-6)}`,
-    status: 'authorised',
-    amount_minor: intent.amount_minor,
-    currency: intent.currency,
-    capture_before: new Date(Date.now() + 6 * 24 * 3_600_000).toISOString(),
-    failure: null,
-    observed_at: new Date().toISOString(),
-    ...o,
+    owner: 'ledger',
+    key: `${kind}:test`,
+    revision: 1,
+    kind,
+    due_at: new Date().toISOString(),
+    data: { intentId: null, attemptId: null, step: 0, ...data, group_id },
+  };
+  return [timer, uuidv7()];
+}
+
+/** What became of many attempts at the same time: the answers, and the codes of the refusals. */
+export async function allOf<T>(tries: readonly Promise<T>[]): Promise<{ answers: T[]; codes: string[] }> {
+  const settled = await Promise.allSettled(tries);
+  return {
+    answers: settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+    codes: settled.flatMap((each) =>
+      each.status === 'rejected' ? [(each.reason as { code?: string }).code ?? String(each.reason)] : [],
+    ),
   };
 }

@@ -7,22 +7,21 @@ import { currentTraceparent, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { loadGroup, type Loaded, type LoadRequest } from '../db/load-group.ts';
 import { saveDecision, type DecisionToSave } from '../db/save-decision.ts';
-import type { EventRow } from '../db/changed-rows.ts';
 import {
   decide,
   defaultPolicy,
   type Command,
   type Context,
   type Decision,
-  type DomainEvent,
   type Group,
   type Refusal,
   type Reply,
 } from '../domain/index.ts';
 import { failAfter, failBefore, type LedgerStep } from '../fail-points.ts';
+import type { InTurn } from './in-turn.ts';
 import { messagesOf } from './messages.ts';
 import { sandboxFaultOf } from './sandbox-fault.ts';
-import type { InTurn } from './in-turn.ts';
+import { tellStory } from './tell-story.ts';
 
 /** What every use case of the ledger works with. */
 export type LedgerParts = {
@@ -39,7 +38,7 @@ export type Change = LoadRequest & {
   readonly actor: string;
   /** The command, chosen with the group in view; a value that is no command ends without deciding. */
   readonly command: (loaded: Loaded) => Command | undefined;
-  /** What else is written with an accepted decision. */
+  /** What else is written with a decision that did what was asked. */
   readonly beside?: (loaded: Loaded, decision: Accepted) => Pick<DecisionToSave, 'command' | 'customer'>;
 };
 
@@ -83,11 +82,12 @@ async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 
   if (decision.kind === 'rejected') throw refused(decision);
   if (decision.kind === 'ignored') return { loaded, group: loaded.group, ...decision };
 
+  const traceOf = tracesOf(loaded);
   failBefore(change.step);
-  if ((await saveDecision(parts.db, toSave(change, loaded, decision))) === 'stale') return 'stale';
+  if ((await saveDecision(parts.db, toSave(change, loaded, decision, traceOf))) === 'stale') return 'stale';
   failAfter(change.step);
   parts.wakeRelay();
-  tellStory(parts.log, loaded.group, decision);
+  tellStory(parts.log, loaded.group, decision, traceOf);
   if (decision.refusal) throw refused(decision.refusal);
   return { loaded, group: decision.next, kind: 'written', reply: decision.reply };
 }
@@ -103,48 +103,36 @@ function contextOf(loaded: Loaded): Context {
   };
 }
 
-function toSave(change: Change, loaded: Loaded, decision: Accepted): DecisionToSave {
+/** The trace an intent's payment began in; the running one for what is new or belongs to no single payment. */
+function tracesOf(loaded: Loaded): (intentId: string | null) => string | undefined {
   const running = currentTraceparent();
-  const traceOf = (intentId: string | null) =>
-    loaded.intentRows.find((row) => row.id === intentId)?.traceparent ?? running;
-  const telling = {
-    group: decision.next,
-    newId: uuidv7,
-    sandboxFault: (intentId: string) => sandboxFaultOf(loaded, decision.next, intentId),
-    traceOf,
-  };
+  const known = new Map(loaded.intentRows.map((row) => [row.id, row.traceparent]));
+  return (intentId) => (intentId === null ? null : known.get(intentId)) ?? running;
+}
+
+// An expiry found on the way is written although the asker is refused: then the asker's own rows are not, so that
+// the same command or message is judged again when it comes again.
+function toSave(
+  change: Change,
+  loaded: Loaded,
+  decision: Accepted,
+  traceOf: (intentId: string | null) => string | undefined,
+): DecisionToSave {
+  const sandboxFault = (intentId: string) => sandboxFaultOf(loaded, decision.next, intentId);
+  const telling = { group: decision.next, newId: uuidv7, sandboxFault, traceOf };
+  const traceparent = traceOf(null) ?? null;
   return {
     before: loaded.group,
     after: decision.next,
     decidedAtMs: loaded.nowMs,
-    events: decision.events.map(eventRow),
+    events: decision.events,
     alerts: decision.effects.filter((effect) => effect.kind === 'alert'),
     postings: decision.postings,
     transitions: decision.transitions,
     messages: messagesOf(telling, decision.events, decision.effects),
-    origin: { actor: change.actor, commandId: change.commandId ?? null, traceparent: running ?? null },
-    message: change.message,
-    ...change.beside?.(loaded, decision),
+    origin: { actor: change.actor, commandId: change.commandId ?? null, traceparent },
+    ...(!decision.refusal && { message: change.message, ...change.beside?.(loaded, decision) }),
   };
-}
-
-function eventRow({ id, type, sequence, groupVersion, data }: DomainEvent): EventRow {
-  const subject_id = 'paymentIntentId' in data ? data.paymentIntentId : data.groupPaymentId;
-  return { id, type, sequence, subject_id, group_version: groupVersion };
-}
-
-/** The payment's story, one line for every step that a person would tell. */
-function tellStory(log: Logger, before: Group, decision: Accepted): void {
-  const base = { group_id: before.id, merchant_id: before.merchantId, mode: before.mode };
-  for (const transition of decision.transitions) {
-    if (transition.entity !== 'intent' && transition.entity !== 'group') continue;
-    const subject = transition.entity === 'intent' ? { intent_id: transition.entityId } : {};
-    const states = { state_from: transition.from ?? 'none', state_to: transition.to };
-    log.info({ ...base, ...subject, ...states }, `${transition.entity} is ${transition.to}`);
-  }
-  for (const effect of decision.effects)
-    if (effect.kind === 'alert')
-      log.error({ ...base, code: effect.code }, 'a person has to look at this payment');
 }
 
 function refused(refusal: Refusal): AppError {

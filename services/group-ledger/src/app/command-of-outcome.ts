@@ -1,6 +1,5 @@
 import type { Outcome } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import { uuidv7 } from 'uuidv7';
 import {
   findIntent,
   type AuthoriseResult,
@@ -23,6 +22,7 @@ const UNEXPLAINED: Failure = {
  * message is a bug of an adapter and ends as a dead letter, never as a guess about money.
  */
 export function commandOfOutcome(group: Group, outcome: Outcome): Command {
+  assertSamePayment(group, outcome);
   const onIntent = { intentId: outcome.intent_id };
   if (outcome.operation === 'dispute')
     return { type: 'mirrorDispute', ...onIntent, disputed: outcome.status === 'disputed' };
@@ -48,6 +48,13 @@ export function commandOfOutcome(group: Group, outcome: Outcome): Command {
   }
 }
 
+/** A gateway speaks about its own payments, in the currency they are in (B5). */
+function assertSamePayment(group: Group, outcome: Outcome): void {
+  const intent = findIntent(group, outcome.intent_id);
+  const isOther = intent !== undefined && intent.pspCode !== outcome.psp_code;
+  if (isOther || (outcome.currency ?? group.currency) !== group.currency) throw misfit(outcome);
+}
+
 /** What somebody did in the gateway's own books: nothing we ordered (C6, D6, E6, E8). */
 function commandOfMirror(group: Group, outcome: Outcome): Command {
   const intentId = outcome.intent_id;
@@ -62,7 +69,7 @@ function commandOfMirror(group: Group, outcome: Outcome): Command {
     };
   if (operation === 'capture' && status === 'failed') return { type: 'reverseCapture', intentId };
   if (operation === 'refund' && status === 'refunded')
-    return { type: 'mirrorRefund', intentId, refundId: uuidv7(), amountMinor: amount(outcome) };
+    return { type: 'mirrorRefund', intentId, refundId: outcome.message_id, amountMinor: amount(outcome) };
   if (operation === 'refund' && status === 'failed') return { type: 'reverseRefund', intentId };
   if (operation === 'void' && status === 'voided')
     return {
@@ -155,5 +162,7 @@ function required(outcome: Outcome, field: 'attempt_id' | 'amount_minor'): strin
 }
 
 function misfit({ operation, status }: Outcome): AppError {
-  return new AppError('validation_error', { message: `an outcome ${operation}/${status} is incomplete` });
+  return new AppError('validation_error', {
+    message: `an outcome ${operation}/${status} does not fit its payment`,
+  });
 }

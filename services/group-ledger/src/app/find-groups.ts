@@ -44,6 +44,7 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
   };
 }
 
+/** One payment intent; not_found for anything that is not this merchant's in this mode. */
 export function findIntent(db: Db): (r: RequestOf<FindIntent>) => Promise<ResponseOf<FindIntent>> {
   return async (request) => {
     const scope = scopeOf(request);
@@ -57,5 +58,5 @@ export function findIntent(db: Db): (r: RequestOf<FindIntent>) => Promise<Respon
 
 function shown(loaded: Loaded | undefined) {
   if (!loaded) throw notFound('group payment');
-  return groupWithSlots(loaded.group, loaded.row, loaded.slotRows);
+  return groupWithSlots(loaded.row, loaded.slotRows);
 }

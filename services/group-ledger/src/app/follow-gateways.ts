@@ -3,11 +3,18 @@ import { upsertConnection } from '../db/gateway-connections.ts';
 import { findGroupsWaitingForGateway } from '../db/find-groups.ts';
 import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
 
+type FollowGateways = (connection: GatewayConnection) => Promise<void>;
+
+/** Takes the news, so that the next payment goes by it; what waits for it is looked at when the durable twin comes. */
+export function noteGateway({ db }: Pick<LedgerParts, 'db'>): FollowGateways {
+  return (connection) => upsertConnection(db, connection);
+}
+
 /**
  * Follows a merchant's gateway connections. Groups that were fully held while their credentials were revoked look
  * again, so that a reconnect starts their captures (B11).
  */
-export function followGateways(parts: LedgerParts): (connection: GatewayConnection) => Promise<void> {
+export function followGateways(parts: LedgerParts): FollowGateways {
   return async (connection) => {
     await upsertConnection(parts.db, connection);
     const scope = scopeOf(connection);

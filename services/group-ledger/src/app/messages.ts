@@ -29,15 +29,25 @@ export function messagesOf(
 ): OutboxMessage[] {
   return [
     ...events.map((event) => eventMessage(telling, event)),
-    ...effects.flatMap((effect) => effectMessage(telling, effect)),
+    ...lastWords(effects).flatMap((effect) => effectMessage(telling, effect)),
   ];
 }
 
-/** The timer messages of a group that was just created. */
-export function timerMessage(
-  telling: Telling,
-  effect: Extract<Effect, { kind: 'timer.set' }>,
-): OutboxMessage {
+/**
+ * One decision may set a timer and cancel it again, or the other way round. Both instructions would carry the same
+ * revision, of which the scheduler believes the first: only the last one is told.
+ */
+function lastWords(effects: readonly Effect[]): Effect[] {
+  const last = new Map<string, Effect>();
+  for (const effect of effects) if (isTimer(effect)) last.set(effect.key, effect);
+  return effects.filter((effect) => !isTimer(effect) || last.get(effect.key) === effect);
+}
+
+function isTimer(effect: Effect): effect is Extract<Effect, { kind: 'timer.set' | 'timer.cancel' }> {
+  return effect.kind === 'timer.set' || effect.kind === 'timer.cancel';
+}
+
+function timerMessage(telling: Telling, effect: Extract<Effect, { kind: 'timer.set' }>): OutboxMessage {
   const { group } = telling;
   const payload: TimerSet = {
     ...timerKeyOf(group, effect.key),

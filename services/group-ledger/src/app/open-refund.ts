@@ -1,11 +1,14 @@
 import type { openRefund as contract, RequestOf, ResponseOf } from '@gp/contracts';
-import { AppError } from '@gp/errors';
 import { uuidv7 } from 'uuidv7';
-import type { Group, RefundPart } from '../domain/index.ts';
+import { findIntent, type Group, type RefundLine, type RefundPart } from '../domain/index.ts';
 import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
+import { commandToStore, earlierRun } from './command-identity.ts';
 
 type Request = RequestOf<typeof contract>;
 type Response = ResponseOf<typeof contract>;
+
+/** Why a line is failed without asking its gateway; any other reason is the gateway's own. */
+const NEVER_ASKED = ['refund_unavailable', 'payment_disputed'];
 
 /**
  * Opens a refund (E1–E10): the lines it writes are sent to the gateways by the outbox, and `refused` names the
@@ -14,28 +17,25 @@ type Response = ResponseOf<typeof contract>;
 export function openRefund(parts: LedgerParts): (request: Request) => Promise<Response> {
   return async (request) => {
     let refundId = uuidv7();
-    const { group, reply } = await changeGroup(parts, {
+    const { group } = await changeGroup(parts, {
       step: 'refund',
       actor: request.source,
       groupId: request.group_id,
       scope: scopeOf(request),
       commandId: request.command_id,
       command(loaded) {
-        if (!loaded.command)
-          return { type: 'openRefund', refundId, source: request.source, slotIds: request.slot_ids ?? null };
-        if (loaded.command.fingerprint !== request.fingerprint) throw new AppError('idempotency_key_reused');
-        refundId = loaded.command.refund_id ?? refundId;
-        return undefined;
+        const earlier = earlierRun(loaded, request);
+        refundId = earlier?.refund_id ?? refundId;
+        if (earlier) return undefined;
+        return { type: 'openRefund', refundId, source: request.source, slotIds: request.slot_ids ?? null };
       },
-      beside: () => ({
-        command: { id: request.command_id, fingerprint: request.fingerprint, intentId: null, refundId },
-      }),
+      beside: () => ({ command: commandToStore(request, { refundId }) }),
     });
-    const parts_ = reply?.kind === 'refund' ? reply.parts : partsOf(group, refundId);
+    const refund = partsOf(group, refundId);
     return {
       refund_id: refundId,
-      lines: parts_.filter((part) => part.refusal === null).map(lineView),
-      refused: parts_.flatMap((part) => (part.refusal ? [refusedView(part, part.refusal.message)] : [])),
+      lines: refund.filter((part) => part.refusal === null).map(lineView),
+      refused: refund.flatMap((part) => (part.refusal ? [refusedView(part, part.refusal.message)] : [])),
       group_state: group.state,
     };
   };
@@ -45,12 +45,16 @@ function partsOf(group: Group, refundId: string): RefundPart[] {
   return group.refundLines
     .filter((line) => line.refundId === refundId)
     .flatMap((line) => {
-      const intent = group.intents.find((candidate) => candidate.id === line.intentId);
+      const intent = findIntent(group, line.intentId);
       if (!intent) return [];
       const { pspCode, slotIds } = intent;
       const { operationId, intentId, amountMinor } = line;
-      return [{ operationId, intentId, pspCode, slotIds, amountMinor, refusal: null }];
+      return [{ operationId, intentId, pspCode, slotIds, amountMinor, refusal: refusalOf(line) }];
     });
+}
+
+function refusalOf({ failure }: RefundLine): RefundPart['refusal'] {
+  return failure && NEVER_ASKED.includes(failure.code) ? failure : null;
 }
 
 function lineView(part: RefundPart): Response['lines'][number] {

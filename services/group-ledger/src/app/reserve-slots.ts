@@ -2,8 +2,9 @@ import type { RequestOf, reserveSlots as contract, ResponseOf } from '@gp/contra
 import { AppError } from '@gp/errors';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../db/load-group.ts';
-import { findAttempt, findIntent, type Group } from '../domain/index.ts';
+import { findAttempt, findIntent, isCollecting, type Group } from '../domain/index.ts';
 import { changeGroup, scopeOf, type Changed, type LedgerParts } from './change-group.ts';
+import { commandToStore, earlierRun } from './command-identity.ts';
 import { sandboxFaultOf } from './sandbox-fault.ts';
 import { intentView } from './views.ts';
 
@@ -12,11 +13,12 @@ type Response = ResponseOf<typeof contract>;
 
 /**
  * Takes slots for a payer. The payer is whoever has this e-mail at this merchant, made now if nobody has. A command
- * id that ran before gets its reservation again, as it is now.
+ * id that ran before gets its reservation again, as it is now; one whose reservation came to nothing tries again.
  */
 export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<Response> {
   return async (request) => {
     const email = request.customer_email.trim().toLowerCase();
+    const name = request.customer_name?.trim() || null;
     const newCustomerId = uuidv7();
     const replay: { intentId?: string } = {};
     const changed = await changeGroup(parts, {
@@ -27,41 +29,41 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
       commandId: request.command_id,
       customerEmail: email,
       command(loaded) {
-        if (loaded.command) {
-          replay.intentId = repeated(loaded, request);
-          return undefined;
-        }
-        const active = loaded.connections.find((connection) => connection.active);
-        if (!active) throw new AppError('no_active_gateway');
-        return {
-          type: 'reserve',
-          customerId: loaded.customerId ?? newCustomerId,
-          slotIds: request.slot_ids ?? null,
-          pspCode: active.psp_code,
-          credentialVersion: active.version,
-        };
+        const intentId = earlierReservation(loaded, request);
+        if (intentId !== undefined) replay.intentId = intentId;
+        if (intentId !== undefined) return undefined;
+        const customerId = loaded.customerId ?? newCustomerId;
+        return { type: 'reserve', customerId, slotIds: request.slot_ids ?? null, ...accountFor(loaded) };
       },
-      beside: (loaded, decision) => ({
-        customer: decision.refusal
-          ? undefined
-          : { id: loaded.customerId ?? newCustomerId, email, name: request.customer_name?.trim() || null },
-        command: {
-          id: request.command_id,
-          fingerprint: request.fingerprint,
-          intentId: decision.reply?.kind === 'reserved' ? decision.reply.intent.id : null,
-          refundId: null,
-        },
+      beside: ({ customerId }, { reply }) => ({
+        customer: { id: customerId ?? newCustomerId, email, name },
+        command: commandToStore(request, reply?.kind === 'reserved' ? { intentId: reply.intent.id } : {}),
       }),
     });
     return answer(changed, replay.intentId);
   };
 }
 
-/** The intent an earlier run of this command made; the same id with another input is a misuse (Q12). */
-function repeated({ command }: Loaded, request: Request): string {
-  if (command?.fingerprint !== request.fingerprint) throw new AppError('idempotency_key_reused');
-  if (command.intent_id === null) throw new AppError('no_payable_slots');
-  return command.intent_id;
+/**
+ * The intent an earlier run of this command made, if it is still worth something. Slots that were given back, because
+ * the gateway could not prepare the payment or nobody finished it, are taken again: the caller of a request that
+ * failed repeats it with the same key. What the payer replaced stays replaced.
+ */
+function earlierReservation(loaded: Loaded, request: Request): string | undefined {
+  const stored = earlierRun(loaded, request);
+  const intent = findIntent(loaded.group, stored?.intent_id ?? '');
+  if (!intent) return undefined;
+  if (intent.supersededBy !== null) throw new AppError('no_payable_slots');
+  const isOver = intent.state === 'failed' || intent.state === 'void_pending' || intent.state === 'voided';
+  return isOver ? undefined : intent.id;
+}
+
+/** The account new payments go to. A group that takes no payments says so whatever is connected. */
+function accountFor({ connections, group, nowMs }: Loaded) {
+  const active = connections.find((connection) => connection.active);
+  if (active) return { pspCode: active.psp_code, credentialVersion: active.version };
+  if (isCollecting(group) && nowMs < group.expiresAtMs) throw new AppError('no_active_gateway');
+  return { pspCode: 'gateway_a', credentialVersion: 0 } as const;
 }
 
 function answer({ loaded, group, reply }: Changed, replayedId: string | undefined): Response {
@@ -73,7 +75,7 @@ function answer({ loaded, group, reply }: Changed, replayedId: string | undefine
   return {
     intent: intentView(group, intent),
     attempt: attempt ? { id: attempt.id, seq: attempt.seq, psp_reference: attempt.pspReference } : null,
-    reserved_until: new Date(reserved?.reservedUntilMs ?? reservedUntil(group, intent.id)).toISOString(),
+    reserved_until: new Date(reserved?.reservedUntilMs ?? reservedUntilMs(group, intent.id)).toISOString(),
     merchant_order_id: loaded.row.merchant_order_id,
     group_name: loaded.row.group_name,
     sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
@@ -81,6 +83,6 @@ function answer({ loaded, group, reply }: Changed, replayedId: string | undefine
   };
 }
 
-function reservedUntil(group: Group, intentId: string): number {
+function reservedUntilMs(group: Group, intentId: string): number {
   return group.slots.find((slot) => slot.intentId === intentId)?.reservedUntilMs ?? group.expiresAtMs;
 }

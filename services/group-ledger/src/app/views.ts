@@ -2,29 +2,9 @@ import type { GroupView, GroupWithSlots, IntentView, SlotView } from '@gp/contra
 import type { Group, Intent } from '../domain/index.ts';
 import type { GroupJson, SlotJson } from '../db/group.row.ts';
 
-/** A group with its slots as the bus shows it; `group` may be newer than the rows it was read with. */
-export function groupWithSlots(
-  group: Group,
-  row: GroupJson,
-  slotRows: readonly SlotJson[],
-  updatedAtMs = Date.parse(row.updated_at),
-): GroupWithSlots {
-  const createdAt = iso(group.createdAtMs);
-  const slots = group.slots.map((slot): SlotView => {
-    const stored = slotRows.find((candidate) => candidate.id === slot.id);
-    return {
-      id: slot.id,
-      sequence_no: slot.sequenceNo,
-      assigned_customer_id: slot.assignedCustomerId,
-      amount_minor: slot.amountMinor.toString(),
-      state: slot.state,
-      reserved_until: slot.reservedUntilMs === null ? null : iso(slot.reservedUntilMs),
-      metadata: stored?.metadata ?? {},
-      created_at: createdAt,
-      updated_at: iso(stored ? Date.parse(stored.updated_at) : updatedAtMs),
-    };
-  });
-  return { group: { ...groupView(row), state: group.state, updated_at: iso(updatedAtMs) }, slots };
+/** A group with its slots as the bus shows it. */
+export function groupWithSlots(group: GroupJson, slots: readonly SlotJson[]): GroupWithSlots {
+  return { group: groupView(group), slots: slots.map((slot) => slotView(slot, group.created_at)) };
 }
 
 /** A group alone, as the list shows it. */
@@ -37,12 +17,27 @@ export function groupView(row: GroupJson): GroupView {
     merchant_order_id: row.merchant_order_id,
     total_minor: String(row.total_minor),
     currency: row.currency,
-    expires_at: isoText(row.expires_at),
+    expires_at: instant(row.expires_at),
     state: row.state,
     metadata: row.metadata ?? {},
     page_token: row.page_token,
-    created_at: isoText(row.created_at),
-    updated_at: isoText(row.updated_at),
+    created_at: instant(row.created_at),
+    updated_at: instant(row.updated_at),
+  };
+}
+
+/** Slots are made with their group, so its creation is theirs. */
+function slotView(row: SlotJson, createdAt: string): SlotView {
+  return {
+    id: row.id,
+    sequence_no: row.sequence_no,
+    assigned_customer_id: row.assigned_customer_id,
+    amount_minor: String(row.amount_minor),
+    state: row.state,
+    reserved_until: row.reserved_until === null ? null : instant(row.reserved_until),
+    metadata: row.metadata ?? {},
+    created_at: instant(createdAt),
+    updated_at: instant(row.updated_at),
   };
 }
 
@@ -64,5 +59,5 @@ export function intentView(group: Group, intent: Intent): IntentView {
   };
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
-const isoText = (text: string) => iso(Date.parse(text));
+/** Postgres writes its offset and as many decimals as it likes. */
+const instant = (text: string) => new Date(text).toISOString();

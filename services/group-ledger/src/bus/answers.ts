@@ -2,12 +2,13 @@ import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Service } from '@gp/service';
+import type { Logger } from '@gp/telemetry';
 import { allocationUnits } from '../app/allocation-unit.ts';
 import { beginAuthorisation } from '../app/begin-authorisation.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
-import { followGateways } from '../app/follow-gateways.ts';
+import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
 import { openRefund } from '../app/open-refund.ts';
 import { recordOutcome } from '../app/record-outcome.ts';
@@ -20,13 +21,13 @@ export function answerCalls(
   bus: Bus,
   parts: LedgerParts,
 ): void {
-  const { db } = parts;
+  const { db, log } = parts;
   const create = createGroups({ ...parts, unitOf: allocationUnits(db) });
   service.serveBatch(bus, contracts.createGroup, (commands) =>
-    Promise.all(commands.map(({ command }) => create(command).catch(asVerdict))),
+    Promise.all(commands.map(({ command, ...caller }) => create(command, caller).catch(asVerdict(log)))),
   );
-  const follow = followGateways(parts);
-  service.serve(bus, contracts.noteGateway, (connection) => follow(connection).then(() => ({})));
+  const note = noteGateway(parts);
+  service.serve(bus, contracts.noteGateway, (connection) => note(connection).then(() => ({})));
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
   service.serve(bus, contracts.listGroups, listGroups(db));
@@ -39,7 +40,11 @@ export function answerCalls(
   service.serve(bus, contracts.openRefund, openRefund(parts));
 }
 
-/** One command's failure is its own verdict and never its batch's. */
-function asVerdict(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error });
+/** One command's failure is its own verdict and never its batch's; a fault of ours is logged here, where it is known. */
+function asVerdict(log: Logger): (error: unknown) => AppError {
+  return (error) => {
+    if (error instanceof AppError) return error;
+    log.error({ subject: contracts.createGroup.subject, err: error }, 'a group could not be created');
+    return new AppError('internal_error', {}, { cause: error });
+  };
 }

@@ -1,32 +1,30 @@
 import { outboxArrays, outboxInsertFragment, type OutboxMessage } from '@gp/outbox';
 import { statement, type Queryable } from '@gp/pg';
-import type { Group } from '../domain/index.ts';
+import type { GroupJson, Metadata, SlotJson } from './group.row.ts';
+import { refuseBadInput } from './refusals.ts';
 
-/** A decided new group, with what the ledger stores beside the money state. */
+/** A decided new group with its command, as it is written. */
 export type NewGroupRow = {
   readonly commandId: string;
   readonly fingerprint: string;
-  readonly group: Group;
-  readonly groupName: string;
-  readonly merchantOrderId: string;
-  readonly pageToken: string;
-  readonly metadata: object;
-  readonly slotMetadata: readonly object[];
+  readonly group: GroupJson;
+  readonly slots: readonly SlotJson[];
   readonly messages: readonly OutboxMessage[];
 };
 
 /** When a group was made; null when it was not, because its command ran before or its expiry is out of range now. */
 export type CreatedAt = Date | null;
 
-const GROUP_PARAMETERS = 10;
-const SLOT_PARAMETERS = 5;
+/** The parameters before the outbox's: twelve columns of groups, five of slots. */
+const FIRST_OUTBOX_PARAMETER = 18;
 
 /**
  * Creates up to 50 groups: one statement, one round trip, one commit. Its first step claims the command ids, and
- * everything else joins what was claimed, so a repeated command writes nothing. Rows go in key order, which keeps
- * two such statements from deadlocking on a command id both hold.
+ * everything else joins what was claimed, so a repeated command writes nothing, also within one batch. Rows go in key
+ * order, which keeps two such statements from deadlocking on a command id both hold.
  *
- * The database's clock has the last word on the expiry (R8): the service judged with its own.
+ * The database's clock has the last word on the expiry (R8): the service judged with its own. Hours, not days: a day
+ * of the session's time zone may have 23 of them.
  */
 export const createGroupsStatement = statement<{ group_id: string; created_at: Date }>(
   'ledger.create-groups',
@@ -38,7 +36,7 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
    ), claimed as (
      insert into commands (id, fingerprint, group_id, created_at)
      select command_id, fingerprint, id, statement_timestamp() from incoming
-     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '7 days'
+     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '168 hours'
      order by command_id
      on conflict do nothing
      returning group_id, created_at
@@ -55,44 +53,55 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
        as s (group_id, sequence_no, id, amount_minor, metadata)
      join claimed c on c.group_id = s.group_id
    ), told as (
-     ${outboxInsertFragment(GROUP_PARAMETERS + 2 + SLOT_PARAMETERS + 1, 'm.group_key in (select group_id::text from claimed)')}
+     ${outboxInsertFragment(FIRST_OUTBOX_PARAMETER, 'm.group_key in (select group_id::text from claimed)')}
    )
    select group_id, created_at from claimed`,
 );
 
-/** Parameters of the statement, in order; exported so that benchmarks run the very same text with the same values. */
-export function createGroupsValues(rows: readonly NewGroupRow[]): unknown[] {
-  const slots = rows.flatMap((row) => row.group.slots.map((slot, index) => ({ row, slot, index })));
-  return [
-    rows.map((row) => Buffer.from(row.commandId, 'hex')),
-    rows.map((row) => Buffer.from(row.fingerprint, 'hex')),
-    rows.map((row) => row.group.id),
-    rows.map((row) => row.group.merchantId),
-    rows.map((row) => row.group.mode),
-    rows.map((row) => row.groupName),
-    rows.map((row) => row.merchantOrderId),
-    rows.map((row) => row.group.totalMinor),
-    rows.map((row) => row.group.currency),
-    rows.map((row) => jsonOrNull(row.metadata)),
-    rows.map((row) => row.pageToken),
-    rows.map((row) => new Date(row.group.expiresAtMs)),
-    slots.map(({ row }) => row.group.id),
-    slots.map(({ slot }) => slot.sequenceNo),
-    slots.map(({ slot }) => slot.id),
-    slots.map(({ slot }) => slot.amountMinor),
-    slots.map(({ row, index }) => jsonOrNull(row.slotMetadata[index] ?? {})),
-    ...outboxArrays(rows.flatMap((row) => row.messages)),
-  ];
-}
-
-/** Writes the groups; answers each one's instant of creation in the order given. */
+/**
+ * Writes the groups; answers each one's instant of creation in the order given. Rejects as a whole, with
+ * `validation_error` or `duplicate_merchant_order_id` where one row cannot be stored as it is.
+ */
 export async function insertGroups(db: Queryable, rows: readonly NewGroupRow[]): Promise<CreatedAt[]> {
-  const written = await db.query(createGroupsStatement, createGroupsValues(rows));
+  const written = await db.query(createGroupsStatement, createGroupsValues(rows)).catch(refuseBadInput);
   const createdAt = new Map(written.map((row) => [row.group_id, row.created_at]));
   return rows.map((row) => createdAt.get(row.group.id) ?? null);
 }
 
-/** Empty metadata is the common case and not worth its bytes. */
-function jsonOrNull(value: object): string | null {
-  return Object.keys(value).length === 0 ? null : JSON.stringify(value);
+/** Parameters of the statement, in order. */
+export function createGroupsValues(rows: readonly NewGroupRow[]): unknown[] {
+  return [
+    rows.map((row) => Buffer.from(row.commandId, 'hex')),
+    rows.map((row) => Buffer.from(row.fingerprint, 'hex')),
+    ...groupColumns(rows.map((row) => row.group)),
+    ...slotColumns(rows.flatMap((row) => row.slots.map((slot) => ({ groupId: row.group.id, slot })))),
+    ...outboxArrays(rows.flatMap((row) => row.messages)),
+  ];
 }
+
+function groupColumns(groups: readonly GroupJson[]): unknown[] {
+  return [
+    groups.map((group) => group.id),
+    groups.map((group) => group.merchant_id),
+    groups.map((group) => group.mode),
+    groups.map((group) => group.group_name),
+    groups.map((group) => group.merchant_order_id),
+    groups.map((group) => group.total_minor),
+    groups.map((group) => group.currency),
+    groups.map((group) => json(group.metadata)),
+    groups.map((group) => group.page_token),
+    groups.map((group) => group.expires_at),
+  ];
+}
+
+function slotColumns(slots: readonly { groupId: string; slot: SlotJson }[]): unknown[] {
+  return [
+    slots.map(({ groupId }) => groupId),
+    slots.map(({ slot }) => slot.sequence_no),
+    slots.map(({ slot }) => slot.id),
+    slots.map(({ slot }) => slot.amount_minor),
+    slots.map(({ slot }) => json(slot.metadata)),
+  ];
+}
+
+const json = (value: Metadata) => (value === null ? null : JSON.stringify(value));

@@ -1,5 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 import type { GroupJson } from './group.row.ts';
+import { refuseBadInput } from './refusals.ts';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
 
@@ -19,7 +20,7 @@ const waitingForGateway = statement<{ id: string }>(
 
 const FILTER = `merchant_id = $1 and mode = $2 and ($3::text is null or state = $3)
    and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)`;
-// Both read groups_of_a_merchant.
+// Both read groups_of_a_merchant, the page backwards.
 const listPage = statement<{ group: GroupJson }>(
   'ledger.list-groups',
   `select to_jsonb(g) as "group" from groups g where ${FILTER} order by created_at desc, id desc limit $6 offset $7`,
@@ -39,8 +40,9 @@ export async function findGroupOfIntent(
   return row?.group_id;
 }
 
+/** The group whose hosted page has this token. */
 export async function findGroupOfPageToken(db: Queryable, pageToken: string): Promise<string | undefined> {
-  const [row] = await db.query(groupOfPageToken, [pageToken]);
+  const [row] = await db.query(groupOfPageToken, [pageToken]).catch(refuseBadInput);
   return row?.id;
 }
 
@@ -67,6 +69,6 @@ export async function listGroups(
   const [page, [count]] = await Promise.all([
     db.query(listPage, [...filter, f.limit, f.offset]),
     db.query(countAll, filter),
-  ]);
+  ]).catch(refuseBadInput);
   return { groups: page.map((row) => row.group), total: Number(count?.total ?? 0n) };
 }

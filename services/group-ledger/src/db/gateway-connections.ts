@@ -1,27 +1,34 @@
 import type { GatewayConnection } from '@gp/contracts';
-import { statement, type Queryable } from '@gp/pg';
+import { statement, type Db, type Queryable } from '@gp/pg';
 
-// News come with a growing revision per merchant and mode; the active flag moves in the same statement, because the
-// index gateway_connections_one_is_active allows one at a time. Older news about a version change nothing.
+// One merchant's connections in a mode change one news at a time: the statement after it sees all that came before.
+const lockConnections = statement(
+  'ledger.lock-connections',
+  `select pg_advisory_xact_lock(hashtextextended('gateway_connections:' || $1 || ':' || $2, 0))`,
+);
+
+// The dashboard tells that a connection became the active one, never that another ceased to be: the flag moves here.
+// News that come late move it too, but only away from what was made active before them. It moves in one statement,
+// the old one first, because gateway_connections_one_is_active allows one at a time.
 const upsert = statement(
   'ledger.upsert-connection',
-  `with news as (
-     select $1::text as merchant_id, $2::text as mode, $3::text as psp_code, $4::integer as version,
-            $5::boolean as active, $6::timestamptz as revoked_at, $7::bigint as revision
-     where not exists (select from gateway_connections c
-                       where c.merchant_id = $1 and c.mode = $2 and c.revision >= $7
-                         and ((c.psp_code = $3 and c.version = $4) or ($5 and c.active)))
-   ), dimmed as (
-     update gateway_connections c set active = false
-     from news where news.active and c.merchant_id = news.merchant_id and c.mode = news.mode and c.active
-       and (c.psp_code, c.version) <> (news.psp_code, news.version)
+  `with dimmed as (
+     update gateway_connections set active = false
+     where $5 and active and activated_revision < $7
+       and merchant_id = $1 and mode = $2 and (psp_code, version) <> ($3, $4)
      returning 1
    )
-   insert into gateway_connections as c (merchant_id, mode, psp_code, version, active, revoked_at, revision)
-   select merchant_id, mode, psp_code, version, active, revoked_at, revision from news
+   insert into gateway_connections as c (merchant_id, mode, psp_code, version, revoked_at, revision, activated_revision, active)
+   select $1::text, $2::text, $3::text, $4::integer, $6::timestamptz, $7::bigint, case when $5 then $7 else 0 end,
+          $5::boolean and not exists (
+            select from gateway_connections o
+            where o.merchant_id = $1 and o.mode = $2 and (o.psp_code, o.version) <> ($3, $4) and o.activated_revision > $7)
    where (select count(*) from dimmed) >= 0
    on conflict (merchant_id, mode, psp_code, version) do update
-     set active = excluded.active, revoked_at = excluded.revoked_at, revision = excluded.revision`,
+     set active = case when excluded.revision > c.revision then excluded.active else c.active end,
+         revoked_at = case when excluded.revision > c.revision then excluded.revoked_at else c.revoked_at end,
+         revision = greatest(c.revision, excluded.revision),
+         activated_revision = greatest(c.activated_revision, excluded.activated_revision)`,
 );
 
 const activeGateway = statement<{ psp_code: string }>(
@@ -29,10 +36,13 @@ const activeGateway = statement<{ psp_code: string }>(
   `select psp_code from gateway_connections where merchant_id = $1 and mode = $2 and active`,
 );
 
-/** Takes news about one connection; old news change nothing. */
-export async function upsertConnection(db: Queryable, c: GatewayConnection): Promise<void> {
+/** Takes news about one connection, in any order and any number of times: what stands in the end is the newest. */
+export async function upsertConnection(db: Db, c: GatewayConnection): Promise<void> {
   const { merchant_id, mode, psp_code, version, active, revoked_at, revision } = c;
-  await db.query(upsert, [merchant_id, mode, psp_code, version, active, revoked_at, revision]);
+  await db.transaction(async (tx) => {
+    await tx.query(lockConnections, [merchant_id, mode]);
+    await tx.query(upsert, [merchant_id, mode, psp_code, version, active, revoked_at, revision]);
+  });
 }
 
 /** The gateway new payments of this merchant go to. */

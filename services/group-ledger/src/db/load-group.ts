@@ -1,12 +1,8 @@
 import { statement, type Queryable } from '@gp/pg';
 import type { Group, Mode, PspCode } from '../domain/index.ts';
-import {
-  groupFromRows,
-  type AggregateJson,
-  type GroupJson,
-  type IntentJson,
-  type SlotJson,
-} from './group.row.ts';
+import { groupFromRows, type AggregateJson, type GroupJson, type SlotJson } from './group.row.ts';
+import type { IntentJson } from './intent.row.ts';
+import { refuseBadInput } from './refusals.ts';
 
 /** Which group, and what else the decision must know from the same instant. */
 export type LoadRequest = {
@@ -77,16 +73,23 @@ const loadStatement = statement<LoadedRow>(
 
 /** Reads a group whole, or undefined when there is none for this merchant and mode. */
 export async function loadGroup(db: Queryable, request: LoadRequest): Promise<Loaded | undefined> {
-  const [row] = await db.query(loadStatement, [
-    request.groupId,
-    request.scope?.merchantId ?? null,
-    request.scope?.mode ?? null,
-    request.message?.consumer ?? null,
-    request.message?.id ?? null,
-    request.commandId === undefined ? null : Buffer.from(request.commandId, 'hex'),
-    request.customerEmail ?? null,
-  ]);
-  if (!row) return undefined;
+  const [row] = await db.query(loadStatement, valuesOf(request)).catch(refuseBadInput);
+  return row && loadedFrom(row);
+}
+
+function valuesOf({ groupId, scope, message, commandId, customerEmail }: LoadRequest): unknown[] {
+  return [
+    groupId,
+    scope?.merchantId ?? null,
+    scope?.mode ?? null,
+    message?.consumer ?? null,
+    message?.id ?? null,
+    commandId === undefined ? null : Buffer.from(commandId, 'hex'),
+    customerEmail ?? null,
+  ];
+}
+
+function loadedFrom(row: LoadedRow): Loaded {
   return {
     nowMs: row.now.getTime(),
     group: groupFromRows(row),

@@ -1,42 +1,56 @@
-import { outboxArrays, outboxInsertFragment, OUTBOX_PARAMETERS, type OutboxMessage } from '@gp/outbox';
+import { outboxArrays, outboxInsertFragment, type OutboxMessage } from '@gp/outbox';
+import { AppError } from '@gp/errors';
 import { constraintOf, statement, type Queryable } from '@gp/pg';
-import type { Alert, Group, Posting, TransitionLog } from '../domain/index.ts';
-import { changedRows, type EventRow } from './changed-rows.ts';
+import type { Alert, DomainEvent, Group, Posting, TransitionLog } from '../domain/index.ts';
+import { changedRows } from './changed-rows.ts';
+import { instantOrNull } from './instants.ts';
+import { refuseBadInput } from './refusals.ts';
 
 /** An accepted decision and everything that must be written with it, or not at all. */
 export type DecisionToSave = {
   readonly before: Group;
   readonly after: Group;
   readonly decidedAtMs: number;
-  readonly events: readonly EventRow[];
+  readonly events: readonly DomainEvent[];
   readonly alerts: readonly Alert[];
   readonly postings: readonly Posting[];
   readonly transitions: readonly TransitionLog[];
   readonly messages: readonly OutboxMessage[];
-  /** Who asked, for the audit (Q32). */
-  readonly origin: {
-    readonly actor: string;
-    readonly commandId: string | null;
-    readonly traceparent: string | null;
-  };
+  readonly origin: Origin;
+  /** The message that asked, to be processed once. */
   readonly message?: { readonly consumer: string; readonly id: string } | undefined;
-  readonly command?:
-    | {
-        readonly id: string;
-        readonly fingerprint: string;
-        readonly intentId: string | null;
-        readonly refundId: string | null;
-      }
-    | undefined;
-  readonly customer?:
-    { readonly id: string; readonly email: string; readonly name: string | null } | undefined;
+  readonly command?: CommandToStore | undefined;
+  readonly customer?: CustomerToStore | undefined;
 };
 
+/** Who asked, for the audit (Q32). */
+type Origin = {
+  readonly actor: string;
+  readonly commandId: string | null;
+  readonly traceparent: string | null;
+};
+
+/** A command that must not run twice, with what it made. */
+export type CommandToStore = {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly intentId: string | null;
+  readonly refundId: string | null;
+};
+
+/** A payer as the last payment named them; no name leaves the known one (Q1). */
+export type CustomerToStore = { readonly id: string; readonly email: string; readonly name: string | null };
+
+/** The parameters before the outbox's. */
 const FIRST_OUTBOX_PARAMETER = 24;
 
 /**
  * Writes a decision: the version check first, everything else only if it held. One statement is one transaction and
  * one round trip, and no lock outlives it.
+ *
+ * It locks the group's row, then one row at most of inbox, commands and customers each, which belong to this group's
+ * message, command and payer: no two such statements wait for each other crosswise. A command that is written again is
+ * a reservation whose first intent came to nothing; the group's version, not its key, decides between two at once.
  */
 const saveStatement = statement<{ written: bigint }>(
   'ledger.save-decision',
@@ -101,8 +115,10 @@ const saveStatement = statement<{ written: bigint }>(
        as r (sequence integer, id uuid, type text, subject_id uuid, group_version bigint)
    ), alert_rows as (
      insert into alerts (group_id, key, code, intent_id)
-     select guard.id, r.* from guard, jsonb_to_recordset($18::jsonb) as r (key text, code text, intent_id uuid)
-     on conflict do nothing
+     select distinct on (r.key) guard.id, r.*
+     from guard, jsonb_to_recordset($18::jsonb) as r (key text, code text, intent_id uuid)
+     on conflict (key) do update set raised_at = clock_timestamp(), resolved_at = null
+       where alerts.resolved_at is not null
    ), inbox_row as (
      insert into inbox (consumer, message_id)
      select r.* from guard, jsonb_to_recordset($19::jsonb -> 'inbox') as r (consumer text, message_id text)
@@ -111,12 +127,14 @@ const saveStatement = statement<{ written: bigint }>(
      select decode(r.id, 'hex'), decode(r.fingerprint, 'hex'), guard.id, r.intent_id, r.refund_id
      from guard, jsonb_to_recordset($19::jsonb -> 'command')
        as r (id text, fingerprint text, intent_id uuid, refund_id uuid)
+     on conflict (id) do update set intent_id = excluded.intent_id
+       where commands.group_id = excluded.group_id and commands.fingerprint = excluded.fingerprint
    ), customer_row as (
      insert into customers (merchant_id, mode, id, email, name)
      select guard.merchant_id, guard.mode, r.* from guard, jsonb_to_recordset($19::jsonb -> 'customer')
        as r (id uuid, email text, name text)
-     on conflict (id) do update
-       set name = coalesce(nullif(excluded.name, ''), customers.name), updated_at = clock_timestamp()
+     on conflict (id) do update set name = excluded.name, updated_at = clock_timestamp()
+       where excluded.name is distinct from customers.name and excluded.name is not null
    ), told as (
      ${outboxInsertFragment(FIRST_OUTBOX_PARAMETER, 'exists (select from guard)')}
    )
@@ -124,44 +142,33 @@ const saveStatement = statement<{ written: bigint }>(
 );
 
 /** What a concurrent writer may have made first; looking again finds it. */
-const RACES = ['inbox_takes_a_message_once', 'commands_run_once', 'customers_are_known_by_email'];
+const RACES = ['inbox_takes_a_message_once', 'customers_are_known_by_email'];
 
-/** Writes the decision whole. `stale` means that somebody wrote first and nothing happened: load and decide again. */
+/**
+ * Writes the decision whole. `stale` means that somebody wrote first and nothing happened: load and decide again.
+ * Rejects with `validation_error` where a text cannot be stored.
+ */
 export async function saveDecision(db: Queryable, o: DecisionToSave): Promise<'written' | 'stale'> {
   try {
     const [row] = await db.query(saveStatement, valuesOf(o));
     return row?.written === 1n ? 'written' : 'stale';
   } catch (error) {
-    const constraint = constraintOf(error);
-    if (constraint !== undefined && RACES.includes(constraint)) return 'stale';
-    throw error;
+    const isLostRace = RACES.includes(constraintOf(error) ?? '');
+    if (isLostRace || (error instanceof AppError && error.code === 'conflict')) return 'stale';
+    return refuseBadInput(error);
   }
 }
 
 function valuesOf(o: DecisionToSave): unknown[] {
   const { after, before, origin } = o;
   const rows = changedRows(before, after);
-  const beside = {
-    inbox: o.message ? [{ consumer: o.message.consumer, message_id: o.message.id }] : [],
-    command: o.command
-      ? [
-          {
-            id: o.command.id,
-            fingerprint: o.command.fingerprint,
-            intent_id: o.command.intentId,
-            refund_id: o.command.refundId,
-          },
-        ]
-      : [],
-    customer: o.customer ? [o.customer] : [],
-  };
   return [
     before.id,
     before.version,
     after.state,
-    instant(after.expiredAtMs),
-    instant(after.cancelledAtMs),
-    instant(after.captureStoppedAtMs),
+    instantOrNull(after.expiredAtMs),
+    instantOrNull(after.cancelledAtMs),
+    instantOrNull(after.captureStoppedAtMs),
     after.version,
     after.sequence,
     after.refundNumber,
@@ -172,15 +179,33 @@ function valuesOf(o: DecisionToSave): unknown[] {
     JSON.stringify(rows.orders),
     JSON.stringify(o.postings.map(postingRow)),
     JSON.stringify(o.transitions.map(transitionRow)),
-    JSON.stringify(o.events),
+    JSON.stringify(o.events.map(eventRow)),
     JSON.stringify(o.alerts.map(({ key, code, intentId }) => ({ key, code, intent_id: intentId }))),
-    JSON.stringify(beside),
+    JSON.stringify(besideRows(o)),
     origin.actor,
     origin.commandId,
     origin.traceparent?.split('-')[1] ?? null,
     origin.traceparent,
     ...outboxArrays(o.messages),
   ];
+}
+
+/** At most one row each; one parameter for all, as most decisions have one of them. */
+function besideRows({ message, command, customer }: DecisionToSave) {
+  return {
+    inbox: message ? [{ consumer: message.consumer, message_id: message.id }] : [],
+    command: command ? [commandRow(command)] : [],
+    customer: customer ? [customer] : [],
+  };
+}
+
+function commandRow({ id, fingerprint, intentId, refundId }: CommandToStore) {
+  return { id, fingerprint, intent_id: intentId, refund_id: refundId };
+}
+
+function eventRow({ id, type, sequence, groupVersion, data }: DomainEvent) {
+  const subject_id = 'paymentIntentId' in data ? data.paymentIntentId : data.groupPaymentId;
+  return { id, type, sequence, subject_id, group_version: groupVersion };
 }
 
 function postingRow(posting: Posting) {
@@ -206,8 +231,3 @@ function transitionRow(log: TransitionLog) {
     group_version: log.groupVersion,
   };
 }
-
-const instant = (ms: number | null) => (ms === null ? null : new Date(ms));
-
-/** Guards the numbering above: the outbox's parameters come last. */
-export const SAVE_PARAMETERS = FIRST_OUTBOX_PARAMETER - 1 + OUTBOX_PARAMETERS;

@@ -1,0 +1,158 @@
+-- What must be true of every group at any moment, as one query: each row it answers is a promise that is broken.
+-- Run it with the search path on the ledger's schema. The numbers S1 to S10 are the promises the README lists.
+with totals as (
+  select g.id, g.state, g.merchant_id, g.mode, g.total_minor, g.sequence, g.refund_number,
+         g.expired_at, g.cancelled_at, g.capture_stopped_at, s.*, i.*, o.*
+  from groups g
+  cross join lateral (
+    select count(*) as slots, coalesce(sum(amount_minor), 0) as slots_minor,
+           count(*) filter (where state in ('preauthorised', 'captured')) as held_slots
+    from slots where group_id = g.id
+  ) s
+  cross join lateral (
+    select coalesce(sum(amount_captured), 0) as captured_minor, coalesce(sum(amount_refunded), 0) as refunded_minor,
+           count(*) filter (where intents.state = 'captured') as captured_intents
+    from intents where group_id = g.id
+  ) i
+  cross join lateral (
+    select count(*) filter (where kind = 'capture') as captures,
+           count(*) filter (where kind = 'capture' and orders.state = 'captured') as captures_done,
+           count(*) filter (where kind = 'capture' and orders.state = 'failed') as captures_failed,
+           count(*) filter (where kind = 'capture' and orders.state in ('started', 'waiting', 'unknown')) as captures_open,
+           count(*) filter (where kind = 'refund' and orders.state in ('started', 'waiting', 'unknown')) as refunds_open,
+           count(*) filter (where kind = 'refund' and orders.state = 'refunded'
+                              and orders.refund_number = g.refund_number) as newest_refunds_done
+    from orders where group_id = g.id
+  ) o
+), derived as (
+  select *, case
+    when cancelled_at is not null then 'cancelled'
+    when expired_at is not null then 'expired'
+    when captures = 0 and held_slots = 0 then 'open'
+    when captures = 0 and held_slots = slots then 'preauthorised'
+    when captures = 0 then 'partially_preauthorised'
+    when refunds_open > 0 or (capture_stopped_at is not null and captures_open > 0) then 'refunding'
+    when refund_number > 0 and captured_intents = 0 then 'refunded'
+    when refund_number > 0 and newest_refunds_done = 0 then 'refund_failed'
+    when refund_number > 0 then 'partially_refunded'
+    when captures_done = captures then 'paid'
+    when captures_done > 0 then 'partially_paid'
+    when captures_failed = captures then 'capture_failed'
+    else 'capturing'
+  end as derived_state
+  from totals
+), holding as (
+  select * from intents where state in ('preauthorised', 'capture_pending', 'captured', 'refund_pending')
+), winners as (
+  select i.*, a.amount_minor as held_minor from intents i join attempts a on a.id = i.winning_attempt_id
+), owed as (
+  -- The events that transitions owe: how often each type for each subject.
+  select group_id, entity_id as subject_id,
+         case when entity = 'group' then 'group_payment.' || state_to
+              when state_to = 'capture_failed' then 'payment_intent.failed'
+              else 'payment_intent.' || state_to end as type,
+         count(*) as times
+  from transitions
+  where (entity = 'group' and state_to in ('partially_paid', 'paid', 'partially_refunded', 'refunded'))
+     or (entity = 'intent' and (state_to in ('preauthorised', 'failed', 'capture_failed')
+                                or trigger in ('confirm_capture', 'mirror_capture', 'confirm_refund', 'mirror_refund')))
+  group by 1, 2, 3
+), told as (
+  select group_id, subject_id, type, count(*) as times from events group by 1, 2, 3
+)
+select 'S1 a slot has at most one live hold' as promise, a.group_id, a.id::text || ' and ' || b.id::text as detail
+from holding a join holding b on a.group_id = b.group_id and a.id < b.id and a.slot_ids && b.slot_ids
+union all
+select 'S1 a taken slot belongs to the live payment that covers it', s.group_id, s.id::text
+from slots s left join intents i on i.id = s.intent_id and i.group_id = s.group_id and s.id = any (i.slot_ids)
+where (s.state = 'assigned' and i.state is distinct from 'created' and i.state is distinct from 'processing')
+   or (s.state = 'preauthorised' and i.state is distinct from 'preauthorised' and i.state is distinct from 'capture_pending')
+   or (s.state = 'captured' and i.state is distinct from 'captured' and i.state is distinct from 'refund_pending')
+   or (s.state = 'refunded' and i.state is distinct from 'refunded')
+union all
+select 'S1 all slots of a payment move together', h.group_id, h.id::text
+from holding h
+where exists (
+  select from slots s
+  where s.group_id = h.group_id and s.id = any (h.slot_ids)
+    and (s.intent_id is distinct from h.id
+         or s.state <> case when h.state in ('captured', 'refund_pending') then 'captured' else 'preauthorised' end))
+union all
+select 'S2 the slots add up to the total', id, slots_minor || ' of ' || total_minor from totals where slots_minor <> total_minor
+union all
+select 'S2 no more than the total is captured', id, captured_minor::text from totals where captured_minor > total_minor
+union all
+select 'S2 no more than its hold is captured of a payment', group_id, id::text from winners where amount_captured > held_minor
+union all
+select 'S2 no more than its capture is refunded of a payment', group_id, id::text from intents where amount_refunded > amount_captured
+union all
+select 'S3 nothing is captured after the end', id, state from totals
+where (expired_at is not null or cancelled_at is not null) and captures > 0
+union all
+select 'S4 every hold is counted or being released', a.group_id, a.id::text
+from attempts a join intents i on i.id = a.intent_id
+where a.state = 'authorised'
+  and not (i.winning_attempt_id = a.id
+           and i.state in ('preauthorised', 'capture_pending', 'captured', 'refund_pending', 'refunded', 'capture_failed'))
+  and not exists (
+    select from orders o where o.attempt_id = a.id and o.kind = 'void' and o.state in ('started', 'waiting', 'unknown', 'refused'))
+union all
+select 'S4 no hold outlives its group uncounted', i.group_id, i.id::text
+from intents i join totals t on t.id = i.group_id
+where i.state = 'preauthorised' and (t.expired_at is not null or t.cancelled_at is not null)
+union all
+select 'S5 the state of a group follows from its parts', id, state || ' instead of ' || derived_state from derived
+where state <> derived_state
+union all
+select 'S6 paid means money that a gateway confirmed', id, state from totals
+where state in ('partially_paid', 'paid') and captured_minor = 0
+union all
+select 'S7 one effect at the gateway for a payment and operation', (o.payload ->> 'group_id')::uuid, o.payload ->> 'attempt_id'
+from outbox o where o.subject like 'cmd.gateway\__.payment.%'
+group by o.payload ->> 'group_id', o.payload ->> 'attempt_id', o.payload ->> 'operation', o.payload ->> 'seq'
+having count(distinct o.payload ->> 'operation_id') > 1
+union all
+select 'S8 the postings of an entry sum to zero', group_id, entry_id::text from postings
+group by group_id, entry_id having sum(amount_minor) <> 0
+union all
+select 'S8 the account of holds is what is held', t.id, b.held || ' booked, ' || h.held || ' held'
+from totals t
+cross join lateral (
+  select coalesce(sum(amount_minor), 0) as held from postings where group_id = t.id and account = 'group:held'
+) b
+cross join lateral (
+  select coalesce(sum(a.amount_minor), 0) as held from attempts a join intents i on i.id = a.intent_id
+  where a.group_id = t.id and a.state = 'authorised' and not (a.id = i.winning_attempt_id and i.amount_captured > 0)
+) h
+where b.held <> h.held
+union all
+select 'S8 the account of the merchant is what was captured', t.id, p.minor || ' booked'
+from totals t
+cross join lateral (
+  select coalesce(sum(amount_minor), 0) as minor from postings where group_id = t.id and account = 'merchant:captured'
+) p
+where p.minor <> t.captured_minor - t.refunded_minor
+union all
+select 'S9 test and live never mix', t.id, c.id::text
+from intents i join totals t on t.id = i.group_id join customers c on c.id = i.customer_id
+where (c.mode, c.merchant_id) is distinct from (t.mode, t.merchant_id)
+union all
+select 'S9 a message keeps the mode and merchant of its group', t.id, o.id::text
+from outbox o join totals t on t.id::text = o.group_key
+where o.mode <> t.mode or o.payload ->> 'mode' <> t.mode or o.payload ->> 'merchant_id' <> t.merchant_id
+union all
+select 'S10 events are numbered without a gap', t.id, count(e.sequence)::text
+from totals t left join events e on e.group_id = t.id
+group by t.id, t.sequence
+having count(e.sequence) <> t.sequence or coalesce(max(e.sequence), 0) <> t.sequence
+union all
+select 'S10 every transition has the event it owes', coalesce(w.group_id, d.group_id), coalesce(w.type, d.type)
+from owed w full join told d using (group_id, subject_id, type)
+-- A hold that arrives for a payment that failed before is refused with one more event and no transition.
+where case when type = 'payment_intent.failed' then coalesce(d.times, 0) < coalesce(w.times, 0)
+           else coalesce(d.times, 0) <> coalesce(w.times, 0) end
+union all
+select 'S10 every event is told under its own id, once', e.group_id, e.id::text
+from events e left join outbox o on o.id = e.id
+group by e.group_id, e.id, e.type
+having count(o.id) <> 1 or bool_or(o.subject <> 'evt.ledger.' || e.type || '.v1.' || e.group_id)

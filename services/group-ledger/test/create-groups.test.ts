@@ -1,0 +1,242 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TimerSet } from '@gp/contracts';
+import { allocationUnits } from '../src/app/allocation-unit.ts';
+import { createGroups } from '../src/app/create-groups.ts';
+import { newNames } from '../src/app/new-names.ts';
+import { allOf, connection, createCommand, digest, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+describe('a new group', () => {
+  it('is open, with its total split over free slots, and is found as it was answered', async () => {
+    const { replayed, ...created } = await ledger.newGroup({ total_minor: '10000', metadata: { table: 7 } });
+    expect(replayed).toBe(false);
+    expect(created.group).toMatchObject({ state: 'open', total_minor: '10000', metadata: { table: 7 } });
+    expect(created.slots.map((slot) => slot.amount_minor)).toEqual(['3334', '3333', '3333']);
+    expect(created.slots.map((slot) => [slot.state, slot.sequence_no])).toEqual([
+      ['unassigned', 1],
+      ['unassigned', 2],
+      ['unassigned', 3],
+    ]);
+    expect(await ledger.find({ merchant_id: 'm1', mode: 'test', group_id: created.group.id })).toEqual(
+      created,
+    );
+  });
+
+  it('asks in the same transaction to be woken at its expiry, in the trace of whoever created it', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const { group } = await ledger.create(createCommand(), { traceparent });
+    const [timer, ...more] = await ledger.told<TimerSet>(group.id, 'cmd.scheduler.timer.set.v1');
+    expect(timer).toMatchObject({
+      owner: 'ledger',
+      kind: 'group_expiry',
+      due_at: group.expires_at,
+      revision: 1,
+      data: { group_id: group.id },
+    });
+    expect(more).toEqual([]);
+    expect(await ledger.rows('select traceparent from outbox where group_key = $1', [group.id])).toEqual([
+      { traceparent },
+    ]);
+  });
+
+  it.each([
+    ['EUR', '10000', 3, ['3334', '3333', '3333']],
+    ['JPY', '100', 3, ['34', '33', '33']],
+    ['KWD', '10000', 4, ['2500', '2500', '2500', '2500']],
+  ])('of %s %s for %i is split without a remainder (G1, G2)', async (currency, total_minor, n, shares) => {
+    const { slots } = await ledger.newGroup({
+      currency,
+      total_minor,
+      distribution: { type: 'equally', number_of_slots: n },
+    });
+    expect(slots.map((slot) => slot.amount_minor)).toEqual(shares);
+  });
+
+  it('of three decimals is split in tens where gateway_a is active, and in ones elsewhere (G3)', async () => {
+    const kwd = { currency: 'KWD', total_minor: '10000' };
+    await ledger.note(connection({ merchant_id: 'm-b', psp_code: 'gateway_b' }));
+    const amounts = async (merchant_id: string) =>
+      (await ledger.newGroup({ ...kwd, merchant_id })).slots.map((slot) => slot.amount_minor);
+    expect(await amounts('m1')).toEqual(['3340', '3330', '3330']);
+    expect(await amounts('m-b')).toEqual(['3334', '3333', '3333']);
+    await expect(ledger.newGroup({ ...kwd, total_minor: '10001' })).rejects.toMatchObject({
+      code: 'validation_error',
+      data: { param: 'distribution' },
+    });
+  });
+
+  it('keeps what the merchant wrote on the group and on each slot, and shows nothing as {}', async () => {
+    const { slots, group } = await ledger.newGroup({
+      distribution: { type: 'equally', number_of_slots: 2, slot_metadata: [{ seat: 'A' }, {}] },
+    });
+    expect([group.metadata, ...slots.map((slot) => slot.metadata)]).toEqual([{}, { seat: 'A' }, {}]);
+    const custom = await ledger.newGroup({
+      distribution: {
+        type: 'custom',
+        slots: [
+          { amount_minor: '1000', metadata: {} },
+          { amount_minor: '2000', metadata: { seat: 'B' } },
+        ],
+      },
+    });
+    expect(custom.slots.map((slot) => slot.metadata)).toEqual([{}, { seat: 'B' }]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['an expiry that is over', { expires_at: inMs(-1_000) }, 'expires_at', 'expiry must be in the future'],
+    [
+      'an expiry more than seven days ahead',
+      { expires_at: inMs(WEEK_MS + 60_000) },
+      'expires_at',
+      'expiry cannot be more than 7 days in the future',
+    ],
+    [
+      'custom shares that do not add up',
+      { distribution: { type: 'custom' as const, slots: [{ amount_minor: '2999', metadata: {} }] } },
+      'distribution',
+      'sum of slot amounts must equal total amount',
+    ],
+    [
+      'metadata for another number of slots (Q22)',
+      { distribution: { type: 'equally' as const, number_of_slots: 3, slot_metadata: [{}] } },
+      'distribution.slot_metadata',
+      'must have one entry for each slot',
+    ],
+    ['a name that is too long', { group_name: 'x'.repeat(33) }, 'group_name', 'must have 1 to 32 characters'],
+  ])('refuses %s and writes nothing', async (_what, fault, param, reason) => {
+    const before = await ledger.count('groups');
+    await expect(ledger.newGroup(fault)).rejects.toMatchObject({
+      code: 'validation_error',
+      data: { param, message: `Validation error: ${param}: ${reason}` },
+    });
+    expect(await ledger.count('groups')).toBe(before);
+  });
+
+  it.each([
+    ['a NUL in metadata', { metadata: { note: 'a\u0000b' } }],
+    ['half of a surrogate pair in metadata', { metadata: { note: '\ud800' } }],
+    ['a NUL in the name', { group_name: 'a\u0000b' }],
+    [
+      'a NUL in the metadata of a slot',
+      {
+        distribution: {
+          type: 'custom' as const,
+          slots: [{ amount_minor: '3000', metadata: { '\u0000': 1 } }],
+        },
+      },
+    ],
+  ])('%s is the sender’s mistake, never a fault of ours', async (_what, fault) => {
+    await expect(ledger.newGroup(fault)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('the database has the last word on the expiry (R8)', async () => {
+    // Every connection is busy until after the expiry that was still ahead when the service looked.
+    const busy = Array.from({ length: 4 }, () => ledger.db.pool.query('select pg_sleep(0.4)'));
+    await expect(ledger.newGroup({ expires_at: inMs(200) })).rejects.toMatchObject({
+      code: 'validation_error',
+      data: { message: 'Validation error: expires_at: expiry must be in the future' },
+    });
+    await Promise.all(busy);
+  });
+});
+
+describe('a command id', () => {
+  it('runs once: a repeat answers the same group, as it is now', async () => {
+    const command = createCommand();
+    const first = await ledger.create(command);
+    await ledger.cancel({
+      ...command,
+      group_id: first.group.id,
+      command_id: digest('c1'),
+      actor: 'operator',
+    });
+    const second = await ledger.create(command);
+    expect(second.replayed).toBe(true);
+    expect(second.group).toMatchObject({ id: first.group.id, state: 'cancelled' });
+    expect(
+      await ledger.count('outbox where group_key = $1 and payload ->> $2 = $3', [
+        first.group.id,
+        'kind',
+        'group_expiry',
+      ]),
+    ).toBe(1);
+  });
+
+  it('with another input is refused (Q12)', async () => {
+    const command = createCommand();
+    await ledger.create(command);
+    const other = { ...command, total_minor: '4000', fingerprint: digest('other') };
+    await expect(ledger.create(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  it('that comes twenty times at once makes one group, within one statement and across processes', async () => {
+    const command = createCommand();
+    const other = await ledger.replica();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? other : ledger).create(command)),
+    );
+    expect(new Set(answers.map((answer) => answer.group.id)).size).toBe(1);
+    expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
+    const [{ id } = { id: '' }] = answers.map((answer) => answer.group);
+    expect(await ledger.count('slots where group_id = $1', [id])).toBe(3);
+  });
+
+  it('never makes two batches wait for each other crosswise', async () => {
+    const other = await ledger.replica();
+    for (let round = 0; round < 10; round++) {
+      const commands = Array.from({ length: 40 }, () => createCommand());
+      const { answers, codes } = await allOf([
+        ...commands.map((command) => ledger.create(command)),
+        ...commands.toReversed().map((command) => other.create(command)),
+      ]);
+      expect(codes).toEqual([]);
+      expect(answers.filter((answer) => !answer.replayed)).toHaveLength(40);
+    }
+  });
+});
+
+describe('a batch', () => {
+  it('gives every command its own verdict: a bad one costs its neighbours nothing', async () => {
+    const commands = Array.from({ length: 32 }, () => createCommand());
+    commands[4] = createCommand({ metadata: { note: '\u0000' } });
+    commands[17] = createCommand({ expires_at: inMs(-1_000) });
+    commands[31] = createCommand({ group_name: '\u0000' });
+    const { answers, codes } = await allOf(commands.map((command) => ledger.create(command)));
+    expect(codes).toEqual(['validation_error', 'validation_error', 'validation_error']);
+    expect(answers.every((answer) => !answer.replayed)).toBe(true);
+    expect(answers).toHaveLength(29);
+  });
+
+  it('drops whoever has left before the statement', async () => {
+    const command = createCommand();
+    await expect(ledger.create(command, { deadline: Date.now() - 1 })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+    });
+    expect((await ledger.create(command)).replayed).toBe(false);
+  });
+
+  it('refuses at once what would wait too long', async () => {
+    const { codes } = await allOf(Array.from({ length: 1_200 }, () => ledger.newGroup()));
+    expect(new Set(codes)).toEqual(new Set(['service_unavailable']));
+    expect(codes.length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+it('an order id that is taken is replaced, and nobody hears of it (Q20)', async () => {
+  const { group } = await ledger.newGroup();
+  const taken = { merchant_order_id: group.merchant_order_id, page_token: group.page_token };
+  const parts = { ...ledger.parts, unitOf: allocationUnits(ledger.db) };
+  let tries = 0;
+  const create = createGroups({ ...parts, names: (now) => (tries++ < 2 ? taken : newNames(now)) });
+  const created = await create(createCommand());
+  expect(created.group.merchant_order_id).not.toBe(taken.merchant_order_id);
+  const stored = await ledger.findByPageToken({ page_token: created.group.page_token });
+  expect(stored.group).toEqual(created.group);
+  const stubborn = createGroups({ ...parts, names: () => taken });
+  await expect(stubborn(createCommand())).rejects.toMatchObject({ code: 'duplicate_merchant_order_id' });
+});
