@@ -26,7 +26,11 @@ type Options = Readonly<Record<string, string | undefined>>;
 
 const actions: Record<string, (parts: DashboardParts, o: Options) => Promise<unknown>> = {
   create: async (parts, o) =>
-    createMerchant(parts)({ name: need(o, 'name'), email: need(o, 'email'), password: await standardInput() }),
+    createMerchant(parts)({
+      name: need(o, 'name'),
+      email: need(o, 'email'),
+      password: await standardInput(),
+    }),
   key: async (parts, o) => {
     const { row, key } = await createApiKey(parts)(actor(o), { mode: modeOf(o), name: need(o, 'name') });
     return { id: row.id, key };
@@ -36,7 +40,10 @@ const actions: Record<string, (parts: DashboardParts, o: Options) => Promise<unk
     return { id: row.id, revoked_at: row.revokedAt };
   },
   connect: async (parts, o) =>
-    connectGateway(parts)(actor(o), { ...at(o), credentials: JSON.parse(await standardInput()) as Record<string, string> }),
+    connectGateway(parts)(actor(o), {
+      ...at(o),
+      credentials: JSON.parse(await standardInput()) as Record<string, string>,
+    }),
   activate: (parts, o) => activateGateway(parts)(actor(o), at(o)),
   disconnect: async (parts, o) => {
     await disconnectGateway(parts)(actor(o), at(o));
@@ -82,13 +89,15 @@ async function withParts<T>(work: (parts: DashboardParts) => Promise<T>): Promis
 
 function need(o: Options, name: string): string {
   const value = o[name];
-  if (value === undefined || value === '') throw new AppError('validation_error', { message: `--${name} is required` });
+  if (value === undefined || value === '')
+    throw new AppError('validation_error', { message: `--${name} is required` });
   return value;
 }
 
 function modeOf(o: Options): Mode {
   const mode = need(o, 'mode');
-  if (mode !== 'test' && mode !== 'live') throw new AppError('validation_error', { message: '--mode is test or live' });
+  if (mode !== 'test' && mode !== 'live')
+    throw new AppError('validation_error', { message: '--mode is test or live' });
   return mode;
 }
 
