@@ -1,0 +1,140 @@
+import { currentTrace, metrics, span, type Logger } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import type { Claim } from '../db/claims.ts';
+import type { AttemptLog, Outcome } from '../db/outcomes.ts';
+import { parseRetryAfter, type Ladder } from '../domain/ladder.ts';
+import { judge, outcomeOf, type Answer, type Verdict } from '../domain/verdict.ts';
+import { failAfter, failBefore } from '../fail-points.ts';
+import { errorClass } from '../outbound/error-class.ts';
+import type { Posted, Poster } from '../outbound/post.ts';
+import type { SecretBox } from './secret-box.ts';
+import { endpointIdentity } from './endpoint-identity.ts';
+import { redacted, signedHeaders } from './sign.ts';
+
+export type Attempted = {
+  readonly outcome: Outcome;
+  /** Whether the endpoint answered; undefined when it was not asked. */
+  readonly answered: boolean | undefined;
+};
+
+/** How much of an answer the log keeps. */
+const LOGGED_BYTES = 16 * 1024;
+/** A secret that cannot be opened is our fault: the delivery waits for the operator and loses no attempt. */
+const UNSIGNED_WAIT_MS = 60_000;
+
+const attempts = metrics.counter({
+  name: 'gp_webhook_attempts_total',
+  help: 'Requests sent to endpoints, by what came of them',
+  unit: 'attempts',
+  labels: ['outcome'],
+});
+const duration = metrics.histogram({
+  name: 'gp_webhook_attempt_duration_seconds',
+  help: 'Time from the start of an attempt to the end of the answer',
+  unit: 'seconds',
+});
+
+/** Sends a claimed delivery once and says what is to become of it. Never rejects for anything a receiver does. */
+export function attemptDelivery(o: {
+  readonly poster: Poster;
+  readonly box: SecretBox;
+  readonly ladder: Ladder;
+  readonly log: Logger;
+}): (claim: Claim) => Promise<Attempted> {
+  return async (claim) => {
+    const secret = openSecret(o, claim);
+    if (secret === undefined) return given(claim, UNSIGNED_WAIT_MS);
+    const number = claim.attempts + 1;
+    const attributes = { endpoint_id: claim.endpoint_id, event_id: claim.event_id, attempt: number };
+    const options = {
+      kind: 'client',
+      root: true,
+      attributes,
+      links: [claim.traceparent ?? undefined],
+    } as const;
+    return span('webhook attempt', options, async (running) => {
+      const payload = Buffer.from(claim.payload);
+      const headers = signedHeaders({ id: claim.event_id, type: claim.type, payload }, secret, Date.now());
+      failBefore('request');
+      const posted = await o.poster.post(claim.url, headers, payload);
+      failAfter('request');
+      const answer = answerOf(posted);
+      const outcome = outcomeOf(answer);
+      attempts.inc({ outcome });
+      duration.observe(posted.timings.totalMs / 1_000);
+      running.set({ outcome });
+      if (answer.kind === 'none') running.fail(outcome);
+      const verdict = judge(answer, number, { ladder: o.ladder, random: Math.random() });
+      const attempt = logOf(claim, { number, headers, posted, answer, outcome });
+      return { outcome: outcomeFor(claim, verdict, attempt), answered: answer.kind === 'answer' };
+    });
+  };
+}
+
+/** Gives a claim back without an attempt, to be taken again after `waitMs`. */
+export function given(claim: Claim, waitMs: number): Attempted {
+  return { outcome: { claim, status: 'pending', waitMs, attempt: null }, answered: undefined };
+}
+
+function openSecret(o: { box: SecretBox; log: Logger }, claim: Claim): string | undefined {
+  const sealed = { keyId: claim.secret_key_id, bytes: claim.secret_sealed };
+  try {
+    return o.box.open(sealed, endpointIdentity(claim.endpoint_id));
+  } catch (err) {
+    const { endpoint_id, event_id, traceparent } = claim;
+    o.log.error(
+      { endpoint_id, event_id, traceparent: traceparent ?? undefined, err },
+      'webhook cannot be signed: its secret does not open, is the encryption key configured?',
+    );
+    return undefined;
+  }
+}
+
+function answerOf({ result }: Posted): Answer {
+  if ('error' in result) return { kind: 'none', error: errorClass(result.error) };
+  const retryAfterMs = parseRetryAfter(result.retryAfter, Date.now());
+  return { kind: 'answer', status: result.status, retryAfterMs };
+}
+
+function outcomeFor(claim: Claim, verdict: Verdict, attempt: AttemptLog): Outcome {
+  return {
+    claim,
+    status: verdict.status,
+    waitMs: verdict.status === 'pending' ? verdict.waitMs : null,
+    attempt,
+  };
+}
+
+function logOf(
+  claim: Claim,
+  a: { number: number; headers: Record<string, string>; posted: Posted; answer: Answer; outcome: string },
+): AttemptLog {
+  const { result, remoteAddress, timings } = a.posted;
+  return {
+    id: uuidv7(),
+    number: a.number,
+    url: claim.url,
+    requestHeaders: redacted(a.headers),
+    remoteAddress,
+    timings: roundedMs(timings),
+    errorClass: a.answer.kind === 'none' ? a.answer.error : null,
+    httpStatus: a.answer.kind === 'answer' ? a.answer.status : null,
+    responseBody: 'error' in result ? null : loggable(result.body),
+    outcome: a.outcome,
+    traceId: currentTrace()?.trace_id ?? null,
+  };
+}
+
+/** Text that Postgres can keep: whatever is no UTF-8, and the zero byte, become replacement characters. */
+function loggable(body: Buffer): string {
+  return body.subarray(0, LOGGED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+function roundedMs(timings: object): object {
+  return Object.fromEntries(
+    Object.entries(timings as Record<string, number | null>).map(([name, ms]) => [
+      name.replace(/Ms$/, '_ms').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ms === null ? null : Math.round(ms * 10) / 10,
+    ]),
+  );
+}

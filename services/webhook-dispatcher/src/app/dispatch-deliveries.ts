@@ -1,0 +1,134 @@
+import type { Db } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import { metrics, type Logger } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import { claimDeliveries, type Claim } from '../db/claims.ts';
+import type { Outcome } from '../db/outcomes.ts';
+import { failAfter } from '../fail-points.ts';
+import { given, type Attempted } from './attempt-delivery.ts';
+import type { LaneBook } from './lane-book.ts';
+
+export type Dispatching = {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly lanes: LaneBook;
+  readonly attempt: (claim: Claim) => Promise<Attempted>;
+  /** Must know the claim's lease; see outcomeRecorder. */
+  readonly record: (outcome: Outcome, leaseEndsMs: number) => Promise<boolean>;
+  /** Makes the partitions of the attempt log; without today's nothing could be recorded. */
+  readonly ready: () => Promise<void>;
+  /** Most requests under way in this process. */
+  readonly most: number;
+  readonly leaseMs: number;
+  /** Longest time from the start of an attempt to its answer. */
+  readonly deadlineMs: number;
+  readonly idleMs: number;
+};
+
+export type Dispatcher = Loop & {
+  wake(): void;
+  /** Resolves when every request under way has ended and is recorded. */
+  close(): Promise<void>;
+};
+
+const lost = metrics.counter({
+  name: 'gp_webhook_lost_claims_total',
+  help: 'Attempts whose claim had passed to another worker when they ended, or could not be recorded in time',
+  unit: 'claims',
+});
+
+/**
+ * Claims what is due and sends it. A pass ends when its claims are on their way; each of them then records its own
+ * outcome and wakes the next pass. Any number of replicas may run this.
+ */
+export function dispatchDeliveries(d: Dispatching): Dispatcher {
+  const underWay = new Set<Promise<void>>();
+  let wake = (): void => undefined;
+  let isReady = false;
+
+  const start = (claim: Claim, leaseEndsMs: number): void => {
+    d.lanes.begin(claim.endpoint_id);
+    const running = deliver(d, claim, leaseEndsMs).then((answered) => {
+      d.lanes.end(claim.endpoint_id, answered);
+      underWay.delete(running);
+      wake();
+    });
+    underWay.add(running);
+  };
+
+  return {
+    name: 'dispatch-deliveries',
+    idleMs: d.idleMs,
+    onWake: (given) => (wake = given),
+    wake: () => wake(),
+    async runOnce(signal) {
+      if (!isReady) await d.ready();
+      isReady = true;
+      const most = d.most - d.lanes.inFlight;
+      if (most <= 0) return 'idle';
+      // Counted from before the claim, so that our idea of the lease ends before the database's.
+      const leaseEndsMs = performance.now() + d.leaseMs;
+      const claims = await claimDeliveries(d.db, {
+        claimId: uuidv7(),
+        most,
+        leaseMs: d.leaseMs,
+        closed: d.lanes.closed(),
+        allowanceOf: (id) => d.lanes.allowanceOf(id),
+      });
+      if (claims.length === 0) return 'idle';
+      failAfter('claim');
+      for (const claim of claims) start(claim, leaseEndsMs);
+      return claims.length < most && !signal.aborted ? 'busy' : 'idle';
+    },
+    async close() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Sends and records one delivery; answers whether the endpoint answered. Never rejects. */
+async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promise<boolean | undefined> {
+  let answered: boolean | undefined;
+  try {
+    // The process may have been frozen since the claim: then there is no time left to send under it.
+    const isLate = leaseEndsMs - performance.now() <= d.deadlineMs;
+    const attempted = isLate ? given(claim, 0) : await d.attempt(claim);
+    answered = attempted.answered;
+    const isOurs = await d.record(attempted.outcome, leaseEndsMs);
+    if (!isOurs) lost.inc();
+    tell(d.log, claim, attempted.outcome, isOurs);
+  } catch (err) {
+    lost.inc();
+    const { endpoint_id, event_id, traceparent } = claim;
+    d.log.error(
+      { endpoint_id, event_id, traceparent: traceparent ?? undefined, err },
+      'webhook outcome not recorded, it will be sent again when its lease ends',
+    );
+  }
+  return answered;
+}
+
+/** One line in the payment's own story. */
+function tell(log: Logger, claim: Claim, { status, waitMs, attempt }: Outcome, isOurs: boolean): void {
+  if (attempt === null) return;
+  const fields = {
+    merchant_id: claim.merchant_id,
+    mode: claim.mode,
+    group_id: claim.group_id,
+    endpoint_id: claim.endpoint_id,
+    event_id: claim.event_id,
+    event_type: claim.type,
+    attempt: attempt.number,
+    outcome: attempt.outcome,
+    http_status: attempt.httpStatus,
+    traceparent: claim.traceparent ?? undefined,
+  };
+  if (!isOurs) log.warn(fields, 'webhook sent, but its claim had passed on');
+  else if (status === 'delivered') log.info(fields, 'webhook delivered');
+  else if (status === 'failed') log.warn(fields, 'webhook failed for good');
+  else
+    log.info(
+      { ...fields, retry_after_ms: Math.round(waitMs ?? 0) },
+      'webhook not acknowledged, trying again',
+    );
+}

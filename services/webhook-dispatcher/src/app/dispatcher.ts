@@ -1,0 +1,48 @@
+import type { Db } from '@gp/pg';
+import type { Logger } from '@gp/telemetry';
+import type { LanePolicy } from '../domain/lane.ts';
+import type { Poster } from '../outbound/post.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { dispatchDeliveries, type Dispatcher } from './dispatch-deliveries.ts';
+import { openLaneBook } from './lane-book.ts';
+import { outcomeRecorder } from './record-outcomes.ts';
+import { keepPartitions } from './retention.ts';
+import type { SecretBox } from './secret-box.ts';
+
+export type DispatcherSettings = {
+  readonly maxInFlight: number;
+  readonly laneCap: number;
+  readonly deadlineMs: number;
+  readonly leaseMs: number;
+  readonly pollIntervalMs: number;
+  /** Waits between attempts, ms, separated by commas. */
+  readonly retryLadderMs: string;
+};
+
+/** Five failures in a row are no accident; a first pause short enough for a restart, the longest for an outage. */
+const breaker = { openAfter: 5, pauseMs: 5_000, longestPauseMs: 60_000 } satisfies Partial<LanePolicy>;
+
+/** Puts the dispatcher together: lanes, one attempt, its record, and the loop that claims. */
+export function dispatcher(o: {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly box: SecretBox;
+  readonly poster: Poster;
+  readonly config: DispatcherSettings;
+  readonly lanePolicy?: Partial<LanePolicy>;
+}): Dispatcher {
+  const { db, log, box, poster, config } = o;
+  const policy = { cap: config.laneCap, ...breaker, ...o.lanePolicy };
+  return dispatchDeliveries({
+    db,
+    log,
+    lanes: openLaneBook(policy, () => performance.now()),
+    attempt: attemptDelivery({ poster, box, log, ladder: config.retryLadderMs.split(',').map(Number) }),
+    record: outcomeRecorder({ db, log, maxQueued: 2 * config.maxInFlight }),
+    ready: () => keepPartitions(db),
+    most: config.maxInFlight,
+    leaseMs: config.leaseMs,
+    deadlineMs: config.deadlineMs,
+    idleMs: config.pollIntervalMs,
+  });
+}

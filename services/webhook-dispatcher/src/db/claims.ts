@@ -1,0 +1,119 @@
+import { statement, type Db } from '@gp/pg';
+import { failBefore } from '../fail-points.ts';
+
+/** A delivery that is ours until the lease ends, with what its endpoint is now. */
+export type Claim = {
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  readonly claim_id: string;
+  /** Attempts that have ended. */
+  readonly attempts: number;
+  readonly merchant_id: string;
+  readonly mode: 'test' | 'live';
+  readonly group_id: string;
+  readonly type: string;
+  readonly payload: string;
+  readonly traceparent: string | null;
+  readonly url: string;
+  readonly secret_key_id: string;
+  readonly secret_sealed: Buffer;
+};
+
+export type ClaimWish = {
+  readonly claimId: string;
+  /** Most deliveries to claim. */
+  readonly most: number;
+  readonly leaseMs: number;
+  /** Lanes to leave alone in this pass. */
+  readonly closed: readonly string[];
+  /** How many deliveries of a lane may be in flight, over all replicas. */
+  readonly allowanceOf: (endpointId: string) => number;
+};
+
+/** A pass looks into so many lanes; those it did not reach come first in the next. */
+const LANES_PER_PASS = 256;
+
+// Lanes take turns by served_at. The lock keeps other replicas out of a lane until this claim is committed; it also
+// holds back intake, which then sees that the lane must be woken again.
+const lockLanes = statement<{ endpoint_id: string }>(
+  'webhooks.lock-lanes',
+  `select l.endpoint_id from lanes l join endpoints e on e.id = l.endpoint_id
+   where l.due_at <= clock_timestamp() and e.enabled and l.endpoint_id <> all ($1::uuid[])
+   order by l.served_at, l.endpoint_id limit $2
+   for update of l skip locked`,
+);
+
+/**
+ * Takes the oldest due deliveries of each locked lane into the room the lane has, an equal share for each. A lease
+ * that ran out is due like anything else: that is how a crashed worker's claims come back.
+ *
+ * First attempts of a group leave in sequence (F3): one waits while an earlier one is untried, but not longer than
+ * two seconds for one that is under way, nor for a predecessor that has not arrived. The statement runs under the
+ * lanes' locks with a snapshot of its own, so what it writes as a lane's next due time misses nothing.
+ */
+const claimDue = statement<Claim>(
+  'webhooks.claim-due',
+  `with lane as (
+     select w.endpoint_id,
+            least(w.allowance - (select count(*) from deliveries s
+                                 where s.endpoint_id = w.endpoint_id and s.status = 'sending'
+                                   and s.due_at > statement_timestamp()),
+                  greatest(1, $4::integer / count(*) over ())) as room
+     from unnest($1::uuid[], $2::integer[]) as w (endpoint_id, allowance)
+     join endpoints e on e.id = w.endpoint_id and e.enabled
+   ), picked as (
+     select d.event_id, d.endpoint_id
+     from lane cross join lateral (
+       select d.event_id, d.endpoint_id from deliveries d
+       where d.endpoint_id = lane.endpoint_id and d.status in ('pending', 'sending')
+         and d.due_at <= statement_timestamp()
+         and (d.attempts > 0 or (
+           not exists (
+             select from deliveries p
+             where p.endpoint_id = d.endpoint_id and p.group_id = d.group_id and p.sequence < d.sequence
+               and p.attempts = 0 and p.status in ('pending', 'sending')
+               and (p.status = 'pending' or p.claimed_at > statement_timestamp() - interval '2 seconds'))
+           and (d.sequence = 1 or d.created_at < statement_timestamp() - interval '2 seconds'
+                or exists (select from events v where v.group_id = d.group_id and v.sequence = d.sequence - 1))))
+       order by d.due_at, d.event_id
+       limit greatest(0, lane.room)
+       for update skip locked
+     ) d
+     limit $4
+   ), claimed as (
+     update deliveries d
+     set status = 'sending', claim_id = $3, claimed_at = clock_timestamp(),
+         due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
+     from picked where d.event_id = picked.event_id and d.endpoint_id = picked.endpoint_id
+     returning d.event_id, d.endpoint_id, d.claim_id, d.attempts, d.due_at
+   ), served as (
+     update lanes l
+     set served_at = clock_timestamp(),
+         due_at = least(
+           (select min(c.due_at) from claimed c where c.endpoint_id = l.endpoint_id),
+           coalesce((select d.due_at from deliveries d
+                     where d.endpoint_id = l.endpoint_id and d.status in ('pending', 'sending')
+                       and not exists (select from picked where picked.event_id = d.event_id
+                                         and picked.endpoint_id = d.endpoint_id)
+                     order by d.due_at limit 1), 'infinity'))
+     from lane where l.endpoint_id = lane.endpoint_id
+   )
+   select c.event_id, c.endpoint_id, c.claim_id, c.attempts, v.merchant_id, v.mode, v.group_id, v.type, v.payload,
+          v.traceparent, e.url, e.secret_key_id, e.secret_sealed
+   from claimed c
+   join events v on v.id = c.event_id
+   join endpoints e on e.id = c.endpoint_id`,
+);
+
+/** Claims due deliveries, oldest first in each lane and in sequence in each group; commits before anything is sent. */
+export function claimDeliveries(db: Db, wish: ClaimWish): Promise<Claim[]> {
+  return db.transaction(async (tx) => {
+    const lanes = await tx.query(lockLanes, [wish.closed, LANES_PER_PASS]);
+    if (lanes.length === 0) return [];
+    const ids = lanes.map((lane) => lane.endpoint_id);
+    const allowances = ids.map(wish.allowanceOf);
+    const claims = await tx.query(claimDue, [ids, allowances, wish.claimId, wish.most, wish.leaseMs]);
+    if (claims.length > 0) failBefore('claim');
+    return claims;
+  });
+}

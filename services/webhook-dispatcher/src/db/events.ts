@@ -1,0 +1,91 @@
+import { statement, type Queryable } from '@gp/pg';
+
+/** An event as it is stored: `payload` is the text every receiver is sent. */
+export type NewEvent = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly mode: 'test' | 'live';
+  readonly type: string;
+  readonly groupId: string;
+  readonly sequence: number;
+  readonly payload: string;
+  readonly traceparent: string | null;
+};
+
+/**
+ * Stores events with one delivery for every matching endpoint and wakes their lanes: one statement, one commit. An
+ * event that is known makes nothing, so a message may be heard any number of times. Rows and lanes are taken in key
+ * order, which keeps two of these from deadlocking. An endpoint that is disabled or deleted while this runs is no
+ * fault: its lane is closed, and what was put into it is settled there.
+ */
+const take = statement<{ events: bigint; deliveries: bigint }>(
+  'webhooks.take-events',
+  `with stored as (
+     insert into events (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, received_at)
+     select i.*, clock_timestamp()
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::text[])
+       as i (id, merchant_id, mode, type, group_id, sequence, payload, traceparent)
+     order by i.id
+     on conflict (id) do nothing
+     returning id, merchant_id, mode, type, group_id, sequence, received_at
+   ), matched as (
+     select s.id as event_id, p.id as endpoint_id, p.enabled, s.group_id, s.sequence, s.received_at
+     from stored s
+     join endpoints p on p.merchant_id = s.merchant_id and p.mode = s.mode and p.deleted_at is null
+       and (p.event_types = '{}' or s.type = any (p.event_types))
+   ), made as (
+     insert into deliveries (event_id, endpoint_id, group_id, sequence, status, due_at, created_at)
+     select event_id, endpoint_id, group_id, sequence,
+            case when enabled then 'pending' else 'held' end,
+            case when enabled then received_at end,
+            received_at
+     from matched order by endpoint_id, sequence
+     returning 1
+   ), lane as (
+     select endpoint_id from lanes
+     where endpoint_id in (select endpoint_id from matched where enabled)
+     order by endpoint_id for update
+   ), woken as (
+     update lanes l set due_at = least(l.due_at, clock_timestamp()) from lane where l.endpoint_id = lane.endpoint_id
+   )
+   select (select count(*) from stored) as events, (select count(*) from made) as deliveries`,
+);
+
+/** Takes events in one statement; answers how many were new and how many deliveries they made. */
+export async function takeEvents(
+  db: Queryable,
+  events: readonly NewEvent[],
+): Promise<{ events: number; deliveries: number }> {
+  const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
+  const [row] = await db.query(take, [
+    column((e) => e.id),
+    column((e) => e.merchantId),
+    column((e) => e.mode),
+    column((e) => e.type),
+    column((e) => e.groupId),
+    column((e) => e.sequence),
+    column((e) => e.payload),
+    column((e) => e.traceparent),
+  ]);
+  return { events: Number(row?.events ?? 0n), deliveries: Number(row?.deliveries ?? 0n) };
+}
+
+// Age by events_by_age, deliveries by the head of their key. Only what is settled or held goes: an open delivery
+// keeps its event, whatever its age.
+const reap = statement<{ reaped: bigint }>(
+  'webhooks.reap-events',
+  `with old as (
+     select id from events e
+     where received_at < clock_timestamp() - make_interval(days => $1)
+       and not exists (select from deliveries d where d.event_id = e.id and d.status in ('pending', 'sending'))
+     limit 500 for update skip locked
+   ), deliveries_gone as (delete from deliveries d using old where d.event_id = old.id),
+   gone as (delete from events e using old where e.id = old.id returning 1)
+   select count(*) as reaped from gone`,
+);
+
+/** Forgets up to 500 events older than `days` with their deliveries; answers how many went. */
+export async function deleteOldEvents(db: Queryable, days: number): Promise<number> {
+  const [row] = await db.query(reap, [days]);
+  return Number(row?.reaped ?? 0n);
+}

@@ -1,0 +1,102 @@
+import { statement, type Queryable } from '@gp/pg';
+
+/** One ended attempt: what becomes of the delivery, and what the log keeps of it. */
+export type Outcome = {
+  readonly claim: { readonly event_id: string; readonly endpoint_id: string; readonly claim_id: string };
+  readonly status: 'delivered' | 'failed' | 'pending';
+  /** With `pending`: when the next attempt is due, counted from now, ms. */
+  readonly waitMs: number | null;
+  /** Null when nothing was sent: the delivery is given back and has lost no attempt. */
+  readonly attempt: AttemptLog | null;
+};
+
+export type AttemptLog = {
+  readonly id: string;
+  readonly number: number;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly remoteAddress: string | null;
+  readonly timings: object;
+  readonly errorClass: string | null;
+  readonly httpStatus: number | null;
+  readonly responseBody: string | null;
+  readonly outcome: string;
+  readonly traceId: string | null;
+};
+
+/**
+ * Ends claims: every row is fenced by the claim id, so what a stale worker reports about a delivery that has a new
+ * owner changes nothing but the log, where the attempt did happen. Deliveries are locked in key order, then lanes.
+ */
+const record = statement<{ event_id: string; endpoint_id: string }>(
+  'webhooks.record-outcomes',
+  `with outcome as (
+     select i.*, clock_timestamp() + make_interval(secs => i.wait_ms / 1000) as next_at
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[])
+       as i (event_id, endpoint_id, claim_id, status, wait_ms, log)
+   ), mine as (
+     select d.event_id, d.endpoint_id from deliveries d
+     join outcome o on o.event_id = d.event_id and o.endpoint_id = d.endpoint_id and o.claim_id = d.claim_id
+     where d.status = 'sending'
+     order by d.event_id, d.endpoint_id for update of d
+   ), written as (
+     update deliveries d
+     set status = o.status, due_at = o.next_at, claim_id = null, claimed_at = null,
+         attempts = d.attempts + (case when o.log is null then 0 else 1 end),
+         settled_at = case when o.status <> 'pending' then clock_timestamp() end
+     from outcome o join mine m on m.event_id = o.event_id and m.endpoint_id = o.endpoint_id
+     where d.event_id = o.event_id and d.endpoint_id = o.endpoint_id and d.claim_id = o.claim_id
+     returning d.event_id, d.endpoint_id, d.due_at
+   ), lane as (
+     select l.endpoint_id, w.due_at from lanes l
+     join (select endpoint_id, min(due_at) as due_at from written where due_at is not null group by endpoint_id) w
+       on w.endpoint_id = l.endpoint_id
+     order by l.endpoint_id for update of l
+   ), hinted as (
+     update lanes l set due_at = least(l.due_at, lane.due_at) from lane where l.endpoint_id = lane.endpoint_id
+   ), logged as (
+     insert into attempts (id, event_id, endpoint_id, number, url, request_headers, remote_address, timings,
+                           error_class, http_status, response_body, outcome, next_attempt_at, trace_id)
+     select a.id, o.event_id, o.endpoint_id, a.number, a.url, a.request_headers, a.remote_address, a.timings,
+            a.error_class, a.http_status, a.response_body, a.outcome, o.next_at, a.trace_id
+     from outcome o cross join lateral jsonb_to_record(o.log)
+       as a (id uuid, number smallint, url text, request_headers jsonb, remote_address text, timings jsonb,
+             error_class text, http_status smallint, response_body text, outcome text, trace_id text)
+     where o.log is not null
+   )
+   select event_id, endpoint_id from written`,
+);
+
+/** Records outcomes in one statement; answers for each, in order, whether its claim was still the owner. */
+export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]): Promise<boolean[]> {
+  const column = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick);
+  const rows = await db.query(record, [
+    column((o) => o.claim.event_id),
+    column((o) => o.claim.endpoint_id),
+    column((o) => o.claim.claim_id),
+    column((o) => o.status),
+    column((o) => o.waitMs),
+    column((o) => (o.attempt === null ? null : JSON.stringify(logRow(o.attempt)))),
+  ]);
+  const written = new Set(rows.map(keyOf));
+  return outcomes.map(({ claim }) => written.has(keyOf(claim)));
+}
+
+const keyOf = (row: { event_id: string; endpoint_id: string }): string =>
+  `${row.event_id}/${row.endpoint_id}`;
+
+function logRow(log: AttemptLog) {
+  return {
+    id: log.id,
+    number: log.number,
+    url: log.url,
+    request_headers: log.requestHeaders,
+    remote_address: log.remoteAddress,
+    timings: log.timings,
+    error_class: log.errorClass,
+    http_status: log.httpStatus,
+    response_body: log.responseBody,
+    outcome: log.outcome,
+    trace_id: log.traceId,
+  };
+}

@@ -1,0 +1,37 @@
+import { defineMachine } from '@gp/machine';
+
+/** One event on its way to one endpoint. `sending` is committed before the request leaves. */
+export const deliveryMachine = defineMachine({
+  name: 'delivery',
+  initial: 'pending',
+  triggers: [
+    'claim',
+    'lose_claim',
+    'release',
+    'acknowledge',
+    'retry',
+    'give_up',
+    'disable',
+    'delete',
+    'recover',
+  ],
+  table: {
+    pending: { claim: 'sending', disable: 'held', delete: 'cancelled' },
+    // A lost claim (its process died) is taken over by another one once its lease has ended.
+    sending: {
+      acknowledge: 'delivered',
+      retry: 'pending',
+      give_up: 'failed',
+      release: 'pending',
+      lose_claim: 'sending',
+      disable: 'held',
+      delete: 'cancelled',
+    },
+    held: { recover: 'pending', delete: 'cancelled' },
+    delivered: {},
+    failed: {},
+    cancelled: {},
+  },
+});
+
+export type DeliveryStatus = (typeof deliveryMachine)['initial'];

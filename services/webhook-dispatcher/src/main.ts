@@ -1,0 +1,32 @@
+import { openBus } from '@gp/bus';
+import { openPg } from '@gp/pg';
+import { runService } from '@gp/service';
+import { dispatcher } from './app/dispatcher.ts';
+import { refuseUnlessGuarded } from './app/refuse-unless-guarded.ts';
+import { maintainAttemptLog, reapEvents } from './app/retention.ts';
+import { openSecretBox } from './app/secret-box.ts';
+import { settleClosedLanes } from './app/settle-closed-lanes.ts';
+import { takeEvent } from './app/take-event.ts';
+import { answerCalls } from './bus/answers.ts';
+import { messages, subscriptions } from './bus/subscriptions.ts';
+import { config } from './config.ts';
+import { observeDue } from './db/measures.ts';
+import { openPoster } from './outbound/post.ts';
+
+await runService('webhook-dispatcher', config, async (service) => {
+  const { config, log, name } = service;
+  const policy = { allowLoopback: config.allowLoopbackWebhooks };
+  await refuseUnlessGuarded(policy, log);
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const box = openSecretBox([config.encryptionKey, ...(config.previousEncryptionKeys?.split(',') ?? [])]);
+  const poster = await service.use(openPoster({ ...config, policy }));
+  const dispatch = await service.use(dispatcher({ db, log, box, poster, config }));
+  const settle = settleClosedLanes(db);
+  const onLaneChanged = (): void => [dispatch, settle].forEach((loop) => loop.wake());
+  observeDue(db);
+  answerCalls(service, bus, { db, box, onLaneChanged });
+  const take = takeEvent({ db, wake: dispatch.wake });
+  for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
+  for (const loop of [dispatch, settle, maintainAttemptLog(db), reapEvents(db)]) service.loop(loop);
+});

@@ -1,0 +1,44 @@
+import { validationError } from '@gp/errors';
+import { isLoopback, isReachable, literalOf } from './address.ts';
+
+const LONGEST = 2048;
+/** Plain http is for the developer's own machine, and only when it is called by these very names. */
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Accepts the address of an endpoint or throws `validation_error` with param `url` and the reason. What a name
+ * resolves to is not asked here: that may change any time and is checked at every attempt.
+ */
+export function checkEndpointUrl(text: string): void {
+  const reason = faultOf(text);
+  if (reason !== undefined) throw validationError('url', reason);
+}
+
+function faultOf(text: string): string | undefined {
+  if (text.length > LONGEST) return `must have at most ${LONGEST} characters`;
+  // Parsers drop tabs, line ends and surrounding spaces: what they drop must not be stored.
+  if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
+  const url = URL.parse(text);
+  const written = /^(https?):\/\/([^/?#\\]+)/i.exec(text);
+  if (!url || !written) return 'must be an absolute https address';
+  const [, , authority = ''] = written;
+  if (authority.includes('@')) return 'must not contain a user name or password';
+  const host = authority.replace(/:\d*$/, '').toLowerCase();
+  if (url.protocol === 'http:') {
+    return LOOPBACK_HOSTS.includes(host) ? undefined : 'must use https (http is allowed for localhost only)';
+  }
+  if (url.port === '0') return 'must not use port 0';
+  return faultOfHost(url.hostname, host);
+}
+
+/** An address written so that a careless filter misreads it has no honest use. */
+function faultOfHost(hostname: string, written: string): string | undefined {
+  const literal = literalOf(hostname);
+  if (literal === undefined) return undefined;
+  if (
+    isLoopback(literal) ? !LOOPBACK_HOSTS.includes(written) : !isReachable(literal, { allowLoopback: false })
+  ) {
+    return 'must not point to a private or reserved address';
+  }
+  return written === hostname ? undefined : 'must give the IP address in its usual form';
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { EVENT_TYPES, type EventType, type PublicEvent } from '@gp/contracts';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { createLogger, type Logger } from '@gp/telemetry';
+import { testDatabase } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import { changeEndpoint, removeEndpoint } from '../../src/app/change-endpoint.ts';
+import { createEndpoint } from '../../src/app/create-endpoint.ts';
+import { dispatcher, type DispatcherSettings } from '../../src/app/dispatcher.ts';
+import type { Dispatcher } from '../../src/app/dispatch-deliveries.ts';
+import { openSecretBox } from '../../src/app/secret-box.ts';
+import { keepPartitions } from '../../src/app/retention.ts';
+import { settleClosedLanes } from '../../src/app/settle-closed-lanes.ts';
+import { takeEvent } from '../../src/app/take-event.ts';
+import { eventHandler } from '../../src/bus/event.handler.ts';
+import type { LanePolicy } from '../../src/domain/lane.ts';
+import { openPoster, type PosterOptions } from '../../src/outbound/post.ts';
+
+export const migrations = new URL('../../migrations', import.meta.url).pathname;
+export const schemas = [{ schema: 'webhooks', directories: [outboxMigrations, migrations] }];
+export const encryptionKey = randomBytes(32).toString('base64');
+export const scope = { merchant_id: 'm1', mode: 'test' as const };
+
+export type DeliveryRow = {
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  readonly sequence: number;
+  readonly status: string;
+  readonly attempts: number;
+  readonly due_at: Date | null;
+};
+
+/** The dispatcher's parts over a real database, driven by the test. */
+export type World = {
+  readonly db: Db;
+  readonly url: string;
+  readonly lines: Record<string, unknown>[];
+  endpoint(url: string, o?: Partial<Parameters<ReturnType<typeof createEndpoint>>[0]>): Promise<Endpoint>;
+  change(id: string, change: object): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Lets the ledger tell of these events. */
+  tell(...events: PublicEvent[]): Promise<void>;
+  /** A dispatcher that runs until the world is closed or `stop` is called. */
+  dispatch(
+    o?: Partial<DispatcherSettings> & { lanePolicy?: Partial<LanePolicy>; poster?: Partial<PosterOptions> },
+  ): Running;
+  settle(): Promise<void>;
+  deliveries(): Promise<DeliveryRow[]>;
+  attempts(): Promise<Record<string, unknown>[]>;
+  clear(): Promise<void>;
+  close(): Promise<void>;
+};
+export type Endpoint = { readonly id: string; readonly secret: string };
+export type Running = { readonly dispatch: Dispatcher; stop(): Promise<void> };
+
+export async function openWorld(): Promise<World> {
+  const database = await testDatabase({ schemas });
+  const url = database.url('webhooks');
+  const db = await openPg({ url, name: 'test', max: 6 });
+  await keepPartitions(db);
+  const box = openSecretBox([encryptionKey]);
+  const lines: Record<string, unknown>[] = [];
+  const log = logInto(lines);
+  const create = createEndpoint({ db, box });
+  const settling = settleClosedLanes(db);
+  const changing = { db, onLaneChanged: () => undefined };
+  const change = changeEndpoint(changing);
+  const remove = removeEndpoint(changing);
+  const running = new Set<Running>();
+  const handle = eventHandler(takeEvent({ db, wake: () => running.forEach((each) => each.dispatch.wake()) }));
+  const rows = async <T>(text: string) => (await db.pool.query(text)).rows as T[];
+
+  return {
+    db,
+    url,
+    lines,
+    endpoint: (to, o) => create({ ...scope, url: to, description: null, event_types: [], ...o }),
+    change: async (id, given) => void (await change({ ...scope, id, ...given })),
+    remove: async (id) => void (await remove({ ...scope, id })),
+    async tell(...events) {
+      await Promise.all(events.map((payload) => handle(messageOf(payload))));
+    },
+    dispatch(o = {}) {
+      const poster = openPoster({
+        policy: { allowLoopback: true },
+        deadlineMs: o.deadlineMs ?? 2_000,
+        connectTimeoutMs: 1_000,
+        ...o.poster,
+      });
+      const config = { ...settings, ...o };
+      const dispatch = dispatcher({
+        db,
+        log,
+        box,
+        poster,
+        config,
+        ...(o.lanePolicy && { lanePolicy: o.lanePolicy }),
+      });
+      const loop = runLoop(dispatch);
+      const one: Running = {
+        dispatch,
+        async stop() {
+          if (!running.delete(one)) return;
+          await loop.stop();
+          await dispatch.close();
+          await poster.close();
+        },
+      };
+      running.add(one);
+      return one;
+    },
+    async settle() {
+      while ((await settling.runOnce(new AbortController().signal)) === 'busy');
+    },
+    deliveries: () => rows<DeliveryRow>('select * from deliveries order by endpoint_id, sequence'),
+    attempts: () => rows('select * from attempts order by id'),
+    async clear() {
+      await Promise.all([...running].map((each) => each.stop()));
+      lines.length = 0;
+      await db.pool.query('truncate events, deliveries, attempts, lanes, endpoints, dead_letters');
+    },
+    async close() {
+      await Promise.all([...running].map((each) => each.stop()));
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Fast enough to climb the whole ladder in a test. */
+export const settings: DispatcherSettings = {
+  maxInFlight: 100,
+  laneCap: 10,
+  deadlineMs: 2_000,
+  leaseMs: 10_000,
+  pollIntervalMs: 20,
+  retryLadderMs: '10,20,30,40,50,60',
+};
+
+export const newGroup = (): string => uuidv7();
+
+export function eventOf(o: Partial<PublicEvent> = {}): PublicEvent {
+  const group_id = o.group_id ?? newGroup();
+  const type: EventType = o.type ?? 'group_payment.paid';
+  return {
+    id: uuidv7(),
+    type,
+    created: new Date().toISOString(),
+    ...scope,
+    group_id,
+    sequence: 1,
+    data: { group_payment_id: group_id, state: 'paid', amount: 33.34 },
+    ...o,
+  };
+}
+
+/** Events of one group, in the order the ledger emits them. */
+export function groupEvents(count: number, o: Partial<PublicEvent> = {}): PublicEvent[] {
+  const group_id = newGroup();
+  return Array.from({ length: count }, (_, at) =>
+    eventOf({ group_id, sequence: at + 1, type: EVENT_TYPES[at % EVENT_TYPES.length]!, ...o }),
+  );
+}
+
+export function messageOf(payload: PublicEvent, traceparent?: string) {
+  return {
+    id: payload.id,
+    subject: `evt.ledger.${payload.type}.v1.${payload.group_id}`,
+    payload,
+    deliveryCount: 1,
+    working: () => undefined,
+    ...(traceparent && { traceparent }),
+  };
+}
+
+function logInto(lines: Record<string, unknown>[]): Logger {
+  const write = (text: string): void => void lines.push(JSON.parse(text) as Record<string, unknown>);
+  return createLogger({ service: 'test', level: 'debug', stream: { write } });
+}
+
+/** The service's loop without its logs: passes until it is stopped, pauses that can be ended. */
+function runLoop(dispatch: Dispatcher): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let awake = Promise.withResolvers<void>();
+  dispatch.onWake?.(() => awake.resolve());
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      awake = Promise.withResolvers();
+      if ((await dispatch.runOnce(stopping.signal)) === 'busy') continue;
+      const poll = setTimeout(awake.resolve, dispatch.idleMs);
+      await awake.promise;
+      clearTimeout(poll);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      awake.resolve();
+      await running;
+    },
+  };
+}
