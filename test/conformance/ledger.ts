@@ -208,7 +208,8 @@ function apply(page: Page, outcome: Outcome): void {
   const isReversed = status === 'failed' && outcome.operation_id === null;
   if (operation === 'capture' && (status === 'captured' || isReversed)) page.capturedMinor = amount;
   if (operation === 'void' && status === 'captured') page.capturedMinor = amount;
-  if (operation === 'refund' && (status === 'refunded' || isReversed)) page.refundedMinor = amount;
+  if (operation === 'refund' && status === 'refunded') page.refundedMinor += amount;
+  if (operation === 'refund' && isReversed) page.refundedMinor = 0;
 }
 
 function applyHold(page: Page, status: Outcome['status'], amount: number): void {
@@ -228,6 +229,9 @@ function applyHold(page: Page, status: Outcome['status'], amount: number): void 
     case 'unknown':
     case 'authenticating':
       if (page.hold !== 'held') page.hold = status;
+      return;
+    default:
+      throw new Error(`a hold cannot be ${status}`);
   }
 }
 

@@ -77,6 +77,16 @@ create table quarantine (
   constraint one_row_per_contradiction unique (attempt_id, actual_minor, actual_currency)
 );
 
+-- How much of a merchant's own doing in the gateway's dashboard the ledger has heard of, so that it hears each
+-- amount once.
+create table mirrored (
+  attempt_id   uuid not null,
+  operation    text not null check (operation in ('capture', 'refund')),
+  amount_minor bigint not null check (amount_minor > 0),
+  told_at      timestamptz not null default clock_timestamp(),
+  primary key (attempt_id, operation)
+);
+
 -- Credentials are only ever added: an intent keeps the version it started with. Sealed with AES-256-GCM; the
 -- row's identity is authenticated with it, so a sealed value moved to another row cannot be opened.
 create table credentials (

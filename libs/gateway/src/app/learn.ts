@@ -4,6 +4,7 @@ import type { Queryable } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
 import { lockAttemptsOfPayment } from '../db/attempts.ts';
+import { addMirrored, listMirrored } from '../db/mirrored.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import type { Truth } from '../domain/payment.ts';
 import { reconcile, type Finding } from '../domain/reconcile.ts';
@@ -34,10 +35,11 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
     const findings = reconcile(rows, o.truth, {
       isAsked: o.question !== undefined,
       doneBefore,
+      mirrored: await listMirrored(tx, o.subject.attemptId),
       disputed: o.disputed ?? (o.truth.isDisputed || null),
     });
     const news: Finding[] = [];
-    for (const finding of findings) if (await isNews(tx, finding)) news.push(finding);
+    for (const finding of findings) if (await isNews(tx, o.subject, finding)) news.push(finding);
     const outcomes = news.map((finding) => outcomeOfFinding(adapter, o, finding));
     await insertOutbox(
       tx,
@@ -50,7 +52,13 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
 }
 
 /** A hold's state is told as often as it is seen: the ledger ignores repeats. An operation's end is told once. */
-async function isNews(tx: Queryable, { row, verdict, operation }: Finding): Promise<boolean> {
+async function isNews(
+  tx: Queryable,
+  { attemptId }: Subject,
+  { row, verdict, operation }: Finding,
+): Promise<boolean> {
+  if (row === null && (operation === 'capture' || operation === 'refund'))
+    await addMirrored(tx, { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n });
   const isSettled = row === null || (await settle(tx, row, verdict));
   return isSettled || operation === 'authorise';
 }

@@ -36,12 +36,17 @@ export function outcomeOf(o: {
     psp_code: o.psp,
     psp_reference: verdict.pspReference ?? subject.pspReference,
     status: verdict.status,
-    amount_minor: verdict.amountMinor === null ? null : String(verdict.amountMinor),
-    currency: verdict.amountMinor === null ? null : (verdict.currency ?? subject.currency),
+    amount_minor: verdict.amountMinor === null ? null : String(amountOf(verdict, subject)),
+    currency: verdict.amountMinor === null ? null : subject.currency,
     capture_before: verdict.captureBefore?.toISOString() ?? null,
     failure: verdict.failure,
     observed_at: o.now.toISOString(),
   };
+}
+
+/** A hold in another currency is worth nothing in the payment's own: the ledger finds the amount wrong and voids it. */
+function amountOf({ amountMinor, currency }: Verdict, subject: Subject): bigint | null {
+  return currency === null || currency === subject.currency ? amountMinor : 0n;
 }
 
 /** The durable form of an outcome; those of one group keep their order. */

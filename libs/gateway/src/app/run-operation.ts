@@ -121,7 +121,7 @@ async function look<C>({
       const { pspReference } = asked.truth;
       if (row.unlessAuthorised && asked.truth.status === 'authorised')
         return { verdict: spared(asked.truth) };
-      const effect = effectOf(row.operation, asked.truth, row.idempotencyKey);
+      const effect = effectOf(row.operation, asked.truth, row);
       return effect.is === 'absent'
         ? { undone: { ...payment, pspReference } }
         : { verdict: { ...verdictOfEffect(row.operation, effect), pspReference } };

@@ -16,7 +16,7 @@ const truth = (status: Truth['status'], more: Partial<Truth> = {}): Truth => ({
   actions: [],
   ...more,
 });
-const KEY = 'test:a:x:2';
+const KEY = { idempotencyKey: 'test:a:x:2', amountMinor: 1_500n };
 
 describe('the fate of an operation in the gateway’s truth', () => {
   it.each([
@@ -44,14 +44,18 @@ describe('the fate of an operation in the gateway’s truth', () => {
     expect(effectOf('void', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('absent'));
 
   it('something pending is never sent again', () => {
-    const actions = [{ operation: 'refund', reference: 'other', state: 'pending', failure: null }] as const;
+    const actions = [
+      { operation: 'refund', reference: 'other', state: 'pending', amountMinor: 1_500n, failure: null },
+    ] as const;
     expect(effectOf('refund', truth('captured', { actions }), KEY).is).toBe('pending');
   });
 
   it('a refusal counts for its own key only', () => {
     const refused = (reference: string) =>
-      [{ operation: 'capture', reference, state: 'failed', failure: null }] as const;
-    expect(effectOf('capture', truth('authorised', { actions: refused(KEY) }), KEY).is).toBe('refused');
+      [{ operation: 'capture', reference, state: 'failed', amountMinor: 1_500n, failure: null }] as const;
+    expect(effectOf('capture', truth('authorised', { actions: refused(KEY.idempotencyKey) }), KEY).is).toBe(
+      'refused',
+    );
     expect(effectOf('capture', truth('authorised', { actions: refused('test:a:x:1') }), KEY).is).toBe(
       'absent',
     );

@@ -12,37 +12,43 @@ export type Effect =
   | { readonly is: 'absent' }
   | { readonly is: 'refused'; readonly failure: Failure };
 
+/** What was asked for: the key it was sent with, and the amount. */
+export type EffectOrder = { readonly idempotencyKey: string; readonly amountMinor: bigint };
+
 /**
  * Reads the fate of one operation from the gateway's truth. A refusal counts only for the very key it was given
  * to: a later seq may well succeed.
  */
-export function effectOf(operation: EffectOperation, truth: Truth, idempotencyKey: string): Effect {
-  const present = effectPresent(operation, truth);
+export function effectOf(operation: EffectOperation, truth: Truth, order: EffectOrder): Effect {
+  const present = effectPresent(operation, truth, order);
   if (present) return present;
   const actions = truth.actions.filter((action) => action.operation === operation);
   if (actions.some(({ state }) => state === 'pending')) return { is: 'pending' };
-  const own = actions.find(({ reference }) => reference === idempotencyKey);
+  const own = ownAction(operation, truth, order);
   if (own?.state === 'failed') return { is: 'refused', failure: own.failure ?? failureOf('gateway_refused') };
-  // Done, though not for the amount asked for: what the gateway states is what counts.
-  if (own?.state === 'succeeded' && operation === 'refund')
-    return { is: 'present', amountMinor: truth.refundedMinor };
   return outlook(operation, truth);
 }
 
-function effectPresent(operation: EffectOperation, truth: Truth): Effect | undefined {
+function effectPresent(operation: EffectOperation, truth: Truth, order: EffectOrder): Effect | undefined {
   const { capturedMinor, refundedMinor, amountMinor } = truth;
   switch (operation) {
     case 'capture':
       return capturedMinor > 0n ? { is: 'present', amountMinor: capturedMinor } : undefined;
     case 'void':
       return isReleased(truth) ? { is: 'present', amountMinor } : undefined;
-    case 'refund':
-      // Refunds always give back all that is left, so the total tells.
-      return capturedMinor > 0n && refundedMinor >= capturedMinor
-        ? { is: 'present', amountMinor: refundedMinor }
-        : undefined;
+    case 'refund': {
+      // Our own one counts with the amount the gateway states, be it another than we asked for.
+      const own = ownAction(operation, truth, order);
+      if (own?.state === 'succeeded') return { is: 'present', amountMinor: own.amountMinor };
+      // Refunds give back all that is left: when nothing is, it is done, by whomever.
+      const isAllBack = capturedMinor > 0n && refundedMinor >= capturedMinor;
+      return isAllBack ? { is: 'present', amountMinor: order.amountMinor } : undefined;
+    }
   }
 }
+
+const ownAction = (operation: EffectOperation, { actions }: Truth, { idempotencyKey }: EffectOrder) =>
+  actions.find((action) => action.operation === operation && action.reference === idempotencyKey);
 
 function outlook(operation: EffectOperation, truth: Truth): Effect {
   const isCaptured = truth.capturedMinor > 0n;

@@ -93,6 +93,7 @@ export type Action = {
   /** The idempotency key the step was sent with; null when it was not ours. */
   readonly reference: string | null;
   readonly state: 'pending' | 'succeeded' | 'failed';
+  readonly amountMinor: bigint;
   readonly failure: Failure | null;
 };
 

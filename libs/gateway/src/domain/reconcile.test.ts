@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from './attempt.ts';
 import type { AttemptState } from './attempt.machine.ts';
 import type { Truth } from './payment.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, type Mirrored } from './reconcile.ts';
 
 const truth = (more: Partial<Truth> = {}): Truth => ({
   pspReference: 'pi_1',
@@ -47,12 +47,13 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
 const told = (
   rows: Attempt[],
   seen: Truth,
-  o: { isAsked?: boolean; doneBefore?: string[]; disputed?: boolean } = {},
+  o: { isAsked?: boolean; doneBefore?: string[]; disputed?: boolean; mirrored?: Partial<Mirrored> } = {},
 ) =>
   reconcile(rows, seen, {
     isAsked: o.isAsked ?? false,
     doneBefore: new Set(o.doneBefore),
     disputed: o.disputed ?? null,
+    mirrored: { capture: 0n, refund: 0n, ...o.mirrored },
   }).map(({ operation, verdict, row: own }) => `${operation} ${verdict.status}${own ? '' : ' external'}`);
 
 const captured = truth({ status: 'captured', capturedMinor: 1_500n });
@@ -111,9 +112,51 @@ describe('what the ledger hears of an operation', () => {
       'refund refunded external',
     ]));
 
+  it('what went back in the dashboard is told once, and only what is more than before', () => {
+    const rows = [row('capture', 'succeeded')];
+    const seen = truth({ ...captured, refundedMinor: 500n });
+    const amounts = (mirrored: bigint, refundedMinor = 500n) =>
+      reconcile(
+        rows,
+        { ...seen, refundedMinor },
+        {
+          isAsked: false,
+          doneBefore: new Set(),
+          disputed: null,
+          mirrored: { capture: 0n, refund: mirrored },
+        },
+      ).map(({ verdict }) => verdict.amountMinor);
+    expect(amounts(0n)).toEqual([500n]);
+    expect(amounts(500n)).toEqual([]);
+    expect(amounts(500n, 700n)).toEqual([200n]);
+  });
+
+  it('a capture in the dashboard is told once', () =>
+    expect(told([], captured, { mirrored: { capture: 1_500n } })).toEqual(['authorise authorised external']));
+
+  it('our own refund of what the dashboard left is not mistaken for another one of the merchant', () => {
+    const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
+    const seen = truth({ ...captured, refundedMinor: 1_500n });
+    expect(told([row('capture', 'succeeded'), own], seen, { mirrored: { refund: 500n } })).toEqual([]);
+  });
+
+  it('while a refund of ours is unclear nothing is blamed on the merchant', () =>
+    expect(
+      told(
+        [row('capture', 'succeeded'), row('refund', 'unknown')],
+        truth({ ...captured, refundedMinor: 200n }),
+      ),
+    ).toEqual([]));
+
   it('a refund of ours that failed later is told as failed', () => {
     const actions = [
-      { operation: 'refund', reference: 'test:a:refund:1', state: 'failed', failure: null },
+      {
+        operation: 'refund',
+        reference: 'test:a:refund:1',
+        state: 'failed',
+        amountMinor: 1_500n,
+        failure: null,
+      },
     ] as const;
     const rows = [row('capture', 'succeeded'), row('refund', 'succeeded')];
     expect(told(rows, truth({ ...captured, actions }), { doneBefore: ['refund-1'] })).toEqual([
@@ -123,7 +166,13 @@ describe('what the ledger hears of an operation', () => {
 
   it('a refusal of an earlier try does not touch the newest one', () => {
     const actions = [
-      { operation: 'refund', reference: 'test:a:refund:1', state: 'failed', failure: null },
+      {
+        operation: 'refund',
+        reference: 'test:a:refund:1',
+        state: 'failed',
+        amountMinor: 1_500n,
+        failure: null,
+      },
     ] as const;
     const rows = [row('capture', 'succeeded'), row('refund', 'declined', 1), row('refund', 'unknown', 2)];
     expect(told(rows, truth({ ...captured, actions }))).toEqual([]);

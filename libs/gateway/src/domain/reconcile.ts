@@ -13,11 +13,15 @@ export type Finding = {
   readonly row: Attempt | null;
 };
 
+/** Amounts of a merchant's own doing that the ledger has heard of. */
+export type Mirrored = { readonly capture: bigint; readonly refund: bigint };
+
 export type Circumstances = {
   /** The ledger wants to hear of the hold even when nothing is new. */
   readonly isAsked: boolean;
   /** Ids of rows that had succeeded before the gateway was asked: only of these a missing effect says anything. */
   readonly doneBefore: ReadonlySet<string>;
+  readonly mirrored: Mirrored;
   /** Null: nothing is said about a dispute. */
   readonly disputed: boolean | null;
 };
@@ -32,6 +36,8 @@ export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstanc
   return [
     ...authorisation(rows, truth).filter(({ verdict: { status } }) => isNews || status !== 'authorised'),
     ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.doneBefore)),
+    ...externalCapture(rows, truth, o.mirrored),
+    ...externalRefund(rows, truth, o.mirrored),
     ...dispute(truth, o.disputed),
   ];
 }
@@ -76,8 +82,8 @@ function effect(
   doneBefore: ReadonlySet<string>,
 ): Finding[] {
   const row = newest(rows, operation);
-  if (!row) return external(operation, truth);
-  const fate = effectOf(operation, truth, row.idempotencyKey);
+  if (!row) return [];
+  const fate = effectOf(operation, truth, row);
   if (row.state === 'succeeded') {
     const isGone = operation !== 'void' && fate.is !== 'present' && doneBefore.has(row.id);
     // The scheme took its word back after the fact (D6, E6).
@@ -91,10 +97,30 @@ function effect(
 }
 
 /** A merchant's own hand in the gateway's dashboard. A void there shows as a lapsed hold. */
-function external(operation: EffectOperation, { capturedMinor, refundedMinor }: Truth): Finding[] {
-  const amountMinor = operation === 'capture' ? capturedMinor : refundedMinor;
-  if (operation === 'void' || capturedMinor === 0n || amountMinor === 0n) return [];
-  return [{ operation, verdict: done(operation, amountMinor), row: null }];
+function externalCapture(rows: readonly Attempt[], { capturedMinor }: Truth, mirrored: Mirrored): Finding[] {
+  if (newest(rows, 'capture') || capturedMinor === 0n || mirrored.capture > 0n) return [];
+  return [{ operation: 'capture', verdict: done('capture', capturedMinor), row: null }];
+}
+
+/** Whatever went back beyond our own refunds, told once: partial refunds add up. */
+function externalRefund(rows: readonly Attempt[], truth: Truth, mirrored: Mirrored): Finding[] {
+  const refunds = rows.filter(({ operation }) => operation === 'refund');
+  const own = refunds.reduce((total, row) => total + ownRefund(row, truth), 0n);
+  const isUnclear = refunds.some((row) => isOpen(row) && effectOf('refund', truth, row).is !== 'present');
+  const extra = truth.refundedMinor - own - mirrored.refund;
+  // Refund figures of a hold that was never captured only tell of its release.
+  if (truth.capturedMinor === 0n || extra <= 0n || isUnclear) return [];
+  return [{ operation: 'refund', verdict: done('refund', extra), row: null }];
+}
+
+function ownRefund(row: Attempt, truth: Truth): bigint {
+  if (row.state === 'succeeded') return row.resultMinor ?? row.amountMinor;
+  const fate = effectOf('refund', truth, row);
+  // A try that was answered for good counts only where the gateway did it all the same.
+  const isDone =
+    fate.is === 'present' &&
+    (isOpen(row) || truth.actions.some(({ reference }) => reference === row.idempotencyKey));
+  return isDone ? fate.amountMinor : 0n;
 }
 
 function dispute({ capturedMinor }: Truth, disputed: boolean | null): Finding[] {

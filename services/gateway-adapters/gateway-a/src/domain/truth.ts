@@ -73,11 +73,12 @@ function heldOf({ status, amount, amountCapturable, charge }: IntentView): bigin
   return status === 'succeeded' && charge ? charge.amount : amount;
 }
 
-function actionOf({ key, status, failureReason }: RefundView): Action {
+function actionOf({ key, status, amount, failureReason }: RefundView): Action {
   return {
     operation: 'refund',
     reference: key,
     state: stateOf(status),
+    amountMinor: amount,
     failure: failureReason === null ? null : failureOfCard({ code: failureReason, declineCode: null }),
   };
 }

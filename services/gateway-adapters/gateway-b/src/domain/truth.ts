@@ -20,6 +20,7 @@ export type ActionView = {
   readonly type: string;
   readonly reference: string | null;
   readonly isApproved: boolean;
+  readonly amount: bigint;
 };
 
 /** What the processor says about a payment, in the words all adapters share. */
@@ -77,8 +78,10 @@ const OPERATIONS: Readonly<Record<string, EffectOperation>> = {
 };
 
 /** Only steps that are over are listed; what was accepted a moment ago is not among them. */
-function actionOf({ type, reference, isApproved }: ActionView): Action[] {
+function actionOf({ type, reference, isApproved, amount }: ActionView): Action[] {
   const operation = OPERATIONS[type];
   if (!operation) return [];
-  return [{ operation, reference, state: isApproved ? 'succeeded' : 'failed', failure: null }];
+  return [
+    { operation, reference, state: isApproved ? 'succeeded' : 'failed', amountMinor: amount, failure: null },
+  ];
 }

@@ -64,11 +64,12 @@ export function paymentViewOf(body: Json): PaymentView {
 export const hasRedirect = (body: Json): boolean => 'redirect' in objectOf(body['_links']);
 
 export function actionViewOf(action: unknown): ActionView {
-  const { type, reference, approved } = objectOf(action);
+  const { type, reference, approved, amount } = objectOf(action);
   return {
     type: textOf(type),
     reference: typeof reference === 'string' ? reference : null,
     isApproved: approved === true,
+    amount: amountOf(amount),
   };
 }
 

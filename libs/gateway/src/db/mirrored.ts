@@ -1,0 +1,29 @@
+import { statement, type Queryable } from '@gp/pg';
+import type { Mirrored } from '../domain/reconcile.ts';
+
+const list = statement<{ operation: 'capture' | 'refund'; amount_minor: bigint }>(
+  'gateway.list-mirrored',
+  'select operation, amount_minor from mirrored where attempt_id = $1',
+);
+
+const add = statement(
+  'gateway.add-mirrored',
+  `insert into mirrored as m (attempt_id, operation, amount_minor) values ($1, $2, $3)
+   on conflict (attempt_id, operation)
+     do update set amount_minor = m.amount_minor + excluded.amount_minor, told_at = clock_timestamp()`,
+);
+
+/** What the ledger has heard of that was nobody's order. Read it under the lock on the payment's rows. */
+export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mirrored> {
+  const rows = await tx.query(list, [attemptId]);
+  const told = (operation: 'capture' | 'refund'): bigint =>
+    rows.find((row) => row.operation === operation)?.amount_minor ?? 0n;
+  return { capture: told('capture'), refund: told('refund') };
+}
+
+export async function addMirrored(
+  tx: Queryable,
+  o: { attemptId: string; operation: 'capture' | 'refund'; amountMinor: bigint },
+): Promise<void> {
+  await tx.query(add, [o.attemptId, o.operation, o.amountMinor]);
+}
