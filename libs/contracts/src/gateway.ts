@@ -45,7 +45,12 @@ export const EncryptedCard = Type.Object({
 });
 
 /** What checkout hands to the edge so that it can carry the card to the adapter and nowhere else. */
-export const AuthorisationTicket = Type.Object({ ...Payment, merchant_order_id: Type.String() });
+export const AuthorisationTicket = Type.Object({
+  ...Payment,
+  merchant_order_id: Type.String(),
+  /** The trace the payment began in: its confirmation is told there too. */
+  traceparent: Type.Optional(Type.String()),
+});
 export type AuthorisationTicket = Static<typeof AuthorisationTicket>;
 
 /**

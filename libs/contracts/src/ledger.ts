@@ -235,6 +235,7 @@ export const beginAuthorisation = rpc('rpc.ledger.intents.begin-authorisation.v1
     attempt: Nullable(AttemptView),
     merchant_order_id: Type.String(),
     sandbox_fault: Nullable(Type.String()),
+    traceparent: Type.Optional(Type.String()),
   }),
 });
 

@@ -82,7 +82,8 @@ export function consumeLogged(o: { bus: Bus; log: Logger }, options: ConsumeOpti
     return observeHandling(
       { subject, way: 'stream' },
       () => options.handler(message),
-      (handled) => logHandled(o.log, fields, 'handled', handled),
+      // What the handler did is its own story; that a message was carried to it is for debugging.
+      (handled) => logHandled(o.log, fields, 'handled', handled, 'debug'),
     );
   };
   const onDead = async (message: DeadMessage) => {
@@ -109,10 +110,12 @@ function logHandled(
   fields: LogFields,
   verb: string,
   { outcome, durationMs, error }: Handled,
+  level: 'debug' | 'info' = 'info',
 ): void {
   const line = { ...fields, outcome, duration_ms: Math.round(durationMs * 10) / 10 };
   const message = `${verb} ${plainName(String(fields.subject))}`;
-  if (error === undefined || error instanceof AppError) log.info(line, message);
+  if (error === undefined) log[level](line, message);
+  else if (error instanceof AppError) log.info(line, message);
   else log.error({ ...line, err: error }, `${message} with a failure`);
 }
 

@@ -11,8 +11,13 @@ await runService('checkout', config, async (service) => {
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const ledger = ledgerOn(bus);
   service.serve(bus, contracts.startPayment, startPayment({ ledger, gateways: gatewaysOn(bus) }));
-  service.serve(bus, contracts.beginConfirmation, beginConfirmation({ ledger, waitMs: config.confirmWaitMs }), {
-    // Most of these only wait for another try to end.
-    concurrency: 256,
-  });
+  service.serve(
+    bus,
+    contracts.beginConfirmation,
+    beginConfirmation({ ledger, waitMs: config.confirmWaitMs }),
+    {
+      // Most of these only wait for another try to end.
+      concurrency: 256,
+    },
+  );
 });

@@ -55,5 +55,6 @@ function ticketOf(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): Au
     credential_version: intent.credential_version,
     sandbox_fault: answer.sandbox_fault,
     merchant_order_id: answer.merchant_order_id,
+    ...(answer.traceparent !== undefined && { traceparent: answer.traceparent }),
   };
 }

@@ -34,12 +34,14 @@ export function beginAuthorisation(
         {},
         { cause: new Error('a begun authorisation without its answer') },
       );
+    const traceparent = loaded.intentRows.find((row) => row.id === intent.id)?.traceparent;
     return {
       status: reply.status,
       intent: intentView(group, intent),
       attempt: reply.attemptId === null ? null : { id: reply.attemptId, seq: reply.seq, psp_reference: null },
       merchant_order_id: loaded.row.merchant_order_id,
       sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
+      ...(traceparent && { traceparent }),
     };
   };
 }
