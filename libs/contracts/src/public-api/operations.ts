@@ -30,7 +30,10 @@ export type Operation = {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly success: { readonly status: number; readonly body: TSchema };
-  /** Statuses of its errors beside those every operation can have (401, 413, 415, 500, 503). */
+  /**
+   * Statuses of its errors beside those every operation can have (400 for a malformed address, 401, 413, 415,
+   * 500, 503).
+   */
   readonly errors: readonly number[];
   /** Whether it takes an Idempotency-Key. */
   readonly isIdempotent?: true;

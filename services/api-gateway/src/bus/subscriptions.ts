@@ -16,6 +16,8 @@ export function subscriptions(db: Db): ConsumeOptions[] {
       stream: 'EVENTS',
       filters: [subject],
       maxInFlight: 16,
+      // News in the hands of a replica that died must not wait the usual 30 s: a key may be new, or revoked.
+      ackWaitMs: 5_000,
       keyOf: (message) => message.subject,
       handler: (message) => follow(message.payload as ApiKeyRecord),
       onDead: (message) => recordDeadLetter(db, message),

@@ -7,7 +7,8 @@ for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, vali
 
 const operations: readonly publicApi.Operation[] = Object.values(publicApi.operations);
 const compiled = new Map<unknown, ValidateFunction>();
-const everywhere = [401, 413, 415, 500, 503];
+/** 400 too: an address may be malformed wherever it leads. */
+const everywhere = [400, 401, 413, 415, 500, 503];
 
 /** Throws unless a response is what the public contract says of its operation, field by field. */
 export function assertContract(method: string, path: string, status: number, body: unknown): void {

@@ -3,9 +3,9 @@ import { openBus } from '@gp/bus';
 import { apiKeyChanged, base62, formatApiKey, type ApiKeyRecord, type Mode } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
 import { outboxMigrations } from '@gp/outbox';
-import { openPg } from '@gp/pg';
+import { migrate, openPg } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase, testNats } from '@gp/testing';
+import { ownPostgres, testDatabase, testNats, type OwnServer } from '@gp/testing';
 import { authenticate } from '../../src/app/authenticate.ts';
 import { confirmPayment } from '../../src/app/confirm-payment.ts';
 import { followKeys } from '../../src/app/follow-keys.ts';
@@ -49,8 +49,9 @@ export function keyNews(record: ApiKeyRecord) {
 export type Edge = Awaited<ReturnType<typeof openEdge>>;
 
 /** The edge on real Postgres and NATS of its own, wired as in main.ts, among responders that play its neighbours. */
-export async function openEdge(o: { leaseMs?: number; postgresUrl?: string } = {}) {
-  const database = await testDatabase({ schemas });
+export async function openEdge(o: { ownPostgres?: boolean } = {}) {
+  const postgres = o.ownPostgres ? await ownPostgres() : undefined;
+  const database = postgres ? await migrated(postgres) : await testDatabase({ schemas });
   const nats = await testNats();
   const url = database.url('api_gateway');
   const db = await openPg({ url, name: 'edge', max: 4 });
@@ -64,7 +65,7 @@ export async function openEdge(o: { leaseMs?: number; postgresUrl?: string } = {
   const neighbours = neighboursOn(bus);
   const log = createLogger({ service: 'test', level: 'silent' });
   const sealing = openSealing([encryptionKey]);
-  const store = idempotencyStore(db, o.leaseMs ?? 60_000);
+  const store = idempotencyStore(db, 60_000);
   const parts = {
     authenticate: authenticate({ keys, digestsOf: keyDigests([pepper, previousPepper]) }),
     once: onceOnly({ store, sealing, log }),
@@ -81,6 +82,8 @@ export async function openEdge(o: { leaseMs?: number; postgresUrl?: string } = {
     fakes,
     db,
     nats,
+    /** Only when it has one of its own. */
+    postgres,
     others,
     key,
     record,
@@ -107,6 +110,18 @@ export async function openEdge(o: { leaseMs?: number; postgresUrl?: string } = {
       await database.drop();
     },
   };
+}
+
+/** A server that one test file may take away. */
+async function migrated(server: OwnServer) {
+  const password = 'edge';
+  const [source] = schemas;
+  if (!source) throw new Error('there is a schema');
+  await migrate({ url: server.url, role: source.schema, password, ...source });
+  const url = new URL(server.url);
+  url.username = source.schema;
+  url.password = password;
+  return { url: () => url.href, drop: () => server.stop() };
 }
 
 /** A create body of three equal shares; fields given replace its own, undefined removes one. */

@@ -1,0 +1,79 @@
+-- Schema api_gateway, made from the migrations: never edited by hand.
+
+create table api_keys (
+  key_id uuid not null,
+  digest bytea not null,
+  pepper_id text not null,
+  merchant_id text not null,
+  mode text not null,
+  revoked_at timestamp with time zone,
+  revision bigint not null,
+  constraint api_keys_have_one_row_per_key PRIMARY KEY (key_id),
+  constraint api_keys_are_told_apart_by_digest UNIQUE (digest),
+  constraint api_keys_digest_is_a_sha256 CHECK (octet_length(digest) = 32),
+  constraint api_keys_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table idempotency_keys (
+  command_id bytea not null,
+  fingerprint bytea not null,
+  merchant_id text not null,
+  mode text not null,
+  request_id text not null,
+  lease uuid not null,
+  leased_until timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  status smallint,
+  response bytea,
+  sealed_with text,
+  constraint idempotency_keys_have_one_row_per_command PRIMARY KEY (command_id),
+  constraint idempotency_keys_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint idempotency_keys_name_hashes CHECK (octet_length(command_id) = 32 AND octet_length(fingerprint) = 32),
+  constraint idempotency_keys_responses_are_final CHECK (status >= 200 AND status <= 499),
+  constraint idempotency_keys_responses_are_whole CHECK (num_nulls(status, response, sealed_with) = ANY (ARRAY[0, 3]))
+)
+with (toast_tuple_target=8160);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;

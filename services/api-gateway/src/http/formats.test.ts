@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { formats } from './formats.ts';
+
+const takes = (format: string, text: string): boolean => formats[format]?.(text) ?? false;
+
+describe('date-time', () => {
+  it.each([
+    '2026-01-02T03:04:05Z',
+    '2026-01-02t03:04:05.123456789z',
+    '2026-01-02T23:59:59.9+14:00',
+    '2024-02-29T00:00:00-23:59',
+    '0000-01-01T00:00:00Z',
+  ])('takes %s', (text) => {
+    expect(takes('date-time', text)).toBe(true);
+    expect(Number.isNaN(Date.parse(text.toUpperCase()))).toBe(false);
+  });
+
+  it.each([
+    '2026-01-02T03:04:05',
+    '2026-01-02 03:04:05Z',
+    '2026-01-02',
+    '2026-02-30T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-01-02T24:00:00Z',
+    '2016-12-31T23:59:60Z',
+    '2026-01-02T03:04:05+2400',
+    '2026-01-02T03:04:05+24:00',
+    '+012026-01-02T03:04:05Z',
+    '1767322800',
+    'now',
+  ])('refuses %s', (text) => expect(takes('date-time', text)).toBe(false));
+});
+
+describe('email', () => {
+  it.each(['ada@example.com', "o'neil+tag@mail.example.co.uk", 'a@b.co', '1@2.de'])('takes %s', (text) =>
+    expect(takes('email', text)).toBe(true),
+  );
+
+  it.each([
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@example',
+    'a b@example.com',
+    'a@b..co',
+    '.a@b.co',
+    'a@-b.co',
+    'a@b.co\n',
+  ])('refuses %j', (text) => expect(takes('email', text)).toBe(false));
+
+  it('a long text is refused before it costs anything', () => {
+    expect(takes('email', `${'a'.repeat(200_000)}@example.com`)).toBe(false);
+    expect(takes('email', `a@${'a-'.repeat(150)}`)).toBe(false);
+  });
+});
+
+describe('uuid', () => {
+  it('takes any version in any case, and no other spelling', () => {
+    expect(takes('uuid', '0198C3F0-0000-7000-8000-00000000000a')).toBe(true);
+    for (const text of [
+      'urn:uuid:0198c3f0-0000-7000-8000-00000000000a',
+      '0198c3f0000070008000000000000000',
+      '',
+    ]) {
+      expect(takes('uuid', text)).toBe(false);
+    }
+  });
+});
