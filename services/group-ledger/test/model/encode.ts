@@ -7,6 +7,7 @@ import {
 } from '../../src/domain/index.ts';
 import { statuses, type Call, type Outcome, type Truth, type World } from './world.ts';
 
+const { min } = Math;
 const index = (words: readonly string[]) => new Map(words.map((word, at) => [word, at + 1]));
 const groupStates = index(groupMachine.statuses);
 const slotStates = index(slotMachine.statuses);
@@ -89,11 +90,11 @@ function encodeIntent({ group, truths }: World, intent: Group['intents'][number]
       (attemptStates.get(attempt.state)! << 24) |
       (truth ? truthWord(truth) << 8 : 0) |
       (order
-        ? (orderStates.get(order.state)! << 3) | (order.unlessAuthorised ? 4 : 0) | Math.min(order.seq, 2)
+        ? (orderStates.get(order.state)! << 3) | (order.unlessAuthorised ? 4 : 0) | min(order.seq, 2)
         : 0);
   }
   const capture = group.captures.find(({ intentId }) => intentId === intent.id);
-  if (capture) words[length++] = (orderStates.get(capture.state)! << 3) | Math.min(capture.seq, 2);
+  if (capture) words[length++] = (orderStates.get(capture.state)! << 3) | min(capture.seq, 2);
   for (const line of group.refundLines) {
     if (line.intentId !== intent.id) continue;
     const truth = truths.find(({ attemptId }) => attemptId === line.attemptId);
@@ -117,7 +118,7 @@ function callWord(group: Group, call: Call): number {
     (operations.get(call.operation)! << 20) |
     (intentNumber(group, call.intentId) << 16) |
     (attemptNumber(group, call.intentId, call.attemptId) << 12) |
-    (Math.min(call.seq, 2) << 8) |
+    (min(call.seq, 2) << 8) |
     ((call.unlessAuthorised ? 1 : 0) << 4) |
     ((call.isRetried ? 1 : 0) << 3) |
     // Deadlines are instants of holds; only an order that must not be sent any more differs.

@@ -86,6 +86,7 @@ export function explore(decide: Decide, bounds: Bounds, maxStates = Infinity): E
     for (let at = 0; nextQueue.length > 0 && visited.size < maxStates;) {
       [queue, nextQueue] = [nextQueue, []];
       for (const world of queue) {
+        if (visited.size >= maxStates) break;
         number = at++;
         name = '';
         eachNext(world, decide, bounds, arrive);
@@ -104,7 +105,7 @@ export function explore(decide: Decide, bounds: Bounds, maxStates = Infinity): E
       isComplete: false,
     };
   }
-  const isComplete = nextQueue.length === 0;
+  const isComplete = visited.size < maxStates;
   const stuckStates = isComplete ? findStuck(visited.size, edgesFrom, edgesTo, settled) : [];
   const stuck = stuckStates.length;
   // The first one met has the shortest way.

@@ -120,20 +120,24 @@ function checkSlots(group: Group): void {
     if (slot.state === 'refunded') must(isAlive(owner, ['refunded']), 'a refunded slot got its money back');
     must(slot.amountMinor === slotMinor, 'amounts never change');
   }
-  for (const intent of group.intents) {
-    if (
-      intent.state === 'preauthorised' ||
-      intent.state === 'capture_pending' ||
-      intent.state === 'captured'
-    ) {
-      const wanted = intent.state === 'captured' ? 'captured' : 'preauthorised';
-      const own = group.slots.filter(({ id }) => intent.slotIds.includes(id));
-      must(
-        own.every(({ state, intentId }) => state === wanted && intentId === intent.id),
-        'B10 all slots of an intent move together',
-      );
-    }
+  for (const intent of group.intents) checkTogether(group, intent);
+}
+
+function checkTogether(group: Group, intent: Intent): void {
+  const wanted = slotStateOf(group, intent);
+  if (!wanted) return;
+  for (const slot of group.slots) {
+    if (!intent.slotIds.includes(slot.id)) continue;
+    must(slot.state === wanted && slot.intentId === intent.id, 'B10 all slots of an intent move together');
   }
+}
+
+/** The state that every slot of the intent must be in; undefined where the intent has no say. */
+function slotStateOf(group: Group, { state }: Intent): string | undefined {
+  if (state === 'created' || state === 'processing') return isCollecting(group) ? 'assigned' : undefined;
+  if (state === 'preauthorised' || state === 'capture_pending') return 'preauthorised';
+  if (state === 'captured' || state === 'refund_pending') return 'captured';
+  return state === 'refunded' ? 'refunded' : undefined;
 }
 
 function isAlive(intent: Intent | undefined, states: readonly string[]): boolean {

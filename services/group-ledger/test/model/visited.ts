@@ -1,3 +1,5 @@
+const { imul } = Math;
+
 /**
  * A set of states that keeps 64 bits of hash for each: at three million states the chance that any two collide is
  * about one in four million. Numbers states in the order of their arrival.
@@ -18,9 +20,9 @@ export class Visited {
     let low = 0x1b873593 | 0;
     for (let at = 0; at < length; at += 1) {
       const word = words[at]!;
-      high = Math.imul(high ^ word, 0x01000193);
+      high = imul(high ^ word, 0x01000193);
       high = (high ^ (high >>> 15)) | 0;
-      low = Math.imul(low ^ (word + at), 0x85ebca6b);
+      low = imul(low ^ (word + at), 0x85ebca6b);
       low = (low << 13) | (low >>> 19) | 0;
     }
     high = mix(high ^ length);
@@ -29,7 +31,7 @@ export class Visited {
   }
 
   #place(high: number, low: number): number {
-    let at = (high ^ Math.imul(low, 0x9e3779b1)) & this.#mask;
+    let at = (high ^ imul(low, 0x9e3779b1)) & this.#mask;
     while (this.#number[at] !== 0) {
       if (this.#high[at] === high && this.#low[at] === low) {
         this.isNew = false;
@@ -55,7 +57,7 @@ export class Visited {
     this.#number = new Int32Array(this.#capacity);
     for (let from = 0; from < numbers.length; from += 1) {
       if (numbers[from] === 0) continue;
-      let at = (highs[from]! ^ Math.imul(lows[from]!, 0x9e3779b1)) & this.#mask;
+      let at = (highs[from]! ^ imul(lows[from]!, 0x9e3779b1)) & this.#mask;
       while (this.#number[at] !== 0) at = (at + 1) & this.#mask;
       this.#high[at] = highs[from]!;
       this.#low[at] = lows[from]!;
@@ -66,7 +68,7 @@ export class Visited {
 
 function mix(value: number): number {
   let x = value | 0;
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  x = imul(x ^ (x >>> 16), 0x7feb352d);
+  x = imul(x ^ (x >>> 15), 0x846ca68b);
   return (x ^ (x >>> 16)) | 0;
 }
