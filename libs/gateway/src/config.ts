@@ -1,4 +1,4 @@
-import { integer, optional, secret, type ConfigOf } from '@gp/config';
+import { integer, optional, secret, text, type ConfigOf } from '@gp/config';
 import { baseConfig } from '@gp/service';
 
 /** Settings every adapter has; an adapter spreads them into its own shape. */
@@ -10,8 +10,12 @@ export const adapterConfig = {
     min: 0,
     max: 65_535,
   }),
+  host: text({
+    describe: 'Address the callback port is bound to; 0.0.0.0 in a container',
+    default: '127.0.0.1',
+  }),
   encryptionKey: secret({
-    describe: 'Seals merchants’ credentials: 32 random bytes in base64',
+    describe: "Seals merchants' credentials: 32 random bytes in base64",
     minLength: 44,
   }),
   previousEncryptionKeys: optional(

@@ -67,5 +67,8 @@ async function wire<C extends Readonly<Record<string, string>>>(
     service.loop(loop);
   subscribe(service, bus, adapter);
   const receive = receiveCallback(adapter, () => applying.wake());
-  await service.http([callbackRoute({ psp, now: () => clock.now(), receive })], { port: config.port });
+  await service.http([callbackRoute({ psp, now: () => clock.now(), receive })], {
+    port: config.port,
+    host: config.host,
+  });
 }

@@ -44,22 +44,28 @@ export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } 
   };
 }
 
-function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<void> {
+/** Told in the trace the payment began in; the callback's own is linked. */
+async function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<void> {
+  const before = await rowsOf(adapter, callback);
   const { attempt_id, event_type, traceparent } = callback;
   const attributes = { psp_code: adapter.psp, attempt_id, event_type };
-  return span(
+  const parent = before[0]?.traceparent ?? traceparent ?? undefined;
+  await span(
     'apply callback',
-    { kind: 'consumer', attributes, traceparent: traceparent ?? undefined },
+    { kind: 'consumer', attributes, traceparent: parent, links: [traceparent ?? undefined] },
     async () => {
-      const isApplied = await between(adapter.psp, 'callback-apply', () => apply(adapter, callback));
+      const isApplied = await between(adapter.psp, 'callback-apply', () => apply(adapter, callback, before));
       if (!isApplied) await retryCallback(adapter.db, callback.id);
     },
   );
 }
 
-async function apply<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<boolean> {
+async function apply<C>(
+  adapter: Adapter<C>,
+  callback: StoredCallback,
+  before: readonly Attempt[],
+): Promise<boolean> {
   const { log, psp } = adapter;
-  const before = await rowsOf(adapter, callback);
   const row = before[0];
   if (!row) return giveUpIfOld(adapter, callback);
   const { merchantId, mode, credentialVersion: version } = row;

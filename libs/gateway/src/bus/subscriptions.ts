@@ -12,6 +12,7 @@ import {
 } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Service } from '@gp/service';
+import { currentTraceparent, span } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
@@ -97,7 +98,20 @@ function confirmHandler<C>(adapter: Adapter<C>, bus: Bus) {
       pspReference: null,
       sandboxFault: ticket.mode === 'test' ? ticket.sandbox_fault : null,
     };
-    await confirm({ payment, seq: ticket.seq, credentialVersion: ticket.credential_version, card, deadline });
+    const confirmation = {
+      payment,
+      seq: ticket.seq,
+      credentialVersion: ticket.credential_version,
+      card,
+      deadline,
+    };
+    // Told in the trace the payment began in, so that its log reads as one story.
+    const { traceparent } = ticket;
+    await span(
+      'confirm payment',
+      { traceparent, links: traceparent === undefined ? [] : [currentTraceparent()] },
+      () => confirm(confirmation),
+    );
     return { status: 'preauthorised' };
   };
 }

@@ -1,0 +1,154 @@
+-- Schema gateway, made from the migrations: never edited by hand.
+
+create table callbacks (
+  id uuid not null,
+  mode text not null,
+  merchant_id text not null,
+  credential_version integer not null,
+  account text not null,
+  event_id text not null,
+  event_type text not null,
+  attempt_id uuid,
+  psp_reference text not null,
+  is_disputed boolean,
+  traceparent text,
+  state text default 'stored'::text not null,
+  tries integer default 0 not null,
+  due_at timestamp with time zone default clock_timestamp() not null,
+  received_at timestamp with time zone default clock_timestamp() not null,
+  applied_at timestamp with time zone,
+  constraint callbacks_pkey PRIMARY KEY (id),
+  constraint one_row_per_event UNIQUE (account, event_id),
+  constraint callbacks_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint callbacks_state_check CHECK (state = ANY (ARRAY['stored'::text, 'applied'::text, 'unmatched'::text]))
+);
+
+create table credentials (
+  merchant_id text not null,
+  mode text not null,
+  version integer not null,
+  account text not null,
+  key_id text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint credentials_pkey PRIMARY KEY (merchant_id, mode, version),
+  constraint credentials_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint credentials_version_check CHECK (version >= 1)
+);
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table mirrored (
+  attempt_id uuid not null,
+  operation text not null,
+  amount_minor bigint not null,
+  told_at timestamp with time zone default clock_timestamp() not null,
+  constraint mirrored_pkey PRIMARY KEY (attempt_id, operation),
+  constraint mirrored_amount_minor_check CHECK (amount_minor > 0),
+  constraint mirrored_operation_check CHECK (operation = ANY (ARRAY['capture'::text, 'refund'::text]))
+);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+create table psp_attempts (
+  id uuid not null,
+  mode text not null,
+  merchant_id text not null,
+  group_id uuid not null,
+  intent_id uuid not null,
+  attempt_id uuid not null,
+  operation text not null,
+  seq integer not null,
+  operation_id uuid not null,
+  psp_idempotency_key text not null,
+  credential_version integer not null,
+  state text not null,
+  psp_reference text,
+  amount_minor bigint not null,
+  currency text not null,
+  result_minor bigint,
+  sandbox_fault text,
+  failure jsonb,
+  traceparent text,
+  not_after timestamp with time zone,
+  unless_authorised boolean default false not null,
+  started_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  leased_until timestamp with time zone not null,
+  constraint psp_attempts_pkey PRIMARY KEY (id),
+  constraint one_row_per_idempotency_key UNIQUE (psp_idempotency_key),
+  constraint one_row_per_operation_and_seq UNIQUE (attempt_id, operation, seq),
+  constraint finished_means_answered CHECK ((finished_at IS NULL) = (state = ANY (ARRAY['started'::text, 'unknown'::text]))),
+  constraint psp_attempts_amount_minor_check CHECK (amount_minor > 0),
+  constraint psp_attempts_credential_version_check CHECK (credential_version >= 1),
+  constraint psp_attempts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  constraint psp_attempts_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint psp_attempts_operation_check CHECK (operation = ANY (ARRAY['prepare'::text, 'authorise'::text, 'capture'::text, 'void'::text, 'refund'::text])),
+  constraint psp_attempts_seq_check CHECK (seq >= 1),
+  constraint psp_attempts_state_check CHECK (state = ANY (ARRAY['started'::text, 'unknown'::text, 'succeeded'::text, 'declined'::text, 'failed'::text]))
+);
+
+create table quarantine (
+  id uuid not null,
+  mode text not null,
+  merchant_id text not null,
+  intent_id uuid not null,
+  attempt_id uuid not null,
+  psp_reference text not null,
+  expected_minor bigint not null,
+  expected_currency text not null,
+  actual_minor bigint not null,
+  actual_currency text not null,
+  found_at timestamp with time zone default clock_timestamp() not null,
+  constraint quarantine_pkey PRIMARY KEY (id),
+  constraint one_row_per_contradiction UNIQUE (attempt_id, actual_minor, actual_currency),
+  constraint quarantine_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+CREATE INDEX callbacks_by_age ON callbacks USING btree (received_at);
+
+CREATE INDEX callbacks_due ON callbacks USING btree (due_at) WHERE state = 'stored'::text;
+
+CREATE INDEX credentials_by_account ON credentials USING btree (account, version DESC);
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX psp_attempts_by_psp_reference ON psp_attempts USING btree (psp_reference) WHERE psp_reference IS NOT NULL;
+
+CREATE INDEX psp_attempts_unanswered ON psp_attempts USING btree (leased_until) WHERE state = 'started'::text;
