@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatApiKey } from '@gp/contracts';
 import { eventually } from '@gp/testing';
+import { authenticate } from '../src/app/authenticate.ts';
 import { followKeys } from '../src/app/follow-keys.ts';
 import { keyNews, newKey, openEdge, previousPepper, type Edge } from './support/edge.ts';
 
@@ -71,6 +72,16 @@ describe('401 missing or invalid authentication', () => {
     edge.db.query = query;
     expect(looked).toEqual([]);
     expect(edge.db.pool.totalCount).toBe(before);
+  });
+});
+
+describe('401 insufficient scope', () => {
+  it('an operation that does not name the kind of credential refuses it', async () => {
+    const { key, record } = newKey('test');
+    const keys = { find: () => Promise.resolve(record), learn: () => undefined };
+    const admit = authenticate({ keys, digestsOf: () => [record.digest] });
+    await expect(admit(`Bearer ${key}`, ['secret_key'])).resolves.toMatchObject({ merchantId: 'm1' });
+    await expect(admit(`Bearer ${key}`, [])).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
@@ -150,14 +161,16 @@ describe('a revoked key', () => {
     expect((await list(key)).status).toBe(401);
   });
 
-  it('cannot be handed to another merchant', async () => {
+  it('another merchant can neither take a key over nor revoke it', async () => {
     const { record } = await edge.addKey('test');
-    await followKeys(edge.db)({ ...record, merchant_id: 'thief', revision: 9 });
-    const [row] = await edge.rows<{ merchant_id: string }>(
-      'select merchant_id from api_keys where key_id = $1',
+    const revoked_at = new Date().toISOString();
+    await followKeys(edge.db)({ ...record, merchant_id: 'thief', revoked_at, revision: 9 });
+    await followKeys(edge.db)({ ...record, mode: 'live', revoked_at, revision: 9 });
+    const rows = await edge.rows(
+      'select merchant_id, mode, revoked_at, revision from api_keys where key_id = $1',
       [record.key_id],
     );
-    expect(row?.merchant_id).toBe('m1');
+    expect(rows).toEqual([{ merchant_id: 'm1', mode: 'test', revoked_at: null, revision: 1n }]);
   });
 });
 

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ApiKeyRecord } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { Db } from '@gp/pg';
+import { keyDirectory } from './key-directory.ts';
+
+const digest = 'ab'.repeat(32);
+const record = (o: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+  merchant_id: 'm1',
+  mode: 'test',
+  key_id: '0198c3f0-0000-7000-8000-00000000000a',
+  digest,
+  pepper_id: 'p1',
+  revoked_at: null,
+  revision: 1,
+  ...o,
+});
+const revoked = record({ revoked_at: '2026-01-01T00:00:00.000Z', revision: 2 });
+
+/** A directory over a table of one row at most, which counts how often it is read. */
+function directory(stored: ApiKeyRecord | undefined) {
+  let now = 0;
+  const table = { stored, reads: 0, isAway: false };
+  const query = () => {
+    table.reads += 1;
+    if (table.isAway) return Promise.reject(new AppError('service_unavailable'));
+    const row = table.stored;
+    const revoked_at = row?.revoked_at ? new Date(row.revoked_at) : null;
+    return Promise.resolve(row ? [{ ...row, revoked_at, revision: BigInt(row.revision) }] : []);
+  };
+  const keys = keyDirectory({ db: { query } as unknown as Db, now: () => now });
+  return { keys, table, pass: (ms: number) => (now += ms) };
+}
+
+describe('a directory of keys', () => {
+  it('reads a key once in ten seconds', async () => {
+    const { keys, table, pass } = directory(record());
+    for (const _ of [1, 2, 3]) expect(await keys.find(digest)).toEqual(record());
+    expect(table.reads).toBe(1);
+    pass(10_000);
+    await keys.find(digest);
+    expect(table.reads).toBe(2);
+  });
+
+  it('a revocation that was heard is not undone by a table that is behind', async () => {
+    const { keys, table, pass } = directory(record());
+    await keys.find(digest);
+    keys.learn(revoked);
+    for (const _ of [1, 2, 3]) {
+      pass(10_001);
+      expect(await keys.find(digest)).toEqual(revoked);
+    }
+    expect(table.reads).toBe(4);
+  });
+
+  it('a table that is ahead counts', async () => {
+    const { keys, table, pass } = directory(record());
+    await keys.find(digest);
+    table.stored = revoked;
+    pass(10_001);
+    expect(await keys.find(digest)).toEqual(revoked);
+  });
+
+  it('older news change nothing', async () => {
+    const { keys } = directory(revoked);
+    await keys.find(digest);
+    keys.learn(record());
+    expect(await keys.find(digest)).toEqual(revoked);
+  });
+
+  it('a key that is nowhere is looked for each time: it may be about to be told of', async () => {
+    const { keys } = directory(undefined);
+    expect(await keys.find(digest)).toBeUndefined();
+    keys.learn(record());
+    expect(await keys.find(digest)).toEqual(record());
+  });
+
+  it('without a table, what is remembered is good for its ten seconds and no longer', async () => {
+    const { keys, table, pass } = directory(record());
+    await keys.find(digest);
+    table.isAway = true;
+    pass(9_999);
+    expect(await keys.find(digest)).toEqual(record());
+    pass(2);
+    await expect(keys.find(digest)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  it('requests that need the same look-up share it', async () => {
+    const { keys, table } = directory(record());
+    await Promise.all(Array.from({ length: 20 }, () => keys.find(digest)));
+    expect(table.reads).toBe(1);
+  });
+});
