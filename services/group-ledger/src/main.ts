@@ -15,6 +15,7 @@ await runService('group-ledger', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  await bus.ensureStreams();
   const relay = outboxRelay({ db, bus, log, failPoint });
   const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns() };
   measureBacklog(db);

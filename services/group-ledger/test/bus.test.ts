@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contracts from '@gp/contracts';
+import { listDeadLetters, outboxMigrations } from '@gp/outbox';
+import { eventually, testDatabase, type TestDatabase } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import { timerFired } from '../src/bus/subscriptions.ts';
+import { authorised, answerTo } from './gateway.ts';
+import { connection, createCommand, dueTimer, migrations, reserveRequest, scope } from './harness.ts';
+import { findViolations } from './invariants.ts';
+import { openOnTheBus } from './on-the-bus.ts';
+
+let database: TestDatabase;
+let ledger: Awaited<ReturnType<typeof openOnTheBus>>;
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'group_ledger', directories: [outboxMigrations, migrations] }],
+  });
+  ledger = await openOnTheBus(database.url('group_ledger'));
+  await ledger.caller.call(contracts.noteGateway, connection());
+});
+afterEach(async () => expect(await findViolations(ledger.db)).toEqual([]));
+afterAll(async () => {
+  await ledger?.close();
+  await database?.drop();
+});
+
+const publish = (subject: string, id: string, payload: unknown) =>
+  ledger.caller.publish({ id, subject, payload, mode: 'test' });
+const sendOutcome = (outcome: contracts.Outcome) =>
+  publish(contracts.outcomeRecorded.subject, outcome.message_id, outcome);
+const findOf = (group_id: string) => ledger.caller.call(contracts.findGroup, { ...scope, group_id });
+const reaches = (group_id: string, state: string) =>
+  eventually(async () => ((await findOf(group_id)).group.state === state ? true : undefined));
+
+async function reservation() {
+  const { group } = await ledger.create(
+    createCommand({ distribution: { type: 'equally', number_of_slots: 1 } }),
+  );
+  return ledger.caller.call(contracts.reserveSlots, reserveRequest(group.id, 'a@example.com'));
+}
+
+it('creates that arrive together are answered each for itself', async () => {
+  const create = ledger.caller.coalesce(contracts.createGroup);
+  const commands = Array.from({ length: 100 }, () => createCommand());
+  commands[7] = createCommand({ expires_at: new Date(0).toISOString() });
+  commands[8] = createCommand({ metadata: { note: '\u0000' } });
+  commands[9] = { ...createCommand(), currency: 'no currency' };
+  const settled = await Promise.allSettled(commands.map((command) => create(command)));
+  const failed = settled.flatMap((each, n) =>
+    each.status === 'rejected' ? [[n, (each.reason as { code: string }).code]] : [],
+  );
+  expect(failed).toEqual([
+    [7, 'validation_error'],
+    [8, 'validation_error'],
+    [9, 'validation_error'],
+  ]);
+});
+
+it('a payment goes its whole way over the bus, and every event arrives once and in order', async () => {
+  const received: contracts.PublicEvent[] = [];
+  const listener = ledger.caller.consume({
+    durable: `test-${uuidv7()}`,
+    stream: 'EVENTS',
+    filters: contracts.PUBLIC_EVENT_FILTERS,
+    maxInFlight: 1,
+    handler: async (message) => void received.push(message.payload as contracts.PublicEvent),
+    onDead: async () => undefined,
+  });
+  const orders: contracts.GatewayOperation[] = [];
+  const adapter = ledger.caller.consume({
+    durable: 'gateway_a-orders',
+    stream: 'COMMANDS',
+    filters: [contracts.gatewayOperation('gateway_a', 'capture').subject],
+    maxInFlight: 1,
+    handler: async (message) => void orders.push(message.payload as contracts.GatewayOperation),
+    onDead: async () => undefined,
+  });
+  const reserved = await reservation();
+  const hold = authorised(reserved);
+  // Its two ways at once: whichever comes second changes nothing.
+  const [verdict] = await Promise.all([ledger.caller.call(contracts.recordOutcome, hold), sendOutcome(hold)]);
+  expect(verdict.intent.state).not.toBe('created');
+  const order = await eventually(() => orders.find((each) => each.intent_id === reserved.intent.id));
+  await sendOutcome(answerTo(order, 'gateway_a', 'captured'));
+  await reaches(reserved.intent.group_id, 'paid');
+  const own = await eventually(() => {
+    const events = received.filter((event) => event.group_id === reserved.intent.group_id);
+    return events.length >= 3 ? events : undefined;
+  });
+  expect(own.map((event) => [event.sequence, event.type])).toEqual([
+    [1, 'payment_intent.preauthorised'],
+    [2, 'payment_intent.captured'],
+    [3, 'group_payment.paid'],
+  ]);
+  await Promise.all([listener.close(), adapter.close()]);
+});
+
+describe('messages', () => {
+  it('of a due timer expire the group, once however often they come', async () => {
+    const { intent } = await reservation();
+    await ledger.db.pool.query(`update groups set expires_at = now() - interval '1 s' where id = $1`, [
+      intent.group_id,
+    ]);
+    const [timer, id] = dueTimer('group_expiry', intent.group_id);
+    await Promise.all([publish(timerFired.subject, id, timer), publish(timerFired.subject, uuidv7(), timer)]);
+    await reaches(intent.group_id, 'expired');
+  });
+
+  it('of a gateway that is connected again start the captures that waited for it (B11)', async () => {
+    const reserved = await reservation();
+    const news = (revision: number, active: boolean) =>
+      connection({ revision, active, revoked_at: active ? null : '2026-01-01T00:00:00.000Z' });
+    await ledger.caller.call(contracts.noteGateway, news(2, false));
+    await ledger.caller.call(contracts.recordOutcome, authorised(reserved));
+    expect((await findOf(reserved.intent.group_id)).group.state).toBe('preauthorised');
+    await publish(`${contracts.gatewayChanged.subject}.m1`, uuidv7(), news(3, true));
+    await reaches(reserved.intent.group_id, 'capturing');
+  });
+
+  it('that can never be applied end as dead letters and hold nobody up', async () => {
+    const reserved = await reservation();
+    const poison = authorised(reserved, { attempt_id: uuidv7() });
+    const foreign = authorised(reserved, { psp_code: 'gateway_b' });
+    await sendOutcome(poison);
+    await sendOutcome(foreign);
+    await sendOutcome(authorised(reserved));
+    await reaches(reserved.intent.group_id, 'capturing');
+    const letters = await eventually(async () => {
+      const found = await listDeadLetters(ledger.db);
+      return found.length >= 2 ? found : undefined;
+    });
+    expect(Object.fromEntries(letters.map((letter) => [letter.messageId, letter.reason]))).toEqual({
+      [poison.message_id]: 'not_found',
+      [foreign.message_id]: 'validation_error',
+    });
+  });
+});
+
+it('the page of a group is found by its token, the list by its merchant, over the bus', async () => {
+  const reserved = await reservation();
+  const shown = await findOf(reserved.intent.group_id);
+  const { page_token } = shown.group;
+  expect(await ledger.caller.call(contracts.findGroupByPageToken, { page_token })).toEqual(shown);
+  const { groups } = await ledger.caller.call(contracts.listGroups, { ...scope, limit: 1, offset: 0 });
+  expect(groups).toEqual([shown.group]);
+  const cancelled = await ledger.caller.call(contracts.cancelGroup, {
+    ...scope,
+    group_id: shown.group.id,
+    actor: 'operator',
+    command_id: 'c'.repeat(64),
+    fingerprint: 'c'.repeat(64),
+  });
+  expect(cancelled.group.state).toBe('cancelled');
+});

@@ -1,0 +1,54 @@
+import { expect, it } from '@jest/globals';
+import { ordersOf } from './gateway.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { digest, scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+let number = 0;
+const request = (group_id: string) => ({
+  ...scope,
+  command_id: digest(`cancel ${number++}`),
+  fingerprint: digest('cancel'),
+  group_id,
+  actor: 'operator:kim',
+});
+
+it('a cancelled group charges nobody, and shows when each slot ended (Q2)', async () => {
+  const { id } = await heldGroup(ledger, { except: 1 });
+  const before = await ledger.find({ ...scope, group_id: id });
+  const shown = await ledger.cancel(request(id));
+  expect(shown.group.state).toBe('cancelled');
+  expect(shown.slots.map((slot) => slot.state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  expect(await ordersOf(ledger, id, 'void')).toHaveLength(2);
+  for (const [n, slot] of shown.slots.entries())
+    expect(slot.updated_at >= before.slots[n]!.updated_at).toBe(true);
+  expect(shown.slots[2]!.updated_at).toBe(shown.group.updated_at);
+  expect(
+    await ledger.rows(
+      `select actor, command_id is not null as known from transitions where group_id = $1 and state_to = 'cancelled' limit 1`,
+      [id],
+    ),
+  ).toEqual([{ actor: 'operator:kim', known: true }]);
+});
+
+it('cancelling again changes nothing, not even when it was last touched', async () => {
+  const { group } = await ledger.newGroup();
+  const asked = request(group.id);
+  const first = await ledger.cancel(asked);
+  expect(await ledger.cancel(asked)).toEqual(first);
+  expect(await ledger.cancel(request(group.id))).toEqual(first);
+  await expect(ledger.cancel({ ...asked, fingerprint: digest('x') })).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+});
+
+it('what is being captured, was paid or has expired cannot be cancelled (C7, R7)', async () => {
+  const capturing = await heldGroup(ledger);
+  const paid = await paidGroup(ledger);
+  const { group } = await ledger.newGroup();
+  await ledger.passExpiry(group.id);
+  await expect(ledger.cancel(request(capturing.id))).rejects.toMatchObject({ code: 'group_not_payable' });
+  await expect(ledger.cancel(request(paid.id))).rejects.toMatchObject({ code: 'group_not_payable' });
+  await expect(ledger.cancel(request(group.id))).rejects.toMatchObject({ code: 'group_expired' });
+  expect(await ordersOf(ledger, paid.id, 'void')).toEqual([]);
+});

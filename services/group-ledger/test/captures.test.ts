@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PublicEvent, TimerCancel, TimerSet } from '@gp/contracts';
+import { span } from '@gp/telemetry';
+import { answerTo, answerAll, authorised, failure, ordersOf } from './gateway.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const typesOf = async (id: string) =>
+  (await ledger.told<PublicEvent>(id, 'evt.%')).map((event) =>
+    event.type.replace('payment_intent.', 'intent.'),
+  );
+
+describe('captures', () => {
+  it('begin in the transaction of the last hold, one for each payment, and no other time (D1, R7)', async () => {
+    const { id } = await heldGroup(ledger);
+    const orders = await ordersOf(ledger, id, 'capture');
+    expect(orders.map((order) => [order.seq, order.amount_minor])).toEqual([
+      [1, '1000'],
+      [1, '1000'],
+      [1, '1000'],
+    ]);
+    const states = await ledger.rows<{ state_to: string; decided_at: Date }>(
+      `select state_to, decided_at from transitions where group_id = $1 and entity = 'group' order by group_version`,
+      [id],
+    );
+    expect(states.map((row) => row.state_to)).toEqual([
+      'partially_preauthorised',
+      'preauthorised',
+      'capturing',
+    ]);
+    expect(states[1]?.decided_at).toEqual(states[2]?.decided_at);
+  });
+
+  it('of two last holds at once, in two processes, begin once', async () => {
+    const other = await ledger.replica();
+    for (let round = 0; round < 20; round++) {
+      const { id, slots } = await heldGroup(ledger, { except: 2 });
+      const last = [];
+      for (const slot of slots.slice(1))
+        last.push(await ledger.reserve(reserveRequest(id, `l${slot.sequence_no}@example.com`, [slot.id])));
+      await Promise.all([ledger.record(authorised(last[0]!)), other.record(authorised(last[1]!))]);
+      expect(await ordersOf(ledger, id, 'capture')).toHaveLength(3);
+    }
+  });
+
+  it('that all succeed make the group paid; each fact is told once and in order (F3, F6, S10)', async () => {
+    const { id } = await paidGroup(ledger);
+    await answerAll(ledger, id, 'capture', 'captured');
+    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await typesOf(id)).toEqual([
+      'intent.preauthorised',
+      'intent.preauthorised',
+      'intent.preauthorised',
+      'intent.captured',
+      'group_payment.partially_paid',
+      'intent.captured',
+      'intent.captured',
+      'group_payment.paid',
+    ]);
+    const events = await ledger.told<PublicEvent>(id, 'evt.%');
+    expect(events.map((event) => event.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(events.at(-1)?.data).toEqual({
+      group_payment_id: id,
+      state: 'paid',
+      sequence: 8,
+      is_test_mode: true,
+      occurred_at: expect.any(String),
+      currency: 'EUR',
+      amount_captured: 30,
+      amount_refunded: 0,
+    });
+  });
+
+  it('of a single payment never say partially paid (G7)', async () => {
+    const { id } = await paidGroup(ledger, { distribution: { type: 'equally', number_of_slots: 1 } });
+    expect(await typesOf(id)).toEqual(['intent.preauthorised', 'intent.captured', 'group_payment.paid']);
+  });
+
+  it('told both ways at once by two processes book the money once', async () => {
+    const other = await ledger.replica();
+    const { id } = await heldGroup(ledger);
+    for (const order of await ordersOf(ledger, id, 'capture')) {
+      const outcome = answerTo(order, 'gateway_a', 'captured');
+      await Promise.all([ledger.record(outcome), other.record(outcome), ledger.record(outcome)]);
+    }
+    expect(await ledger.stateOf(id)).toBe('paid');
+    const [booked] = await ledger.rows(
+      `select sum(amount_minor) as minor from postings where group_id = $1 and account = 'merchant:captured'`,
+      [id],
+    );
+    expect(booked).toEqual({ minor: '3000' });
+  });
+});
+
+describe('a capture that does not succeed', () => {
+  it('is sent again later under a new number, and may still succeed (D2)', async () => {
+    const { id } = await heldGroup(ledger);
+    const [first] = await ordersOf(ledger, id, 'capture');
+    await ledger.record(answerTo(first!, 'gateway_a', 'retryable', { amount_minor: null }));
+    await ledger.fire(...dueTimer('capture_retry', id, { intentId: first!.intent_id }));
+    const again = (await ordersOf(ledger, id, 'capture')).at(-1)!;
+    expect(again).toMatchObject({ intent_id: first!.intent_id, seq: 2 });
+    expect(again.operation_id).not.toBe(first!.operation_id);
+    await ledger.record(answerTo(again, 'gateway_a', 'captured'));
+    expect(await ledger.stateOf(id)).toBe('partially_paid');
+  });
+
+  it('for good leaves the group partially paid and the others charged (D4)', async () => {
+    const { id } = await heldGroup(ledger);
+    const orders = await ordersOf(ledger, id, 'capture');
+    await ledger.record(answerTo(orders[0]!, 'gateway_a', 'failed', { failure, amount_minor: null }));
+    for (const order of orders.slice(1)) await ledger.record(answerTo(order, 'gateway_a', 'captured'));
+    const shown = await ledger.find({ ...scope, group_id: id });
+    expect(shown.group.state).toBe('partially_paid');
+    expect(shown.slots.map((slot) => slot.state).toSorted()).toEqual(['cancelled', 'captured', 'captured']);
+    expect(await typesOf(id)).toContain('intent.failed');
+  });
+});
+
+describe('timers', () => {
+  it('of one decision never contradict each other: a key is told once, at a growing revision', async () => {
+    const { id } = await paidGroup(ledger);
+    const instructions = await ledger.told<TimerSet | TimerCancel>(id, 'cmd.scheduler.timer.%');
+    const byKey = Map.groupBy(instructions, (instruction) => instruction.key);
+    expect(byKey.size).toBeGreaterThan(5);
+    for (const own of byKey.values()) {
+      const revisions = own.map((instruction) => instruction.revision);
+      expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
+      // A paid group waits for nothing.
+      expect(own.at(-1)).not.toHaveProperty('due_at');
+    }
+  });
+
+  it('that fire twice act once, and those that came too late change nothing', async () => {
+    const { id } = await heldGroup(ledger);
+    const [order] = await ordersOf(ledger, id, 'capture');
+    await ledger.record(answerTo(order!, 'gateway_a', 'retryable', { amount_minor: null }));
+    const fired = dueTimer('capture_retry', id, { intentId: order!.intent_id });
+    await Promise.all([
+      ledger.fire(...fired),
+      ledger.fire(...fired),
+      (await ledger.replica()).fire(...fired),
+    ]);
+    expect(await ordersOf(ledger, id, 'capture')).toHaveLength(4);
+    await answerAll(ledger, id, 'capture', 'captured');
+    const before = await ledger.count('outbox');
+    for (const kind of ['capture_retry', 'reservation', 'hold_lapse', 'refund_retry'])
+      await ledger.fire(...dueTimer(kind, id, { intentId: order!.intent_id }));
+    await ledger.fire(...dueTimer('group_expiry', id));
+    expect(await ledger.count('outbox')).toBe(before);
+  });
+
+  it('of nobody we know are refused', async () => {
+    const { group } = await ledger.newGroup();
+    await expect(ledger.fire(...dueTimer('tea', group.id))).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+    await expect(ledger.fire(...dueTimer('reservation', group.id))).rejects.toThrow('does not name');
+    await expect(ledger.fire(...dueTimer('group_expiry', crypto.randomUUID()))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('of a reservation give its slots back when the payer never came (A6)', async () => {
+    const merchant = { merchant_id: 'm-ttl' };
+    await ledger.note({
+      ...scope,
+      ...merchant,
+      psp_code: 'gateway_b',
+      version: 1,
+      active: true,
+      revoked_at: null,
+      revision: 1,
+    });
+    const { group } = await ledger.newGroup(merchant);
+    const { intent } = await ledger.reserve(reserveRequest(group.id, 'a@example.com', undefined, merchant));
+    const [timer, id] = dueTimer('reservation', group.id, { intentId: intent.id });
+    await ledger.fire({ ...timer, ...merchant }, id);
+    expect((await ledger.findIntent({ ...scope, ...merchant, intent_id: intent.id })).state).toBe('created');
+    await ledger.db.pool.query(
+      `update slots set reserved_until = now() - interval '1 s' where group_id = $1`,
+      [group.id],
+    );
+    await ledger.fire({ ...timer, ...merchant }, crypto.randomUUID());
+    expect((await ledger.findIntent({ ...scope, ...merchant, intent_id: intent.id })).state).toBe('failed');
+    expect((await ledger.find({ ...scope, ...merchant, group_id: group.id })).slots[0]?.state).toBe(
+      'unassigned',
+    );
+  });
+});
+
+it('a payment is told in the trace it began in, whoever goes on with it (Q32)', async () => {
+  const { group } = await ledger.newGroup({ distribution: { type: 'equally', number_of_slots: 1 } });
+  const reserved = await span('pay', { root: true }, () =>
+    ledger.reserve(reserveRequest(group.id, 'a@example.com')),
+  );
+  await span('callback', { root: true }, () => ledger.record(authorised(reserved)));
+  const [row] = await ledger.rows<{ traceparent: string }>('select traceparent from intents');
+  const told = await ledger.rows<{ subject: string; traceparent: string }>(
+    `select subject, traceparent from outbox where group_key = $1 and payload ->> 'intent_id' is not null
+       or payload -> 'data' ->> 'payment_intent_id' is not null and group_key = $1`,
+    [group.id],
+  );
+  expect(told.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(told.map((each) => each.traceparent))).toEqual(new Set([row?.traceparent]));
+});

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { digest, scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const merchant = { ...scope, merchant_id: 'm-list' };
+const made: string[] = [];
+
+beforeAll(async () => {
+  for (let n = 0; n < 7; n++) {
+    const { group } = await ledger.newGroup({ ...merchant, group_name: `Dinner ${n}` });
+    made.unshift(group.id);
+  }
+  await ledger.cancel({
+    ...merchant,
+    group_id: made[0]!,
+    actor: 'operator',
+    command_id: digest('list'),
+    fingerprint: digest('list'),
+  });
+});
+
+type Filter = Partial<Parameters<typeof ledger.list>[0]>;
+const idsOf = async (o: Filter) => {
+  const { groups, total } = await ledger.list({ ...merchant, limit: 100, offset: 0, ...o });
+  return { ids: groups.map((group) => group.id), total };
+};
+
+describe('the list', () => {
+  it('shows the newest first, page by page, with the number of all that match (Q19)', async () => {
+    expect(await idsOf({})).toEqual({ ids: made, total: 7 });
+    expect(await idsOf({ limit: 3, offset: 2 })).toEqual({ ids: made.slice(2, 5), total: 7 });
+    expect(await idsOf({ offset: 1_000_000 })).toEqual({ ids: [], total: 7 });
+  });
+
+  it('is filtered by state, and a draft never exists (Q2)', async () => {
+    expect(await idsOf({ state: 'cancelled' })).toEqual({ ids: [made[0]], total: 1 });
+    expect(await idsOf({ state: 'open' })).toEqual({ ids: made.slice(1), total: 6 });
+    expect(await idsOf({ state: 'draft' })).toEqual({ ids: [], total: 0 });
+  });
+
+  it('is filtered by creation, both ends inclusive', async () => {
+    const { groups } = await ledger.list({ ...merchant, limit: 100, offset: 0 });
+    const at = groups[3]!.created_at;
+    const expected = groups.filter((group) => group.created_at === at).map((group) => group.id);
+    expect((await idsOf({ created_after: at, created_before: at })).ids).toEqual(expected);
+    const later = new Date(Date.parse(at) + 1).toISOString();
+    expect((await idsOf({ created_after: later })).ids).not.toContain(made[3]);
+  });
+
+  it('shows nothing of another merchant or mode (S9)', async () => {
+    expect(await idsOf({ mode: 'live' })).toEqual({ ids: [], total: 0 });
+    expect(await idsOf({ merchant_id: 'm-other' })).toEqual({ ids: [], total: 0 });
+  });
+
+  it('answers an instant no calendar has as the asker’s mistake', async () => {
+    await expect(idsOf({ created_after: '0000-01-01T00:00:00Z' })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
+
+  it('is read from its index, newest end first, without sorting', async () => {
+    // So few rows would be read and sorted whole; the question is what many rows would do.
+    const answers = await ledger.db.pool.query<{ 'QUERY PLAN': string }>(
+      `begin; set local enable_seqscan = off;
+       explain select * from groups where merchant_id = 'm-list' and mode = 'test'
+       order by created_at desc, id desc limit 20; commit`,
+    );
+    const [, , plan] = answers as unknown as [unknown, unknown, { rows: { 'QUERY PLAN': string }[] }];
+    const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toContain('Index Scan Backward using groups_of_a_merchant');
+    expect(text).not.toContain('Sort');
+  });
+});
+
+describe('a group', () => {
+  it('is found by its id and by the token of its page, and is the same', async () => {
+    const byId = await ledger.find({ ...merchant, group_id: made[2]! });
+    expect(await ledger.findByPageToken({ page_token: byId.group.page_token })).toEqual(byId);
+    expect(byId.group.page_token).toMatch(/^[0-9a-z]{35}$/);
+  });
+
+  it.each([{ merchant_id: 'm-other' }, { mode: 'live' as const }, { group_id: uuidv7() }])(
+    'is not found by %j (S9)',
+    async (other) => {
+      await expect(ledger.find({ ...merchant, group_id: made[0]!, ...other })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    },
+  );
+
+  it.each(['nobody', '', 'x'.repeat(100)])('has no page called "%s"', async (page_token) => {
+    await expect(ledger.findByPageToken({ page_token })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is not looked for under a token that cannot be one', async () => {
+    await expect(ledger.findByPageToken({ page_token: 'a\u0000' })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
+});
+
+it('a payment intent is found within its merchant and mode only', async () => {
+  await expect(ledger.findIntent({ ...merchant, intent_id: uuidv7() })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});

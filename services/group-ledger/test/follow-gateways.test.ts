@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { GatewayConnection } from '@gp/contracts';
+import { authorised, ordersOf } from './gateway.ts';
+import { allOf, connection, reserveRequest, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+let merchants = 0;
+
+/** What the dashboard told about one merchant, in the order it happened: the last activation counts. */
+function history(merchant_id: string): GatewayConnection[] {
+  const told = (revision: number, o: Partial<GatewayConnection>) =>
+    connection({ merchant_id, revision, ...o });
+  const revoked_at = '2026-01-01T00:00:00.000Z';
+  return [
+    told(1, { psp_code: 'gateway_a' }),
+    told(2, { psp_code: 'gateway_b' }),
+    told(3, { psp_code: 'gateway_a' }),
+    told(4, { psp_code: 'gateway_a', version: 2 }),
+    told(5, { psp_code: 'gateway_b' }),
+    told(6, { psp_code: 'gateway_b', active: false, revoked_at }),
+    told(7, { psp_code: 'gateway_a', version: 2, active: false, revoked_at }),
+    told(8, { psp_code: 'gateway_b', version: 2 }),
+    told(9, { psp_code: 'gateway_a', version: 3, active: false }),
+  ];
+}
+
+const stored = (merchant_id: string) =>
+  ledger.rows(
+    `select psp_code, version, active, revoked_at is not null as revoked, revision::int
+     from gateway_connections where merchant_id = $1 order by psp_code, version`,
+    [merchant_id],
+  );
+
+describe('news of connections', () => {
+  it('end the same in whatever order and how often they come', async () => {
+    const truth = [
+      { psp_code: 'gateway_a', version: 1, active: false, revoked: false, revision: 3 },
+      { psp_code: 'gateway_a', version: 2, active: false, revoked: true, revision: 7 },
+      { psp_code: 'gateway_a', version: 3, active: false, revoked: false, revision: 9 },
+      { psp_code: 'gateway_b', version: 1, active: false, revoked: true, revision: 6 },
+      { psp_code: 'gateway_b', version: 2, active: true, revoked: false, revision: 8 },
+    ];
+    const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 4, 6, 8, 7], { minLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(order, async (indexes) => {
+        const merchant = `m-order-${merchants++}`;
+        const news = history(merchant);
+        for (const index of indexes) await ledger.note(news[index]!);
+        expect(await stored(merchant)).toEqual(truth);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('the flag moves with each activation, and never to two at once', async () => {
+    const merchant = `m-order-${merchants++}`;
+    const actives = [];
+    for (const news of history(merchant)) {
+      await ledger.note(news);
+      const rows = (await stored(merchant)) as { psp_code: string; version: number; active: boolean }[];
+      actives.push(rows.filter((row) => row.active).map((row) => `${row.psp_code}/${row.version}`));
+    }
+    expect(actives).toEqual([
+      ['gateway_a/1'],
+      ['gateway_b/1'],
+      ['gateway_a/1'],
+      ['gateway_a/2'],
+      ['gateway_b/1'],
+      [],
+      [],
+      ['gateway_b/2'],
+      ['gateway_b/2'],
+    ]);
+  });
+
+  it('by both of their ways at once, in two processes, do not fail', async () => {
+    const other = await ledger.replica();
+    for (let round = 0; round < 10; round++) {
+      const merchant = `m-order-${merchants++}`;
+      const news = history(merchant);
+      const { codes } = await allOf([
+        ...news.map((each) => ledger.follow(each)),
+        ...news.map((each) => other.note(each)),
+      ]);
+      expect(codes).toEqual([]);
+      expect((await stored(merchant)).filter((row) => (row as { active: boolean }).active)).toMatchObject([
+        { psp_code: 'gateway_b', version: 2 },
+      ]);
+    }
+  });
+
+  it('of test and live, and of two merchants, never touch each other (S9)', async () => {
+    await ledger.note(connection({ merchant_id: 'm-x', psp_code: 'gateway_a' }));
+    await ledger.note(connection({ merchant_id: 'm-x', psp_code: 'gateway_b', mode: 'live' }));
+    await ledger.note(connection({ merchant_id: 'm-y', psp_code: 'gateway_b' }));
+    expect(
+      await ledger.rows(
+        `select merchant_id, mode, psp_code from gateway_connections
+         where active and merchant_id in ('m-x', 'm-y') order by 1, 2`,
+      ),
+    ).toEqual([
+      { merchant_id: 'm-x', mode: 'live', psp_code: 'gateway_b' },
+      { merchant_id: 'm-x', mode: 'test', psp_code: 'gateway_a' },
+      { merchant_id: 'm-y', mode: 'test', psp_code: 'gateway_b' },
+    ]);
+  });
+});
+
+describe('a merchant who switches', () => {
+  it('gets new payments there while those under way keep their account (B11)', async () => {
+    const merchant = { merchant_id: 'm-switch' };
+    await ledger.note(connection({ ...merchant, psp_code: 'gateway_a' }));
+    const { group, slots } = await ledger.newGroup(merchant);
+    const pay = (n: number) =>
+      ledger.reserve(reserveRequest(group.id, `p${n}@example.com`, [slots[n]!.id], merchant));
+    const first = await pay(0);
+    await ledger.note(connection({ ...merchant, psp_code: 'gateway_b', revision: 2 }));
+    const second = await pay(1);
+    expect([first.intent.psp_code, second.intent.psp_code]).toEqual(['gateway_a', 'gateway_b']);
+    await ledger.record({ ...authorised(first), ...merchant });
+    expect(await ledger.stateOf(group.id)).toBe('partially_preauthorised');
+  });
+
+  it('off and on again has complete groups captured once the account is back (B11)', async () => {
+    const merchant = { merchant_id: 'm-off' };
+    await ledger.note(connection(merchant));
+    const { group } = await ledger.newGroup(merchant);
+    const reserved = await ledger.reserve(reserveRequest(group.id, 'a@example.com', undefined, merchant));
+    await ledger.follow(
+      connection({ ...merchant, revision: 2, active: false, revoked_at: new Date().toISOString() }),
+    );
+    await ledger.record({ ...authorised(reserved), ...merchant });
+    expect(await ledger.stateOf(group.id)).toBe('preauthorised');
+    expect(await ordersOf(ledger, group.id, 'capture')).toEqual([]);
+    expect(await ledger.count('alerts where group_id = $1 and resolved_at is null', [group.id])).toBe(1);
+
+    const back = connection({ ...merchant, revision: 3 });
+    await ledger.note(back);
+    expect(await ledger.stateOf(group.id)).toBe('preauthorised');
+    await ledger.follow(back);
+    expect(await ledger.stateOf(group.id)).toBe('capturing');
+    expect(await ordersOf(ledger, group.id, 'capture')).toHaveLength(1);
+  });
+});
+
+it('a matter that was settled and happens again is open again', async () => {
+  const merchant = { merchant_id: 'm-alert' };
+  await ledger.note(connection(merchant));
+  const { group } = await ledger.newGroup(merchant);
+  const reserved = await ledger.reserve(reserveRequest(group.id, 'a@example.com', undefined, merchant));
+  const revoked = connection({
+    ...merchant,
+    revision: 2,
+    active: false,
+    revoked_at: new Date().toISOString(),
+  });
+  await ledger.follow(revoked);
+  await ledger.record({ ...authorised(reserved), ...merchant });
+  await ledger.db.pool.query('update alerts set resolved_at = now() where group_id = $1', [group.id]);
+  await ledger.follow(revoked);
+  expect(await ledger.rows('select resolved_at from alerts where group_id = $1', [group.id])).toEqual([
+    { resolved_at: null },
+  ]);
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { answerTo, authorised, declined, failure, ordersOf } from './gateway.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { allOf, dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+
+async function reservation(email = 'a@example.com', slotCount = 1) {
+  const { group, slots } = await ledger.newGroup();
+  const wanted = slots.slice(0, slotCount).map((slot) => slot.id);
+  return { group, slots, reserved: await ledger.reserve(reserveRequest(group.id, email, wanted)) };
+}
+
+describe('a hold', () => {
+  it('takes all slots of its payment, and the merchant hears of it', async () => {
+    const { group, reserved } = await reservation('a@example.com', 2);
+    expect(await ledger.record(authorised(reserved))).toMatchObject({
+      verdict: 'applied',
+      intent: { state: 'preauthorised' },
+      group_state: 'partially_preauthorised',
+    });
+    expect(await ledger.told(group.id, 'evt.%')).toEqual([
+      expect.objectContaining({
+        type: 'payment_intent.preauthorised',
+        sequence: 1,
+        data: {
+          payment_intent_id: reserved.intent.id,
+          group_payment_id: group.id,
+          state: 'preauthorised',
+          is_test_mode: true,
+          sequence: 1,
+          occurred_at: expect.any(String),
+          psp_code: 'gateway_a',
+          amount: 20,
+          currency: 'EUR',
+          slot_ids: reserved.intent.slot_ids,
+        },
+      }),
+    ]);
+  });
+
+  it('told twice by both of its ways, in two processes at once, counts once (F1, B3)', async () => {
+    const other = await ledger.replica();
+    for (let round = 0; round < 20; round++) {
+      const { group, reserved } = await reservation();
+      const outcome = authorised(reserved);
+      const verdicts = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => (n % 2 ? other : ledger).record(outcome)),
+      );
+      expect(verdicts.filter(({ verdict }) => verdict === 'applied')).toHaveLength(1);
+      expect(new Set(verdicts.map(({ intent }) => intent.state))).toEqual(new Set(['preauthorised']));
+      expect(await ledger.told(group.id, 'evt.%')).toHaveLength(1);
+      expect(await ledger.count('inbox where message_id = $1', [outcome.message_id])).toBe(1);
+    }
+  });
+
+  it('told again under another id is old news', async () => {
+    const { reserved } = await reservation();
+    await ledger.record(authorised(reserved));
+    expect(await ledger.record(authorised(reserved))).toMatchObject({ verdict: 'ignored' });
+  });
+
+  it('whose slot was taken meanwhile is given back (A8)', async () => {
+    const { group, reserved } = await reservation();
+    await ledger.record(declined(reserved));
+    await ledger.reserve(reserveRequest(group.id, 'b@example.com', reserved.intent.slot_ids));
+    const { intent } = await ledger.record(authorised(reserved));
+    expect(intent).toMatchObject({ state: 'failed', failure: { code: 'slot_no_longer_available' } });
+    expect(await ordersOf(ledger, group.id, 'void')).toHaveLength(1);
+  });
+
+  it('whose slot is free again takes it back (A8)', async () => {
+    const { reserved } = await reservation();
+    await ledger.record(declined(reserved));
+    expect((await ledger.record(authorised(reserved))).intent.state).toBe('preauthorised');
+  });
+
+  it('of another amount is given back and a person is told (B9)', async () => {
+    const { group, reserved } = await reservation();
+    const { intent } = await ledger.record(authorised(reserved, { amount_minor: '999' }));
+    expect(intent).toMatchObject({ state: 'failed', failure: { code: 'amount_mismatch' } });
+    expect(
+      await ledger.count('alerts where group_id = $1 and code = $2', [group.id, 'amount_mismatch']),
+    ).toBe(1);
+  });
+
+  it('in time after an unknown answer is a success (R5, B1)', async () => {
+    const { group, reserved } = await reservation();
+    const unknown = authorised(reserved, { status: 'unknown', amount_minor: null, capture_before: null });
+    expect((await ledger.record(unknown)).intent).toMatchObject({ state: 'processing', unknown: true });
+    expect((await ledger.find({ ...scope, group_id: group.id })).slots[0]?.state).toBe('assigned');
+    expect((await ledger.record(authorised(reserved))).intent).toMatchObject({
+      state: 'preauthorised',
+      unknown: false,
+    });
+  });
+});
+
+it('a late decline cannot undo a hold', async () => {
+  const { group, reserved } = await reservation();
+  await ledger.record(authorised(reserved));
+  expect(await ledger.record(declined(reserved))).toMatchObject({
+    verdict: 'ignored',
+    intent: { state: 'preauthorised' },
+  });
+  expect(await ledger.stateOf(group.id)).toBe('partially_preauthorised');
+});
+
+describe('an outcome that cannot be', () => {
+  it.each([
+    ['another gateway’s', { psp_code: 'gateway_b' as const }],
+    ['in another currency', { currency: 'USD' }],
+    ['a hold without its amount', { amount_minor: null }],
+    ['without its attempt', { attempt_id: null }],
+    ['with a status of another operation', { status: 'refunded' as const }],
+    ['with text that cannot be stored', { psp_reference: 'pi_\u0000' }],
+  ])('%s is refused and changes nothing', async (_what, fault) => {
+    const { group, reserved } = await reservation();
+    await expect(ledger.record(authorised(reserved, fault))).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+    expect(await ledger.stateOf(group.id)).toBe('open');
+    expect(await ledger.count('inbox where consumer = $1', ['ledger-outcomes'])).toBe(
+      await ledger.count('inbox'),
+    );
+  });
+
+  it.each([
+    { merchant_id: 'm2' },
+    { mode: 'live' as const },
+    { attempt_id: uuidv7() },
+    { intent_id: uuidv7() },
+  ])('of nobody we know is not found: %j (B5, S9)', async (fault) => {
+    const { reserved } = await reservation();
+    await expect(ledger.record(authorised(reserved, fault))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is judged again when it comes again, although the group’s expiry was found on the way', async () => {
+    const { group, reserved } = await reservation();
+    await ledger.passExpiry(group.id);
+    const stray = authorised(reserved, { attempt_id: uuidv7() });
+    for (const _again of [1, 2])
+      await expect(ledger.record(stray)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await ledger.stateOf(group.id)).toBe('expired');
+  });
+});
+
+describe('the gateway’s own books', () => {
+  it('a refund made there is mirrored once, whole or in part (E8)', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const [part, whole] = payers;
+    const external = (reserved: (typeof payers)[number], amount_minor: string) =>
+      authorised(reserved, {
+        operation: 'refund',
+        operation_id: null,
+        status: 'refunded',
+        source: 'external',
+        amount_minor,
+      });
+    const partly = external(part!, '400');
+    await ledger.record(partly);
+    expect(await ledger.record(partly)).toMatchObject({ verdict: 'ignored' });
+    expect(await ledger.stateOf(id)).toBe('paid');
+    await ledger.record(external(whole!, '1000'));
+    expect(await ledger.stateOf(id)).toBe('partially_refunded');
+    expect(
+      await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
+    ).toEqual([{ amount_refunded: 400n }, { amount_refunded: 1000n }, { amount_refunded: 0n }]);
+  });
+
+  it('a capture made there while payers are missing captures nothing else (C6)', async () => {
+    const { id, payers } = await heldGroup(ledger, { except: 1 });
+    const external = authorised(payers[0]!, {
+      operation: 'capture',
+      operation_id: null,
+      status: 'captured',
+      source: 'external',
+    });
+    expect((await ledger.record(external)).intent.state).toBe('captured');
+    expect(await ledger.stateOf(id)).toBe('partially_preauthorised');
+    expect(await ordersOf(ledger, id, 'capture')).toEqual([]);
+    expect(await ledger.count('alerts where group_id = $1', [id])).toBe(1);
+  });
+
+  it('a capture taken back leads down from paid, and a dispute stops refunds (D6, E9)', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const external = (n: number, operation: 'capture' | 'dispute', status: 'failed' | 'disputed') =>
+      ledger.record(
+        authorised(payers[n]!, { operation, operation_id: null, status, source: 'external', failure }),
+      );
+    await external(0, 'capture', 'failed');
+    expect(await ledger.stateOf(id)).toBe('partially_paid');
+    await external(1, 'dispute', 'disputed');
+    expect(await ledger.count('intents where group_id = $1 and disputed', [id])).toBe(1);
+  });
+
+  it('a hold released there frees its slots (C4)', async () => {
+    const { id, payers } = await heldGroup(ledger, { except: 1 });
+    const lapsed = authorised(payers[0]!, {
+      operation: 'void',
+      operation_id: null,
+      status: 'voided',
+      source: 'external',
+    });
+    expect((await ledger.record(lapsed)).intent.state).toBe('failed');
+    expect((await ledger.find({ ...scope, group_id: id })).slots.map((slot) => slot.state)).toEqual([
+      'unassigned',
+      'preauthorised',
+      'unassigned',
+    ]);
+  });
+});
+
+it('a void that spared a hold makes it count, and its retry timer ends (A7)', async () => {
+  const { group, reserved } = await reservation();
+  await ledger.db.pool.query(
+    `update slots set reserved_until = now() - interval '1 s' where intent_id = $1`,
+    [reserved.intent.id],
+  );
+  await ledger.fire(...dueTimer('reservation', group.id, { intentId: reserved.intent.id }));
+  const [order] = await ordersOf(ledger, group.id, 'void');
+  expect(order).toMatchObject({ unless_authorised: true });
+  const spared = answerTo(order!, 'gateway_a', 'spared');
+  expect((await ledger.record(spared)).intent.state).toBe('preauthorised');
+});
+
+it('outcomes of thirty payers at once, in two processes, all count', async () => {
+  const replicas = [ledger, await ledger.replica()];
+  const { group, slots } = await ledger.newGroup({
+    total_minor: '30000',
+    distribution: { type: 'equally', number_of_slots: 30 },
+  });
+  const payers = [];
+  for (const slot of slots)
+    payers.push(
+      await ledger.reserve(reserveRequest(group.id, `p${slot.sequence_no}@example.com`, [slot.id])),
+    );
+  const { codes } = await allOf(payers.map((payer, n) => replicas[n % 2]!.record(authorised(payer))));
+  expect(codes).toEqual([]);
+  expect(await ledger.stateOf(group.id)).toBe('capturing');
+  expect(await ordersOf(ledger, group.id, 'capture')).toHaveLength(30);
+});
