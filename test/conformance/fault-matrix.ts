@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cellsOf, type Cell } from './faults.ts';
+import { cellsOf, type Cell, type Fault } from './faults.ts';
 import { converged, journeyOf } from './journeys.ts';
+import type { Page } from './ledger.ts';
+import type { BookedPayment } from './sandbox.ts';
 import { openWorld, type Subject, type World } from './world.ts';
 
 /** Payments under way at once while the faults are played: two cores have enough to do with them. */
@@ -52,4 +54,30 @@ async function play(world: World, cell: Cell): Promise<void> {
   expect(held.length).toBeLessThanOrEqual(1);
   // Unknown is never told as a failure: whoever was told "no" was not charged.
   if (page.hold === 'none') expect(held).toEqual([]);
+  if (!REFUSALS.includes(cell.fault)) expect(refusalsIn(page)).toEqual([]);
+  if (HIDDEN_EFFECTS.includes(cell.fault)) expect(sendsOf(cell, payments).length).toBeLessThanOrEqual(1);
 }
+
+/** Faults after which a gateway has said no, in so many words. */
+const REFUSALS: readonly Fault[] = ['decline', 'async_failed'];
+
+const refusalsIn = ({ outcomes }: Page): string[] =>
+  outcomes
+    .filter(({ status }) => status === 'failed' || status === 'declined')
+    .map(({ operation, status }) => `${operation} ${status}`);
+
+/** Faults that hide an effect: asking finds it, so it is never asked for a second time. */
+const HIDDEN_EFFECTS: readonly Fault[] = [
+  'drop_response',
+  'http_500_after_effect',
+  'timeout_after_effect',
+  'malformed',
+];
+
+/** What reached the gateway of an operation, repeats under the same key left out: those it recognises. */
+const sendsOf = ({ operation }: Cell, payments: readonly BookedPayment[]): unknown[] =>
+  ['capture', 'void', 'refund'].includes(operation)
+    ? payments
+        .flatMap(({ calls }) => calls)
+        .filter((call) => call.operation === operation && call.outcome !== 'replayed')
+    : [];
