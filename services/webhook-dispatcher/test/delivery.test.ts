@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '@gp/testing';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { openReceiver, status, type Receiver } from './support/receiver.ts';
-import { eventOf, openWorld, type World } from './support/world.ts';
+import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
+import { encryptionKey, eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
 let receiver: Receiver;
+const others: Receiver[] = [];
 beforeAll(async () => {
   world = await openWorld();
 });
@@ -16,9 +17,16 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await world.clear();
-  await receiver.close();
+  await Promise.all([receiver, ...others.splice(0)].map((each) => each.close()));
 });
 
+async function another(): Promise<Receiver> {
+  const opened = await openReceiver();
+  others.push(opened);
+  return opened;
+}
+
+/** The deliveries, once `count` of them have come to their end. */
 const settled = (count = 1) =>
   eventually(async () => {
     const rows = await world.deliveries();
@@ -36,14 +44,10 @@ describe('a delivery', () => {
     const { body, headers } = request!;
     const stripe = new Stripe('sk_unused').webhooks;
     const { id, type, created, data } = event;
-    expect(stripe.constructEvent(body, headers['service-signature']!, secret)).toEqual({
-      id,
-      type,
-      created,
-      data,
-    });
+    const signature = String(headers['service-signature']);
+    expect(stripe.constructEvent(body, signature, secret)).toEqual({ id, type, created, data });
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ id });
-    expect(() => stripe.constructEvent(`${body} `, headers['service-signature']!, secret)).toThrow();
+    expect(() => stripe.constructEvent(`${body} `, signature, secret)).toThrow();
   });
 
   it('carries the documented headers', async () => {
@@ -67,5 +71,345 @@ describe('a delivery', () => {
     world.dispatch();
     await world.tell(eventOf());
     expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+  });
+
+  it.each([301, 400, 404, 410, 429, 500, 503])(
+    'that is answered %i is sent again, same id and new t',
+    async (code) => {
+      receiver.answer((response, request, count) =>
+        (count === 1 ? status(code) : ok)(response, request, count),
+      );
+      const { secret } = await world.endpoint(receiver.url);
+      // Long enough that the second of `t` has changed.
+      world.dispatch({ retryLadderMs: '1100' });
+      const event = eventOf();
+      await world.tell(event);
+      const [first, second] = await receiver.heard(2);
+      expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+      expect([first!.event.id, second!.event.id]).toEqual([event.id, event.id]);
+      expect(second!.body).toBe(first!.body);
+      const t = [first, second].map(
+        (request) => /t=(\d+)/.exec(String(request!.headers['service-signature']))![1],
+      );
+      expect(Number(t[1])).toBeGreaterThan(Number(t[0]));
+      const { webhooks } = new Stripe('sk_unused');
+      expect(webhooks.constructEvent(second!.body, second!.headers['service-signature']!, secret).id).toBe(
+        event.id,
+      );
+    },
+  );
+
+  it('that is never acknowledged fails after seven requests', async () => {
+    receiver.answer(status(500));
+    await world.endpoint(receiver.url);
+    world.dispatch();
+    await world.tell(eventOf());
+    expect(await settled()).toMatchObject([{ status: 'failed', attempts: 7, due_at: null }]);
+    expect(receiver.received).toHaveLength(7);
+    expect((await world.attempts()).map((row) => [row['number'], row['next_attempt_at'] === null])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((number) => [number, number === 7]),
+    );
+  });
+
+  it('waits at least its step, counted from the failure', async () => {
+    receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
+    await world.endpoint(receiver.url);
+    world.dispatch({ retryLadderMs: '400' });
+    await world.tell(eventOf());
+    const [first, second] = await receiver.heard(2);
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(400);
+  });
+
+  it('waits for a Retry-After that is later than its step', async () => {
+    receiver.answer((response, request, count) =>
+      (count === 1 ? status(503, { 'retry-after': '1' }) : ok)(response, request, count),
+    );
+    await world.endpoint(receiver.url);
+    world.dispatch({ retryLadderMs: '600' });
+    await world.tell(eventOf());
+    const [first, second] = await receiver.heard(2);
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('that times out is sent again', async () => {
+    receiver.answer((response, request, count) => (count === 1 ? silence : ok)(response, request, count));
+    await world.endpoint(receiver.url);
+    world.dispatch({ deadlineMs: 200 });
+    await world.tell(eventOf());
+    expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+    expect(await world.attempts()).toMatchObject([{ error_class: 'timeout' }, { http_status: 200 }]);
+  });
+});
+
+describe('the attempt log', () => {
+  it('tells what was sent and answered, without signatures', async () => {
+    receiver.answer(status(422, {}, 'x'.repeat(20_000) + '\0'));
+    const { id, secret } = await world.endpoint(receiver.url);
+    world.dispatch({ retryLadderMs: '60000' });
+    const event = eventOf();
+    await world.tell(event);
+    const [attempt] = await eventually(async () => {
+      const rows = await world.attempts();
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(attempt).toMatchObject({
+      event_id: event.id,
+      endpoint_id: id,
+      number: 1,
+      url: receiver.url,
+      remote_address: '127.0.0.1',
+      http_status: 422,
+      error_class: null,
+      outcome: 'status_4xx',
+      response_body: 'x'.repeat(16_384),
+      next_attempt_at: expect.any(Date),
+    });
+    expect(attempt!['request_headers']).toMatchObject({
+      'Service-Signature': '[redacted]',
+      'webhook-signature': '[redacted]',
+      'Service-Event-Id': event.id,
+    });
+    expect(attempt!['timings']).toMatchObject({
+      connect_ms: expect.any(Number),
+      total_ms: expect.any(Number),
+    });
+    expect(JSON.stringify(attempt)).not.toContain(secret);
+  });
+
+  it('keeps an answer that is no text', async () => {
+    receiver.answer((response) => void response.end(Buffer.from([0, 1, 0xff, 0xfe, 0x61])));
+    await world.endpoint(receiver.url);
+    world.dispatch();
+    await world.tell(eventOf());
+    await settled();
+    expect(await world.attempts()).toMatchObject([{ response_body: '\uFFFD\u0001\uFFFD\uFFFDa' }]);
+  });
+});
+
+describe('an event', () => {
+  it('goes to every endpoint of its merchant and mode that subscribes to it, and to no other', async () => {
+    const at = async (path: string, o: object = {}) => world.endpoint(`${receiver.url}/${path}`, o);
+    await at('all');
+    await at('this', { event_types: ['group_payment.paid', 'payment_intent.failed'] });
+    await at('that', { event_types: ['payment_intent.failed'] });
+    await at('live', { mode: 'live' });
+    await at('stranger', { merchant_id: 'm2' });
+    world.dispatch();
+    await world.tell(eventOf({ type: 'group_payment.paid' }));
+    await settled(2);
+    expect(receiver.received.map((request) => request.path).sort()).toEqual(['/hooks/all', '/hooks/this']);
+    expect(await world.deliveries()).toHaveLength(2);
+  });
+
+  it('that is heard again makes no second delivery', async () => {
+    await world.endpoint(receiver.url);
+    world.dispatch();
+    const event = eventOf();
+    await world.tell(event, event);
+    await settled();
+    await world.tell(event);
+    await world.tell(eventOf());
+    await settled(2);
+    expect(receiver.received.filter((request) => request.event.id === event.id)).toHaveLength(1);
+  });
+
+  it('that is faulty does not take the others of its batch with it', async () => {
+    await world.endpoint(receiver.url);
+    const [good, bad, fine] = [eventOf(), eventOf({ group_id: 'no uuid' }), eventOf()];
+    // The first one keeps the statement busy, so that the next two share one.
+    const told = await Promise.allSettled([eventOf(), good, bad, fine].map((event) => world.tell(event)));
+    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await world.deliveries()).toHaveLength(3);
+  });
+
+  it('is sent with the bytes that were frozen when it was taken', async () => {
+    await world.endpoint(receiver.url);
+    const event = eventOf({ data: { text: 'ünïcødé 🍕 "quoted"', nested: { a: [1, 2.5, null] } } });
+    await world.tell(event);
+    world.dispatch();
+    const [request] = await receiver.heard(1);
+    const { rows } = await world.db.pool.query<{ payload: string }>('select payload from events');
+    expect(request!.body).toBe(rows[0]!.payload);
+    const { id, type, created, data } = event;
+    expect(JSON.parse(request!.body)).toEqual({ id, type, created, data });
+  });
+});
+
+describe('events of one group', () => {
+  const sequences = () =>
+    receiver.received.map((request) => Number(request.event.data['sequence'] ?? Number.NaN));
+  const numbered = (count: number) =>
+    groupEvents(count).map((event) => ({ ...event, data: { ...event.data, sequence: event.sequence } }));
+
+  it('make their first attempts in sequence, whatever order they arrive in', async () => {
+    await world.endpoint(receiver.url);
+    const events = numbered(8);
+    world.dispatch();
+    for (const event of [events[3]!, events[1]!, events[2]!, events[0]!]) await world.tell(event);
+    await world.tell(...events.slice(4).toReversed());
+    await settled(8);
+    expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('do not wait for each other after a first failure', async () => {
+    await world.endpoint(receiver.url);
+    receiver.answer((response, request, count) =>
+      (request.event.data['sequence'] === 1 ? status(500) : ok)(response, request, count),
+    );
+    world.dispatch({ retryLadderMs: '60000' });
+    await world.tell(...numbered(3));
+    await settled(2);
+    expect(sequences()).toEqual([1, 2, 3]);
+  });
+
+  it('wait two seconds at most for one that hangs', async () => {
+    await world.endpoint(receiver.url);
+    receiver.answer((response, request, count) =>
+      (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
+    );
+    world.dispatch({ deadlineMs: 8_000 });
+    await world.tell(...numbered(2));
+    const [first, second] = await receiver.heard(2);
+    const waited = second!.atMs - first!.atMs;
+    expect(sequences()).toEqual([1, 2]);
+    expect(waited).toBeGreaterThanOrEqual(1_900);
+    expect(waited).toBeLessThan(7_000);
+  });
+
+  it('wait two seconds at most for one that never arrives', async () => {
+    await world.endpoint(receiver.url);
+    world.dispatch();
+    const startedAt = Date.now();
+    await world.tell(numbered(2)[1]!);
+    const [request] = await receiver.heard(1);
+    expect(request!.atMs - startedAt).toBeGreaterThanOrEqual(1_900);
+  });
+
+  it('of different groups do not wait for each other', async () => {
+    await world.endpoint(receiver.url);
+    receiver.answer((response, request, count) =>
+      (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
+    );
+    world.dispatch({ deadlineMs: 8_000 });
+    await world.tell(numbered(1)[0]!, eventOf());
+    await settled(1);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('an endpoint that changes while deliveries wait', () => {
+  const waiting = async () => {
+    receiver.answer(status(500));
+    const endpoint = await world.endpoint(receiver.url);
+    const running = world.dispatch({ retryLadderMs: '300' });
+    await world.tell(eventOf());
+    await eventually(async () => (await world.deliveries())[0]?.attempts === 1 || undefined);
+    return { ...endpoint, running };
+  };
+
+  it('is sent to where it is now', async () => {
+    const { id } = await waiting();
+    const moved = await another();
+    await world.change(id, { url: moved.url });
+    await moved.heard(1);
+    expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('holds them when it is disabled, and what comes later, too', async () => {
+    const { id } = await waiting();
+    await world.change(id, { enabled: false });
+    await world.settle();
+    await world.tell(eventOf());
+    expect(await world.deliveries()).toMatchObject([{ status: 'held' }, { status: 'held' }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('hears new events when it is enabled again, while what was held stays held', async () => {
+    const { id } = await waiting();
+    await world.change(id, { enabled: false });
+    await world.settle();
+    receiver.answer(ok);
+    await world.change(id, { enabled: true });
+    const event = eventOf();
+    await world.tell(event);
+    await eventually(
+      async () => (await world.deliveries()).some((row) => row.status === 'delivered') || undefined,
+    );
+    const rows = await world.deliveries();
+    expect(rows.find((row) => row.event_id === event.id)).toMatchObject({ status: 'delivered' });
+    expect(rows.filter((row) => row.status === 'held')).toHaveLength(1);
+  });
+
+  it('cancels them when it is deleted, and its secret is gone', async () => {
+    const { id } = await waiting();
+    await world.remove(id);
+    await world.settle();
+    await world.tell(eventOf());
+    expect(await world.deliveries()).toMatchObject([{ status: 'cancelled' }]);
+    const { rows } = await world.db.pool.query('select secret_sealed from endpoints where id = $1', [id]);
+    expect(rows).toEqual([{ secret_sealed: null }]);
+  });
+
+  it('cancels what was held, too, when it is deleted after it was disabled', async () => {
+    const { id } = await waiting();
+    await world.change(id, { enabled: false });
+    await world.settle();
+    await world.remove(id);
+    await world.settle();
+    expect(await world.deliveries()).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('lets a request under way end, and settles what that leaves', async () => {
+    receiver.answer(silence);
+    const { id } = await world.endpoint(receiver.url);
+    world.dispatch({ deadlineMs: 300, retryLadderMs: '10' });
+    await world.tell(eventOf());
+    await receiver.heard(1);
+    await world.remove(id);
+    await world.settle();
+    expect(await world.deliveries()).toMatchObject([{ status: 'sending' }]);
+    await eventually(async () => {
+      await world.settle();
+      return (await world.deliveries())[0]?.status === 'cancelled' || undefined;
+    });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('secrets', () => {
+  it('stand in no table and in no log', async () => {
+    const { secret } = await world.endpoint(receiver.url);
+    receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
+    world.dispatch();
+    await world.tell(eventOf());
+    await settled();
+    const tables = ['endpoints', 'lanes', 'events', 'deliveries', 'attempts'];
+    const dumps = await Promise.all(
+      tables.map((table) => world.db.pool.query(`select t::text as row from ${table} t`)),
+    );
+    const everything = JSON.stringify([dumps.map((dump) => dump.rows), world.lines]);
+    const base64 = secret.slice('whsec_'.length);
+    for (const needle of [secret, base64, Buffer.from(secret).toString('hex'), encryptionKey]) {
+      expect(everything).not.toContain(needle);
+    }
+    expect(everything).not.toMatch(/v1=[0-9a-f]{64}/);
+  });
+
+  it('that was moved to another row does not open there, and the delivery loses no attempt', async () => {
+    const mine = await world.endpoint(receiver.url);
+    const theirs = await world.endpoint(receiver.url, { merchant_id: 'm2' });
+    await world.db.pool.query(
+      `update endpoints e set secret_sealed = o.secret_sealed from endpoints o where e.id = $1 and o.id = $2`,
+      [theirs.id, mine.id],
+    );
+    world.dispatch();
+    await world.tell(eventOf({ ...scope, merchant_id: 'm2' }));
+    const [row] = await eventually(async () => {
+      const rows = await world.deliveries();
+      return rows[0]?.status === 'pending' && rows[0].due_at! > new Date() ? rows : undefined;
+    });
+    expect([row!.attempts, receiver.received.length]).toEqual([0, 0]);
+    expect(world.lines.some((line) => line['level'] === 'error')).toBe(true);
   });
 });

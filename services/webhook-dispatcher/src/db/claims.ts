@@ -45,7 +45,8 @@ const lockLanes = statement<{ endpoint_id: string }>(
 
 /**
  * Takes the oldest due deliveries of each locked lane into the room the lane has, an equal share for each. A lease
- * that ran out is due like anything else: that is how a crashed worker's claims come back.
+ * that ran out is due like anything else: that is how a crashed worker's claims come back. Lanes that had no turn
+ * because the pool was full stay in front.
  *
  * First attempts of a group leave in sequence (F3): one waits while an earlier one is untried, but not longer than
  * two seconds for one that is under way, nor for a predecessor that has not arrived. The statement runs under the
@@ -54,15 +55,15 @@ const lockLanes = statement<{ endpoint_id: string }>(
 const claimDue = statement<Claim>(
   'webhooks.claim-due',
   `with lane as (
-     select w.endpoint_id,
+     select w.endpoint_id, w.turn,
             least(w.allowance - (select count(*) from deliveries s
                                  where s.endpoint_id = w.endpoint_id and s.status = 'sending'
                                    and s.due_at > statement_timestamp()),
                   greatest(1, $4::integer / count(*) over ())) as room
-     from unnest($1::uuid[], $2::integer[]) as w (endpoint_id, allowance)
+     from unnest($1::uuid[], $2::integer[]) with ordinality as w (endpoint_id, allowance, turn)
      join endpoints e on e.id = w.endpoint_id and e.enabled
    ), picked as (
-     select d.event_id, d.endpoint_id
+     select d.event_id, d.endpoint_id, lane.turn
      from lane cross join lateral (
        select d.event_id, d.endpoint_id from deliveries d
        where d.endpoint_id = lane.endpoint_id and d.status in ('pending', 'sending')
@@ -79,7 +80,7 @@ const claimDue = statement<Claim>(
        limit greatest(0, lane.room)
        for update skip locked
      ) d
-     limit $4
+     order by lane.turn limit $4
    ), claimed as (
      update deliveries d
      set status = 'sending', claim_id = $3, claimed_at = clock_timestamp(),
@@ -96,7 +97,9 @@ const claimDue = statement<Claim>(
                        and not exists (select from picked where picked.event_id = d.event_id
                                          and picked.endpoint_id = d.endpoint_id)
                      order by d.due_at limit 1), 'infinity'))
-     from lane where l.endpoint_id = lane.endpoint_id
+     from lane
+     where l.endpoint_id = lane.endpoint_id
+       and ((select count(*) from picked) < $4 or lane.turn <= (select max(turn) from picked))
    )
    select c.event_id, c.endpoint_id, c.claim_id, c.attempts, v.merchant_id, v.mode, v.group_id, v.type, v.payload,
           v.traceparent, e.url, e.secret_key_id, e.secret_sealed

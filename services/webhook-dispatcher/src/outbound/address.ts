@@ -45,13 +45,20 @@ const FORBIDDEN_V4 = [
   ['224.0.0.0', 3],
   ['168.63.129.16', 32],
 ] as const;
+// All that is not 2000::/3, but for ::ffff:0:0/96: to Node that is IPv4, where the list above has its say.
 const FORBIDDEN_V6 = [
-  ['::', 3],
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b::', 32],
+  ['100::', 8],
+  ['200::', 7],
+  ['400::', 6],
+  ['800::', 5],
+  ['1000::', 4],
   ['2001::', 32],
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
+  ['4000::', 2],
+  ['8000::', 1],
 ] as const;
 
 /**
@@ -64,7 +71,7 @@ export function blockList(policy: AddressPolicy): BlockList {
     if (!(policy.allowLoopback && net === '127.0.0.0')) list.addSubnet(net, bits, 'ipv4');
   }
   for (const [net, bits] of FORBIDDEN_V6) {
-    // ::/3 would take ::1 with it; the rest of it is refused by the first rule.
+    // It would take ::1 with it; the rest of it is refused by the first rule.
     if (!(policy.allowLoopback && net === '::')) list.addSubnet(net, bits, 'ipv6');
   }
   return list;

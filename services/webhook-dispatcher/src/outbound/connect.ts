@@ -38,7 +38,7 @@ export function guardedConnector(o: ConnectOptions): buildConnector.connector {
   return (target, callback) => {
     void open(o, connect, target).then(
       (socket) => callback(null, socket),
-      (error: unknown) => callback(error instanceof Error ? error : new Error('no connection'), null),
+      (error: unknown) => callback(error as Error, null),
     );
   };
 }
@@ -57,8 +57,7 @@ async function open(
     const dialledAt = performance.now();
     if (failure !== undefined && dialledAt >= deadline) break;
     try {
-      const { socket, connectedAt } = await dial(connect, target, address);
-      assertReached(socket, address, o.policy);
+      const { socket, connectedAt } = await dial(connect, target, address, o.policy);
       const tlsMs = target.protocol === 'https:' ? performance.now() - connectedAt : null;
       timingsOf.set(socket, { dnsMs, connectMs: connectedAt - dialledAt, tlsMs });
       return socket;
@@ -71,21 +70,34 @@ async function open(
 
 type Dialled = { readonly socket: Socket; readonly connectedAt: number };
 
-function dial(
+/**
+ * TCP first, TLS over the socket that was checked: `tls.connect` on its own does not ask the block list. No server
+ * name is sent for an address, as the standard wants it.
+ */
+async function dial(
   connect: buildConnector.connector,
   target: buildConnector.Options,
   address: string,
+  policy: AddressPolicy,
 ): Promise<Dialled> {
+  const isTls = target.protocol === 'https:';
+  const port = target.port || (isTls ? '443' : '80');
+  const socket = await connected(connect, { hostname: address, protocol: 'http:', port });
+  const connectedAt = performance.now();
+  assertReached(socket, address, policy);
+  if (!isTls) return { socket, connectedAt };
+  const servername = target.hostname === address ? {} : { servername: target.hostname };
+  const { protocol, hostname } = target;
+  const secured = await connected(connect, { protocol, hostname, port, ...servername, httpSocket: socket });
+  return { socket: secured, connectedAt };
+}
+
+function connected(connect: buildConnector.connector, options: buildConnector.Options): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    let connectedAt = NaN;
-    const isTls = target.protocol === 'https:';
-    const servername = isTls && target.hostname !== address ? { servername: target.hostname } : {};
-    const dialled: unknown = connect({ ...target, ...servername, hostname: address }, (error, socket) => {
+    connect(options, (error, socket) => {
       if (error) reject(error);
-      else resolve({ socket, connectedAt: isTls ? connectedAt : performance.now() });
+      else resolve(socket);
     });
-    // The connector gives the socket back at once; over TLS the moment of the TCP connection passes before its call.
-    (dialled as Socket).once('connect', () => (connectedAt = performance.now()));
   });
 }
 

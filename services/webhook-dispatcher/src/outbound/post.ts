@@ -186,7 +186,7 @@ async function refusalOf(resolving: Promise<unknown>, deadlineMs: number): Promi
   });
   const asked = resolving.then(
     () => undefined,
-    (error: unknown) => (error instanceof Error ? error : new Error('the name could not be resolved')),
+    (error: unknown) => error as Error,
   );
   const refusal = await Promise.race([asked, late]);
   clearTimeout(timer);

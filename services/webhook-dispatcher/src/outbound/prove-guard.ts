@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { blockList, isReachable, type AddressPolicy } from './address.ts';
-import { AddressBlocked } from './resolve.ts';
+import { errorClass } from './error-class.ts';
 import { openPoster } from './post.ts';
 
 /** One address of every kind that must never be called. */
@@ -47,7 +47,7 @@ export async function proveGuard(configured: AddressPolicy): Promise<void> {
   try {
     const { port } = trap.address() as AddressInfo;
     if (!(await isSocketRefused(port))) throw new Error('the block list of the socket does not bite');
-    await assertClientRefuses(`http://127.0.0.1:${port}/`);
+    for (const scheme of ['http', 'https']) await assertClientRefuses(`${scheme}://127.0.0.1:${port}/`);
     if (reached > 0) throw new Error('a guarded request reached loopback');
   } finally {
     trap.close();
@@ -64,15 +64,14 @@ async function isSocketRefused(port: number): Promise<boolean> {
   return isRefused;
 }
 
+/** Once as it is, once with a resolver that lets everything pass, so that the socket has to refuse. */
 async function assertClientRefuses(url: string): Promise<void> {
-  const poster = openPoster({
-    policy: { allowLoopback: false },
-    deadlineMs: 2_000,
-    connectTimeoutMs: 1_000,
-  });
-  const { result } = await poster.post(url, {}, Buffer.from('{}'));
-  await poster.close();
-  if (!('error' in result && result.error instanceof AddressBlocked)) {
-    throw new Error('the client does not refuse a forbidden address');
+  const limits = { policy: { allowLoopback: false }, deadlineMs: 2_000, connectTimeoutMs: 1_000 };
+  const careless = () => Promise.resolve(['127.0.0.1']);
+  for (const poster of [openPoster(limits), openPoster({ ...limits, resolve: careless })]) {
+    const { result } = await poster.post(url, {}, Buffer.from('{}'));
+    await poster.close();
+    const refused = 'error' in result && errorClass(result.error) === 'address_blocked';
+    if (!refused) throw new Error('the client does not refuse a forbidden address');
   }
 }

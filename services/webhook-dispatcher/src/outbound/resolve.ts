@@ -25,7 +25,9 @@ const CACHED_NAMES = 5_000;
  */
 export function guardedResolver(policy: AddressPolicy, ask: Lookup = nameService(policy)): Resolve {
   const cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
-  return async (hostname) => {
+  return async (name) => {
+    // A closing dot is part of a name's full form and not of what it means.
+    const hostname = name.replace(/\.$/, '');
     const literal = literalOf(hostname);
     if (literal !== undefined) return vetted([literal], policy);
     const known = cache.get(hostname);

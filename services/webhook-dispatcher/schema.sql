@@ -1,0 +1,144 @@
+-- Schema webhooks, made from the migrations: never edited by hand.
+
+create table attempts (
+  id uuid not null,
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  number smallint not null,
+  url text not null,
+  request_headers jsonb not null,
+  remote_address text,
+  timings jsonb not null,
+  error_class text,
+  http_status smallint,
+  response_body text,
+  outcome text not null,
+  next_attempt_at timestamp with time zone,
+  trace_id text,
+  constraint attempts_have_one_row_per_id PRIMARY KEY (id)
+)
+partition by RANGE (id);
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table deliveries (
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  group_id uuid not null,
+  sequence integer not null,
+  status text not null,
+  attempts smallint default 0 not null,
+  due_at timestamp with time zone,
+  claim_id uuid,
+  claimed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint deliveries_have_one_row_per_event_and_endpoint PRIMARY KEY (event_id, endpoint_id),
+  constraint deliveries_claimed_are_sending CHECK ((status = 'sending'::text) = (claim_id IS NOT NULL)),
+  constraint deliveries_final_say_when CHECK ((status = ANY (ARRAY['delivered'::text, 'failed'::text, 'cancelled'::text])) = (settled_at IS NOT NULL)),
+  constraint deliveries_open_have_a_due_time CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text])) = (due_at IS NOT NULL)),
+  constraint deliveries_status_is_known CHECK (status = ANY (ARRAY['pending'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'held'::text, 'cancelled'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
+
+create table endpoints (
+  id uuid not null,
+  merchant_id text not null,
+  mode text not null,
+  url text not null,
+  description text,
+  enabled boolean default true not null,
+  event_types text[] not null,
+  secret_key_id text,
+  secret_sealed bytea,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint endpoints_have_one_row_per_id PRIMARY KEY (id),
+  constraint endpoints_description_is_short CHECK (length(description) <= 255),
+  constraint endpoints_have_a_secret_until_deleted CHECK ((deleted_at IS NULL) = (secret_sealed IS NOT NULL AND secret_key_id IS NOT NULL)),
+  constraint endpoints_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint endpoints_url_is_short CHECK (length(url) >= 1 AND length(url) <= 2048)
+);
+
+create table events (
+  id uuid not null,
+  merchant_id text not null,
+  mode text not null,
+  type text not null,
+  group_id uuid not null,
+  sequence integer not null,
+  payload text not null,
+  traceparent text,
+  received_at timestamp with time zone not null,
+  constraint events_have_one_row_per_id PRIMARY KEY (id),
+  constraint events_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint events_sequence_starts_at_one CHECK (sequence >= 1)
+);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table lanes (
+  endpoint_id uuid not null,
+  due_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
+  served_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint lanes_have_one_row_per_endpoint PRIMARY KEY (endpoint_id),
+  constraint lanes_belong_to_an_endpoint FOREIGN KEY (endpoint_id) REFERENCES endpoints(id)
+)
+with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=500);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+CREATE INDEX attempts_by_endpoint ON ONLY attempts USING btree (endpoint_id, event_id);
+
+CREATE INDEX deliveries_held_by_endpoint ON deliveries USING btree (endpoint_id, event_id) WHERE status = 'held'::text;
+
+CREATE INDEX deliveries_open_by_lane ON deliveries USING btree (endpoint_id, due_at, event_id) WHERE status = ANY (ARRAY['pending'::text, 'sending'::text]);
+
+CREATE INDEX deliveries_sending_by_lane ON deliveries USING btree (endpoint_id) WHERE status = 'sending'::text;
+
+CREATE INDEX deliveries_untried_by_group ON deliveries USING btree (endpoint_id, group_id, sequence) WHERE attempts = 0 AND (status = ANY (ARRAY['pending'::text, 'sending'::text]));
+
+CREATE INDEX endpoints_by_owner ON endpoints USING btree (merchant_id, mode, created_at) WHERE deleted_at IS NULL;
+
+CREATE INDEX events_by_age ON events USING brin (received_at) WITH (pages_per_range='16');
+
+CREATE INDEX events_by_group ON events USING btree (group_id, sequence);
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX lanes_by_due_at ON lanes USING btree (due_at);
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@gp/errors';
+import { checkEndpointUrl } from '../src/outbound/endpoint-url.ts';
+
+function refusal(url: string): string | undefined {
+  try {
+    checkEndpointUrl(url);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    expect([error.code, error.data.param]).toEqual(['validation_error', 'url']);
+    return error.message;
+  }
+}
+
+describe('an endpoint may be at', () => {
+  it.each([
+    'https://shop.example/hooks',
+    'https://shop.example:8443/hooks?a=1&b=%20',
+    'https://shop.example',
+    'https://xn--mnchen-3ya.example/hooks',
+    'https://93.184.215.14/hooks',
+    'https://[2606:4700::1111]/hooks',
+    'https://localhost/hooks',
+    'https://127.0.0.1:9999/hooks',
+    'http://localhost:3000/hooks',
+    'http://LOCALHOST:3000',
+    'http://127.0.0.1:3000/hooks',
+    'http://[::1]:3000/hooks',
+    'https://internal.shop.example/resolves-to-whatever',
+    `https://shop.example/${'a'.repeat(2048 - 21)}`,
+  ])('%s', (url) => {
+    expect(refusal(url)).toBeUndefined();
+  });
+});
+
+describe('an endpoint may not be at', () => {
+  it.each([
+    ['http://shop.example/hooks', /https/],
+    ['http://127.1:3000/', /https/],
+    ['http://2130706433/', /https/],
+    ['http://0x7f.1/', /https/],
+    ['http://[::ffff:127.0.0.1]/', /https/],
+    ['http://localhost.shop.example/', /https/],
+    ['http://127.0.0.1.shop.example/', /https/],
+    ['http://localhost./', /https/],
+    ['ftp://shop.example/', /absolute https/],
+    ['file:///etc/passwd', /absolute https/],
+    ['javascript:alert(1)', /absolute https/],
+    ['shop.example/hooks', /absolute https/],
+    ['//shop.example/hooks', /absolute https/],
+    ['https:shop.example', /absolute https/],
+    ['https:/shop.example', /absolute https/],
+    ['https:\\\\shop.example', /absolute https/],
+    ['https://', /absolute https/],
+    ['', /absolute https/],
+    ['https://user:pass@shop.example/', /user name/],
+    ['https://user@shop.example/', /user name/],
+    ['https://@shop.example/', /user name/],
+    ['https://shop.example@10.0.0.1/', /user name/],
+    ['http://localhost@shop.example/', /user name/],
+    [' https://shop.example/', /spaces/],
+    ['https://shop.example/a b', /spaces/],
+    ['https://shop.example/\r\nHost: x', /spaces/],
+    ['https://shop\t.example/', /spaces/],
+    ['https://10.0.0.1/', /private or reserved/],
+    ['https://169.254.169.254/latest/meta-data', /private or reserved/],
+    ['https://0x7f.1/', /private or reserved/],
+    ['https://2130706433/', /private or reserved/],
+    ['https://[::ffff:127.0.0.1]/', /private or reserved/],
+    ['https://[fd00::1]/', /private or reserved/],
+    ['https://[::127.0.0.1]/', /private or reserved/],
+    ['https://1572395534/', /usual form/],
+    ['https://shop.example:0/', /port 0/],
+    ['https://shop.example:99999/', /absolute https/],
+    [`https://shop.example/${'a'.repeat(2048)}`, /2048/],
+  ])('%j', (url, reason) => {
+    expect(refusal(url)).toMatch(/^Validation error: url: /);
+    expect(refusal(url)).toMatch(reason);
+  });
+});

@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import { claimDeliveries, type Claim } from '../src/db/claims.ts';
+import { recordOutcomes, type Outcome } from '../src/db/outcomes.ts';
+import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
+import { eventOf, openWorld, type World } from './support/world.ts';
+
+let world: World;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+afterEach(async () => {
+  await world.clear();
+  await Promise.all(receivers.splice(0).map((each) => each.close()));
+});
+
+async function receiver(): Promise<Receiver> {
+  const opened = await openReceiver();
+  receivers.push(opened);
+  return opened;
+}
+const events = (count: number, o: Parameters<typeof eventOf>[0] = {}) =>
+  Array.from({ length: count }, () => eventOf(o));
+const claim = (o: Partial<Parameters<typeof claimDeliveries>[1]> = {}): Promise<Claim[]> =>
+  claimDeliveries(world.db, {
+    claimId: uuidv7(),
+    most: 100,
+    leaseMs: 10_000,
+    closed: [],
+    allowanceOf: () => 10,
+    ...o,
+  });
+const delivered = (claimed: Claim): Outcome => ({
+  claim: claimed,
+  status: 'delivered',
+  waitMs: null,
+  attempt: {
+    id: uuidv7(),
+    number: claimed.attempts + 1,
+    url: claimed.url,
+    requestHeaders: {},
+    remoteAddress: null,
+    timings: {},
+    errorClass: null,
+    httpStatus: 200,
+    responseBody: '',
+    outcome: 'acknowledged',
+    traceId: null,
+  },
+});
+
+describe('a claim', () => {
+  it('gives each delivery to one of several replicas', async () => {
+    const { url } = await receiver();
+    for (let i = 0; i < 4; i += 1) await world.endpoint(url);
+    await world.tell(...events(50));
+    const claimed: Claim[] = [];
+    const drain = async (): Promise<void> => {
+      for (let empty = 0; empty < 5;) {
+        const claims = await claim({ allowanceOf: () => 1_000, most: 7 });
+        claimed.push(...claims);
+        empty = claims.length === 0 ? empty + 1 : 0;
+      }
+    };
+    await Promise.all([drain(), drain(), drain()]);
+    const keys = claimed.map((row) => `${row.event_id}/${row.endpoint_id}`);
+    expect([keys.length, new Set(keys).size]).toEqual([200, 200]);
+  });
+
+  it('keeps to the cap of a lane over all replicas', async () => {
+    const { id } = await world.endpoint((await receiver()).url);
+    await world.tell(...events(50));
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim({ allowanceOf: () => 10 })));
+    expect(claims.flat()).toHaveLength(10);
+    expect(await claim()).toEqual([]);
+    await recordOutcomes(world.db, claims.flat().slice(0, 3).map(delivered));
+    expect((await claim()).map((row) => row.endpoint_id)).toEqual([id, id, id]);
+  });
+
+  it('shares out what may be claimed, whoever has most to be sent', async () => {
+    const { url } = await receiver();
+    const busy = await world.endpoint(url, { merchant_id: 'm2' });
+    const quiet = await world.endpoint(url, { merchant_id: 'm3' });
+    await world.tell(...events(500, { merchant_id: 'm2' }));
+    await world.tell(...events(5, { merchant_id: 'm3' }));
+    const claims = await claim({ most: 10, allowanceOf: () => 100 });
+    const of = (id: string) => claims.filter((row) => row.endpoint_id === id).length;
+    expect([of(busy.id), of(quiet.id)]).toEqual([5, 5]);
+  });
+
+  it('takes lanes in turn when there are more than it can serve', async () => {
+    const { url } = await receiver();
+    const ids = await Promise.all(Array.from({ length: 9 }, () => world.endpoint(url)));
+    await world.tell(...events(5));
+    const served: string[] = [];
+    for (let pass = 0; pass < 3; pass += 1) {
+      served.push(...(await claim({ most: 3 })).map((row) => row.endpoint_id));
+    }
+    expect(new Set(served)).toEqual(new Set(ids.map(({ id }) => id)));
+  });
+
+  it('takes the oldest of a lane first', async () => {
+    await world.endpoint((await receiver()).url);
+    const told = events(6);
+    for (const event of told) await world.tell(event);
+    const claims = await claim({ allowanceOf: () => 3 });
+    expect(claims.map((row) => row.event_id).sort()).toEqual(told.slice(0, 3).map((event) => event.id));
+  });
+
+  it('leaves the lanes alone that it is told to', async () => {
+    const { url } = await receiver();
+    const [shut, free] = [await world.endpoint(url), await world.endpoint(url)];
+    await world.tell(eventOf());
+    expect((await claim({ closed: [shut.id] })).map((row) => row.endpoint_id)).toEqual([free.id]);
+  });
+
+  it('that is lost comes back when its lease ends, and its worker can change nothing any more', async () => {
+    await world.endpoint((await receiver()).url);
+    await world.tell(eventOf());
+    const [stale] = await claim({ leaseMs: 50 });
+    expect(await claim()).toEqual([]);
+    const [fresh] = await eventually(async () => {
+      const claims = await claim();
+      return claims.length > 0 ? claims : undefined;
+    });
+    expect(fresh).toMatchObject({ event_id: stale!.event_id, attempts: 0 });
+    const late = (o: Partial<Outcome>) => recordOutcomes(world.db, [{ ...delivered(stale!), ...o }]);
+    expect(await late({})).toEqual([false]);
+    expect(await late({ status: 'failed' })).toEqual([false]);
+    expect(await late({ status: 'pending', waitMs: 1 })).toEqual([false]);
+    expect(await late({ status: 'pending', waitMs: 0, attempt: null })).toEqual([false]);
+    expect(await world.deliveries()).toMatchObject([{ status: 'sending', attempts: 0 }]);
+    expect(await recordOutcomes(world.db, [delivered(fresh!)])).toEqual([true]);
+    expect(await world.deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+    expect(await recordOutcomes(world.db, [delivered(fresh!)])).toEqual([false]);
+  });
+
+  it('sees events that arrive while others are being claimed', async () => {
+    const { url } = await receiver();
+    await world.endpoint(url);
+    const told = events(300);
+    let claimed = 0;
+    const telling = (async () => {
+      for (const event of told) await world.tell(event);
+    })();
+    await eventually(async () => {
+      const claims = await claim({ allowanceOf: () => 1_000 });
+      await recordOutcomes(world.db, claims.map(delivered));
+      claimed += claims.length;
+      return claimed === told.length || undefined;
+    });
+    await telling;
+    expect(await claim()).toEqual([]);
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  it('keeps nobody else waiting, however much is due for it', async () => {
+    const hole = await receiver();
+    hole.answer(silence);
+    const healthy = await Promise.all(Array.from({ length: 9 }, receiver));
+    const { id } = await world.endpoint(hole.url, { merchant_id: 'hole' });
+    for (const { url } of healthy) await world.endpoint(url);
+    await world.tell(...events(2_000, { merchant_id: 'hole' }));
+    world.dispatch({ deadlineMs: 5_000, leaseMs: 30_000, maxInFlight: 40 });
+    await hole.heard(2);
+    for (let round = 0; round < 5; round += 1) {
+      await world.tell(...events(20));
+      await Promise.all(healthy.map((each) => each.heard(20 * (round + 1))));
+    }
+    const rows = (await world.deliveries()).filter((row) => row.endpoint_id === id);
+    expect(hole.open.most).toBeLessThanOrEqual(10);
+    expect(rows.filter((row) => row.status === 'sending').length).toBeLessThanOrEqual(10);
+    expect(rows).toHaveLength(2_000);
+  });
+
+  it('is left in peace after five failures; what waits loses no attempt and comes with its return', async () => {
+    const shaky = await receiver();
+    shaky.answer((response) => void response.destroy());
+    await world.endpoint(shaky.url);
+    await world.tell(...events(40));
+    const lanePolicy = { openAfter: 5, pauseMs: 600, longestPauseMs: 600 };
+    world.dispatch({ retryLadderMs: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1', lanePolicy });
+    await shaky.heard(5);
+    const early = await eventually(async () => {
+      const rows = await world.deliveries();
+      return rows.every((row) => row.status === 'pending') ? rows : undefined;
+    });
+    const attempts = early.reduce((sum, row) => sum + row.attempts, 0);
+    // Two at a time until the fifth: one more may have been under way.
+    expect(attempts).toBeLessThanOrEqual(6);
+    expect(early.filter((row) => row.attempts === 0).length).toBeGreaterThanOrEqual(34);
+    shaky.answer(ok);
+    await eventually(
+      async () => (await world.deliveries()).every((row) => row.status === 'delivered') || undefined,
+    );
+  });
+
+  it('that answers with errors is no reason to leave it in peace', async () => {
+    const grumpy = await receiver();
+    grumpy.answer(status(500));
+    await world.endpoint(grumpy.url);
+    await world.tell(...events(10));
+    world.dispatch({ lanePolicy: { openAfter: 3, pauseMs: 60_000, longestPauseMs: 60_000 } });
+    await eventually(
+      async () => (await world.deliveries()).every((row) => row.status === 'failed') || undefined,
+    );
+    expect(grumpy.received).toHaveLength(70);
+  });
+});
+
+describe('two dispatchers', () => {
+  it('share the work, and no delivery is sent twice', async () => {
+    const targets = await Promise.all(Array.from({ length: 4 }, receiver));
+    for (const { url } of targets) await world.endpoint(url);
+    world.dispatch();
+    world.dispatch();
+    const told = events(150);
+    for (let at = 0; at < told.length; at += 10) await world.tell(...told.slice(at, at + 10));
+    await Promise.all(targets.map((each) => each.heard(150)));
+    await eventually(
+      async () => (await world.deliveries()).every((row) => row.status === 'delivered') || undefined,
+    );
+    for (const { received } of targets) {
+      expect(new Set(received.map((request) => request.event.id)).size).toBe(received.length);
+    }
+    expect(await world.attempts()).toHaveLength(600);
+  });
+});
+
+describe('a dispatcher that stops', () => {
+  it('waits for what is under way and leaves no claim behind', async () => {
+    const slow = await receiver();
+    slow.answer((response) => void setTimeout(() => response.end(), 300));
+    await world.endpoint(slow.url);
+    await world.tell(...events(30));
+    const running = world.dispatch();
+    await slow.heard(1);
+    await running.stop();
+    const rows = await world.deliveries();
+    expect(rows.filter((row) => row.status === 'sending')).toEqual([]);
+    expect(rows.filter((row) => row.status === 'delivered')).toHaveLength(slow.received.length);
+  });
+});

@@ -1,0 +1,260 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually, freePort } from '@gp/testing';
+import { errorClass } from '../src/outbound/error-class.ts';
+import { openPoster, type Posted, type Poster, type PosterOptions } from '../src/outbound/post.ts';
+import { certificateFor } from './support/certificate.ts';
+import { openReceiver, silence, status, type Receiver } from './support/receiver.ts';
+
+const body = Buffer.from('{"id":"e"}');
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function poster(o: Partial<PosterOptions> = {}): Poster {
+  const opened = openPoster({
+    policy: { allowLoopback: true },
+    deadlineMs: 2_000,
+    connectTimeoutMs: 1_000,
+    ...o,
+  });
+  open.push(opened);
+  return opened;
+}
+async function receiver(tls?: { key: string; cert: string }): Promise<Receiver> {
+  const opened = await openReceiver(tls);
+  open.push(opened);
+  return opened;
+}
+/** A server that speaks for itself, connection by connection. */
+async function rawServer(speak: (socket: Socket, connection: number) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    speak(socket, (connections += 1));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const classOf = ({ result }: Posted) => ('error' in result ? errorClass(result.error) : result.status);
+const bodyOf = ({ result }: Posted) => ('error' in result ? '' : result.body.toString());
+
+describe('an answer', () => {
+  it('comes with where it came from and how long its parts took', async () => {
+    const { url } = await receiver();
+    const posted = await poster().post(url, {}, body);
+    expect(classOf(posted)).toBe(200);
+    expect(bodyOf(posted)).toBe('{"ok":true}');
+    expect(posted.remoteAddress).toBe('127.0.0.1');
+    expect(posted.timings).toEqual({
+      dnsMs: expect.any(Number),
+      connectMs: expect.any(Number),
+      tlsMs: null,
+      firstByteMs: expect.any(Number),
+      totalMs: expect.any(Number),
+    });
+  });
+
+  it('that redirects is taken as it is: nobody goes where it points', async () => {
+    const elsewhere = await receiver();
+    const here = await receiver();
+    for (const code of [301, 302, 303, 307, 308]) {
+      here.answer(status(code, { location: elsewhere.url }));
+      expect(classOf(await poster().post(here.url, {}, body))).toBe(code);
+    }
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  it('is read up to 64 kB; the rest is not waited for', async () => {
+    const url = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n');
+      const pour = (): void => {
+        while (socket.writable && socket.write('x'.repeat(16_384)));
+        socket.once('drain', pour);
+      };
+      pour();
+    });
+    const posted = await poster().post(url, {}, body);
+    expect([classOf(posted), bodyOf(posted).length]).toEqual([200, 65_536]);
+  });
+
+  it('that says when to come back says so', async () => {
+    const { url, answer } = await receiver();
+    answer(status(503, { 'retry-after': '120' }));
+    expect((await poster().post(url, {}, body)).result).toMatchObject({ status: 503, retryAfter: '120' });
+  });
+
+  it('may be preceded by interim ones', async () => {
+    const url = await rawServer((socket) =>
+      socket.end(
+        'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n',
+      ),
+    );
+    expect(classOf(await poster().post(url, {}, body))).toBe(204);
+  });
+});
+
+describe('the deadline', () => {
+  it('ends an attempt that is never answered', async () => {
+    const { url, answer, open: requests } = await receiver();
+    answer(silence);
+    expect(classOf(await poster({ deadlineMs: 200 }).post(url, {}, body))).toBe('timeout');
+    await eventually(() => requests.now === 0 || undefined);
+  });
+
+  it('ends an answer that drips, however regularly', async () => {
+    const url = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.once('close', () => clearInterval(drip));
+    });
+    expect(classOf(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
+  });
+
+  it('ends headers that drip', async () => {
+    const url = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
+      socket.once('close', () => clearInterval(drip));
+    });
+    expect(classOf(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
+  });
+
+  it('covers a name service that does not answer', async () => {
+    const resolve = () => new Promise<string[]>(() => undefined);
+    const posted = await poster({ deadlineMs: 100, resolve }).post('https://a.example/', {}, body);
+    expect(classOf(posted)).toBe('timeout');
+  });
+
+  it('covers the wait for a connection when all of an origin are taken', async () => {
+    const { url, answer } = await receiver();
+    answer(silence);
+    const one = poster({ deadlineMs: 300 });
+    const posted = await Promise.all(Array.from({ length: 50 }, () => one.post(url, {}, body)));
+    expect(new Set(posted.map(classOf))).toEqual(new Set(['timeout']));
+  });
+});
+
+describe('no answer', () => {
+  it('because nobody listens', async () => {
+    const posted = await poster().post(`http://127.0.0.1:${await freePort()}/`, {}, body);
+    expect(classOf(posted)).toBe('connect');
+  });
+
+  it('because the line broke', async () => {
+    const url = await rawServer((socket) => socket.once('data', () => socket.destroy()));
+    expect(classOf(await poster().post(url, {}, body))).toBe('reset');
+  });
+
+  it('because what came is not HTTP', async () => {
+    const url = await rawServer((socket) => socket.once('data', () => socket.end('220 smtp ready\r\n')));
+    expect(classOf(await poster().post(url, {}, body))).toBe('protocol');
+  });
+
+  it('because its headers have no end', async () => {
+    const url = await rawServer((socket) =>
+      socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(10_000)}`)),
+    );
+    expect(classOf(await poster().post(url, {}, body))).toBe('protocol');
+  });
+
+  it('because TLS never gets anywhere', async () => {
+    const url = (await rawServer(() => undefined)).replace('http:', 'https:');
+    expect(classOf(await poster({ connectTimeoutMs: 200 }).post(url, {}, body))).toBe('connect_timeout');
+  });
+});
+
+describe('connections', () => {
+  it('are kept and used again', async () => {
+    const { url, connections } = await receiver();
+    const one = poster();
+    for (let i = 0; i < 20; i += 1) expect(classOf(await one.post(url, {}, body))).toBe(200);
+    // An answer is handed out just before its connection is free again, so the next request may open a second one.
+    expect(connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('that the receiver closed while they were idle cost no attempt', async () => {
+    const answered = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+    const url = await rawServer((socket, connection) => {
+      let requests = 0;
+      socket.on('data', () => {
+        requests += 1;
+        // The first connection takes a second request only to hang up on it.
+        if (connection === 1 && requests === 2) socket.destroy();
+        else socket.write(answered);
+      });
+    });
+    const one = poster();
+    expect(classOf(await one.post(url, {}, body))).toBe(200);
+    expect(classOf(await one.post(url, {}, body))).toBe(200);
+  });
+
+  it('to one origin are limited', async () => {
+    const { url, connections, answer, open: requests } = await receiver();
+    answer((response) => void delay(30).then(() => response.end()));
+    const one = poster();
+    await Promise.all(Array.from({ length: 100 }, () => one.post(url, {}, body)));
+    expect(connections()).toBeLessThanOrEqual(32);
+    expect(requests.most).toBeLessThanOrEqual(32);
+  });
+
+  it('go where the address says, whatever proxy the environment names', async () => {
+    const proxy = await receiver();
+    const target = await receiver();
+    const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
+    const before = names.map((name) => process.env[name]);
+    for (const name of names) process.env[name] = proxy.url;
+    try {
+      expect(classOf(await poster().post(target.url, {}, body))).toBe(200);
+    } finally {
+      names.forEach((name, at) => {
+        if (before[at] === undefined) delete process.env[name];
+        else process.env[name] = before[at];
+      });
+    }
+    expect([proxy.received.length, target.received.length]).toEqual([0, 1]);
+  });
+
+  it('over TLS go to the vetted address and still prove the name', async () => {
+    const tls = certificateFor('shop.example');
+    const { port, received } = await receiver(tls);
+    const resolve = async () => ['127.0.0.1'];
+    const posted = await poster({ ca: tls.cert, resolve }).post(`https://shop.example:${port}/`, {}, body);
+    expect(classOf(posted)).toBe(200);
+    expect([posted.remoteAddress, typeof posted.timings.tlsMs]).toEqual(['127.0.0.1', 'number']);
+    expect(received[0]!.headers.host).toBe(`shop.example:${port}`);
+  });
+
+  it('over TLS to somebody who cannot prove the name are not used', async () => {
+    const tls = certificateFor('shop.example');
+    const { port, received } = await receiver(tls);
+    const resolve = async () => ['127.0.0.1'];
+    const wrongName = await poster({ ca: tls.cert, resolve }).post(`https://bank.example:${port}/`, {}, body);
+    const unknownCa = await poster({ resolve }).post(`https://shop.example:${port}/`, {}, body);
+    expect([classOf(wrongName), classOf(unknownCa), received.length]).toEqual(['tls', 'tls', 0]);
+  });
+
+  it('fall back to the next address of a name when one does not answer', async () => {
+    const { port } = await receiver();
+    const resolve = async () => ['127.0.0.2', '127.0.0.1'];
+    const posted = await poster({ resolve }).post(`http://shop.example:${port}/`, {}, body);
+    expect([classOf(posted), posted.remoteAddress]).toEqual([200, '127.0.0.1']);
+  });
+
+  it('to localhost find it without a name server', async () => {
+    const { port } = await receiver();
+    expect(classOf(await poster().post(`http://localhost:${port}/`, {}, body))).toBe(200);
+  });
+});
