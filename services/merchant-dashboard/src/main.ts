@@ -5,7 +5,7 @@ import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { reapSessions } from './app/sessions.ts';
 import { neighboursOn } from './bus/neighbours.ts';
-import { config } from './config.ts';
+import { config, pepperOf } from './config.ts';
 import { routes } from './http/routes.ts';
 
 await runService('merchant-dashboard', config, async (service) => {
@@ -14,8 +14,7 @@ await runService('merchant-dashboard', config, async (service) => {
   const messages = [apiKeyChanged, gatewayChanged];
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const relay = outboxRelay({ db, bus, log, failPoint });
-  const pepper = { id: config.apiKeyPepperId, key: Buffer.from(config.apiKeyPepper, 'base64') };
-  const parts = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper };
+  const parts = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
   measureBacklog(db);
   service.loop(relay);
   service.loop(reapSessions(db));

@@ -1,27 +1,33 @@
 import type { Mode } from '@gp/contracts';
+import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { listApiKeys, type ApiKeyRow } from '../db/api-keys.ts';
 import { listConnections, type GatewayRow } from '../db/gateways.ts';
 import { findMerchant } from '../db/merchants.ts';
+import { newestOfEach } from '../domain/active-gateway.ts';
 import type { Member } from './roles.ts';
 
 export type { ApiKeyRow, GatewayRow };
 
 /** Who is logged in, and for whom. */
-export async function describeMerchant(db: Db, user: Member) {
-  const merchant = await findMerchant(db, user.merchantId);
-  return {
-    merchant_id: user.merchantId,
-    merchant_name: merchant?.name ?? '',
-    email: user.email,
-    role: user.role,
-  };
+export async function describeMember(db: Db, user: Member) {
+  const { name } = await merchantOf(db, user.merchantId);
+  return { merchant_id: user.merchantId, merchant_name: name, email: user.email, role: user.role };
 }
 
+/** A merchant by its id; not_found when there is none. */
+export async function merchantOf(db: Db, id: string): Promise<{ id: string; name: string }> {
+  const merchant = await findMerchant(db, id);
+  if (!merchant) throw notFound('merchant');
+  return merchant;
+}
+
+/** A merchant's keys in a mode, the newest first, revoked ones included. */
 export function listKeys(db: Db, merchantId: string, mode: Mode): Promise<ApiKeyRow[]> {
   return listApiKeys(db, merchantId, mode);
 }
 
-export function listGateways(db: Db, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
-  return listConnections(db, merchantId, mode);
+/** A merchant's connected gateways in a mode, each by its newest version. */
+export async function listGateways(db: Db, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
+  return newestOfEach(await listConnections(db, merchantId, mode));
 }

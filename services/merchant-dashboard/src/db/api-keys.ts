@@ -35,12 +35,16 @@ const insert = statement<Stored>(
 );
 const revoke = statement<Stored>(
   'dashboard.revoke-api-key',
-  `update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp())
-   where merchant_id = $1 and id = $2 returning ${COLUMNS}`,
+  `update api_keys set revoked_at = clock_timestamp()
+   where merchant_id = $1 and id = $2 and revoked_at is null returning ${COLUMNS}`,
+);
+const find = statement<Stored>(
+  'dashboard.find-api-key',
+  `select ${COLUMNS} from api_keys where merchant_id = $1 and id = $2`,
 );
 const list = statement<Stored>(
   'dashboard.list-api-keys',
-  `select ${COLUMNS} from api_keys where merchant_id = $1 and mode = $2 order by created_at desc`,
+  `select ${COLUMNS} from api_keys where merchant_id = $1 and mode = $2 order by created_at desc, id desc`,
 );
 
 export async function insertApiKey(
@@ -53,13 +57,22 @@ export async function insertApiKey(
   return fromRow(row);
 }
 
-/** Revokes a key of this merchant; undefined when there is none. */
+/** Revokes a key of this merchant; undefined when there is none, or none that still lives. */
 export async function revokeApiKeyRow(
   tx: Queryable,
   merchantId: string,
   id: string,
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query(revoke, [merchantId, id]);
+  return row && fromRow(row);
+}
+
+export async function findApiKey(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query(find, [merchantId, id]);
   return row && fromRow(row);
 }
 

@@ -8,9 +8,20 @@ const next = statement<{ revision: bigint }>(
    on conflict (merchant_id, mode) do update set revision = revisions.revision + 1
    returning revision`,
 );
+// The same row, touched for its lock alone.
+const lock = statement(
+  'dashboard.lock-revisions',
+  `insert into revisions (merchant_id, mode, revision) values ($1, $2, 0)
+   on conflict (merchant_id, mode) do update set revision = revisions.revision`,
+);
 
 /** The next revision of what others know of a merchant in a mode. */
 export async function nextRevision(tx: Queryable, merchantId: string, mode: Mode): Promise<number> {
   const [row] = await tx.query(next, [merchantId, mode]);
   return Number(row?.revision ?? 0n);
+}
+
+/** Lets nobody else change what others know of a merchant in a mode until the transaction ends. */
+export async function lockRevisions(tx: Queryable, merchantId: string, mode: Mode): Promise<void> {
+  await tx.query(lock, [merchantId, mode]);
 }

@@ -1,7 +1,8 @@
 import { statement, type Queryable } from '@gp/pg';
 import { userFromRow, type User, type UserRow } from './users.ts';
 
-const LIVE = `last_seen_at > clock_timestamp() - interval '30 minutes' and created_at > clock_timestamp() - interval '12 hours'`;
+/** 30 minutes without a request, or 12 hours in all, by the database's clock. */
+const LIVE = `s.last_seen_at > clock_timestamp() - interval '30 minutes' and s.created_at > clock_timestamp() - interval '12 hours'`;
 
 const insert = statement(
   'dashboard.insert-session',
@@ -10,14 +11,15 @@ const insert = statement(
 const touch = statement<UserRow>(
   'dashboard.touch-session',
   `update sessions s set last_seen_at = clock_timestamp() from users u
-   where s.id_hash = $1 and u.id = s.user_id and s.${LIVE.replace(' and ', ' and s.')}
+   where s.id_hash = $1 and u.id = s.user_id and ${LIVE}
    returning u.id, u.merchant_id, u.email, u.role`,
 );
 const remove = statement('dashboard.delete-session', 'delete from sessions where id_hash = $1');
 const reap = statement<{ gone: bigint }>(
   'dashboard.reap-sessions',
   `with gone as (
-     delete from sessions where id_hash in (select id_hash from sessions where not (${LIVE}) limit 1000) returning 1
+     delete from sessions
+     where id_hash in (select s.id_hash from sessions s where not (${LIVE}) limit 1000) returning 1
    ) select count(*) as gone from gone`,
 );
 

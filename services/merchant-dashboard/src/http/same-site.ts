@@ -14,9 +14,11 @@ export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>): void {
     return;
   }
   const { origin, host } = headers;
-  if (origin !== undefined && hostOf(origin) !== host) throw crossSite();
+  if (origin !== undefined && (host === undefined || hostOf(origin) !== host.toLowerCase()))
+    throw crossSite();
 }
 
+/** `null` (a sandboxed frame, a redirect across sites) is the host of nobody. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

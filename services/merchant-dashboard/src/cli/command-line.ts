@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { commands, type Command, type Given } from './commands.ts';
+
+/** The command line cannot be understood; its message is for the person who typed it. */
+export class UsageError extends Error {}
+
+/** Finds the verb and its options, all of which must be there and nothing else. */
+export function parseCommandLine(argv: readonly string[]): { command: Command; given: Given } {
+  const [verb = '', ...rest] = argv[0] === 'merchants' ? argv.slice(1) : argv;
+  const command = Object.hasOwn(commands, verb) ? commands[verb] : undefined;
+  if (!command) throw new UsageError(usage());
+  const given = optionsOf(command, rest);
+  const missing = command.options.filter((name) => !given[name]);
+  if (missing.length > 0)
+    throw new UsageError(
+      `${missing.map((name) => `--${name}`).join(', ')} missing: ${lineOf(verb, command)}`,
+    );
+  return { command, given };
+}
+
+function optionsOf(command: Command, args: string[]): Given {
+  const options = Object.fromEntries(command.options.map((name) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({ args, options, strict: true }).values as Given;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  merchant: 'ID',
+  key: 'ID',
+  mode: 'test|live',
+  psp: 'gateway_a|gateway_b',
+};
+
+function lineOf(verb: string, { options, input }: Command): string {
+  const needed = options.map((name) => `--${name} ${VALUES[name] ?? name.toUpperCase()}`).join(' ');
+  return `merchants ${verb} ${needed}${input === undefined ? '' : `   (${input} on standard input)`}`;
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([verb, command]) => `  ${lineOf(verb, command)}`);
+  return [
+    'merchants: create merchants, their API keys and their gateway connections',
+    '',
+    ...lines,
+    '',
+    'Answers are JSON. Exit codes: 0 done, 1 refused, 2 not a command of ours, 78 settings are wrong.',
+  ].join('\n');
+}

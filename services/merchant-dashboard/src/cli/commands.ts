@@ -1,0 +1,104 @@
+import { createApiKey, revokeApiKey } from '../app/api-keys.ts';
+import { createMerchant } from '../app/create-merchant.ts';
+import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../app/gateways.ts';
+import { readConnection, readGateway, readMode, readNewKey, readNewMerchant } from '../app/input.ts';
+import { describeMember, listGateways, listKeys, merchantOf } from '../app/overview.ts';
+import type { Actor, DashboardParts } from '../app/ports.ts';
+import { findMember } from '../app/sessions.ts';
+import { gatewayView, keyView } from '../http/views.ts';
+import { jsonFrom, passwordFrom, uuidFrom } from './values.ts';
+
+export type Given = Readonly<Record<string, string>>;
+
+/** One verb: the options it needs, all of them, what it reads from standard input, and what it does. */
+export type Command = {
+  readonly options: readonly string[];
+  readonly input?: string;
+  readonly run: (parts: DashboardParts, given: Given, input: string) => Promise<unknown>;
+};
+
+/** Acts for the merchant that was named, which must exist. */
+async function operatorFor({ db }: DashboardParts, given: Given): Promise<Actor> {
+  const { id: merchantId } = await merchantOf(db, uuidFrom(given['merchant'], 'merchant'));
+  return { merchantId, name: 'operator' };
+}
+
+function gatewayAt({ mode, psp: psp_code }: Given) {
+  const read = readGateway({ mode, psp_code });
+  return { mode: read.mode, pspCode: read.psp_code };
+}
+
+const AT_GATEWAY = ['merchant', 'mode', 'psp'];
+
+export const commands: Readonly<Record<string, Command>> = {
+  create: {
+    options: ['name', 'email'],
+    input: 'the password',
+    async run(parts, { name, email }, input) {
+      const entered = { merchant_name: name, email, password: passwordFrom(input) };
+      const { merchantId, userId } = await createMerchant(parts)(readNewMerchant(entered));
+      return { merchant_id: merchantId, user_id: userId };
+    },
+  },
+  find: {
+    options: ['email'],
+    run: async ({ db }, { email = '' }) => describeMember(db, await findMember(db, email)),
+  },
+  key: {
+    options: ['merchant', 'mode', 'name'],
+    async run(parts, given) {
+      const { mode, name } = readNewKey({ mode: given['mode'], name: given['name'] });
+      const { row, key } = await createApiKey(parts)(await operatorFor(parts, given), { mode, name });
+      return { ...keyView(row), key };
+    },
+  },
+  keys: {
+    options: ['merchant', 'mode'],
+    async run(parts, given) {
+      const { mode } = readMode({ mode: given['mode'] });
+      const { merchantId } = await operatorFor(parts, given);
+      return { keys: (await listKeys(parts.db, merchantId, mode)).map(keyView) };
+    },
+  },
+  'revoke-key': {
+    options: ['merchant', 'key'],
+    async run(parts, given) {
+      const keyId = uuidFrom(given['key'], 'API key');
+      return keyView(await revokeApiKey(parts)(await operatorFor(parts, given), keyId));
+    },
+  },
+  connect: {
+    options: AT_GATEWAY,
+    input: 'the credentials as a JSON object',
+    async run(parts, given, input) {
+      const entered = { mode: given['mode'], psp_code: given['psp'], credentials: jsonFrom(input) };
+      const { credentials } = readConnection(entered);
+      const actor = await operatorFor(parts, given);
+      return gatewayView(await connectGateway(parts)(actor, { ...gatewayAt(given), credentials }));
+    },
+  },
+  verify: {
+    options: AT_GATEWAY,
+    run: async (parts, given) => verifyGateway(parts)(await operatorFor(parts, given), gatewayAt(given)),
+  },
+  activate: {
+    options: AT_GATEWAY,
+    run: async (parts, given) =>
+      gatewayView(await activateGateway(parts)(await operatorFor(parts, given), gatewayAt(given))),
+  },
+  disconnect: {
+    options: AT_GATEWAY,
+    async run(parts, given) {
+      await disconnectGateway(parts)(await operatorFor(parts, given), gatewayAt(given));
+      return { disconnected: true };
+    },
+  },
+  gateways: {
+    options: ['merchant', 'mode'],
+    async run(parts, given) {
+      const { mode } = readMode({ mode: given['mode'] });
+      const { merchantId } = await operatorFor(parts, given);
+      return { gateways: (await listGateways(parts.db, merchantId, mode)).map(gatewayView) };
+    },
+  },
+};

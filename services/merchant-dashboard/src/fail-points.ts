@@ -1,0 +1,39 @@
+import { failPoint } from '@gp/service';
+import type { Db, Queryable } from '@gp/pg';
+
+/** Where the dashboard may be killed in a test: around every commit, and around the hand-over of secrets. */
+export const failPoints = [
+  'dashboard.merchant.before',
+  'dashboard.merchant.after',
+  'dashboard.api-key.before',
+  'dashboard.api-key.after',
+  'dashboard.credentials.before',
+  'dashboard.credentials.after',
+  'dashboard.gateway.before',
+  'dashboard.gateway.after',
+] as const;
+
+type Step = (typeof failPoints)[number] extends infer P
+  ? P extends `dashboard.${infer S}.before`
+    ? S
+    : never
+  : never;
+
+/** Runs a transaction between the fail points of its step: just before its commit and just after it. */
+export async function committed<T>(db: Db, step: Step, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const result = await db.transaction(async (tx) => {
+    const done = await work(tx);
+    failPoint(`dashboard.${step}.before`);
+    return done;
+  });
+  failPoint(`dashboard.${step}.after`);
+  return result;
+}
+
+/** Runs a call of another service between the fail points of its step. */
+export async function called<T>(step: Step, work: () => Promise<T>): Promise<T> {
+  failPoint(`dashboard.${step}.before`);
+  const result = await work();
+  failPoint(`dashboard.${step}.after`);
+  return result;
+}
