@@ -1,4 +1,5 @@
 export { eventually } from './eventually.ts';
+export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';
 export { freePort } from './free-port.ts';
 export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';

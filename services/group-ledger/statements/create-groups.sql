@@ -6,7 +6,7 @@ with incoming as (
    ), claimed as (
      insert into commands (id, fingerprint, group_id, created_at)
      select command_id, fingerprint, id, statement_timestamp() from incoming
-     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '7 days'
+     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '168 hours'
      order by command_id
      on conflict do nothing
      returning group_id, created_at

@@ -71,7 +71,7 @@ async function openLedger() {
     },
     /** A group of equal shares, 30.00 EUR for three unless said otherwise. */
     newGroup: (o: Partial<CreateCommand> = {}) => replica.create(createCommand(o)),
-    database: database as TestDatabase,
+    database: database,
     async close() {
       for (const each of replicas) await each.db.close();
       await database.drop();

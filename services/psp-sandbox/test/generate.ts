@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { generatedFiles } from './generated.ts';
+import { writeGenerated } from '@gp/testing';
+import { generated } from './generated.ts';
 
-for (const [file, text] of await generatedFiles()) await writeFile(file, text);
+await writeGenerated(generated);

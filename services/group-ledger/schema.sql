@@ -1,0 +1,285 @@
+-- Schema group_ledger, made from the migrations: never edited by hand.
+
+create table alerts (
+  key text collate "C" not null,
+  group_id uuid not null,
+  intent_id uuid,
+  code text collate "C" not null,
+  raised_at timestamp(3) with time zone default clock_timestamp() not null,
+  resolved_at timestamp(3) with time zone,
+  constraint alerts_have_one_row_per_matter PRIMARY KEY (key)
+);
+
+create table attempts (
+  id uuid not null,
+  intent_id uuid not null,
+  group_id uuid not null,
+  seq smallint not null,
+  state text collate "C" not null,
+  amount_minor bigint,
+  capture_before timestamp(3) with time zone,
+  psp_reference text,
+  started_at timestamp(3) with time zone not null,
+  constraint attempts_have_one_row_per_id PRIMARY KEY (id),
+  constraint attempts_of_an_intent_are_numbered UNIQUE (intent_id, seq),
+  constraint attempts_belong_to_an_intent FOREIGN KEY (intent_id) REFERENCES intents(id),
+  constraint attempts_state_is_known CHECK (state = ANY (ARRAY['started'::text, 'unknown'::text, 'authorised'::text, 'declined'::text, 'absent'::text, 'cancelled'::text, 'voided'::text]))
+)
+with (fillfactor=70);
+
+create table commands (
+  id bytea not null,
+  fingerprint bytea not null,
+  group_id uuid not null,
+  intent_id uuid,
+  refund_id uuid,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint commands_run_once PRIMARY KEY (id)
+);
+
+create table customers (
+  id uuid not null,
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  email text not null,
+  name text,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  updated_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint customers_have_one_row_per_id PRIMARY KEY (id),
+  constraint customers_are_known_by_email UNIQUE (merchant_id, mode, email),
+  constraint customers_email_is_normal CHECK (email = lower(btrim(email))),
+  constraint customers_name_is_short CHECK (length(name) <= 100)
+);
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table events (
+  group_id uuid not null,
+  sequence integer not null,
+  id uuid not null,
+  type text collate "C" not null,
+  subject_id uuid not null,
+  group_version bigint not null,
+  occurred_at timestamp(3) with time zone not null,
+  constraint events_have_one_place_in_their_group PRIMARY KEY (group_id, sequence),
+  constraint events_tell_a_fact_once UNIQUE (group_id, type, subject_id, group_version)
+);
+
+create table gateway_connections (
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  psp_code text collate "C" not null,
+  version integer not null,
+  active boolean not null,
+  revoked_at timestamp(3) with time zone,
+  revision bigint not null,
+  activated_revision bigint not null,
+  constraint gateway_connections_have_one_row_per_version PRIMARY KEY (merchant_id, mode, psp_code, version)
+);
+
+create table groups (
+  id uuid not null,
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  group_name text not null,
+  merchant_order_id text collate "C" not null,
+  total_minor bigint not null,
+  currency text collate "C" not null,
+  state text collate "C" not null,
+  metadata jsonb,
+  page_token text collate "C" not null,
+  expires_at timestamp(3) with time zone not null,
+  expired_at timestamp(3) with time zone,
+  cancelled_at timestamp(3) with time zone,
+  capture_stopped_at timestamp(3) with time zone,
+  version bigint not null,
+  sequence integer not null,
+  refund_number integer not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint groups_have_one_row_per_id PRIMARY KEY (id),
+  constraint groups_are_found_by_page_token UNIQUE (page_token),
+  constraint groups_are_told_apart_by_order_id UNIQUE (merchant_id, merchant_order_id),
+  constraint groups_end_collecting_one_way CHECK (expired_at IS NULL OR cancelled_at IS NULL),
+  constraint groups_metadata_is_an_object CHECK (jsonb_typeof(metadata) = 'object'::text),
+  constraint groups_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint groups_name_is_short CHECK (length(group_name) >= 1 AND length(group_name) <= 32),
+  constraint groups_state_cancelled_has_its_instant CHECK ((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
+  constraint groups_state_expired_has_its_instant CHECK ((state = 'expired'::text) = (expired_at IS NOT NULL)),
+  constraint groups_state_is_known CHECK (state = ANY (ARRAY['draft'::text, 'expired'::text, 'cancelled'::text, 'open'::text, 'partially_preauthorised'::text, 'preauthorised'::text, 'capturing'::text, 'partially_paid'::text, 'paid'::text, 'capture_failed'::text, 'refunding'::text, 'partially_refunded'::text, 'refunded'::text, 'refund_failed'::text])),
+  constraint groups_total_is_positive CHECK (total_minor > 0)
+)
+with (fillfactor=80);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table intents (
+  id uuid not null,
+  group_id uuid not null,
+  customer_id uuid not null,
+  psp_code text collate "C" not null,
+  credential_version integer not null,
+  amount_minor bigint not null,
+  slot_ids uuid[] not null,
+  state text collate "C" not null,
+  unknown boolean not null,
+  winning_attempt_id uuid,
+  declines smallint not null,
+  renewals smallint not null,
+  capture_before timestamp(3) with time zone,
+  amount_captured bigint not null,
+  amount_refunded bigint not null,
+  disputed boolean not null,
+  superseded_by uuid,
+  failure jsonb,
+  traceparent text collate "C",
+  created_at timestamp(3) with time zone not null,
+  constraint intents_have_one_row_per_id PRIMARY KEY (id),
+  constraint intents_belong_to_a_group FOREIGN KEY (group_id) REFERENCES groups(id),
+  constraint intents_cover_slots CHECK (cardinality(slot_ids) >= 1 AND cardinality(slot_ids) <= 30),
+  constraint intents_gateway_is_known CHECK (psp_code = ANY (ARRAY['gateway_a'::text, 'gateway_b'::text, 'gateway_c'::text])),
+  constraint intents_give_back_at_most_what_they_took CHECK (amount_refunded <= amount_captured),
+  constraint intents_holding_have_a_winner CHECK ((state <> ALL (ARRAY['preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text])) OR winning_attempt_id IS NOT NULL),
+  constraint intents_state_is_known CHECK (state = ANY (ARRAY['created'::text, 'processing'::text, 'preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text, 'failed'::text, 'void_pending'::text, 'voided'::text, 'capture_failed'::text]))
+)
+with (fillfactor=70);
+
+create table orders (
+  id uuid not null,
+  group_id uuid not null,
+  kind text collate "C" not null,
+  intent_id uuid not null,
+  attempt_id uuid not null,
+  operation_id uuid not null,
+  seq smallint not null,
+  state text collate "C" not null,
+  requested_at timestamp(3) with time zone not null,
+  unless_authorised boolean,
+  refund_id uuid,
+  refund_number integer,
+  source text collate "C",
+  amount_minor bigint,
+  failure jsonb,
+  constraint orders_have_one_row_per_id PRIMARY KEY (id),
+  constraint orders_belong_to_an_intent FOREIGN KEY (intent_id) REFERENCES intents(id),
+  constraint orders_kind_is_known CHECK (kind = ANY (ARRAY['capture'::text, 'void'::text, 'refund'::text])),
+  constraint orders_of_refunds_are_complete CHECK ((kind = 'refund'::text) = (refund_id IS NOT NULL AND refund_number IS NOT NULL AND source IS NOT NULL AND amount_minor IS NOT NULL)),
+  constraint orders_state_fits_their_kind CHECK ((state = ANY (ARRAY['started'::text, 'waiting'::text, 'unknown'::text])) OR kind = 'capture'::text AND (state = ANY (ARRAY['captured'::text, 'failed'::text, 'stopped'::text])) OR kind = 'void'::text AND (state = ANY (ARRAY['confirmed'::text, 'withdrawn'::text, 'lapsed'::text, 'refused'::text])) OR kind = 'refund'::text AND (state = ANY (ARRAY['refunded'::text, 'failed'::text, 'reversed'::text])))
+)
+with (fillfactor=70);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+create table postings (
+  id uuid not null,
+  group_id uuid not null,
+  entry_id uuid not null,
+  account text collate "C" not null,
+  amount_minor bigint not null,
+  intent_id uuid not null,
+  attempt_id uuid not null,
+  transition_id uuid,
+  posted_at timestamp(3) with time zone not null,
+  constraint postings_have_one_row_per_id PRIMARY KEY (id),
+  constraint postings_account_is_known CHECK (account = ANY (ARRAY['payer:authorised'::text, 'group:held'::text, 'merchant:captured'::text, 'payer:refunded'::text])),
+  constraint postings_move_something CHECK (amount_minor <> 0)
+);
+
+create table slots (
+  group_id uuid not null,
+  id uuid not null,
+  amount_minor bigint not null,
+  updated_at timestamp(3) with time zone not null,
+  sequence_no smallint not null,
+  state text collate "C" not null,
+  assigned_customer_id uuid,
+  reserved_until timestamp(3) with time zone,
+  intent_id uuid,
+  metadata jsonb,
+  constraint slots_have_one_row_per_place PRIMARY KEY (group_id, sequence_no),
+  constraint slots_amount_is_payable CHECK (amount_minor >= 1 AND amount_minor <= 99999999),
+  constraint slots_metadata_is_an_object CHECK (jsonb_typeof(metadata) = 'object'::text),
+  constraint slots_number_at_most_30 CHECK (sequence_no >= 1 AND sequence_no <= 30),
+  constraint slots_state_is_known CHECK (state = ANY (ARRAY['unassigned'::text, 'assigned'::text, 'expired'::text, 'preauthorised'::text, 'captured'::text, 'refunded'::text, 'cancelled'::text])),
+  constraint slots_taken_have_an_intent CHECK ((state <> ALL (ARRAY['assigned'::text, 'preauthorised'::text, 'captured'::text, 'refunded'::text])) OR intent_id IS NOT NULL AND assigned_customer_id IS NOT NULL)
+)
+with (fillfactor=70);
+
+create table transitions (
+  id uuid not null,
+  group_id uuid not null,
+  entity text collate "C" not null,
+  entity_id uuid not null,
+  state_from text collate "C",
+  state_to text collate "C" not null,
+  trigger text collate "C" not null,
+  actor text collate "C" not null,
+  command_id text collate "C",
+  trace_id text collate "C",
+  group_version bigint not null,
+  decided_at timestamp(3) with time zone not null,
+  constraint transitions_have_one_row_per_id PRIMARY KEY (id),
+  constraint transitions_entity_is_known CHECK (entity = ANY (ARRAY['group'::text, 'slot'::text, 'intent'::text, 'attempt'::text]))
+);
+
+CREATE INDEX alerts_unresolved ON alerts USING btree (raised_at) WHERE resolved_at IS NULL;
+
+CREATE INDEX attempts_of_a_group ON attempts USING btree (group_id);
+
+CREATE INDEX commands_by_age ON commands USING brin (created_at);
+
+CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
+
+CREATE INDEX groups_of_a_merchant ON groups USING btree (merchant_id, mode, created_at, id);
+
+CREATE INDEX groups_waiting_for_a_gateway ON groups USING btree (merchant_id, mode) WHERE state = 'preauthorised'::text;
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX intents_of_a_group ON intents USING btree (group_id);
+
+CREATE UNIQUE INDEX orders_capture_an_intent_once ON orders USING btree (intent_id) WHERE kind = 'capture'::text;
+
+CREATE INDEX orders_of_a_group ON orders USING btree (group_id);
+
+CREATE UNIQUE INDEX orders_refund_an_intent_one_at_a_time ON orders USING btree (intent_id) WHERE kind = 'refund'::text AND (state = ANY (ARRAY['started'::text, 'waiting'::text, 'unknown'::text]));
+
+CREATE UNIQUE INDEX orders_void_an_attempt_once ON orders USING btree (attempt_id) WHERE kind = 'void'::text;
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX postings_of_a_group ON postings USING btree (group_id);
+
+CREATE INDEX transitions_of_a_group ON transitions USING btree (group_id);

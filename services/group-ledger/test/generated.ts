@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { describeConfig } from '@gp/config';
+import { outboxMigrations } from '@gp/outbox';
+import { mermaid, type Generated } from '@gp/testing';
+import { config } from '../src/config.ts';
+import { createGroupsStatement } from '../src/db/create-groups.ts';
+import { attemptMachine, groupMachine, intentMachine, slotMachine } from '../src/domain/index.ts';
+
+const folder = resolve(import.meta.dirname, '..');
+
+/** What is checked in and written from the source. */
+export const generated: Generated = {
+  folder,
+  schema: { schema: 'group_ledger', directories: [outboxMigrations, resolve(folder, 'migrations')] },
+  readme: {
+    'group states': mermaid(groupMachine.diagram()),
+    'slot states': mermaid(slotMachine.diagram()),
+    'intent states': mermaid(intentMachine.diagram()),
+    'attempt states': mermaid(attemptMachine.diagram()),
+    configuration: describeConfig(config),
+  },
+  // Benchmarks and psql run the very text the service runs.
+  files: { 'statements/create-groups.sql': `${createGroupsStatement.text}\n` },
+};

@@ -1,0 +1,131 @@
+-- Schema merchant, made from the migrations: never edited by hand.
+
+create table api_keys (
+  id uuid not null,
+  merchant_id uuid not null,
+  mode text collate "C" not null,
+  name text not null,
+  digest bytea not null,
+  pepper_id text collate "C" not null,
+  last4 text not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  revoked_at timestamp(3) with time zone,
+  constraint api_keys_have_one_row_per_id PRIMARY KEY (id),
+  constraint api_keys_are_told_apart_by_digest UNIQUE (digest),
+  constraint api_keys_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint api_keys_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint api_keys_name_is_short CHECK (length(name) >= 1 AND length(name) <= 100)
+);
+
+create table audit_log (
+  id uuid not null,
+  merchant_id uuid not null,
+  actor text not null,
+  action text collate "C" not null,
+  details jsonb not null,
+  at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint audit_log_has_one_row_per_id PRIMARY KEY (id)
+);
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table gateway_connections (
+  merchant_id uuid not null,
+  mode text collate "C" not null,
+  psp_code text collate "C" not null,
+  version integer not null,
+  active boolean not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  revoked_at timestamp(3) with time zone,
+  constraint gateway_connections_have_one_row_per_version PRIMARY KEY (merchant_id, mode, psp_code, version),
+  constraint gateway_connections_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint gateway_connections_revoked_are_not_active CHECK (NOT (active AND revoked_at IS NOT NULL))
+);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table merchants (
+  id uuid not null,
+  name text not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint merchants_have_one_row_per_id PRIMARY KEY (id),
+  constraint merchants_name_is_short CHECK (length(name) >= 1 AND length(name) <= 100)
+);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+create table revisions (
+  merchant_id uuid not null,
+  mode text collate "C" not null,
+  revision bigint not null,
+  constraint revisions_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint revisions_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+create table sessions (
+  id_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  last_seen_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint sessions_have_one_row_per_secret PRIMARY KEY (id_hash),
+  constraint sessions_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table users (
+  id uuid not null,
+  merchant_id uuid not null,
+  email text not null,
+  password_hash text not null,
+  role text collate "C" not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint users_have_one_row_per_id PRIMARY KEY (id),
+  constraint users_are_known_by_email UNIQUE (email),
+  constraint users_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint users_email_is_normal CHECK (email = lower(btrim(email))),
+  constraint users_role_is_known CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'support'::text, 'viewer'::text]))
+);
+
+CREATE INDEX api_keys_of_a_merchant ON api_keys USING btree (merchant_id, created_at);
+
+CREATE INDEX audit_log_of_a_merchant ON audit_log USING btree (merchant_id, at);
+
+CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX sessions_by_age ON sessions USING btree (created_at);

@@ -1,0 +1,65 @@
+-- Schema scheduler, made from the migrations: never edited by hand.
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+create table timers (
+  owner text not null,
+  key text not null,
+  revision bigint not null,
+  state text not null,
+  kind text,
+  due_at timestamp with time zone,
+  data jsonb,
+  merchant_id text not null,
+  mode text not null,
+  settled_at timestamp with time zone,
+  constraint timers_have_one_row_per_key PRIMARY KEY (owner, key),
+  constraint timers_armed_are_complete CHECK (state <> 'armed'::text OR kind IS NOT NULL AND due_at IS NOT NULL AND data IS NOT NULL),
+  constraint timers_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint timers_state_is_known CHECK (state = ANY (ARRAY['armed'::text, 'fired'::text, 'cancelled'::text]))
+)
+with (fillfactor=85);
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX timers_armed_by_due_at ON timers USING btree (due_at) WHERE state = 'armed'::text;
+
+CREATE INDEX timers_settled_by_age ON timers USING btree (settled_at) WHERE state <> 'armed'::text;

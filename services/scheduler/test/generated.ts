@@ -1,0 +1,11 @@
+import { resolve } from 'node:path';
+import { outboxMigrations } from '@gp/outbox';
+import type { Generated } from '@gp/testing';
+
+const folder = resolve(import.meta.dirname, '..');
+
+/** What is checked in and written from the source. */
+export const generated: Generated = {
+  folder,
+  schema: { schema: 'scheduler', directories: [outboxMigrations, resolve(folder, 'migrations')] },
+};
