@@ -4,7 +4,7 @@ import type { GatewayConnection, TimerFired } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase, type TestDatabase } from '@gp/testing';
+import { testDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { allocationUnits } from '../src/app/allocation-unit.ts';
 import { beginAuthorisation } from '../src/app/begin-authorisation.ts';
