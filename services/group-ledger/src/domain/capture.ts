@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 import { ignore, type Verdict } from './decision.ts';
-import { findAttempt, findOpenVoid, type Capture, type Failure, type Intent } from './group.ts';
+import { atMost, findAttempt, findOpenVoid, type Capture, type Failure, type Intent } from './group.ts';
 import { failRefusedLines, openRefundLine } from './refund.ts';
 import { timerKey } from './timer-key.ts';
 import { closeVoid, requestVoid } from './void.ts';
@@ -79,39 +79,45 @@ export function captureDeadlineMs(change: Change, intent: Intent): number {
   return (intent.captureBeforeMs ?? intent.createdAtMs + holdWindowMs) - captureMarginMs;
 }
 
-/** Books money that the gateway says it captured, however late. */
-export function confirmCapture(
-  change: Change,
-  intent: Intent,
-  capture: Capture,
-  amountMinor: bigint,
-): Verdict {
-  if (intent.state !== 'capture_pending' && intent.state !== 'capture_failed') {
-    if (intent.state === 'void_pending' || intent.state === 'voided') {
-      change.alert('captured_after_release', intent.id);
-      return undefined;
-    }
+/** Books money that the gateway says it captured, however late, as long as the hold may still have been there. */
+export function confirmCapture(change: Change, intent: Intent, capture: Capture, toldMinor: bigint): Verdict {
+  if (intent.state === 'captured' || intent.state === 'refund_pending' || intent.state === 'refunded') {
     return ignore('already_captured');
   }
-  const heldMinor = findAttempt(intent, capture.attemptId)?.amountMinor ?? intent.amountMinor;
+  const isAwaited = intent.state === 'capture_pending' || intent.state === 'capture_failed';
+  if (!isAwaited || findAttempt(intent, capture.attemptId)?.state !== 'authorised') {
+    change.alert('captured_after_release', intent.id);
+    return undefined;
+  }
   change.patch('captures', capture, { state: 'captured' });
   closeVoid(change, capture.attemptId, 'refused');
-  change.moveSlotsOf(intent, 'capture');
-  const captured = change.moveIntent(intent, 'confirm_capture', {
-    amountCapturedMinor: amountMinor,
-    failure: null,
-  });
-  if (amountMinor !== heldMinor) change.alert('captured_amount_mismatch', intent.id);
-  change.post('group:held', 'merchant:captured', amountMinor, intent.id, capture.attemptId);
-  // The gateway lets go of what it did not capture.
-  change.post('group:held', 'payer:authorised', heldMinor - amountMinor, intent.id, capture.attemptId);
+  const captured = bookCapture(change, intent, capture.attemptId, 'confirm_capture', toldMinor);
   change.cancelTimer(timerKey.capture(intent.id));
-  change.cancelTimer(timerKey.hold(intent.id));
-  change.announce('payment_intent.captured', intent.id);
   // The whole group was refunded while this capture was on its way: it follows the others.
   if (change.group.captureStoppedAtMs !== null) refundStraggler(change, captured);
   change.rederive();
   return undefined;
+}
+
+/** Moves intent, slots and money of a hold that became a charge. */
+export function bookCapture(
+  change: Change,
+  intent: Intent,
+  attemptId: string,
+  trigger: 'confirm_capture' | 'mirror_capture',
+  toldMinor: bigint,
+): Intent {
+  const heldMinor = findAttempt(intent, attemptId)?.amountMinor ?? intent.amountMinor;
+  const amountCapturedMinor = atMost(toldMinor, heldMinor);
+  if (toldMinor !== heldMinor) change.alert('captured_amount_mismatch', intent.id);
+  change.moveSlotsOf(intent, 'capture');
+  const captured = change.moveIntent(intent, trigger, { amountCapturedMinor, failure: null });
+  change.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, attemptId);
+  // The gateway lets go of what it did not capture.
+  change.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, attemptId);
+  change.cancelTimer(timerKey.hold(intent.id));
+  change.announce('payment_intent.captured', intent.id);
+  return captured;
 }
 
 function refundStraggler(change: Change, intent: Intent): void {

@@ -173,3 +173,8 @@ export function locateAttempt(
   const attempt = intent && findAttempt(intent, attemptId);
   return intent && attempt && { intent, attempt };
 }
+
+/** An amount that cannot be more than the limit: what a gateway claims beyond it is left to a person. */
+export function atMost(amountMinor: bigint, limitMinor: bigint): bigint {
+  return amountMinor < limitMinor ? amountMinor : limitMinor;
+}

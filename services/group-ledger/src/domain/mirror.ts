@@ -1,10 +1,17 @@
-import { confirmCapture } from './capture.ts';
+import { bookCapture, confirmCapture } from './capture.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
-import { findAttempt, findCapture, findIntent, isCollecting, locateAttempt, type Intent } from './group.ts';
+import {
+  atMost,
+  findAttempt,
+  findCapture,
+  findIntent,
+  isCollecting,
+  locateAttempt,
+  type Intent,
+} from './group.ts';
 import { bookRefund, newRefundLine } from './refund.ts';
-import { timerKey } from './timer-key.ts';
 
 /**
  * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
@@ -21,14 +28,8 @@ export function mirrorCapture(change: Change, command: CommandOf<'mirrorCapture'
     return confirmCapture(change, intent, capture, command.amountMinor);
   }
   if (intent.state !== 'preauthorised' || !isCollecting(change.group)) return aside(change, intent);
-  const heldMinor = attempt.amountMinor ?? intent.amountMinor;
-  change.moveSlotsOf(intent, 'capture');
-  change.moveIntent(intent, 'mirror_capture', { amountCapturedMinor: command.amountMinor });
-  change.post('group:held', 'merchant:captured', command.amountMinor, intent.id, attempt.id);
-  change.post('group:held', 'payer:authorised', heldMinor - command.amountMinor, intent.id, attempt.id);
-  change.cancelTimer(timerKey.hold(intent.id));
   change.alert('captured_outside', intent.id);
-  change.announce('payment_intent.captured', intent.id);
+  bookCapture(change, intent, attempt.id, 'mirror_capture', command.amountMinor);
   change.rederive();
   return undefined;
 }
@@ -49,17 +50,19 @@ export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>)
   if (change.group.refundLines.some(({ refundId }) => refundId === command.refundId))
     return ignore('told_twice');
   if (intent.state !== 'captured') return ignore('not_captured');
-  const { amountMinor } = command;
+  const leftMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
+  const amountMinor = atMost(command.amountMinor, leftMinor);
   change.alert('refunded_outside', intent.id);
-  const isWhole = intent.amountRefundedMinor + amountMinor >= intent.amountCapturedMinor;
+  const isWhole = amountMinor === leftMinor;
   if (isWhole) mirrorWholeRefund(change, intent, command.refundId, amountMinor);
   else mirrorPartialRefund(change, intent, amountMinor);
   return undefined;
 }
 
 function mirrorWholeRefund(change: Change, intent: Intent, refundId: string, amountMinor: bigint): void {
-  const refundNumber = change.group.refundNumber + 1;
-  change.patchGroup({ refundNumber });
+  // Before the group was captured nothing of it could be refunded: the group's own count starts afterwards.
+  const refundNumber = change.group.captures.length === 0 ? 0 : change.group.refundNumber + 1;
+  if (refundNumber > 0) change.patchGroup({ refundNumber });
   const line = newRefundLine(change, intent, { refundId, refundNumber, source: 'external' }, amountMinor);
   change.add('refundLines', line);
   change.rederive();

@@ -1,7 +1,15 @@
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
-import { findIntent, isOpen, type Failure, type Group, type Intent, type RefundLine } from './group.ts';
+import {
+  atMost,
+  findIntent,
+  isOpen,
+  type Failure,
+  type Group,
+  type Intent,
+  type RefundLine,
+} from './group.ts';
 import { bookRefund, retryRefundLater, sendRefund } from './refund.ts';
 import { timerKey } from './timer-key.ts';
 
@@ -37,14 +45,15 @@ function findLine(group: Group, command: CommandOf<'recordRefund'>): RefundLine 
   return lines.find(({ operationId }) => operationId === command.operationId) ?? lines.find(isOpen);
 }
 
-function confirmRefund(change: Change, intent: Intent, line: RefundLine, amountMinor: bigint): Verdict {
+function confirmRefund(change: Change, intent: Intent, line: RefundLine, toldMinor: bigint): Verdict {
   if (!isOpen(line)) {
     if (line.state !== 'failed') return ignore('told_twice');
     // The gateway refused first and refunded after all: a person compares the books.
     change.alert('refunded_outside', intent.id);
     return undefined;
   }
-  if (amountMinor !== line.amountMinor) change.alert('refunded_amount_mismatch', intent.id);
+  const amountMinor = atMost(toldMinor, line.amountMinor);
+  if (toldMinor !== line.amountMinor) change.alert('refunded_amount_mismatch', intent.id);
   change.patch('refundLines', line, { state: 'refunded', amountMinor });
   change.cancelTimer(timerKey.refund(intent.id));
   bookRefund(change, change.moveIntent(intent, 'confirm_refund'), line, amountMinor);

@@ -1,5 +1,5 @@
 import type { Command, Decision, Effect, Group } from '../../src/domain/index.ts';
-import { checkDecision } from './invariants.ts';
+import { checkDecision } from './promises.ts';
 import {
   idOf,
   modelPolicy,

@@ -1,0 +1,132 @@
+import { derive, isCollecting, type Decision, type Group, type Intent } from '../../src/domain/index.ts';
+import type { World } from './world.ts';
+
+type Accepted = Extract<Decision, { kind: 'accepted' }>;
+
+/** Thrown where a promise of the product does not hold; names the promise. */
+export class Broken extends Error {
+  constructor(promise: string) {
+    super(promise);
+    this.name = 'Broken';
+  }
+}
+
+/** Holds the product to one of its promises. */
+export function must(holds: boolean, promise: string): void {
+  if (!holds) throw new Broken(promise);
+}
+
+const announcements = [
+  'group_payment.partially_paid',
+  'group_payment.paid',
+  'group_payment.partially_refunded',
+  'group_payment.refunded',
+];
+
+/** Checks what goes with a decision; answers the group events announced so far. */
+export function checkDecision(
+  world: Pick<World, 'group' | 'announced'>,
+  { next, events, postings }: Accepted,
+): number {
+  let { announced } = world;
+  let { sequence } = world.group;
+  for (const event of events) {
+    must(event.sequence === ++sequence, 'S10 events are numbered without a gap');
+    const bit = announcements.indexOf(event.type);
+    if (bit < 0) continue;
+    const captured = next.captures.filter(({ state }) => state === 'captured').length;
+    if (bit === 0)
+      must(captured > 0 && captured < next.captures.length, 'S6 partially_paid means some captured money');
+    if (bit === 1) must(captured === next.captures.length, 'S6 paid means all captured');
+    if (bit < 2) must((announced & (1 << bit)) === 0, 'S6 partially_paid and paid are announced once');
+    announced |= 1 << bit;
+  }
+  must(next.sequence === sequence, 'S10 every number belongs to an event');
+  let sum = 0n;
+  for (const { amountMinor } of postings) sum += amountMinor;
+  must(sum === 0n, 'S8 postings sum to zero');
+  if (postings.length > 0) checkBooks(world.group, next, postings);
+  return announced;
+}
+
+/** What the postings moved is what the group's rows say was moved. */
+function checkBooks(before: Group, after: Group, postings: Accepted['postings']): void {
+  let held = 0n;
+  let captured = 0n;
+  for (const { account, amountMinor } of postings) {
+    if (account === 'group:held') held += amountMinor;
+    if (account === 'merchant:captured') captured += amountMinor;
+  }
+  must(held === heldMinor(after) - heldMinor(before), 'S8 the account of holds equals the holds');
+  must(
+    captured === capturedMinor(after) - capturedMinor(before),
+    "S8 the merchant's account equals the captures",
+  );
+}
+
+function heldMinor({ intents }: Group): bigint {
+  let sum = 0n;
+  for (const intent of intents) {
+    for (const { id, state, amountMinor } of intent.attempts) {
+      const isCaptured = id === intent.winningAttemptId && intent.amountCapturedMinor > 0n;
+      if (state === 'authorised' && !isCaptured) sum += amountMinor ?? 0n;
+    }
+  }
+  return sum;
+}
+
+function capturedMinor({ intents }: Group): bigint {
+  let sum = 0n;
+  for (const { amountCapturedMinor, amountRefundedMinor } of intents)
+    sum += amountCapturedMinor - amountRefundedMinor;
+  return sum;
+}
+
+/** Checks everything the product promises about one group, whatever the gateway has. */
+export function checkGroup(group: Group): void {
+  must(group.state === derive(group), 'S5 the state of the group is derived');
+  checkSlots(group);
+  for (const intent of group.intents) checkAmounts(intent);
+}
+
+function checkSlots(group: Group): void {
+  for (const slot of group.slots) {
+    const owner = group.intents.find(({ id }) => id === slot.intentId);
+    if (slot.state === 'unassigned') must(!owner, 'a free slot has no owner');
+    if (slot.state === 'assigned')
+      must(isAlive(owner, ['created', 'processing']), 'a taken slot has a payer at work');
+    if (slot.state === 'preauthorised') {
+      must(isAlive(owner, ['preauthorised', 'capture_pending']), 'S1 a held slot has one hold');
+    }
+    if (slot.state === 'captured')
+      must(isAlive(owner, ['captured', 'refund_pending']), 'S6 a captured slot is paid');
+    if (slot.state === 'refunded') must(isAlive(owner, ['refunded']), 'a refunded slot got its money back');
+  }
+  for (const intent of group.intents) checkTogether(group, intent);
+}
+
+function checkTogether(group: Group, intent: Intent): void {
+  const wanted = slotStateOf(group, intent);
+  if (!wanted) return;
+  for (const slot of group.slots) {
+    if (!intent.slotIds.includes(slot.id)) continue;
+    must(slot.state === wanted && slot.intentId === intent.id, 'B10 all slots of an intent move together');
+  }
+}
+
+/** The state that every slot of the intent must be in; undefined where the intent has no say. */
+function slotStateOf(group: Group, { state }: Intent): string | undefined {
+  if (state === 'created' || state === 'processing') return isCollecting(group) ? 'assigned' : undefined;
+  if (state === 'preauthorised' || state === 'capture_pending') return 'preauthorised';
+  if (state === 'captured' || state === 'refund_pending') return 'captured';
+  return state === 'refunded' ? 'refunded' : undefined;
+}
+
+function isAlive(intent: Intent | undefined, states: readonly string[]): boolean {
+  return intent !== undefined && states.includes(intent.state);
+}
+
+function checkAmounts({ amountMinor, amountCapturedMinor, amountRefundedMinor }: Intent): void {
+  must(amountCapturedMinor <= amountMinor, 'S2 no more than the hold is captured');
+  must(amountRefundedMinor <= amountCapturedMinor, 'S2 no more than the capture is refunded');
+}
