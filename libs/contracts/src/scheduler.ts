@@ -1,33 +1,43 @@
 import Type, { type Static } from 'typebox';
 import { message, type MessageContract } from './contract.ts';
-import { Instant, Scope } from './common.ts';
+import { Instant, Nullable, Scope } from './common.ts';
 
-const TimerKey = {
+/** What is wanted of one timer: to be set or moved, or (`timer` null) to be cancelled. */
+export const TimerInstruction = Type.Object({
+  ...Scope,
   /** The context that is told when the timer fires. */
   owner: Type.String({ pattern: '^[a-z_]+$' }),
   key: Type.String({ minLength: 1, maxLength: 120 }),
-  /** Grows with every message about a key; an older one never overrides a newer one. */
+  /** Grows with every instruction about a key; an older one never overrides a newer one. */
   revision: Type.Integer({ minimum: 0 }),
-};
+  timer: Nullable(
+    Type.Object({
+      kind: Type.String({ pattern: '^[a-z_]+$' }),
+      due_at: Instant,
+      data: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+});
+export type TimerInstruction = Static<typeof TimerInstruction>;
 
-/** Sets or moves a durable timer. */
-export const TimerSet = Type.Object({
+/** Everything one commit wants of its timers, in one message. */
+export const changeTimers = message(
+  'cmd.scheduler.timers.change.v1',
+  Type.Object({ instructions: Type.Array(TimerInstruction, { minItems: 1, maxItems: 200 }) }),
+);
+export type TimerChange = { readonly instructions: readonly TimerInstruction[] };
+
+/** Told to the owner once the timer is due; may be told twice, and guards decide whether it still matters. */
+export const TimerFired = Type.Object({
   ...Scope,
-  ...TimerKey,
-  kind: Type.String({ pattern: '^[a-z_]+$' }),
+  owner: Type.String(),
+  key: Type.String(),
+  revision: Type.Integer({ minimum: 0 }),
+  kind: Type.String(),
   due_at: Instant,
   data: Type.Record(Type.String(), Type.Unknown()),
 });
-export type TimerSet = Static<typeof TimerSet>;
-export const setTimer = message('cmd.scheduler.timer.set.v1', TimerSet);
-
-export const TimerCancel = Type.Object({ ...Scope, ...TimerKey });
-export type TimerCancel = Static<typeof TimerCancel>;
-export const cancelTimer = message('cmd.scheduler.timer.cancel.v1', TimerCancel);
-
-/** Told to the owner once the timer is due; may be told twice, and guards decide whether it still matters. */
-export const TimerFired = TimerSet;
-export type TimerFired = TimerSet;
+export type TimerFired = Static<typeof TimerFired>;
 export function fireTimer(owner: string): MessageContract<TimerFired> {
   return message(`cmd.${owner}.timer.fire.v1`, TimerFired);
 }

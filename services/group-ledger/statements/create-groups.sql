@@ -23,11 +23,12 @@ with incoming as (
        as s (group_id, sequence_no, id, amount_minor, metadata)
      join claimed c on c.group_id = s.group_id
    ), told as (
-     insert into outbox (id, subject, group_key, mode, payload, traceparent)
-    select m.id, m.subject, m.group_key, m.mode, m.payload, m.traceparent
-    from unnest($18::uuid[], $19::text[], $20::text[], $21::text[], $22::jsonb[], $23::text[])
-      with ordinality as m (id, subject, group_key, mode, payload, traceparent, ordinal)
-    where m.group_key in (select group_id::text from claimed)
-    order by m.ordinal
+     insert into outbox (id, subject, group_key, mode, payload)
+     select ids.id, 'cmd.scheduler.timers.change.v1', min(t.group_id::text), ids.mode,
+            jsonb_build_object('instructions', jsonb_agg(t.instruction))
+     from unnest($18::uuid[], $19::jsonb[]) as t (group_id, instruction)
+     join claimed c on c.group_id = t.group_id
+     join (values ('test', $20::uuid), ('live', $21::uuid)) as ids (mode, id) on ids.mode = t.instruction ->> 'mode'
+     group by ids.mode, ids.id
    )
    select group_id, created_at from claimed

@@ -1,5 +1,5 @@
 import { openBus } from '@gp/bus';
-import { cancelTimer, setTimer } from '@gp/contracts';
+import { changeTimers } from '@gp/contracts';
 import { measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
@@ -12,9 +12,7 @@ import { observeOverdue } from './db/overdue.ts';
 await runService('scheduler', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
-  const bus = await service.use(
-    openBus({ servers: config.natsUrl, name, log, messages: [setTimer, cancelTimer] }),
-  );
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [changeTimers] }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   measureBacklog(db);
   observeOverdue(db);

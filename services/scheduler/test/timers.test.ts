@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus, type InboundMessage } from '@gp/bus';
-import { cancelTimer, setTimer, type TimerFired } from '@gp/contracts';
+import { changeTimers, type TimerFired, type TimerInstruction } from '@gp/contracts';
 import { outboxMigrations, outboxRelay } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
 import { eventually, testDatabase, testNats } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { fireDueTimers } from '../src/app/fire-due-timers.ts';
 import { subscriptions } from '../src/bus/subscriptions.ts';
-import { markDueFired, recordInstructions, type Instruction } from '../src/db/timers.ts';
+import { markDueFired, recordInstructions } from '../src/db/timers.ts';
 
 const migrations = new URL('../migrations', import.meta.url).pathname;
 const owner = 'ledger';
@@ -38,15 +38,15 @@ beforeEach(async () => {
   await db.pool.query('truncate timers, outbox');
 });
 
-const armed = (key: string, revision: number, dueAt: string): Instruction => ({
+const armed = (key: string, revision: number, dueAt: string): TimerInstruction => ({
   owner,
   key,
   revision,
-  merchantId: 'm1',
+  merchant_id: 'm1',
   mode: 'test',
-  timer: { kind: 'group_expiry', dueAt, data: { step: revision } },
+  timer: { kind: 'group_expiry', due_at: dueAt, data: { step: revision } },
 });
-const cancelled = (key: string, revision: number): Instruction => ({
+const cancelled = (key: string, revision: number): TimerInstruction => ({
   ...armed(key, revision, ''),
   timer: null,
 });
@@ -89,7 +89,7 @@ describe('instructions about one timer', () => {
 
   it("another merchant's or mode's instruction cannot touch a timer", async () => {
     await recordInstructions(db, [armed('a', 1, past())]);
-    await recordInstructions(db, [{ ...cancelled('a', 2), merchantId: 'm2' }]);
+    await recordInstructions(db, [{ ...cancelled('a', 2), merchant_id: 'm2' }]);
     await recordInstructions(db, [{ ...cancelled('a', 2), mode: 'live' }]);
     expect(await fired()).toHaveLength(1);
   });
@@ -131,26 +131,10 @@ describe('due timers', () => {
     const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
     const loop = fireDueTimers({ db, wakeRelay: relay.wake, idleMs: 10 });
     const stop = new AbortController();
-    const send = (contract: { subject: string }, payload: object) =>
-      bus.publish({ id: uuidv7(), subject: contract.subject, mode: 'test', payload });
-    const base = { merchant_id: 'm1', mode: 'test', owner };
-    await send(setTimer, {
-      ...base,
-      key: 'x',
-      revision: 1,
-      kind: 'group_expiry',
-      due_at: past(),
-      data: { n: 7 },
-    });
-    await send(setTimer, {
-      ...base,
-      key: 'y',
-      revision: 1,
-      kind: 'group_expiry',
-      due_at: future(),
-      data: {},
-    });
-    await send(cancelTimer, { ...base, key: 'y', revision: 2 });
+    const send = (...instructions: TimerInstruction[]) =>
+      bus.publish({ id: uuidv7(), subject: changeTimers.subject, mode: 'test', payload: { instructions } });
+    await send(armed('x', 7, past()), armed('y', 1, future()));
+    await send(cancelled('y', 2));
 
     await eventually(async () => ((await stateOf('x')) && (await stateOf('y')) === 'cancelled') || undefined);
     await loop.runOnce(stop.signal);
@@ -159,7 +143,7 @@ describe('due timers', () => {
       return told.length > 0 || undefined;
     });
     expect(told.map((m) => m.payload as TimerFired)).toMatchObject([
-      { key: 'x', kind: 'group_expiry', data: { n: 7 } },
+      { key: 'x', kind: 'group_expiry', data: { step: 7 } },
     ]);
     stop.abort();
     await relay.close();

@@ -27,12 +27,10 @@ const parameters: readonly string[] = [
   `array[${Array.from({ length: SLOTS }, () => 'uuidv7()').join(', ')}]`,
   fiveTimes('1000::bigint'),
   fiveTimes('null::jsonb'),
-  'array[uuidv7()]',
-  `array['cmd.scheduler.timer.set.v1']`,
-  `array[(select id from ids)::text]`,
-  `array['test']`,
-  `array['{"key": "expiry of a group", "data": {"step": 0, "group_id": "a", "intent_id": null}, "kind": "group_expiry", "mode": "test", "owner": "ledger", "due_at": "2026-11-21", "revision": 1, "merchant_id": "m1"}']`,
-  `array['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00']`,
+  'array[(select id from ids)]',
+  `array['{"key": "expiry of a group", "mode": "test", "owner": "ledger", "revision": 1, "merchant_id": "m1", "timer": {"kind": "group_expiry", "due_at": "2026-11-21", "data": {"step": 0, "group_id": "a", "intent_id": null}}}'::jsonb]`,
+  'uuidv7()',
+  'uuidv7()',
 ];
 
 /** The ledger's own create statement, one group of five slots, for a client that can only send text. */

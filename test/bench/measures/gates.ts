@@ -98,10 +98,7 @@ function batch(): unknown[] {
     slots.map(() => uuidv7()),
     slots.map(() => 1_000),
     slots.map(() => null),
-    each(() => uuidv7()),
-    each(() => 'cmd.scheduler.timer.set.v1'),
     groups,
-    each(() => 'test'),
     each((group) =>
       JSON.stringify({
         merchant_id: '01a1fc18-47c6-7fb2-ba9f-a2eb430a845e',
@@ -109,12 +106,15 @@ function batch(): unknown[] {
         owner: 'ledger',
         key: `expiry:${group}`,
         revision: 1,
-        kind: 'group_expiry',
-        due_at: new Date().toISOString(),
-        data: { intentId: null, attemptId: null, step: 0, group_id: group },
+        timer: {
+          kind: 'group_expiry',
+          due_at: new Date().toISOString(),
+          data: { intentId: null, attemptId: null, step: 0, group_id: group },
+        },
       }),
     ),
-    each(() => '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'),
+    uuidv7(),
+    uuidv7(),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pool, serve } from './common.ts';
 
@@ -27,12 +28,10 @@ serve(async (row, body) => {
       row.slots,
       row.amounts,
       row.slots.map(() => null),
-      [row.outbox],
-      ['cmd.scheduler.timer.set.v1'],
       [row.group],
-      ['test'],
-      ['{"kind":"group_expiry"}'],
-      [null],
+      ['{"mode":"test","key":"expiry","owner":"ledger","revision":1,"merchant_id":"m1","timer":null}'],
+      row.outbox,
+      randomUUID(),
     ],
   });
 });

@@ -47,7 +47,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
 
   return async (command, { deadline = Infinity, traceparent } = {}) => {
     const unitMinor = await o.unitOf(command.merchant_id, command.mode, command.currency);
-    const row = newGroupRow(command, { unitMinor, names, traceparent });
+    const row = newGroupRow(command, { unitMinor, names });
     const { row: stored, createdAt } = await insert({ row, deadline });
     if (createdAt === null) return repeated(o, command);
     const { id: group_id, mode, merchant_id } = stored.group;

@@ -1,16 +1,15 @@
 import {
-  cancelTimer,
+  changeTimers,
   gatewayOperation,
   publicEventSubject,
-  setTimer,
   type GatewayOperation as OperationMessage,
   type PublicEvent,
-  type TimerCancel,
-  type TimerSet,
+  type TimerChange,
 } from '@gp/contracts';
 import { findCurrency, formatMinor } from '@gp/money';
 import type { OutboxMessage } from '@gp/outbox';
 import type { DomainEvent, Effect, GatewayOperation, Group } from '../domain/index.ts';
+import { timerInstructions } from './timer-instructions.ts';
 
 /** What the messages of one decision have in common. */
 export type Telling = {
@@ -27,55 +26,13 @@ export function messagesOf(
   events: readonly DomainEvent[],
   effects: readonly Effect[],
 ): OutboxMessage[] {
+  const instructions = timerInstructions(telling.group, effects);
+  const timers: TimerChange = { instructions };
   return [
     ...events.map((event) => eventMessage(telling, event)),
-    ...lastWords(effects).flatMap((effect) => effectMessage(telling, effect)),
+    ...effects.flatMap((effect) => (effect.kind === 'operation' ? [operationMessage(telling, effect)] : [])),
+    ...(instructions.length > 0 ? [message(telling, changeTimers.subject, timers, null)] : []),
   ];
-}
-
-/**
- * One decision may set a timer and cancel it again, or the other way round. Both instructions would carry the same
- * revision, of which the scheduler believes the first: only the last one is told.
- */
-function lastWords(effects: readonly Effect[]): Effect[] {
-  const last = new Map<string, Effect>();
-  for (const effect of effects) if (isTimer(effect)) last.set(effect.key, effect);
-  return effects.filter((effect) => !isTimer(effect) || last.get(effect.key) === effect);
-}
-
-function isTimer(effect: Effect): effect is Extract<Effect, { kind: 'timer.set' | 'timer.cancel' }> {
-  return effect.kind === 'timer.set' || effect.kind === 'timer.cancel';
-}
-
-function timerMessage(telling: Telling, effect: Extract<Effect, { kind: 'timer.set' }>): OutboxMessage {
-  const { group } = telling;
-  const payload: TimerSet = {
-    ...timerKeyOf(group, effect.key),
-    kind: effect.timer,
-    due_at: iso(effect.dueAtMs),
-    data: { ...effect.data, group_id: group.id },
-  };
-  return message(telling, setTimer.subject, payload, effect.data.intentId);
-}
-
-function effectMessage(telling: Telling, effect: Effect): OutboxMessage[] {
-  switch (effect.kind) {
-    case 'timer.set':
-      return [timerMessage(telling, effect)];
-    case 'timer.cancel': {
-      const payload: TimerCancel = timerKeyOf(telling.group, effect.key);
-      return [message(telling, cancelTimer.subject, payload, null)];
-    }
-    case 'operation':
-      return [operationMessage(telling, effect)];
-    case 'alert':
-      return [];
-  }
-}
-
-function timerKeyOf(group: Group, key: string): TimerCancel {
-  const { merchantId: merchant_id, mode, version: revision } = group;
-  return { merchant_id, mode, owner: 'ledger', key, revision };
 }
 
 function operationMessage(telling: Telling, effect: GatewayOperation): OutboxMessage {

@@ -5,28 +5,24 @@ import type { NewGroupRow } from '../db/create-groups.ts';
 import { groupRow, slotRow } from '../db/group.row.ts';
 import { createGroup, type Decision } from '../domain/index.ts';
 import { distributionOf, orNull, slotMetadataOf } from './distribution.ts';
-import { messagesOf } from './messages.ts';
 import type { NewNames } from './new-names.ts';
+import { timerInstructions } from './timer-instructions.ts';
 
 type CreateCommand = CommandOf<typeof contract>;
 type NewGroup = Extract<Decision, { kind: 'accepted' }>;
 
 /** Decides a new group and writes it down as rows. Throws validation_error naming the field. */
-export function newGroupRow(
-  command: CreateCommand,
-  o: { unitMinor: bigint; names: NewNames; traceparent: string | undefined },
-): NewGroupRow {
+export function newGroupRow(command: CreateCommand, o: { unitMinor: bigint; names: NewNames }): NewGroupRow {
   const { next: group, effects } = decideCreate(command, o.unitMinor);
   const { group_name, metadata } = command;
   const row = groupRow(group, { group_name, metadata: orNull(metadata), ...o.names(group.createdAtMs) });
   const metadataOf = slotMetadataOf(command.distribution);
-  const telling = { group, newId: uuidv7, sandboxFault: () => null, traceOf: () => o.traceparent };
   return {
     commandId: command.command_id,
     fingerprint: command.fingerprint,
     group: row,
     slots: group.slots.map((slot, index) => slotRow(slot, metadataOf(index), row.created_at)),
-    messages: messagesOf(telling, [], effects),
+    timers: timerInstructions(group, effects),
   };
 }
 

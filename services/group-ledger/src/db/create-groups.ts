@@ -1,5 +1,6 @@
-import { outboxArrays, outboxInsertFragment, type OutboxMessage } from '@gp/outbox';
+import { changeTimers, type TimerInstruction } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
+import { uuidv7 } from 'uuidv7';
 import type { GroupJson, Metadata, SlotJson } from './group.row.ts';
 import { refuseBadInput } from './refusals.ts';
 
@@ -9,19 +10,19 @@ export type NewGroupRow = {
   readonly fingerprint: string;
   readonly group: GroupJson;
   readonly slots: readonly SlotJson[];
-  readonly messages: readonly OutboxMessage[];
+  readonly timers: readonly TimerInstruction[];
 };
 
 /** When a group was made; null when it was not, because its command ran before or its expiry is out of range now. */
 export type CreatedAt = Date | null;
 
-/** The parameters before the outbox's: twelve columns of groups, five of slots. */
-const FIRST_OUTBOX_PARAMETER = 18;
-
 /**
  * Creates up to 50 groups: one statement, one round trip, one commit. Its first step claims the command ids, and
  * everything else joins what was claimed, so a repeated command writes nothing, also within one batch. Rows go in key
  * order, which keeps two such statements from deadlocking on a command id both hold.
+ *
+ * The timers of all its groups leave as one message a mode: one row here, one message to carry and one to take there
+ * instead of one each, which is what a create costs the rest of the platform.
  *
  * The database's clock has the last word on the expiry (R8): the service judged with its own. Hours, not days: a day
  * of the session's time zone may have 23 of them.
@@ -53,7 +54,13 @@ export const createGroupsStatement = statement<{ group_id: string; created_at: D
        as s (group_id, sequence_no, id, amount_minor, metadata)
      join claimed c on c.group_id = s.group_id
    ), told as (
-     ${outboxInsertFragment(FIRST_OUTBOX_PARAMETER, 'm.group_key in (select group_id::text from claimed)')}
+     insert into outbox (id, subject, group_key, mode, payload)
+     select ids.id, '${changeTimers.subject}', min(t.group_id::text), ids.mode,
+            jsonb_build_object('instructions', jsonb_agg(t.instruction))
+     from unnest($18::uuid[], $19::jsonb[]) as t (group_id, instruction)
+     join claimed c on c.group_id = t.group_id
+     join (values ('test', $20::uuid), ('live', $21::uuid)) as ids (mode, id) on ids.mode = t.instruction ->> 'mode'
+     group by ids.mode, ids.id
    )
    select group_id, created_at from claimed`,
 );
@@ -75,7 +82,9 @@ export function createGroupsValues(rows: readonly NewGroupRow[]): unknown[] {
     rows.map((row) => Buffer.from(row.fingerprint, 'hex')),
     ...groupColumns(rows.map((row) => row.group)),
     ...slotColumns(rows.flatMap((row) => row.slots.map((slot) => ({ groupId: row.group.id, slot })))),
-    ...outboxArrays(rows.flatMap((row) => row.messages)),
+    ...timerColumns(rows.flatMap((row) => row.timers.map((timer) => ({ groupId: row.group.id, timer })))),
+    uuidv7(),
+    uuidv7(),
   ];
 }
 
@@ -102,6 +111,10 @@ function slotColumns(slots: readonly { groupId: string; slot: SlotJson }[]): unk
     slots.map(({ slot }) => slot.amount_minor),
     slots.map(({ slot }) => json(slot.metadata)),
   ];
+}
+
+function timerColumns(timers: readonly { groupId: string; timer: TimerInstruction }[]): unknown[] {
+  return [timers.map(({ groupId }) => groupId), timers.map(({ timer }) => JSON.stringify(timer))];
 }
 
 const json = (value: Metadata) => (value === null ? null : JSON.stringify(value));

@@ -1,7 +1,8 @@
 import type { ConsumeOptions } from '@gp/bus';
+import { changeTimers } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { takeInstruction } from './timer.handler.ts';
+import { takeInstructions } from './timer.handler.ts';
 
 /** Everything the scheduler hears. */
 export function subscriptions(db: Db): ConsumeOptions[] {
@@ -9,10 +10,10 @@ export function subscriptions(db: Db): ConsumeOptions[] {
     {
       durable: 'scheduler-timers',
       stream: 'COMMANDS',
-      filters: ['cmd.scheduler.timer.*.v1'],
+      filters: [changeTimers.subject],
       // Instructions that wait for a statement share the next one: what is in flight bounds a batch.
       maxInFlight: 200,
-      handler: takeInstruction(db),
+      handler: takeInstructions(db),
       onDead: (message) => recordDeadLetter(db, message),
       healthy: () => db.ping().then(() => true),
     },

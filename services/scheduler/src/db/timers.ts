@@ -1,14 +1,5 @@
+import type { TimerInstruction } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
-
-/** One instruction about one key; `timer` is null when the key is cancelled. */
-export type Instruction = {
-  readonly owner: string;
-  readonly key: string;
-  readonly revision: number;
-  readonly merchantId: string;
-  readonly mode: 'test' | 'live';
-  readonly timer: { readonly kind: string; readonly dueAt: string; readonly data: object } | null;
-};
 
 export type DueTimer = {
   readonly owner: string;
@@ -77,17 +68,17 @@ const measureDue = statement<{ due: bigint; oldest_seconds: number }>(
 );
 
 /** Applies instructions in one statement; stale ones change nothing. */
-export async function recordInstructions(db: Queryable, batch: readonly Instruction[]): Promise<number> {
-  const column = <T>(pick: (i: Instruction) => T) => batch.map(pick);
+export async function recordInstructions(db: Queryable, batch: readonly TimerInstruction[]): Promise<number> {
+  const column = <T>(pick: (i: TimerInstruction) => T) => batch.map(pick);
   const [row] = await db.query(takeInstructions, [
     column((i) => i.owner),
     column((i) => i.key),
     column((i) => i.revision),
     column((i) => (i.timer ? 'armed' : 'cancelled')),
     column((i) => i.timer?.kind ?? null),
-    column((i) => i.timer?.dueAt ?? null),
+    column((i) => i.timer?.due_at ?? null),
     column((i) => (i.timer ? JSON.stringify(i.timer.data) : null)),
-    column((i) => i.merchantId),
+    column((i) => i.merchant_id),
     column((i) => i.mode),
   ]);
   return Number(row?.taken ?? 0n);
