@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PublicEvent, TimerCancel, TimerSet } from '@gp/contracts';
+import type { PublicEvent } from '@gp/contracts';
 import { span } from '@gp/telemetry';
 import { answerTo, answerAll, authorised, failure, ordersOf } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
@@ -121,14 +121,14 @@ describe('a capture that does not succeed', () => {
 describe('timers', () => {
   it('of one decision never contradict each other: a key is told once, at a growing revision', async () => {
     const { id } = await paidGroup(ledger);
-    const instructions = await ledger.told<TimerSet | TimerCancel>(id, 'cmd.scheduler.timer.%');
+    const instructions = await ledger.timers(id);
     const byKey = Map.groupBy(instructions, (instruction) => instruction.key);
     expect(byKey.size).toBeGreaterThan(5);
     for (const own of byKey.values()) {
       const revisions = own.map((instruction) => instruction.revision);
       expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
       // A paid group waits for nothing.
-      expect(own.at(-1)).not.toHaveProperty('due_at');
+      expect(own.at(-1)?.timer).toBeNull();
     }
   });
 

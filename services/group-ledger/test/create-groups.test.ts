@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TimerSet } from '@gp/contracts';
 import { allocationUnits } from '../src/app/allocation-unit.ts';
 import { createGroups } from '../src/app/create-groups.ts';
 import { newNames } from '../src/app/new-names.ts';
@@ -25,20 +24,34 @@ describe('a new group', () => {
     );
   });
 
-  it('asks in the same transaction to be woken at its expiry, in the trace of whoever created it', async () => {
-    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    const { group } = await ledger.create(createCommand(), { traceparent });
-    const [timer, ...more] = await ledger.told<TimerSet>(group.id, 'cmd.scheduler.timer.set.v1');
-    expect(timer).toMatchObject({
+  it('asks in the same transaction to be woken at its expiry', async () => {
+    const { group } = await ledger.newGroup();
+    const [instruction, ...more] = await ledger.timers(group.id);
+    expect(instruction).toMatchObject({
       owner: 'ledger',
-      kind: 'group_expiry',
-      due_at: group.expires_at,
       revision: 1,
-      data: { group_id: group.id },
+      timer: { kind: 'group_expiry', due_at: group.expires_at, data: { group_id: group.id } },
     });
     expect(more).toEqual([]);
-    expect(await ledger.rows('select traceparent from outbox where group_key = $1', [group.id])).toEqual([
-      { traceparent },
+  });
+
+  it('in one batch asks for all its wake-ups in one message a mode, and none for what it did not make', async () => {
+    const repeated = createCommand();
+    await ledger.create(repeated);
+    await ledger.rows('truncate outbox');
+    const fresh = [createCommand(), createCommand(), createCommand({ mode: 'live' })];
+    const made = await Promise.all([repeated, ...fresh].map((command) => ledger.create(command)));
+    const told = await ledger.rows<{ mode: string; keys: string[] }>(
+      `select mode, jsonb_path_query_array(payload, '$.instructions[*].key') as keys from outbox order by mode`,
+    );
+    const keys = (mode: string) =>
+      made
+        .filter(({ group, replayed }) => group.mode === mode && !replayed)
+        .map(({ group }) => `expiry:${group.id}`);
+    expect(told.map(({ mode }) => mode)).toEqual(['live', 'test']);
+    expect(told.map((row) => row.keys.toSorted())).toEqual([
+      keys('live').toSorted(),
+      keys('test').toSorted(),
     ]);
   });
 
@@ -158,13 +171,8 @@ describe('a command id', () => {
     const second = await ledger.create(command);
     expect(second.replayed).toBe(true);
     expect(second.group).toMatchObject({ id: first.group.id, state: 'cancelled' });
-    expect(
-      await ledger.count('outbox where group_key = $1 and payload ->> $2 = $3', [
-        first.group.id,
-        'kind',
-        'group_expiry',
-      ]),
-    ).toBe(1);
+    const set = (await ledger.timers(first.group.id)).filter(({ timer }) => timer?.kind === 'group_expiry');
+    expect(set).toHaveLength(1);
   });
 
   it('with another input is refused (Q12)', async () => {

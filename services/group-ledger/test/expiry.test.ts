@@ -50,11 +50,8 @@ describe('an expired group', () => {
     const { group } = await ledger.newGroup();
     await ledger.fire(...dueTimer('group_expiry', group.id));
     expect(await ledger.stateOf(group.id)).toBe('open');
-    const timers = await ledger.told<{ due_at: string; revision: number }>(
-      group.id,
-      'cmd.scheduler.timer.set.v1',
-    );
-    expect(timers.map(({ due_at }) => due_at)).toEqual([group.expires_at, group.expires_at]);
+    const timers = await ledger.timers(group.id);
+    expect(timers.map(({ timer }) => timer?.due_at)).toEqual([group.expires_at, group.expires_at]);
     expect(timers[1]!.revision).toBeGreaterThan(timers[0]!.revision);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { changeTimers, type TimerInstruction } from '@gp/contracts';
 import type { GatewayConnection, TimerFired } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
@@ -111,6 +112,17 @@ function questions(db: Db) {
           [groupId, subject],
         )
       ).map((row) => row.payload),
+    /** What the scheduler was told about the timers whose key or data name this group, in order. */
+    timers: async (groupId: string) =>
+      (
+        await rows<{ instruction: TimerInstruction }>(
+          `select i.instruction
+           from outbox, jsonb_array_elements(payload -> 'instructions') with ordinality as i (instruction, place)
+           where subject = $1 and (group_key = $2 or i.instruction #>> '{timer,data,group_id}' = $2)
+           order by position, place`,
+          [changeTimers.subject, groupId],
+        )
+      ).map((row) => row.instruction),
     /** Lets the group's expiry be over, as waiting would. */
     passExpiry: (groupId: string) =>
       db.pool.query(`update groups set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
