@@ -47,7 +47,7 @@ export const config = defineConfig(
     }),
     leaseMs: integer({
       describe: 'How long a claim stays untouched when its process dies, ms',
-      default: 30_000,
+      default: 21_000,
       min: 1_000,
       max: 300_000,
     }),

@@ -386,7 +386,7 @@ describe('secrets', () => {
     await settled();
     const tables = ['endpoints', 'lanes', 'events', 'deliveries', 'attempts'];
     const dumps = await Promise.all(
-      tables.map((table) => world.db.pool.query(`select t::text as row from ${table} t`)),
+      tables.map((table) => world.db.pool.query<{ row: string }>(`select t::text as row from ${table} t`)),
     );
     const everything = JSON.stringify([dumps.map((dump) => dump.rows), world.lines]);
     const base64 = secret.slice('whsec_'.length);

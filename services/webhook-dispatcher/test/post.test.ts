@@ -213,16 +213,13 @@ describe('connections', () => {
   it('go where the address says, whatever proxy the environment names', async () => {
     const proxy = await receiver();
     const target = await receiver();
+    const before = { ...process.env };
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
-    const before = names.map((name) => process.env[name]);
-    for (const name of names) process.env[name] = proxy.url;
+    Object.assign(process.env, Object.fromEntries(names.map((name) => [name, proxy.url])));
     try {
       expect(classOf(await poster().post(target.url, {}, body))).toBe(200);
     } finally {
-      names.forEach((name, at) => {
-        if (before[at] === undefined) delete process.env[name];
-        else process.env[name] = before[at];
-      });
+      process.env = before;
     }
     expect([proxy.received.length, target.received.length]).toEqual([0, 1]);
   });

@@ -20,6 +20,8 @@ export function subscriptions(o: {
       filters: PUBLIC_EVENT_FILTERS,
       // Events that wait for a statement share the next one: what is in flight bounds a batch.
       maxInFlight: 200,
+      // A statement takes milliseconds; a crashed replica's events should not wait for half a minute.
+      ackWaitMs: 5_000,
       handler: eventHandler(o.take),
       onDead: (dead) => recordDeadLetter(o.db, dead),
       healthy: () => o.db.ping().then(() => true),
