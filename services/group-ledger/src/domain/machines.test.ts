@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { attemptMachine } from './attempt.machine.ts';
+import { findings } from './derive.ts';
+import { groupMachine } from './group.machine.ts';
+import { intentMachine } from './payment-intent.machine.ts';
+import { slotMachine } from './slot.machine.ts';
+
+/** The moves of a machine as `from>to`, whatever triggers them. */
+function moves(machine: { matrix(): readonly { from: string; to: string | null }[] }): readonly string[] {
+  const found = machine.matrix().flatMap(({ from, to }) => (to === null ? [] : [`${from}>${to}`]));
+  return [...new Set(found)].toSorted();
+}
+
+describe('slots move exactly as decided, whole matrix', () => {
+  it('knows these moves and no others', () => {
+    expect(moves(slotMachine)).toEqual(
+      [
+        'unassigned>assigned',
+        'unassigned>preauthorised',
+        'unassigned>expired',
+        'unassigned>cancelled',
+        'assigned>preauthorised',
+        'assigned>unassigned',
+        'assigned>expired',
+        'assigned>cancelled',
+        'preauthorised>captured',
+        'preauthorised>unassigned',
+        'preauthorised>cancelled',
+        'preauthorised>expired',
+        'captured>refunded',
+        'captured>cancelled',
+        'refunded>captured',
+        'cancelled>preauthorised',
+        'cancelled>captured',
+      ].toSorted(),
+    );
+  });
+
+  it('reaches every state from unassigned and never leaves expired', () => {
+    expect(slotMachine.unreachable()).toEqual([]);
+    expect(slotMachine.final).toEqual(['expired']);
+  });
+});
+
+describe('payment intents move exactly as decided, whole matrix', () => {
+  it('knows these moves and no others', () => {
+    expect(moves(intentMachine)).toEqual(
+      [
+        'created>processing',
+        'created>failed',
+        'created>void_pending',
+        'processing>preauthorised',
+        'processing>failed',
+        'processing>void_pending',
+        'failed>processing',
+        'failed>preauthorised',
+        'preauthorised>capture_pending',
+        'preauthorised>failed',
+        'preauthorised>void_pending',
+        'preauthorised>captured',
+        'capture_pending>captured',
+        'capture_pending>capture_failed',
+        'capture_pending>void_pending',
+        'capture_failed>capture_pending',
+        'capture_failed>captured',
+        'captured>refund_pending',
+        'captured>refunded',
+        'captured>capture_failed',
+        'refund_pending>refunded',
+        'refund_pending>captured',
+        'refunded>captured',
+        'void_pending>voided',
+      ].toSorted(),
+    );
+  });
+
+  it('reaches every state from created and never leaves voided', () => {
+    expect(intentMachine.unreachable()).toEqual([]);
+    expect(intentMachine.final).toEqual(['voided']);
+  });
+});
+
+describe('groups move exactly as decided, whole matrix', () => {
+  it('expires and is cancelled only while collecting', () => {
+    const collecting = ['open', 'partially_preauthorised', 'preauthorised'];
+    for (const { from, trigger, to } of groupMachine.matrix()) {
+      if (trigger === 'expire') expect(to).toBe(collecting.includes(from) ? 'expired' : null);
+      if (trigger === 'cancel') expect(to).toBe(collecting.includes(from) ? 'cancelled' : null);
+    }
+  });
+
+  it('never leads from holds to partially_paid or paid without capturing, but for captures made outside', () => {
+    expect(groupMachine.next('open', 'some_captured')).toBeUndefined();
+    expect(groupMachine.next('partially_preauthorised', 'some_captured')).toBeUndefined();
+    expect(groupMachine.next('open', 'all_captured')).toBeUndefined();
+  });
+
+  it('leads every finding of derive to the state that derive found', () => {
+    for (const { trigger, to } of groupMachine.matrix()) {
+      if (to !== null) expect(findings[to as keyof typeof findings]).toBe(trigger);
+    }
+  });
+
+  it('reaches every state but draft, which this version never produces', () => {
+    expect(groupMachine.unreachable()).toEqual(['draft']);
+    expect(groupMachine.final).toEqual(['draft', 'expired', 'cancelled']);
+  });
+});
+
+describe('attempts', () => {
+  it('never hold again once their hold ended', () => {
+    expect(attemptMachine.final).toEqual(['cancelled', 'voided']);
+    expect(attemptMachine.unreachable()).toEqual([]);
+  });
+});
+
+describe('the diagrams', () => {
+  it('are generated from the tables', () => {
+    const page = readFileSync(new URL('../../states.md', import.meta.url), 'utf8');
+    const machines = [groupMachine, slotMachine, intentMachine, attemptMachine];
+    const drawn = machines.map(({ name, diagram }) => `## ${name}\n\n\`\`\`mermaid\n${diagram()}\`\`\`\n`);
+    expect(page).toBe(
+      `# States\n\nDrawn from the tables in \`src/domain/*.machine.ts\`; a test keeps them equal.\n\n${drawn.join('\n')}`,
+    );
+  });
+});
