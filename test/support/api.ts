@@ -45,7 +45,8 @@ export class ApiFailure extends Error {
   }
 }
 
-const RETRY_FOR_MS = 60_000;
+/** An adapter that dies while a card is being authorised leaves a doubt for up to two minutes (R4, B1). */
+const RETRY_FOR_MS = 180_000;
 
 /** One request, no retries; a connection that fails is an error. */
 export async function send(method: string, url: string, body?: unknown, headers: Json = {}): Promise<Answer> {
@@ -88,8 +89,13 @@ export async function sendUntilAnswered(
     if (isFinal) throw new ApiFailure(`${method} ${url}`, answer);
     if (Date.now() > giveUpAt)
       throw answer instanceof Error ? answer : new ApiFailure(`${method} ${url}`, answer);
-    await delay(Math.min(1_000, 100 * 2 ** tries));
+    await delay(Math.max(Math.min(1_000, 100 * 2 ** tries), retryAfterMs(answer)));
   }
+}
+
+function retryAfterMs(answer: Answer | Error): number {
+  const seconds = answer instanceof Error ? 0 : Number(answer.headers.get('retry-after') ?? 0);
+  return Math.min(seconds, 5) * 1_000;
 }
 
 function isPassing({ status, body }: Answer): boolean {

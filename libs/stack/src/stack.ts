@@ -162,16 +162,23 @@ function specOf(
       METRICS_PORT: String(o.metricsPort),
       // Loading compiled code from disk spares every process the type stripper: 27 MB and half a second each.
       NODE_COMPILE_CACHE: join(o.dataDir, 'compile-cache'),
-      ...passedThrough(o.env),
       ...spec.env({ ports: o.ports, secrets: o.secrets }),
+      ...passedThrough(o.env),
     },
   };
 }
 
-/** Settings a person may give the stack for all its services. */
+/** Settings a person may give the stack for all its services: these by name, any other as `GP_SET_<NAME>`. */
 const PASSED = /^(GP_FAIL_POINT.*|LOG_LEVEL|OTEL_.*|TRACE_.*|NODE_OPTIONS)$/;
-const passedThrough = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => PASSED.test(name)));
+const GIVEN = /^GP_SET_(.+)$/;
+function passedThrough(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      const given = GIVEN.exec(name)?.[1];
+      return given !== undefined || PASSED.test(name) ? [[given ?? name, value]] : [];
+    }),
+  );
+}
 
 /** Services log JSON already; anything else (a crash's stack) becomes a line of the same form. */
 function asLogLine(service: string, line: string): string {
