@@ -9,7 +9,7 @@ const cells = (service: string, scenario: Scenario, ...points: string[]): Cell[]
   points.map((point) => ({ service, point, scenario }));
 
 const outbox = [...around('outbox.publish'), ...around('outbox.mark')];
-const adapter = (psp: string, ...steps: string[]) => steps.flatMap((step) => around(`${psp}.${step}`));
+const steps = (prefix: string, ...names: string[]) => names.flatMap((name) => around(`${prefix}.${name}`));
 const call = (operation: string) => ['start', 'call', 'settle'].map((step) => `${operation}-${step}`);
 
 /** Every place where a process may die on the way from a created group to a delivered webhook. */
@@ -18,14 +18,23 @@ export const crashMatrix: readonly Cell[] = [
   ...cells('group-ledger', 'paid on gateway_b', ...around('ledger.begin-authorisation')),
   ...cells('group-ledger', 'paid on gateway_a', ...around('ledger.outcome'), ...outbox),
   ...cells('group-ledger', 'expired on gateway_a', ...around('ledger.timer')),
-  ...cells('checkout', 'paid on gateway_a', 'checkout.reserve.after', 'checkout.prepare.after'),
+  ...cells('group-ledger', 'paid after a refused start on gateway_a', ...around('ledger.release')),
+  ...cells(
+    'api-gateway',
+    'paid on gateway_a',
+    ...steps('api_gateway', 'idempotency-begin', 'idempotency-keep', 'create', 'pay'),
+  ),
+  ...cells('api-gateway', 'paid on gateway_b', ...steps('api_gateway', 'confirm-begin', 'confirm-card')),
+  ...cells('checkout', 'paid on gateway_a', ...steps('checkout', 'reserve', 'prepare')),
+  ...cells('checkout', 'paid after a refused start on gateway_a', ...around('checkout.release')),
+  ...cells('checkout', 'paid on gateway_b', ...around('checkout.begin-authorisation')),
   ...cells(
     'gateway-a',
     'paid on gateway_a',
-    ...adapter('gateway_a', ...call('prepare'), ...call('capture'), 'callback-store', 'callback-apply'),
+    ...steps('gateway_a', ...call('prepare'), ...call('capture'), 'callback-store', 'callback-apply'),
     ...outbox,
   ),
-  ...cells('gateway-a', 'expired on gateway_a', ...adapter('gateway_a', ...call('void'))),
+  ...cells('gateway-a', 'expired on gateway_a', ...steps('gateway_a', ...call('void'))),
   ...cells(
     'gateway-b',
     'paid on gateway_b',
@@ -39,6 +48,11 @@ export const crashMatrix: readonly Cell[] = [
     ),
     ...outbox,
   ),
-  ...cells('gateway-b', 'expired on gateway_b', ...adapter('gateway_b', ...call('void'))),
+  ...cells('gateway-b', 'expired on gateway_b', ...steps('gateway_b', ...call('void'))),
   ...cells('scheduler', 'expired on gateway_a', ...around('scheduler.fire'), ...outbox),
+  ...cells(
+    'webhook-dispatcher',
+    'paid on gateway_a',
+    ...steps('webhooks', 'intake', 'claim', 'request', 'outcome'),
+  ),
 ];
