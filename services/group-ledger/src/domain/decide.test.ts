@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario, start } from '../../test/scenario.ts';
+import { commandOfTimer } from './timers.ts';
+
+describe('a decision', () => {
+  it('keeps rows that do not change the very same objects, and the group it was given untouched', () => {
+    const group = new Scenario({ slots: [1n, 1n] });
+    const before = group.group;
+    const kept = structuredClone(before);
+    group.reserves('ann', [1]);
+    expect(before).toEqual(kept);
+    expect(group.group.slots[1]).toBe(before.slots[1]);
+    expect(group.group.slots[0]).not.toBe(before.slots[0]);
+    expect(group.group.captures).toBe(before.captures);
+  });
+
+  it('has a version of its own, one for every logged transition', () => {
+    const group = new Scenario();
+    const before = group.group.version;
+    const { transitions } = group.accepts(group.reservation('ann', [1, 2], 'gateway_b'));
+    expect(group.group.version).toBe(before + transitions.length);
+    expect(transitions.map(({ groupVersion }) => groupVersion)).toEqual([before + 1, before + 2]);
+    expect(transitions.every(({ decidedAtMs }) => decidedAtMs === start)).toBe(true);
+  });
+
+  it('F6 announces a group event once per version of the group', () => {
+    const group = new Scenario();
+    group.isPaid();
+    group.opensRefund();
+    const keys = group.events.map(({ type, groupVersion }) => `${type}/${groupVersion}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('Q7 tells of an intent what a merchant needs and nothing of the payer', () => {
+    const group = new Scenario();
+    const intent = group.holds('ann', [1]);
+    expect(group.events[0]).toEqual({
+      id: expect.any(String),
+      type: 'payment_intent.preauthorised',
+      sequence: 1,
+      groupVersion: expect.any(Number),
+      occurredAtMs: start,
+      data: {
+        paymentIntentId: intent,
+        groupPaymentId: 'group',
+        state: 'preauthorised',
+        pspCode: 'gateway_b',
+        amountMinor: 1_000n,
+        currency: 'EUR',
+        slotIds: [group.slotId(1)],
+        isTestMode: true,
+        sequence: 1,
+        occurredAtMs: start,
+      },
+    });
+  });
+
+  it('Q7 tells of a group its state and its money', () => {
+    const group = new Scenario();
+    group.isPaid();
+    expect(group.events.at(-1)?.data).toEqual({
+      groupPaymentId: 'group',
+      state: 'paid',
+      sequence: 6,
+      isTestMode: true,
+      amountCapturedMinor: 2_000n,
+      amountRefundedMinor: 0n,
+    });
+  });
+
+  it('S8 balances every entry and names its intent, attempt and transition', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const [intentId] = group.isPaid() as [string];
+    group.opensRefund();
+    group.refunds(intentId);
+    const entries = Map.groupBy(group.postings, ({ entryId }) => entryId);
+    expect(entries.size).toBe(3);
+    for (const legs of entries.values()) {
+      expect(legs.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)).toBe(0n);
+    }
+    const known = new Set(group.transitions.map(({ id }) => id));
+    const attemptId = group.newestAttemptId(intentId);
+    expect(
+      group.postings.every((posting) => posting.intentId === intentId && posting.attemptId === attemptId),
+    ).toBe(true);
+    expect(group.postings.every(({ transitionId }) => transitionId !== null && known.has(transitionId))).toBe(
+      true,
+    );
+  });
+
+  it('writes an expiry that is due along with whatever else it hears', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    group.passes(duration.day);
+    const decision = group.authorises(held);
+    expect(decision).toMatchObject({ kind: 'accepted' });
+    expect(group.group.state).toBe('expired');
+  });
+});
+
+describe('timers', () => {
+  it('turn into the commands they stand for', () => {
+    const data = { intentId: 'intent', attemptId: 'attempt', step: 3 };
+    const kinds = [
+      'group_expiry',
+      'reservation',
+      'hold_lapse',
+      'capture_retry',
+      'refund_retry',
+      'void_retry',
+      'authorisation_query',
+    ] as const;
+    expect(kinds.map((kind) => commandOfTimer(kind, data))).toEqual([
+      { type: 'expire' },
+      { type: 'reservationLapsed', intentId: 'intent' },
+      { type: 'holdLapsing', intentId: 'intent' },
+      { type: 'captureRetryDue', intentId: 'intent' },
+      { type: 'refundRetryDue', intentId: 'intent' },
+      { type: 'voidRetryDue', intentId: 'intent', attemptId: 'attempt' },
+      { type: 'authorisationQueryDue', intentId: 'intent', attemptId: 'attempt', step: 3 },
+    ]);
+  });
+
+  it('do not stand for anything without the ids they need', () => {
+    const data = { intentId: null, attemptId: null, step: 0 };
+    expect(() => commandOfTimer('reservation', data)).toThrow(/does not name/);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario } from '../../test/scenario.ts';
+
+describe("what happened in the gateway's own books", () => {
+  it('C6 mirrors a capture of a hold without starting to capture or closing the door to expiry', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(ann);
+    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    expect(group.group.state).toBe('partially_preauthorised');
+    expect(group.slotStates).toEqual(['captured', 'unassigned']);
+    expect(group.alerts).toContain('captured_outside');
+    expect(group.eventTypes.at(-1)).toBe('payment_intent.captured');
+    group.passes(duration.day).accepts({ type: 'expire' });
+    expect(group.slotStates).toEqual(['captured', 'expired']);
+    expect(group.intent(ann).state).toBe('captured');
+    expect(group.operations('refund')).toEqual([]);
+  });
+
+  it('C6 counts it when the group completes', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(ann);
+    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    const bob = group.holds('bob', [2]);
+    expect(group.history).toEqual(['open', 'partially_preauthorised', 'preauthorised', 'partially_paid']);
+    expect(group.operations('capture', ann)).toEqual([]);
+    group.captures(bob);
+    expect(group.group.state).toBe('paid');
+  });
+
+  it('C6 takes a capture made outside while ours is on its way as the same capture', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.holds('ann');
+    const attemptId = group.newestAttemptId(ann);
+    group.captureIs({ status: 'unknown' }, ann);
+    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    expect(group.group.state).toBe('paid');
+    expect(group.captures(ann).kind).toBe('ignored');
+  });
+
+  it('C6 tells a person about a capture of what is being released, and changes nothing', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(ann);
+    group.accepts({ type: 'cancel' });
+    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    expect(group.alerts).toEqual(['captured_after_release']);
+    expect(group.group.state).toBe('cancelled');
+  });
+
+  it('E8 mirrors a whole refund as requested and announces it, once', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n } as const;
+    group.accepts(mirror);
+    expect(group.history.slice(-3)).toEqual(['paid', 'refunding', 'partially_refunded']);
+    expect(group.eventTypes.slice(-2)).toEqual([
+      'payment_intent.refunded',
+      'group_payment.partially_refunded',
+    ]);
+    expect(group.slotStates).toEqual(['refunded', 'captured']);
+    expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'told_twice' });
+  });
+
+  it('E8 records a partial refund, keeps the slots captured and tells a person', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const [ann] = group.isPaid() as [string];
+    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
+    expect(group.group.state).toBe('paid');
+    expect(group.slotStates).toEqual(['captured']);
+    expect(group.intent(ann).amountRefundedMinor).toBe(300n);
+    expect(group.balance('payer:refunded')).toBe(300n);
+    expect(group.alerts).toEqual(['refunded_outside']);
+    group.opensRefund();
+    expect(group.lastOperation('refund', ann).amountMinor).toBe(700n);
+    group.refunds(ann);
+    expect(group.intent(ann).amountRefundedMinor).toBe(1_000n);
+    expect(group.group.state).toBe('refunded');
+  });
+
+  it('E8 takes no refund of what was never captured: cancelling a hold looks like one', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n } as const;
+    expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'not_captured' });
+  });
+
+  it('E9 flags a dispute and changes no state', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    group.accepts({ type: 'mirrorDispute', intentId: ann, disputed: true });
+    expect(group.intent(ann).disputed).toBe(true);
+    expect(group.group.state).toBe('paid');
+    expect(group.alerts).toEqual(['disputed']);
+  });
+});
+
+describe('repairs', () => {
+  it('D6 takes a capture back, derives downwards and announces partially_paid anew', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    expect(group.group.state).toBe('partially_paid');
+    expect(group.slotStates).toEqual(['cancelled', 'captured']);
+    expect(group.eventTypes.slice(-2)).toEqual(['payment_intent.failed', 'group_payment.partially_paid']);
+    const announcements = group.events.filter(({ type }) => type === 'group_payment.partially_paid');
+    expect(new Set(announcements.map(({ id }) => id)).size).toBe(2);
+    expect(group.balance('merchant:captured')).toBe(1_000n);
+    expect(group.alerts).toEqual(['capture_reversed']);
+  });
+
+  it('D6 is not undone by an old success that is told again', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    group.captures(ann);
+    expect(group.intent(ann).state).toBe('capture_failed');
+    expect(group.group.state).toBe('partially_paid');
+  });
+
+  it('E6 takes a refund back and derives anew', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.opensRefund();
+    group.refunds(ann);
+    group.refunds(bob);
+    group.accepts({ type: 'reverseRefund', intentId: ann });
+    expect(group.group.state).toBe('partially_refunded');
+    expect(group.slotStates).toEqual(['captured', 'refunded']);
+    expect(group.balance('merchant:captured')).toBe(1_000n);
+    expect(group.alerts).toEqual(['refund_reversed']);
+    expect(group.does({ type: 'reverseRefund', intentId: ann }).kind).toBe('ignored');
+  });
+});
