@@ -1,6 +1,10 @@
 /** What is going on while a process is killed. */
 export type Scenario =
-  'paid on gateway_a' | 'paid on gateway_b' | 'expired on gateway_a' | 'expired on gateway_b';
+  | 'paid on gateway_a'
+  | 'paid on gateway_b'
+  | 'paid after a refused start on gateway_a'
+  | 'expired on gateway_a'
+  | 'expired on gateway_b';
 
 export type Cell = { readonly service: string; readonly point: string; readonly scenario: Scenario };
 
@@ -38,7 +42,7 @@ export const crashMatrix: readonly Cell[] = [
   ...cells(
     'gateway-b',
     'paid on gateway_b',
-    ...adapter(
+    ...steps(
       'gateway_b',
       ...call('authorise'),
       ...call('capture'),

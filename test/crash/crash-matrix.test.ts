@@ -12,8 +12,8 @@ let own: OwnStack;
 const receivers = new Map<string, Receiver>();
 
 beforeAll(async () => {
-  // A sandbox that forgets nothing settles at once, and a dead process' work is taken over quickly.
-  own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000', GP_SET_LEASE_MS: '1500' });
+  // A sandbox that forgets nothing settles at once.
+  own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000' });
   for (const gateway of ['gateway_a', 'gateway_b']) {
     const receiver = await openReceiver();
     const endpoint = await apiOf(own.stack, merchantOf(own.stack, gateway)).createWebhook(receiver.url);
@@ -35,13 +35,20 @@ describe.each(crashMatrix.map((cell) => [cell.service, cell.point, cell] as cons
   },
 );
 
+/** How long the work of a dead process waits to be taken over: what takes seconds in production, shortened. */
+const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  'gateway-a': { LEASE_MS: '1500' },
+  'gateway-b': { LEASE_MS: '1500' },
+  'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '4000' },
+};
+
 /** Runs work while the cell's service dies once at the cell's point; a cell whose point is never reached fails. */
 async function armed(cell: Cell, work: () => Promise<void>): Promise<void> {
   const process = own.opened.processes.get(cell.service);
   if (!process) throw new Error(`no process ${cell.service}`);
   const died = join(own.dataDir, `died-${cell.service}-${cell.point}`);
   await process.stop();
-  await process.start({ GP_FAIL_POINT: cell.point, GP_FAIL_POINT_ONCE_FILE: died });
+  await process.start({ GP_FAIL_POINT: cell.point, GP_FAIL_POINT_ONCE_FILE: died, ...hurry[cell.service] });
   await becomesReady(own.stack, cell.service);
   await work();
   expect(existsSync(died)).toBe(true);
