@@ -39,7 +39,7 @@ describe.each(crashMatrix.map((cell) => [cell.service, cell.point, cell] as cons
 const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   'gateway-a': { LEASE_MS: '1500' },
   'gateway-b': { LEASE_MS: '1500' },
-  'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '4000' },
+  'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '6600' },
 };
 
 /** Runs work while the cell's service dies once at the cell's point; a cell whose point is never reached fails. */
