@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PspCode } from '@gp/contracts';
 import { failPoints } from '@gp/gateway';
 import { outboxFailPoints } from '@gp/outbox';
 import { eventually } from '@gp/testing';
 import { converged, journeyOf } from './journeys.ts';
-import { openWorld, type Subject, type World } from './world.ts';
+import type { Subject } from './subjects.ts';
+import { openWorld, type World } from './world.ts';
 
 /**
  * Kills the adapter (kill -9) before and after every commit, call and publish while one payment is captured and
@@ -27,7 +27,7 @@ export function exerciseCrashes(subject: Subject): void {
       await rm(folder, { recursive: true });
     }, 60_000);
 
-    it.each(pointsOf(subject.psp))(
+    it.each(pointsOf(subject))(
       'a crash at %s loses nothing and doubles nothing',
       async (point) => {
         const adapter = await world.restartAdapter({
@@ -40,6 +40,21 @@ export function exerciseCrashes(subject: Subject): void {
       },
       90_000,
     );
+
+    // Only where the authorisation is a call of ours can we die over it.
+    if (subject.authorisesFrom === 'server')
+      it('a hold the adapter died over is told of, though nobody asks and no callback comes', async () => {
+        const point = `${subject.psp}.authorise-call.after`;
+        await world.restartAdapter({
+          GP_FAIL_POINT: point,
+          GP_FAIL_POINT_ONCE_FILE: join(folder, 'unasked'),
+        });
+        const ticket = world.newPayment();
+        const lost = { operation: 'callback', fault: 'lose', times: 9 };
+        await world.sandbox.setFault(subject.psp, ticket.intent_id, lost);
+        await world.pay(ticket, await world.prepare(ticket));
+        await eventually(() => world.ledger.page(ticket).hold === 'held' || undefined);
+      }, 60_000);
   });
 }
 
@@ -54,8 +69,8 @@ async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<
 }
 
 /** The points a gateway really passes: the browser's authorises are no calls of ours, and the other way round. */
-function pointsOf(psp: PspCode): string[] {
-  const foreign = psp === 'gateway_b' ? /^prepare/ : /^authorise|^outcome-record/;
+function pointsOf({ psp, authorisesFrom }: Subject): string[] {
+  const foreign = authorisesFrom === 'server' ? /^prepare/ : /^authorise|^outcome-record/;
   return [
     ...failPoints.filter((point) => !foreign.test(point)).map((point) => `${psp}.${point}`),
     ...outboxFailPoints,

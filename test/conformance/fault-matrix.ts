@@ -3,7 +3,8 @@ import { cellsOf, type Cell, type Fault } from './faults.ts';
 import { converged, journeyOf } from './journeys.ts';
 import type { Page } from './ledger.ts';
 import type { BookedPayment } from './sandbox.ts';
-import { openWorld, type Subject, type World } from './world.ts';
+import type { Subject } from './subjects.ts';
+import { openWorld, type World } from './world.ts';
 
 /** Payments under way at once while the faults are played: two cores have enough to do with them. */
 const AT_ONCE = 6;
@@ -11,7 +12,7 @@ const AT_ONCE = 6;
 /** Every fault on every operation: afterwards ledger and gateway tell the same story. */
 export function exerciseFaults(subject: Subject): void {
   describe(`${subject.psp} under faults`, () => {
-    const cells = cellsOf(subject.psp);
+    const cells = cellsOf(subject);
     const results = new Map<Cell, Promise<void>>();
     let world: World;
 
@@ -47,7 +48,7 @@ function runAll(world: World, cells: readonly Cell[], results: Map<Cell, Promise
 
 async function play(world: World, cell: Cell): Promise<void> {
   const ticket = world.newPayment();
-  await world.sandbox.setFault(world.psp, ticket.intent_id, cell);
+  await world.sandbox.setFault(world.subject.psp, ticket.intent_id, cell);
   await journeyOf(cell.operation)(world, ticket);
   const { page, payments } = await converged(world, ticket);
   const held = payments.filter((payment) => payment.authorised_minor > 0);

@@ -1,4 +1,4 @@
-import type { PspCode } from '@gp/contracts';
+import type { Subject } from './subjects.ts';
 
 export const OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund', 'query', 'callback'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -27,15 +27,15 @@ export type Cell = { readonly operation: Operation; readonly fault: Fault };
 const OF_CALLBACKS: readonly Fault[] = ['duplicate', 'reorder', 'lose'];
 
 /** Every fault on every operation, but for the few that have no meaning there and that the sandbox refuses. */
-export function cellsOf(psp: PspCode): Cell[] {
+export function cellsOf(subject: Subject): Cell[] {
   return OPERATIONS.flatMap((operation) => FAULTS.map((fault) => ({ operation, fault }))).filter(
-    (cell) => !isMeaningless(psp, cell),
+    (cell) => !isMeaningless(subject, cell),
   );
 }
 
-function isMeaningless(psp: PspCode, { operation, fault }: Cell): boolean {
-  // gateway_b is prepared without a call of ours: the payer's page fetches a key.
-  if (operation === 'prepare' && psp === 'gateway_b') return true;
+function isMeaningless({ authorisesFrom }: Subject, { operation, fault }: Cell): boolean {
+  // Where the server authorises, nothing is sent before.
+  if (operation === 'prepare' && authorisesFrom === 'server') return true;
   if (operation === 'prepare' || operation === 'query') {
     if (fault === 'async_failed') return true;
     return operation === 'query' && OF_CALLBACKS.includes(fault);

@@ -1,4 +1,4 @@
 import { exerciseGateway } from './exercise-gateway.ts';
-import { browserPayer } from './payers.ts';
+import { gatewayA } from './subjects.ts';
 
-exerciseGateway({ psp: 'gateway_a', folder: 'services/gateway-adapters/gateway-a', payer: browserPayer });
+exerciseGateway(gatewayA);

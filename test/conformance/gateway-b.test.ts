@@ -1,4 +1,4 @@
 import { exerciseGateway } from './exercise-gateway.ts';
-import { confirmingPayer } from './payers.ts';
+import { gatewayB } from './subjects.ts';
 
-exerciseGateway({ psp: 'gateway_b', folder: 'services/gateway-adapters/gateway-b', payer: confirmingPayer });
+exerciseGateway(gatewayB);

@@ -22,7 +22,7 @@ export function journeyOf(operation: Operation): Journey {
       };
     case 'query':
       return async (world, ticket) => {
-        await world.sandbox.setFault(world.psp, ticket.intent_id, {
+        await world.sandbox.setFault(world.subject.psp, ticket.intent_id, {
           operation: 'authorise',
           fault: 'drop_response',
         });

@@ -1,5 +1,5 @@
 import { openBus, type Bus } from '@gp/bus';
-import { prepareIntent, putCredentials, type ClientData, type PspCode } from '@gp/contracts';
+import { prepareIntent, putCredentials, type ClientData } from '@gp/contracts';
 import { gatewayMigrations } from '@gp/gateway';
 import { outboxMigrations } from '@gp/outbox';
 import { freePort, testDatabase, testNats } from '@gp/testing';
@@ -8,18 +8,12 @@ import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { openLedger, type TestLedger, type Ticket } from './ledger.ts';
 import { GOOD_CARD, type Payer } from './payers.ts';
+import type { Subject } from './subjects.ts';
 import { root, runProcess, type Running } from './processes.ts';
 import { sandboxAt, type Sandbox } from './sandbox.ts';
 
-/** What the suite must know of a gateway. */
-export type Subject = {
-  readonly psp: PspCode;
-  readonly folder: string;
-  readonly payer: Payer;
-};
-
 export type World = {
-  readonly psp: PspCode;
+  readonly subject: Subject;
   readonly bus: Bus;
   readonly ledger: TestLedger;
   readonly sandbox: Sandbox;
@@ -51,7 +45,8 @@ const QUICK = {
 };
 
 /** Real Postgres, real NATS, the real sandbox and the real adapter; only the ledger is a small one of ours. */
-export async function openWorld({ psp, folder, payer }: Subject): Promise<World> {
+export async function openWorld(subject: Subject): Promise<World> {
+  const { psp, folder, payer } = subject;
   const [nats, database] = await Promise.all([
     testNats(),
     testDatabase({
@@ -75,8 +70,10 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
       RELAY_PORT: String(relay),
     },
   });
-  const sandbox = sandboxAt(`http://127.0.0.1:${main}`);
-  const callbackUrl = `http://127.0.0.1:${callbacks}/callbacks/${psp}`;
+  const local = (port: number): string => `http://127.0.0.1:${port}`;
+  const addresses = { main: local(main), gatewayA: local(gatewayA), relay: local(relay) };
+  const sandbox = sandboxAt(addresses.main);
+  const callbackUrl = `${local(callbacks)}/callbacks/${psp}`;
 
   const startAdapter = (env: Readonly<Record<string, string>> = {}): Promise<Running> =>
     runProcess({
@@ -88,9 +85,7 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
         DATABASE_URL: database.url(psp),
         NATS_URL: nats.url,
         PORT: String(callbacks),
-        GATEWAY_TEST_URL:
-          psp === 'gateway_a' ? `http://127.0.0.1:${gatewayA}` : `${sandbox.url}/${psp}/processor`,
-        RELAY_TEST_URL: `http://127.0.0.1:${relay}`,
+        ...subject.env(addresses),
         ...env,
       },
     });
@@ -107,7 +102,7 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
   });
 
   return {
-    psp,
+    subject,
     bus,
     ledger,
     sandbox,
@@ -133,7 +128,7 @@ export async function openWorld({ psp, folder, payer }: Subject): Promise<World>
     async prepare(ticket) {
       const { psp_reference: _unknownYet, ...payment } = ticket;
       // Gateways that authorise from the server have no try yet.
-      const attempt_id = psp === 'gateway_b' ? null : ticket.attempt_id;
+      const attempt_id = subject.authorisesFrom === 'server' ? null : ticket.attempt_id;
       const request = { ...payment, attempt_id, seq: 1, description: 'Dinner' };
       const { client } = await bus.call(prepareIntent(psp), request, { timeoutMs: 2_500 });
       return client;
