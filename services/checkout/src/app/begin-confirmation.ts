@@ -24,10 +24,8 @@ export function beginConfirmation(o: {
   ledger: Ledger;
   waitMs: number;
 }): (confirm: Confirm, by: By) => Promise<Begun> {
-  return async ({ merchant_id, mode, principal, group_id, payment_intent_id }, by) => {
-    // The path's group is routing only for a secret key, and a boundary for a session token (A10).
-    const boundary = principal.startsWith('session:') ? { within_group_id: group_id } : {};
-    const request = { merchant_id, mode, intent_id: payment_intent_id, ...boundary };
+  return async ({ merchant_id, mode, principal, payment_intent_id }, by) => {
+    const request = { merchant_id, mode, intent_id: payment_intent_id, ...boundaryOf(principal) };
     const waitUntil = Math.min(by.deadline - 2 * ASK_AGAIN_MS, Date.now() + o.waitMs);
     for (;;) {
       const answer = await o.ledger.beginAuthorisation(request, by);
@@ -38,6 +36,13 @@ export function beginConfirmation(o: {
       await delay(ASK_AGAIN_MS);
     }
   };
+}
+
+const SESSION = 'session:';
+
+/** A token of one group reaches that group's payments only; the path's group is mere routing (A10). */
+function boundaryOf(principal: string): { within_group_id?: string } {
+  return principal.startsWith(SESSION) ? { within_group_id: principal.slice(SESSION.length) } : {};
 }
 
 function ticketOf(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): AuthorisationTicket {

@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientData, RequestOf, ResponseOf, startPayment as contract } from '@gp/contracts';
-import { AppError } from '@gp/errors';
-import { failPoint } from '@gp/service';
+import { AppError, catalogue } from '@gp/errors';
 import type { By, Gateways, Ledger } from './ports.ts';
 
 type Start = RequestOf<typeof contract>;
@@ -9,6 +9,10 @@ type Reservation = Awaited<ReturnType<Ledger['reserve']>>;
 
 /** Left for giving the slots back when the gateway has used up its part of the caller's patience. */
 const RELEASE_RESERVE_MS = 1_500;
+/** Left for the answer to reach a caller who would otherwise hear of a timeout instead of the reason. */
+const ANSWER_RESERVE_MS = 200;
+/** What the ledger keeps of a reason. */
+const MAX_MESSAGE_LENGTH = 300;
 
 /**
  * Starts a payment: the ledger takes the slots, then the gateway prepares the payment. Both steps are repeatable
@@ -22,9 +26,7 @@ export function startPayment(o: {
   return async (start, by) => {
     const { principal: _principal, ...reserve } = start;
     const reservation = await o.ledger.reserve(reserve, by);
-    failPoint('checkout.reserve.after');
     const client = await prepare(o, reservation, by);
-    failPoint('checkout.prepare.after');
     const { intent } = reservation;
     return {
       psp_code: intent.psp_code,
@@ -39,38 +41,42 @@ export function startPayment(o: {
 
 async function prepare(
   o: { ledger: Ledger; gateways: Gateways },
-  { intent, attempt, sandbox_fault, group_name, merchant_order_id }: Reservation,
+  reservation: Reservation,
   by: By,
 ): Promise<ClientData> {
-  const { merchant_id, mode, group_id, id: intent_id } = intent;
+  const { psp_code } = reservation.intent;
+  const deadline = by.deadline - RELEASE_RESERVE_MS;
   try {
-    const prepared = await o.gateways.prepare(
-      intent.psp_code,
-      {
-        merchant_id,
-        mode,
-        group_id,
-        intent_id,
-        attempt_id: attempt?.id ?? null,
-        seq: attempt?.seq ?? 1,
-        amount_minor: intent.amount_minor,
-        currency: intent.currency,
-        credential_version: intent.credential_version,
-        sandbox_fault,
-        description: `${group_name} (${merchant_order_id})`,
-      },
-      { deadline: by.deadline - RELEASE_RESERVE_MS },
-    );
-    return prepared.client;
+    return (await o.gateways.prepare(psp_code, preparationOf(reservation), { deadline })).client;
   } catch (cause) {
     const error = asPublic(cause);
-    const failure = { code: error.code, message: error.message, retryable: true };
-    const attempt_id = attempt?.id ?? null;
-    await o.ledger
-      .release({ merchant_id, mode, group_id, intent_id, attempt_id, failure })
-      .catch(() => undefined);
+    const released = o.ledger.release(releaseOf(reservation, error)).catch(() => undefined);
+    await atMostUntil(by.deadline - ANSWER_RESERVE_MS, released);
     throw error;
   }
+}
+
+function preparationOf({ intent, attempt, ...reservation }: Reservation) {
+  return {
+    merchant_id: intent.merchant_id,
+    mode: intent.mode,
+    group_id: intent.group_id,
+    intent_id: intent.id,
+    attempt_id: attempt?.id ?? null,
+    seq: attempt?.seq ?? 1,
+    amount_minor: intent.amount_minor,
+    currency: intent.currency,
+    credential_version: intent.credential_version,
+    sandbox_fault: reservation.sandbox_fault,
+    description: `${reservation.group_name} (${reservation.merchant_order_id})`,
+  };
+}
+
+function releaseOf({ intent, attempt }: Reservation, { code, message }: AppError) {
+  const { merchant_id, mode, group_id, id: intent_id } = intent;
+  const { retryable } = catalogue[code];
+  const failure = { code, message: message.slice(0, MAX_MESSAGE_LENGTH), retryable };
+  return { merchant_id, mode, group_id, intent_id, attempt_id: attempt?.id ?? null, failure };
 }
 
 /** An adapter that is away is, to the payer, a gateway that is away. */
@@ -78,4 +84,12 @@ function asPublic(cause: unknown): AppError {
   if (!(cause instanceof AppError)) return new AppError('internal_error', {}, { cause });
   const isAway = cause.code === 'service_unavailable' || cause.code === 'deadline_exceeded';
   return isAway ? new AppError('gateway_unavailable', { retryAfterSeconds: 5 }, { cause }) : cause;
+}
+
+/** Waits for work, but no longer than until an instant; what is left of it goes on by itself. */
+async function atMostUntil(instant: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const late = delay(Math.max(0, instant - Date.now()), undefined, { signal: done.signal });
+  await Promise.race([work, late.catch(() => undefined)]);
+  done.abort();
 }

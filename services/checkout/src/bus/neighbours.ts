@@ -2,6 +2,7 @@ import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Gateways, Ledger } from '../app/ports.ts';
+import { between } from '../fail-points.ts';
 
 const prepareBy = {
   gateway_a: contracts.prepareIntent('gateway_a'),
@@ -11,20 +12,26 @@ const prepareBy = {
 
 const isKnown = (psp: string): psp is keyof typeof prepareBy => Object.hasOwn(prepareBy, psp);
 
+/** Worth its own patience: it begins when the caller's is nearly used up. */
+const RELEASE_MS = 3_000;
+
+/** The ledger, over the bus. */
 export function ledgerOn(bus: Bus): Ledger {
   return {
-    reserve: (request, by) => bus.call(contracts.reserveSlots, request, by),
-    // Worth its own patience: it runs after the caller's deadline is nearly used up.
-    release: (request) => bus.call(contracts.releaseIntent, request, { timeoutMs: 3_000 }),
-    beginAuthorisation: (request, by) => bus.call(contracts.beginAuthorisation, request, by),
+    reserve: (request, by) => between('reserve', () => bus.call(contracts.reserveSlots, request, by)),
+    release: (request) =>
+      between('release', () => bus.call(contracts.releaseIntent, request, { timeoutMs: RELEASE_MS })),
+    beginAuthorisation: (request, by) =>
+      between('begin-authorisation', () => bus.call(contracts.beginAuthorisation, request, by)),
   };
 }
 
+/** The adapters, over the bus. */
 export function gatewaysOn(bus: Bus): Gateways {
   return {
-    prepare(psp, request, by) {
+    async prepare(psp, request, by) {
       if (!isKnown(psp)) throw new AppError('no_active_gateway');
-      return bus.call(prepareBy[psp], request, { ...by, timeoutMs: 20_000 });
+      return between('prepare', () => bus.call(prepareBy[psp], request, by));
     },
   };
 }

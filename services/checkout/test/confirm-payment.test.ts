@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@gp/errors';
+import {
+  attemptId,
+  groupId,
+  intent,
+  intentId,
+  openCheckout,
+  usualAnswers,
+  type Begun,
+} from './support/checkout.ts';
+
+let checkout: Awaited<ReturnType<typeof openCheckout>>;
+
+beforeAll(async () => {
+  checkout = await openCheckout({ waitMs: 1_000 });
+});
+afterAll(() => checkout?.close());
+beforeEach(() => checkout.reset());
+
+/** Answers these one after the other, the last one for good. */
+function says(...statuses: Begun['status'][]): void {
+  const { begin } = usualAnswers();
+  let at = 0;
+  checkout.answer({
+    begin: async (request) => {
+      const status = statuses[Math.min(at++, statuses.length - 1)] ?? 'held';
+      const begun = await begin(request);
+      return status === 'begun' ? begun : { ...begun, status, attempt: null };
+    },
+  });
+}
+
+describe('begun', () => {
+  it('answers the ticket with which the edge carries the card to the adapter', async () => {
+    expect(await checkout.confirm()).toEqual({
+      status: 'begun',
+      ticket: {
+        merchant_id: 'm1',
+        mode: 'test',
+        group_id: groupId,
+        intent_id: intentId,
+        attempt_id: attemptId,
+        seq: 2,
+        amount_minor: '1050',
+        currency: 'EUR',
+        credential_version: intent.credential_version,
+        sandbox_fault: 'delay:5',
+        merchant_order_id: '1234ABCD',
+        traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
+      },
+    });
+  });
+
+  it('a secret key reaches every payment of its merchant, whatever group the path names', async () => {
+    await checkout.confirm({ group_id: '0198c3f0-0000-7000-8000-0000000000ff' });
+    expect(checkout.question('begin')).toEqual({ merchant_id: 'm1', mode: 'test', intent_id: intentId });
+  });
+
+  it("a session token reaches its own group's payments only, whatever group the path names", async () => {
+    const other = '0198c3f0-0000-7000-8000-0000000000ff';
+    await checkout.confirm({ principal: `session:${groupId}`, group_id: other });
+    expect(checkout.question('begin')).toMatchObject({ within_group_id: groupId });
+  });
+});
+
+describe('held', () => {
+  it('a payment whose hold exists is confirmed already', async () => {
+    says('held');
+    expect(await checkout.confirm()).toEqual({ status: 'held' });
+  });
+
+  it('another try in flight is waited for, and its hold is the answer', async () => {
+    says('in_flight', 'in_flight', 'held');
+    expect(await checkout.confirm()).toEqual({ status: 'held' });
+    expect(checkout.steps()).toEqual(['begin', 'begin', 'begin']);
+  });
+
+  it('a try that was declined while we waited makes room for this one', async () => {
+    says('in_flight', 'begun');
+    expect(await checkout.confirm()).toMatchObject({ status: 'begun' });
+  });
+});
+
+describe('500 outcome_unknown', () => {
+  it('an unknown outcome is told at once and never followed by a second try', async () => {
+    says('unknown', 'begun');
+    const failure: unknown = await checkout.confirm().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'outcome_unknown', data: { retryAfterSeconds: 5 } });
+    expect(checkout.steps()).toEqual(['begin']);
+  });
+
+  it('a try that stays in flight is not waited for longer than agreed', async () => {
+    says('in_flight');
+    await expect(checkout.confirm()).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(checkout.steps().length).toBeGreaterThan(1);
+  });
+
+  it('a caller with less patience hears it before he hangs up', async () => {
+    says('in_flight');
+    await expect(checkout.confirm({}, 900)).rejects.toMatchObject({ code: 'outcome_unknown' });
+  });
+});
+
+describe('a refusal of the ledger', () => {
+  it.each(['not_found', 'confirm_not_supported', 'group_expired', 'too_many_declines'] as const)(
+    '%s passes through',
+    async (code) => {
+      checkout.answer({ begin: () => Promise.reject(new AppError(code)) });
+      await expect(checkout.confirm()).rejects.toMatchObject({ code });
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { openBus, type Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { eventually, testNats, type OwnServer } from '@gp/testing';
+import { failPoints } from '../src/fail-points.ts';
+import { intentId, playNeighbours, start, usualAnswers, type Asked } from './support/checkout.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+let nats: OwnServer;
+let others: Bus;
+const asked: Asked[] = [];
+const running: ChildProcess[] = [];
+
+beforeEach(async () => {
+  asked.length = 0;
+  nats = await testNats();
+  others = await openBus({ servers: nats.url, name: 'others' });
+  const answers = usualAnswers();
+  playNeighbours(others, () => answers, asked);
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+  await others.close();
+  await nats.stop();
+});
+
+/** Starts the service as a process with this environment and nothing of ours. */
+function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--no-warnings', main], {
+    env: { PATH: process.env['PATH'] ?? '', METRICS_PORT: '0', ...env },
+  });
+  running.push(child);
+  const lines: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as unknown,
+    signal: signal as unknown,
+  }));
+  const metricsPort = () =>
+    eventually(() => {
+      const line = lines.find((candidate) => candidate.includes('"msg":"started"'));
+      return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
+    });
+  return { child, ended, metricsPort, output: () => lines.join('\n') };
+}
+
+const readiness = async (port: number) => {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' } });
+  await response.text();
+  return response.status;
+};
+const startPayment = (timeoutMs = 8_000) => others.call(contracts.startPayment, start, { timeoutMs });
+
+it('is ready with the bus, answers, and ends politely', async () => {
+  const service = run({ NATS_URL: nats.url });
+  const port = await service.metricsPort();
+  await eventually(async () => (await readiness(port)) === 200 || undefined);
+  expect(await startPayment()).toMatchObject({ payment_intent_id: intentId });
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+});
+
+it('without the bus it is not ready and does not exit; it takes up work when the bus is there', async () => {
+  await nats.down();
+  const service = run({ NATS_URL: nats.url });
+  const port = await service.metricsPort();
+  expect(await readiness(port)).toBe(503);
+  await nats.up();
+  await eventually(async () => (await readiness(port)) === 200 || undefined);
+  expect(await eventually(() => startPayment())).toMatchObject({ payment_intent_id: intentId });
+});
+
+it.each([
+  ['checkout.reserve.before', []],
+  ['checkout.reserve.after', ['reserve']],
+  ['checkout.prepare.before', ['reserve']],
+  ['checkout.prepare.after', ['reserve', 'prepare']],
+] as const)('killed at %s, the same command is resumed by the next process', async (point, done) => {
+  expect(failPoints).toContain(point);
+  const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
+  await first.metricsPort();
+  const lost = expect(startPayment(2_500)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  expect((await first.ended).signal).toBe('SIGKILL');
+  expect(asked.map(({ step }) => step)).toEqual(done);
+  const second = run({ NATS_URL: nats.url });
+  await second.metricsPort();
+  expect(await startPayment()).toMatchObject({ payment_intent_id: intentId });
+  await lost;
+});
+
+it('settings that are wrong are all named, and the exit code says so', async () => {
+  const service = run({ NATS_URL: 'http://nowhere', CONFIRM_WAIT_MS: '-1' });
+  expect(await service.ended).toEqual({ code: 78, signal: null });
+  expect(service.output()).toMatch(/NATS_URL[^]*CONFIRM_WAIT_MS/);
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError, type ErrorCode } from '@gp/errors';
+import { attemptId, groupId, intent, intentId, openCheckout, slotId, start } from './support/checkout.ts';
+
+let checkout: Awaited<ReturnType<typeof openCheckout>>;
+
+beforeAll(async () => {
+  checkout = await openCheckout({ waitMs: 1_000 });
+});
+afterAll(() => checkout?.close());
+beforeEach(() => checkout.reset());
+
+const codeOf = (work: Promise<unknown>): Promise<ErrorCode | 'no error'> =>
+  work.then(
+    () => 'no error' as const,
+    (error: unknown) => (error instanceof AppError ? error.code : Promise.reject(error)),
+  );
+const fails = (code: ErrorCode, data = {}) => ({ prepare: () => Promise.reject(new AppError(code, data)) });
+
+describe('201 started', () => {
+  it('takes the slots first, then lets the gateway prepare, and hands on what the browser needs', async () => {
+    expect(await checkout.start()).toEqual({
+      psp_code: 'gateway_a',
+      payment_intent_id: intentId,
+      amount_minor: '1050',
+      currency: 'EUR',
+      slot_ids: [slotId],
+      client: { client_secret: 'pi_1_secret_x', publishable_key: 'pk_1' },
+    });
+    expect(checkout.steps()).toEqual(['reserve', 'prepare']);
+    const { principal: _principal, ...reservation } = start;
+    expect(checkout.question('reserve')).toEqual(reservation);
+  });
+
+  it('prepares the very payment that was reserved, with the account frozen on it', async () => {
+    await checkout.start();
+    expect(checkout.question('prepare')).toEqual({
+      psp: 'gateway_a',
+      merchant_id: 'm1',
+      mode: 'test',
+      group_id: groupId,
+      intent_id: intentId,
+      attempt_id: attemptId,
+      seq: 1,
+      amount_minor: '1050',
+      currency: 'EUR',
+      credential_version: 3,
+      sandbox_fault: null,
+      description: 'Dinner (1234ABCD)',
+    });
+  });
+
+  it('prepares without a try where a try begins at confirm', async () => {
+    checkout.answer({
+      reserve: async () => ({
+        intent: { ...intent, psp_code: 'gateway_b' },
+        attempt: null,
+        reserved_until: '2030-01-01T00:00:00.000Z',
+        merchant_order_id: 'X',
+        group_name: 'Dinner',
+        sandbox_fault: 'delay:5',
+        replayed: false,
+      }),
+    });
+    await checkout.start();
+    expect(checkout.question('prepare')).toMatchObject({
+      psp: 'gateway_b',
+      attempt_id: null,
+      seq: 1,
+      sandbox_fault: 'delay:5',
+    });
+  });
+
+  it('the same command goes on where an earlier run of it stopped', async () => {
+    const first = await checkout.start();
+    expect(await checkout.start()).toEqual(first);
+    expect(checkout.steps()).toEqual(['reserve', 'prepare', 'reserve', 'prepare']);
+    const ids = checkout.asked.map(({ request }) => request as Record<string, unknown>);
+    expect(ids[0]?.['command_id']).toBe(ids[2]?.['command_id']);
+    expect(ids[1]).toEqual(ids[3]);
+  });
+});
+
+describe('a refusal of the ledger', () => {
+  it.each(['no_payable_slots', 'group_expired', 'no_active_gateway', 'not_found'] as const)(
+    '%s passes through, and no gateway is asked',
+    async (code) => {
+      checkout.answer({ reserve: () => Promise.reject(new AppError(code)) });
+      expect(await codeOf(checkout.start())).toBe(code);
+      expect(checkout.steps()).toEqual(['reserve']);
+    },
+  );
+});
+
+describe('a gateway that cannot prepare', () => {
+  it.each([
+    ['amount_below_gateway_minimum', false],
+    ['amount_above_gateway_maximum', false],
+    ['currency_not_supported_by_gateway', false],
+    ['no_active_gateway', false],
+    ['gateway_error', false],
+    ['gateway_unavailable', true],
+    ['outcome_unknown', true],
+  ] as const)('%s: the slots are free again before the answer leaves', async (code, retryable) => {
+    checkout.answer(fails(code));
+    expect(await codeOf(checkout.start())).toBe(code);
+    expect(checkout.steps()).toEqual(['reserve', 'prepare', 'release']);
+    expect(checkout.question('release')).toMatchObject({
+      merchant_id: 'm1',
+      mode: 'test',
+      group_id: groupId,
+      intent_id: intentId,
+      attempt_id: attemptId,
+      failure: { code, retryable },
+    });
+  });
+
+  it('a reason of any length is one the ledger can keep', async () => {
+    checkout.answer(fails('gateway_error', { message: 'x'.repeat(5_000) }));
+    expect(await codeOf(checkout.start())).toBe('gateway_error');
+    expect(checkout.question('release')).toMatchObject({ failure: { message: 'x'.repeat(300) } });
+  });
+
+  it('a fault of the adapter tells the payer nothing of it', async () => {
+    checkout.answer({ prepare: () => Promise.reject(new Error('column "sealed" does not exist')) });
+    const failure: unknown = await checkout.start().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'internal_error' });
+    expect(JSON.stringify(checkout.question('release'))).not.toContain('sealed');
+  });
+
+  it('the reason stands although giving the slots back fails too', async () => {
+    checkout.answer({
+      ...fails('gateway_error'),
+      release: () => Promise.reject(new AppError('service_unavailable')),
+    });
+    expect(await codeOf(checkout.start())).toBe('gateway_error');
+  });
+
+  it('the reason is told in time although giving the slots back hangs', async () => {
+    checkout.answer({ ...fails('gateway_error'), release: checkout.hangs });
+    expect(await codeOf(checkout.start({}, 1_900))).toBe('gateway_error');
+  });
+});
+
+describe('503 gateway_unavailable', () => {
+  it('an adapter that is too slow leaves time to give the slots back and to say so', async () => {
+    let given = 0;
+    checkout.answer({
+      prepare(_request, deadline) {
+        given = deadline;
+        return checkout.hangs();
+      },
+    });
+    const callerStopsAt = Date.now() + 2_500;
+    expect(await codeOf(checkout.start({}, 2_500))).toBe('gateway_unavailable');
+    expect(checkout.steps()).toEqual(['reserve', 'prepare', 'release']);
+    expect(given).toBeLessThan(callerStopsAt - 1_000);
+  });
+
+  it('an adapter that is away is a gateway that is away, and the slots are free', async () => {
+    for (const adapter of checkout.neighbours.adapters) await adapter.close();
+    const failure: unknown = await checkout.start().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'gateway_unavailable', data: { retryAfterSeconds: 5 } });
+    expect(checkout.steps()).toEqual(['reserve', 'release']);
+  });
+});

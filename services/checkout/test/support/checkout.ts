@@ -1,0 +1,160 @@
+import { openBus, type Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import type { RequestOf, ResponseOf } from '@gp/contracts';
+import { testNats, type OwnServer } from '@gp/testing';
+import { beginConfirmation } from '../../src/app/begin-confirmation.ts';
+import { startPayment } from '../../src/app/start-payment.ts';
+import { gatewaysOn, ledgerOn } from '../../src/bus/neighbours.ts';
+
+export type Reserve = RequestOf<typeof contracts.reserveSlots>;
+export type Reserved = ResponseOf<typeof contracts.reserveSlots>;
+export type Release = RequestOf<typeof contracts.releaseIntent>;
+export type Begin = RequestOf<typeof contracts.beginAuthorisation>;
+export type Begun = ResponseOf<typeof contracts.beginAuthorisation>;
+export type Prepare = RequestOf<ReturnType<typeof contracts.prepareIntent>>;
+export type Prepared = ResponseOf<ReturnType<typeof contracts.prepareIntent>>;
+
+export const groupId = '0198c3f0-0000-7000-8000-00000000000a';
+export const intentId = '0198c3f0-0000-7000-8000-00000000000c';
+export const attemptId = '0198c3f0-0000-7000-8000-00000000000d';
+export const slotId = '0198c3f0-0000-7000-8000-00000000000e';
+const customerId = '0198c3f0-0000-7000-8000-00000000000f';
+const soon = '2030-01-01T00:00:00.000Z';
+
+export const intent: Reserved['intent'] = {
+  id: intentId,
+  group_id: groupId,
+  merchant_id: 'm1',
+  mode: 'test',
+  customer_id: customerId,
+  psp_code: 'gateway_a',
+  credential_version: 3,
+  amount_minor: '1050',
+  currency: 'EUR',
+  slot_ids: [slotId],
+  state: 'created',
+  unknown: false,
+  failure: null,
+};
+
+export const start: RequestOf<typeof contracts.startPayment> = {
+  merchant_id: 'm1',
+  mode: 'test',
+  command_id: 'a'.repeat(64),
+  fingerprint: 'b'.repeat(64),
+  principal: 'secret',
+  group_id: groupId,
+  customer_email: 'ada@example.com',
+  slot_ids: [slotId],
+};
+
+export const confirm: RequestOf<typeof contracts.beginConfirmation> = {
+  merchant_id: 'm1',
+  mode: 'test',
+  principal: 'secret',
+  group_id: groupId,
+  payment_intent_id: intentId,
+};
+
+/** What the neighbours of checkout answer; a test replaces one answer and reads what was asked. */
+export function usualAnswers() {
+  return {
+    reserve: async (_r: Reserve): Promise<Reserved> => ({
+      intent,
+      attempt: { id: attemptId, seq: 1, psp_reference: null },
+      reserved_until: soon,
+      merchant_order_id: '1234ABCD',
+      group_name: 'Dinner',
+      sandbox_fault: null,
+      replayed: false,
+    }),
+    prepare: async (_r: Prepare, _deadline: number): Promise<Prepared> => ({
+      psp_reference: 'pi_1',
+      client: { client_secret: 'pi_1_secret_x', publishable_key: 'pk_1' },
+    }),
+    release: async (_r: Release): Promise<Reserved['intent']> => ({ ...intent, state: 'failed' }),
+    begin: async (_r: Begin): Promise<Begun> => ({
+      status: 'begun',
+      intent: { ...intent, psp_code: 'gateway_b' },
+      attempt: { id: attemptId, seq: 2, psp_reference: null },
+      merchant_order_id: '1234ABCD',
+      sandbox_fault: 'delay:5',
+      traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
+    }),
+  };
+}
+
+export type Answers = ReturnType<typeof usualAnswers>;
+export type Asked = { readonly step: keyof Answers; readonly request: unknown };
+
+/** Plays the ledger and the adapters on a bus, noting every question in the order it came. */
+export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[]) {
+  const note = (step: keyof Answers, request: unknown) => void asked.push({ step, request });
+  const adapters = (['gateway_a', 'gateway_b'] as const).map((psp) =>
+    bus.serve(contracts.prepareIntent(psp), (request, { deadline }) => {
+      note('prepare', { psp, ...request });
+      return answers().prepare(request, deadline);
+    }),
+  );
+  const ledger = [
+    bus.serve(contracts.reserveSlots, (request) => {
+      note('reserve', request);
+      return answers().reserve(request);
+    }),
+    bus.serve(contracts.releaseIntent, (request) => {
+      note('release', request);
+      return answers().release(request);
+    }),
+    bus.serve(contracts.beginAuthorisation, (request) => {
+      note('begin', request);
+      return answers().begin(request);
+    }),
+  ];
+  return { adapters, ledger };
+}
+
+/** Checkout as main.ts wires it, on a NATS of its own, among played neighbours. */
+export async function openCheckout(o: { waitMs: number }) {
+  const nats: OwnServer = await testNats();
+  const bus = await openBus({ servers: nats.url, name: 'checkout' });
+  const others = await openBus({ servers: nats.url, name: 'others' });
+  const state = { answers: usualAnswers() };
+  const asked: Asked[] = [];
+  let letGo = (): void => undefined;
+  let released = new Promise<void>((resolve) => (letGo = resolve));
+  const neighbours = playNeighbours(others, () => state.answers, asked);
+  const ledger = ledgerOn(bus);
+  bus.serve(contracts.startPayment, startPayment({ ledger, gateways: gatewaysOn(bus) }));
+  bus.serve(contracts.beginConfirmation, beginConfirmation({ ledger, waitMs: o.waitMs }));
+  return {
+    asked,
+    steps: () => asked.map(({ step }) => step),
+    /** The only question of this kind. */
+    question(step: keyof Answers) {
+      const found = asked.filter((question) => question.step === step);
+      if (found.length !== 1) throw new Error(`${step} was asked ${found.length} times`);
+      return found[0]?.request as Record<string, unknown>;
+    },
+    answer: (changed: Partial<Answers>) => void Object.assign(state.answers, changed),
+    /** An answer that does not come while the test lasts. */
+    hangs: () => released.then(() => Promise.reject<never>(new Error('nobody waits any more'))),
+    reset() {
+      letGo();
+      released = new Promise((resolve) => (letGo = resolve));
+      state.answers = usualAnswers();
+      asked.length = 0;
+    },
+    neighbours,
+    others,
+    start: (changed: Partial<typeof start> = {}, timeoutMs = 10_000) =>
+      others.call(contracts.startPayment, { ...start, ...changed }, { timeoutMs }),
+    confirm: (changed: Partial<typeof confirm> = {}, timeoutMs = 10_000) =>
+      others.call(contracts.beginConfirmation, { ...confirm, ...changed }, { timeoutMs }),
+    async close() {
+      letGo();
+      await others.close();
+      await bus.close();
+      await nats.stop();
+    },
+  };
+}
