@@ -2,6 +2,7 @@ import type { Change } from './change.ts';
 import { ignore, type Verdict } from './decision.ts';
 import { atMost, findAttempt, findOpenVoid, type Capture, type Failure, type Intent } from './group.ts';
 import { failRefusedLines, openRefundLine } from './refund.ts';
+import { giveBackHold } from './intent.ts';
 import { timerKey } from './timer-key.ts';
 import { closeVoid, requestVoid } from './void.ts';
 
@@ -11,21 +12,32 @@ import { closeVoid, requestVoid } from './void.ts';
  * disconnected cannot be captured: such a group waits for a reconnect, or for its expiry.
  */
 export function startCaptures(change: Change): void {
-  const { group, context } = change;
-  if (group.state !== 'preauthorised') return;
-  const intents = group.intents
+  if (change.group.state !== 'preauthorised') return;
+  const intents = change.group.intents
     .filter(({ state }) => state === 'preauthorised' || state === 'captured')
     .toSorted((a, b) => (a.captureBeforeMs ?? 0) - (b.captureBeforeMs ?? 0));
-  const revoked = intents.find(({ pspCode, credentialVersion }) =>
-    context.isRevoked(pspCode, credentialVersion),
-  );
-  if (revoked) {
-    change.alert('credentials_revoked', revoked.id);
-    return;
-  }
+  if (isAccountRevoked(change, intents) || giveBackDying(change, intents)) return;
   for (const intent of intents) startCapture(change, intent);
-  change.cancelTimer(timerKey.expiry(group.id));
+  change.cancelTimer(timerKey.expiry(change.group.id));
   change.rederive();
+}
+
+function isAccountRevoked(change: Change, intents: readonly Intent[]): boolean {
+  const { isRevoked } = change.context;
+  const revoked = intents.find((intent) => isRevoked(intent.pspCode, intent.credentialVersion));
+  if (revoked) change.alert('credentials_revoked', revoked.id);
+  return revoked !== undefined;
+}
+
+// A scheduler that is late to give a dying hold back must not let the others be charged for an incomplete group.
+function giveBackDying(change: Change, intents: readonly Intent[]): boolean {
+  const { nowMs } = change.context;
+  const dying = intents.filter(
+    (intent) => intent.state === 'preauthorised' && nowMs >= captureDeadlineMs(change, intent),
+  );
+  for (const intent of dying) giveBackHold(change, intent);
+  change.rederive();
+  return dying.length > 0;
 }
 
 function startCapture(change: Change, intent: Intent): void {
@@ -115,7 +127,7 @@ export function bookCapture(
   change.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, attemptId);
   // The gateway lets go of what it did not capture.
   change.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, attemptId);
-  change.cancelTimer(timerKey.hold(intent.id));
+  if (intent.state !== 'capture_pending') change.cancelTimer(timerKey.hold(intent.id));
   change.announce('payment_intent.captured', intent.id);
   return captured;
 }

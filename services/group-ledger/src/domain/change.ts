@@ -7,12 +7,14 @@ import type {
   Effect,
   FailureStage,
   GatewayOperation,
+  IntentEventData,
   Posting,
   TimerKind,
   TransitionLog,
 } from './decision.ts';
 import { derive, findings } from './derive.ts';
-import { findIntent, type Attempt, type Failure, type Group, type Intent, type Slot } from './group.ts';
+import { groupEventData, intentEventData } from './event.ts';
+import type { Attempt, Failure, Group, Intent, Slot } from './group.ts';
 import { groupMachine, type GroupState } from './group.machine.ts';
 import { intentMachine, type IntentTrigger } from './payment-intent.machine.ts';
 import { slotMachine, type SlotTrigger } from './slot.machine.ts';
@@ -183,6 +185,7 @@ export class Change {
     this.effects.push({ kind: 'operation', ...operation });
   }
 
+  /** Sets or moves a timer; of several words about one key in a decision only the last is sent. */
   setTimer(
     timer: TimerKind,
     key: string,
@@ -190,11 +193,20 @@ export class Change {
     data: { intentId?: string; attemptId?: string; step?: number } = {},
   ): void {
     const { intentId = null, attemptId = null, step = 0 } = data;
+    this.#forget(key);
     this.effects.push({ kind: 'timer.set', key, timer, dueAtMs, data: { intentId, attemptId, step } });
   }
 
   cancelTimer(key: string): void {
+    this.#forget(key);
     this.effects.push({ kind: 'timer.cancel', key });
+  }
+
+  #forget(key: string): void {
+    const at = this.effects.findIndex(
+      (effect) => effect.kind.startsWith('timer') && 'key' in effect && effect.key === key,
+    );
+    if (at >= 0) this.effects.splice(at, 1);
   }
 
   alert(code: AlertCode, intentId: string | null): void {
@@ -202,25 +214,7 @@ export class Change {
   }
 
   #announceGroup(type: (typeof announced)[keyof typeof announced]): void {
-    const { id, state, mode, intents } = this.#draft;
-    const envelope = this.#envelope();
-    let amountCapturedMinor = 0n;
-    let amountRefundedMinor = 0n;
-    for (const intent of intents) {
-      amountCapturedMinor += intent.amountCapturedMinor;
-      amountRefundedMinor += intent.amountRefundedMinor;
-    }
-    const { sequence } = envelope;
-    const isTestMode = mode === 'test';
-    const data = {
-      groupPaymentId: id,
-      state,
-      sequence,
-      isTestMode,
-      amountCapturedMinor,
-      amountRefundedMinor,
-    };
-    this.events.push({ ...envelope, type, data });
+    this.events.push({ ...this.#envelope(), type, data: groupEventData(this.#draft) });
   }
 
   #envelope(): Omit<DomainEvent, 'type' | 'data'> {
@@ -229,21 +223,8 @@ export class Change {
     return { id: this.context.newId(), sequence, groupVersion, occurredAtMs: this.context.nowMs };
   }
 
-  #intentData(intentId: string) {
-    const intent = findIntent(this.#draft, intentId);
-    if (!intent) throw new Error(`intent ${intentId} is not part of the group`);
-    return {
-      paymentIntentId: intent.id,
-      groupPaymentId: this.#draft.id,
-      state: intent.state,
-      pspCode: intent.pspCode,
-      amountMinor: intent.amountMinor,
-      currency: this.#draft.currency,
-      slotIds: intent.slotIds,
-      isTestMode: this.#draft.mode === 'test',
-      sequence: this.#draft.sequence,
-      occurredAtMs: this.context.nowMs,
-    };
+  #intentData(intentId: string): IntentEventData {
+    return intentEventData(this.#draft, intentId, this.context.nowMs);
   }
 
   #log(entity: TransitionLog['entity'], entityId: string, from: string, to: string, trigger: string): void {

@@ -99,6 +99,20 @@ describe('a decision', () => {
 });
 
 describe('timers', () => {
+  it('are spoken of once per key in a decision', () => {
+    const group = new Scenario();
+    group.reserves('ann', [1, 2], 'gateway_a');
+    group.reserves('ann', [1], 'gateway_a');
+    group.reserves('bob', [2]);
+    for (const command of [group.reservation('ann', [1], 'gateway_b'), { type: 'cancel' } as const]) {
+      const keys = group
+        .accepts(command)
+        .effects.filter(({ kind }) => kind.startsWith('timer'))
+        .map((effect) => ('key' in effect ? effect.key : ''));
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
   it('turn into the commands they stand for', () => {
     const data = { intentId: 'intent', attemptId: 'attempt', step: 3 };
     const kinds = [

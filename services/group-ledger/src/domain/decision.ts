@@ -18,7 +18,7 @@ export type Context = {
 /** Which step of a payment a failure belongs to. */
 export type FailureStage = 'authorise' | 'hold' | 'capture';
 
-type IntentEventData = {
+export type IntentEventData = {
   readonly paymentIntentId: string;
   readonly groupPaymentId: string;
   readonly state: IntentState;
@@ -31,7 +31,7 @@ type IntentEventData = {
   readonly occurredAtMs: number;
 };
 
-type GroupEventData = {
+export type GroupEventData = {
   readonly groupPaymentId: string;
   readonly state: GroupState;
   readonly sequence: number;
@@ -133,7 +133,7 @@ export type Alert = {
   readonly intentId: string | null;
 };
 
-/** What has to be sent once the decision is committed. */
+/** What has to be sent once the decision is committed; at most one word about each timer key. */
 export type Effect =
   GatewayOperation | SetTimer | { readonly kind: 'timer.cancel'; readonly key: string } | Alert;
 

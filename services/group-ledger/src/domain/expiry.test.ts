@@ -144,6 +144,18 @@ describe('holds that end while the group is collecting', () => {
     expect(group.does({ type: 'holdLapsing', intentId: intent }).kind).toBe('ignored');
   });
 
+  it('C4 that nobody gave back in time do not complete a group: no other payer is charged', () => {
+    const group = new Scenario({ expiresInMs: 7 * day });
+    const early = group.holds('ann', [1]);
+    group.passes(7 * day - 10 * minute);
+    const late = group.holds('bob', [2]);
+    expect(group.group.state).toBe('partially_preauthorised');
+    expect(group.operations('capture')).toEqual([]);
+    expect(group.operations('void', early)).toHaveLength(1);
+    expect(group.intent(late).state).toBe('preauthorised');
+    expect(group.history.slice(-2)).toEqual(['preauthorised', 'partially_preauthorised']);
+  });
+
   it('C4 lead the group down when the gateway ends them by itself', () => {
     const group = new Scenario();
     const intent = group.holds('ann', [1]);

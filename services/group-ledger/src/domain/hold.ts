@@ -100,11 +100,12 @@ function acquire(change: Change, intent: Intent, attemptId: string, captureBefor
   }
   change.moveIntent(begun, 'hold', { winningAttemptId: attemptId, captureBeforeMs, failure: null });
   change.cancelTimer(timerKey.reservation(intent.id));
+  change.announce('payment_intent.preauthorised', intent.id);
+  change.rederive();
+  startCaptures(change);
+  if (!isCollecting(change.group)) return;
   const { holdMarginMs } = change.context.policy;
   change.setTimer('hold_lapse', timerKey.hold(intent.id), captureBeforeMs - holdMarginMs, {
     intentId: intent.id,
   });
-  change.announce('payment_intent.preauthorised', intent.id);
-  change.rederive();
-  startCaptures(change);
 }

@@ -13,6 +13,12 @@ import { isCancellable } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 import { requestVoid } from './void.ts';
 
+const expiring: Failure = {
+  code: 'authorization_expiring',
+  message: 'the hold would have ended before the group was complete and was released; pay again',
+  retryable: true,
+};
+
 const freed = { assignedCustomerId: null, reservedUntilMs: null, intentId: null };
 
 /** Ends the intent without a hold and gives its slots back at once, for anybody to take. */
@@ -32,6 +38,12 @@ export function lapseIntent(change: Change, intent: Intent, failure: Failure): v
   change.moveIntent(intent, 'lapse', { failure, winningAttemptId: null, captureBeforeMs: null });
   change.cancelTimer(timerKey.hold(intent.id));
   change.announceFailure(intent.id, 'hold', failure);
+}
+
+/** Releases a hold that would die before it can be captured; its payer pays again. */
+export function giveBackHold(change: Change, intent: Intent): void {
+  requestVoid(change, intent, intent.winningAttemptId ?? '');
+  lapseIntent(change, intent, expiring);
 }
 
 /** Replaces an unheld intent by a newer one of the same payer. Whatever it still brings in is voided. */

@@ -2,7 +2,7 @@ import { askAbout } from './authorise.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, type Verdict } from './decision.ts';
-import { endDeclinedAttempts, failIntent, lapseIntent } from './intent.ts';
+import { endDeclinedAttempts, failIntent, giveBackHold } from './intent.ts';
 import { captureDeadlineMs, releaseKeptHold } from './capture.ts';
 import { findIntent, isCollecting, isInFlight, type Failure, type Intent } from './group.ts';
 import { isCancellable } from './policy.ts';
@@ -14,12 +14,6 @@ const notFinished: Failure = {
   message: 'the payment was not finished in time; its slots are free again',
   retryable: true,
 };
-const expiring: Failure = {
-  code: 'authorization_expiring',
-  message: 'the hold would have ended before the group was complete and was released; pay again',
-  retryable: true,
-};
-
 /**
  * Ends what the payer left unfinished. Abandoned slots are given back, unless the payer may still succeed: then the gateway is told to end the payment if
  * nothing is held, or, where that is impossible, asked; the slots stay taken until it answered.
@@ -84,8 +78,7 @@ function giveBack(change: Change, intent: Intent): Verdict {
     rearm(change, intent, dueAtMs);
     return undefined;
   }
-  requestVoid(change, intent, intent.winningAttemptId ?? '');
-  lapseIntent(change, intent, expiring);
+  giveBackHold(change, intent);
   change.rederive();
   return undefined;
 }

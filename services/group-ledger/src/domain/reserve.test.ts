@@ -263,6 +263,7 @@ describe('abandoned reservations', () => {
     const intent = group.reserves('ann', [1], 'gateway_a');
     group.declines(intent);
     expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+    expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
     group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
     expect(group.lastOperation('void', intent).unlessAuthorised).toBe(true);
   });
