@@ -15,19 +15,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close(), 60_000);
 
+/** The same request each time, as a client that retries sends it. */
+const body = {
+  group_name: 'Outage',
+  total_amount: 10,
+  currency: 'EUR',
+  expires_at: inSeconds(3_600),
+  distribution: { type: 'equally', number_of_slots: 2 },
+};
 const create = (key: string): Promise<Answer> =>
-  send(
-    'POST',
-    `${own.stack.api}/v1/group-payments`,
-    {
-      group_name: 'Outage',
-      total_amount: 10,
-      currency: 'EUR',
-      expires_at: inSeconds(3_600),
-      distribution: { type: 'equally', number_of_slots: 2 },
-    },
-    { authorization: `Bearer ${merchant.test_key}`, 'idempotency-key': key },
-  );
+  send('POST', `${own.stack.api}/v1/group-payments`, body, {
+    authorization: `Bearer ${merchant.test_key}`,
+    'idempotency-key': key,
+  });
 
 describe.each(['postgres', 'nats'])('%s is stopped', (server) => {
   it('the API answers 503 in the error shape at once, recovers by itself, and loses nothing it accepted', async () => {
