@@ -18,7 +18,7 @@ beforeAll(async () => {
   ledger = await openOnTheBus(database.url('group_ledger'));
   await ledger.caller.call(contracts.noteGateway, connection());
 });
-afterEach(async () => expect(await findViolations(ledger.db)).toEqual([]));
+afterEach(async () => expect(await findViolations(ledger.db.pool)).toEqual([]));
 afterAll(async () => {
   await ledger?.close();
   await database?.drop();

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublicEvent } from '@gp/contracts';
-import { span } from '@gp/telemetry';
+import { currentTraceparent, span, startTelemetry } from '@gp/telemetry';
 import { answerTo, answerAll, authorised, failure, ordersOf } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
@@ -157,9 +157,13 @@ describe('timers', () => {
       code: 'validation_error',
     });
     await expect(ledger.fire(...dueTimer('reservation', group.id))).rejects.toThrow('does not name');
-    await expect(ledger.fire(...dueTimer('group_expiry', crypto.randomUUID()))).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    const [timer, id] = dueTimer('group_expiry', group.id);
+    for (const other of [
+      { merchant_id: 'm2' },
+      { mode: 'live' as const },
+      { data: { group_id: crypto.randomUUID() } },
+    ])
+      await expect(ledger.fire({ ...timer, ...other }, id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('of a reservation give its slots back when the payer never came (A6)', async () => {
@@ -190,18 +194,34 @@ describe('timers', () => {
   });
 });
 
-it('a payment is told in the trace it began in, whoever goes on with it (Q32)', async () => {
-  const { group } = await ledger.newGroup({ distribution: { type: 'equally', number_of_slots: 1 } });
-  const reserved = await span('pay', { root: true }, () =>
-    ledger.reserve(reserveRequest(group.id, 'a@example.com')),
-  );
-  await span('callback', { root: true }, () => ledger.record(authorised(reserved)));
-  const [row] = await ledger.rows<{ traceparent: string }>('select traceparent from intents');
-  const told = await ledger.rows<{ subject: string; traceparent: string }>(
-    `select subject, traceparent from outbox where group_key = $1 and payload ->> 'intent_id' is not null
-       or payload -> 'data' ->> 'payment_intent_id' is not null and group_key = $1`,
-    [group.id],
-  );
-  expect(told.length).toBeGreaterThanOrEqual(2);
-  expect(new Set(told.map((each) => each.traceparent))).toEqual(new Set([row?.traceparent]));
+describe('the trace', () => {
+  let telemetry: Awaited<ReturnType<typeof startTelemetry>>;
+  beforeAll(async () => (telemetry = await startTelemetry({ service: 'test', sampleRatio: 1 })));
+  afterAll(() => telemetry.close());
+
+  it('of a payment is the one it began in, whoever goes on with it; the audit names the asker’s (Q32)', async () => {
+    const { group } = await ledger.newGroup({ distribution: { type: 'equally', number_of_slots: 1 } });
+    const begun = await span('pay', { root: true }, async () => ({
+      trace: traceOf(currentTraceparent()),
+      reserved: await ledger.reserve(reserveRequest(group.id, 'a@example.com')),
+    }));
+    const callback = await span('callback', { root: true }, async () => {
+      await ledger.record(authorised(begun.reserved));
+      return traceOf(currentTraceparent());
+    });
+    expect(callback).not.toBe(begun.trace);
+    const told = await ledger.rows<{ traceparent: string }>(
+      `select traceparent from outbox where group_key = $1
+         and coalesce(payload ->> 'intent_id', payload -> 'data' ->> 'payment_intent_id') is not null`,
+      [group.id],
+    );
+    expect(told.map((row) => traceOf(row.traceparent))).toEqual([begun.trace, begun.trace]);
+    const audit = await ledger.rows<{ trace_id: string }>(
+      `select trace_id from transitions where group_id = $1 and state_to = 'preauthorised'`,
+      [group.id],
+    );
+    expect(new Set(audit.map((row) => row.trace_id))).toEqual(new Set([callback]));
+  });
 });
+
+const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];

@@ -7,10 +7,15 @@ const merchant = { ...scope, merchant_id: 'm-list' };
 const made: string[] = [];
 
 beforeAll(async () => {
-  for (let n = 0; n < 7; n++) {
-    const { group } = await ledger.newGroup({ ...merchant, group_name: `Dinner ${n}` });
-    made.unshift(group.id);
-  }
+  for (let n = 0; n < 4; n++) made.unshift((await ledger.newGroup(merchant)).group.id);
+  // Those of one statement have one instant of creation: the id, which is in time order, tells which is newer.
+  const together = await Promise.all([1, 2, 3].map(() => ledger.newGroup(merchant)));
+  made.unshift(
+    ...together
+      .map(({ group }) => group.id)
+      .toSorted()
+      .reverse(),
+  );
   await ledger.cancel({
     ...merchant,
     group_id: made[0]!,

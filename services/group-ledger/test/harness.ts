@@ -89,7 +89,7 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 export function useLedger(): Ledger {
   const ledger = {} as Ledger;
   beforeAll(async () => void Object.assign(ledger, await openLedger()));
-  afterEach(async () => expect(await findViolations(ledger.db)).toEqual([]));
+  afterEach(async () => expect(await findViolations(ledger.db.pool)).toEqual([]));
   afterAll(() => ledger.close?.());
   return ledger;
 }

@@ -58,7 +58,7 @@ it('while Postgres is away every call says so at once, and what was sent is appl
   });
   expect((await create(command)).replayed).toBe(false);
   expect((await create(command)).replayed).toBe(true);
-  expect(await findViolations(ledger.db)).toEqual([]);
+  expect(await findViolations(ledger.db.pool)).toEqual([]);
 });
 
 it('creates in hand when Postgres dies are made once, whoever asks again', async () => {
@@ -73,5 +73,5 @@ it('creates in hand when Postgres dies are made once, whoever asks again', async
     return answers.length === commands.length ? answers : undefined;
   });
   expect(new Set(again.map((answer) => answer.group.id)).size).toBe(200);
-  expect(await findViolations(ledger.db)).toEqual([]);
+  expect(await findViolations(ledger.db.pool)).toEqual([]);
 });

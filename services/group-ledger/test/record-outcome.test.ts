@@ -162,7 +162,11 @@ describe('the gateway’s own books', () => {
     await ledger.record(partly);
     expect(await ledger.record(partly)).toMatchObject({ verdict: 'ignored' });
     expect(await ledger.stateOf(id)).toBe('paid');
-    await ledger.record(external(whole!, '1000'));
+    const wholly = external(whole!, '1000');
+    await ledger.record(wholly);
+    expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toMatchObject([
+      { data: { refund_id: wholly.message_id, payment_intent_id: whole!.intent.id } },
+    ]);
     expect(await ledger.stateOf(id)).toBe('partially_refunded');
     expect(
       await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
