@@ -16,9 +16,16 @@ const kinds = new Set([
 /** A closed socket is gone only some turns of the loop later, so what is left is given this long. */
 const graceMs = 3_000;
 
+/**
+ * What an earlier file of this worker left behind lives on: a client that reconnects opens ever new handles.
+ * From then on only handles that our own code opened are held against a file.
+ */
+let isTainted = false;
+
 /** Fails a test file that leaves a handle behind, and names the line that opened it. */
 export default class LeakCheckingEnvironment extends TestEnvironment {
   #open = new Map();
+  #hasFailed = false;
 
   #hook = createHook({
     init: (id, kind, _trigger, resource) => {
@@ -33,18 +40,26 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
     this.#hook.enable();
   }
 
+  handleTestEvent(event) {
+    if (event.name === 'hook_failure') this.#hasFailed = true;
+    if (event.name === 'test_done' && event.test.errors.length > 0) this.#hasFailed = true;
+  }
+
   async teardown() {
     const left = await this.#leftAfterGrace();
     this.#hook.disable();
     this.#open.clear();
     await super.teardown();
-    if (left.length > 0) throw new Error(`The test file left open: ${[...new Set(left)].join(', ')}.`);
+    if (left.length === 0) return;
+    isTainted = true;
+    // A failed test often leaves things open; its own message must not be replaced by this one.
+    if (!this.#hasFailed) throw new Error(`The test file left open: ${[...new Set(left)].join(', ')}.`);
   }
 
   async #leftAfterGrace() {
     for (const deadline = Date.now() + graceMs; ;) {
       await delay(5, undefined, { ref: false });
-      const left = [...this.#open.values()].filter((handle) => keepsAlive(handle) && !isOfJest(handle));
+      const left = [...this.#open.values()].filter(counts);
       if (left.length > 0 && Date.now() < deadline) continue;
       // Reported is enough: what was left must not also keep the run from ending.
       for (const { resource } of left) resource.unref?.();
@@ -62,8 +77,12 @@ const callers = ({ from }) =>
 /** With one worker the reporters' own timers live in the same process. */
 const isOfJest = (handle) => /\/node_modules\/(@jest\/|jest-)/.test(callers(handle)[0] ?? '');
 
+const ourLine = (handle) => callers(handle).find((line) => !line.includes('/node_modules/'));
+
+const counts = (handle) =>
+  keepsAlive(handle) && !isOfJest(handle) && (!isTainted || ourLine(handle) !== undefined);
+
 function describe(handle) {
-  const lines = callers(handle);
-  const ours = lines.find((line) => !line.includes('/node_modules/')) ?? lines[0];
-  return `${handle.kind} opened ${ours?.trim() ?? 'by Node itself'}`;
+  const line = ourLine(handle) ?? callers(handle)[0];
+  return `${handle.kind} opened ${line?.trim() ?? 'by Node itself'}`;
 }
