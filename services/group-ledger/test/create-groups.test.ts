@@ -178,6 +178,14 @@ describe('a command id', () => {
     expect(await ledger.count('outbox')).toBe(messages);
   });
 
+  it('still answers its group when it is repeated after the expiry it asked for', async () => {
+    const command = createCommand({ expires_at: inMs(150) });
+    const first = await ledger.create(command);
+    await ledger.db.pool.query('select pg_sleep(0.2)');
+    const second = await ledger.create(command);
+    expect([second.replayed, second.group.id]).toEqual([true, first.group.id]);
+  });
+
   it('with another input is refused (Q12)', async () => {
     const command = createCommand();
     await ledger.create(command);

@@ -47,9 +47,11 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
 
   return async (command, { deadline = Infinity, traceparent } = {}) => {
     const unitMinor = await o.unitOf(command.merchant_id, command.mode, command.currency);
-    const row = newGroupRow(command, { unitMinor, names });
+    const row = verdictOf(() => newGroupRow(command, { unitMinor, names }));
+    // A repeat is a repeat even when its expiry has passed meanwhile: the command is looked for before the refusal.
+    if (row instanceof Error) return repeated(o, command, row);
     const { row: stored, createdAt } = await insert({ row, deadline });
-    if (createdAt === null) return repeated(o, command);
+    if (createdAt === null) return repeated(o, command, expiryFault(command));
     const { id: group_id, mode, merchant_id } = stored.group;
     o.log.info(
       { group_id, merchant_id, mode, slot_count: stored.slots.length, traceparent },
@@ -81,13 +83,21 @@ async function insertWaiting(
 }
 
 /** The command was not taken: it ran before, or the database's clock says that its expiry is out of range. */
-async function repeated(o: LedgerParts, command: CreateCommand): Promise<Created> {
+async function repeated(o: LedgerParts, command: CreateCommand, refusal: Error): Promise<Created> {
   const stored = await findCommand(o.db, command.command_id);
-  if (!stored) throw expiryFault(command);
+  if (!stored) throw refusal;
   if (stored.fingerprint !== command.fingerprint) throw new AppError('idempotency_key_reused');
   const loaded = await loadGroup(o.db, { groupId: stored.group_id, scope: scopeOf(command) });
   if (!loaded) throw new AppError('idempotency_key_reused');
   return { ...groupWithSlots(loaded.row, loaded.slotRows), replayed: true };
+}
+
+function verdictOf<T>(decide: () => T): T | Error {
+  try {
+    return decide();
+  } catch (error) {
+    return error instanceof Error ? error : new Error('a decision failed', { cause: error });
+  }
 }
 
 function expiryFault({ expires_at }: CreateCommand): AppError {
