@@ -1,6 +1,7 @@
 import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RpcContract } from '@gp/contracts';
+import { span } from '@gp/telemetry';
 import type { Neighbours } from '../app/ports.ts';
 import { between } from '../fail-points.ts';
 
@@ -25,7 +26,12 @@ export function neighboursOn(bus: Bus): Neighbours {
     beginConfirmation: (request, deadline) =>
       between('confirm-begin', () => bus.call(contracts.beginConfirmation, request, until(deadline))),
     confirmIntent: (request, deadline) =>
-      between('confirm-card', () => bus.call(contracts.confirmIntent, request, until(deadline))),
+      between('confirm-card', () =>
+        // Told in the trace the payment began in, so that its life can be read in one place.
+        span('confirm with the card', { kind: 'client', traceparent: request.ticket.traceparent }, () =>
+          bus.call(contracts.confirmIntent, request, until(deadline)),
+        ),
+      ),
     createEndpoint: call(contracts.createEndpoint),
     listEndpoints: call(contracts.listEndpoints),
     findEndpoint: call(contracts.findEndpoint),
