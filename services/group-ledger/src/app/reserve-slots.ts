@@ -1,5 +1,6 @@
 import type { RequestOf, reserveSlots as contract, ResponseOf } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import type { Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../db/load-group.ts';
 import { findAttempt, findIntent, isCollecting, type Group } from '../domain/index.ts';
@@ -40,8 +41,16 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
         command: commandToStore(request, reply?.kind === 'reserved' ? { intentId: reply.intent.id } : {}),
       }),
     });
-    return answer(changed, replay.intentId);
+    const answered = answer(changed, replay.intentId);
+    tellReserved(parts.log, answered);
+    return answered;
   };
+}
+
+function tellReserved(log: Logger, { intent, replayed }: Response): void {
+  const { id: intent_id, group_id, merchant_id, mode, psp_code } = intent;
+  const line = { intent_id, group_id, merchant_id, mode, psp_code, slot_count: intent.slot_ids.length };
+  log.info(line, replayed ? 'slots were reserved before' : 'slots are reserved');
 }
 
 /**
