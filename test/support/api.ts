@@ -83,19 +83,25 @@ export async function sendUntilAnswered(
 ): Promise<Answer> {
   const giveUpAt = Date.now() + RETRY_FOR_MS;
   for (let tries = 0; ; tries++) {
-    const answer = await send(method, url, body, headers).catch((error: unknown) => error as Error);
-    const isFinal = !(answer instanceof Error) && !isPassing(answer);
-    if (isFinal && answer.status < 300) return answer;
-    if (isFinal) throw new ApiFailure(`${method} ${url}`, answer);
+    // Marked by its shape: an error of the platform's own is no `Error` of a test's realm.
+    const { answer, error } = await send(method, url, body, headers).then(
+      (given) => ({ answer: given, error: undefined }),
+      (failure: unknown) => ({ answer: undefined, error: failure }),
+    );
+    if (answer && !isPassing(answer)) {
+      if (answer.status < 300) return answer;
+      throw new ApiFailure(`${method} ${url}`, answer);
+    }
     if (Date.now() > giveUpAt)
-      throw answer instanceof Error ? answer : new ApiFailure(`${method} ${url}`, answer);
+      throw answer
+        ? new ApiFailure(`${method} ${url}`, answer)
+        : new Error(`${method} ${url} failed`, { cause: error });
     await delay(Math.max(Math.min(1_000, 100 * 2 ** tries), retryAfterMs(answer)));
   }
 }
 
-function retryAfterMs(answer: Answer | Error): number {
-  const seconds = answer instanceof Error ? 0 : Number(answer.headers.get('retry-after') ?? 0);
-  return Math.min(seconds, 5) * 1_000;
+function retryAfterMs(answer: Answer | undefined): number {
+  return Math.min(Number(answer?.headers.get('retry-after') ?? 0), 5) * 1_000;
 }
 
 function isPassing({ status, body }: Answer): boolean {
