@@ -31,6 +31,7 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
       // Our objects come from factories and close over their state; nothing of ours needs `this`.
       '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unnecessary-type-arguments': 'off',
       // `void` says that a value is dropped on purpose; overloads say what belongs together.
       '@typescript-eslint/no-meaningless-void-operator': 'off',
       '@typescript-eslint/unified-signatures': 'off',
