@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Db } from '@gp/pg';
+import { openPg, type Db } from '@gp/pg';
 import { allocationUnits } from '../src/app/allocation-unit.ts';
 import type { LedgerParts } from '../src/app/change-group.ts';
 import { createGroups } from '../src/app/create-groups.ts';
@@ -179,9 +179,9 @@ describe('a command id', () => {
   });
 
   it('still answers its group when it is repeated after the expiry it asked for', async () => {
-    const command = createCommand({ expires_at: inMs(150) });
+    const command = createCommand({ expires_at: inMs(1_000) });
     const first = await ledger.create(command);
-    await ledger.db.pool.query('select pg_sleep(0.2)');
+    await ledger.db.pool.query('select pg_sleep(1.1)');
     const second = await ledger.create(command);
     expect([second.replayed, second.group.id]).toEqual([true, first.group.id]);
   });
@@ -207,20 +207,38 @@ describe('a command id', () => {
 
   it('never makes two batches wait for each other crosswise', async () => {
     const replicas = [counting(ledger.parts), counting((await ledger.replica()).parts)];
-    for (let round = 0; round < 10; round++) {
-      const commands = Array.from({ length: 40 }, () => createCommand());
-      const { answers, codes } = await allOf(
-        replicas.flatMap(({ create }, n) =>
-          (n ? commands.toReversed() : commands).map((each) => create(each)),
-        ),
-      );
-      expect(codes).toEqual([]);
-      expect(answers.filter((answer) => !answer.replayed)).toHaveLength(40);
-    }
+    await takingTime(async () => {
+      for (let round = 0; round < 3; round++) {
+        const commands = Array.from({ length: 40 }, () => createCommand());
+        const { answers, codes } = await allOf(
+          replicas.flatMap(({ create }, n) =>
+            (n ? commands.toReversed() : commands).map((each) => create(each)),
+          ),
+        );
+        expect(codes).toEqual([]);
+        expect(answers.filter((answer) => !answer.replayed)).toHaveLength(40);
+      }
+    });
     // A deadlock would have ended one statement, and its commands would have been tried again in halves.
-    expect(replicas.map(({ statements }) => statements())).toEqual([10, 10]);
+    expect(replicas.map(({ statements }) => statements())).toEqual([3, 3]);
   });
 });
+
+/** Claiming a command takes two milliseconds meanwhile, so that two batches are sure to meet on the way. */
+async function takingTime(work: () => Promise<void>): Promise<void> {
+  const admin = await openPg({ url: ledger.database.adminUrl, name: 'admin', max: 1 });
+  try {
+    await admin.pool.query(
+      `create function group_ledger.dawdle() returns trigger language plpgsql
+         as $$ begin perform pg_sleep(0.002); return new; end $$;
+       create trigger dawdle before insert on group_ledger.commands for each row execute function group_ledger.dawdle()`,
+    );
+    await work();
+    await admin.pool.query('drop function group_ledger.dawdle cascade');
+  } finally {
+    await admin.close();
+  }
+}
 
 /** A ledger that counts its create statements. */
 function counting(parts: LedgerParts) {

@@ -3,14 +3,9 @@ import type { Effect, Group } from '../domain/index.ts';
 
 type TimerEffect = Extract<Effect, { kind: 'timer.set' | 'timer.cancel' }>;
 
-/**
- * What a decision wants of its timers. It may set one and cancel it again, or the other way round: only the last word
- * about a key counts, as all of them carry the revision of the one decision.
- */
+/** What a decision wants of its timers; it speaks once of each, so all may carry the one revision of the decision. */
 export function timerInstructions(group: Group, effects: readonly Effect[]): TimerInstruction[] {
-  const last = new Map<string, TimerEffect>();
-  for (const effect of effects) if (isTimer(effect)) last.set(effect.key, effect);
-  return [...last.values()].map((effect) => instruction(group, effect));
+  return effects.filter(isTimer).map((effect) => instruction(group, effect));
 }
 
 function isTimer(effect: Effect): effect is TimerEffect {
