@@ -1,10 +1,11 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { freePort } from '@gp/testing';
 import pg from 'pg';
 import { canReach } from '../src/servers/account.ts';
+import { linkElsewhere } from '../src/servers/elsewhere.ts';
 import { startPostgres, type EmbeddedServer, type PostgresOptions } from '../src/servers/postgres.ts';
 import { killedStarter } from './killed-starter.ts';
 
@@ -83,8 +84,18 @@ it('starts below a folder that only its owner may enter', async () => {
   await first.stop();
   const second = await start({ dataDir });
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  await second.stop();
-  await rm(await realpath(dataDir), { recursive: true });
+});
+
+it('clears data it had to put elsewhere once nothing links to it any more', async () => {
+  const account = { name: 'somebody', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const [gone, kept] = [join(root, 'gone'), join(root, 'kept')];
+  await linkElsewhere(gone, account);
+  const abandoned = await realpath(gone);
+  await rm(gone);
+  await linkElsewhere(kept, account);
+  await linkElsewhere(join(root, 'another'), account);
+  await expect(stat(abandoned)).rejects.toThrow(/ENOENT/);
+  expect((await stat(kept)).isDirectory()).toBe(true);
 });
 
 it('takes over from a starter that was killed together with nothing else', async () => {

@@ -9,13 +9,12 @@ import {
   realpath,
   rename,
   rm,
-  symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { canReach, type Account } from './account.ts';
+import { linkElsewhere } from './elsewhere.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
 /** Where one server keeps its things: `cluster` is Postgres' own data directory. */
@@ -28,15 +27,13 @@ export type PostgresHome = {
 
 /**
  * Makes `dataDir` a place where the account can keep a cluster. When the account cannot get there at all (a
- * checkout below /root), the data lives in a fresh temporary folder and `dataDir` becomes a link to it.
+ * checkout below /root), the data lives in the temporary folder and `dataDir` becomes a link to it.
  */
 export async function openHome(dataDir: string, account: Account | undefined): Promise<PostgresHome> {
   const wanted = resolve(dataDir);
   await mkdir(dirname(wanted), { recursive: true });
   if (account && !(await canReach(account, wanted)) && !(await exists(wanted))) {
-    const elsewhere = await mkdtemp(join(tmpdir(), 'group-payments-data-'));
-    await rm(wanted, { force: true });
-    await symlink(elsewhere, wanted);
+    await linkElsewhere(wanted, account);
   }
   await mkdir(wanted, { recursive: true });
   const root = await realpath(wanted);
