@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PspCode } from '@gp/contracts';
+import { becomesActive, newestOfEach } from './active-gateway.ts';
+
+const version = (pspCode: PspCode, number: number, active = false) => ({ pspCode, version: number, active });
+
+describe('a connection that was just made', () => {
+  it.each([
+    ['the first one is active', [], true],
+    ['one among inactive ones is active', [version('gateway_b', 1)], true],
+    ['another gateway keeps its place', [version('gateway_b', 1, true)], false],
+    ['it replaces the active version of its own gateway', [version('gateway_a', 1, true)], true],
+    ['entered again it stays active', [version('gateway_a', 2, true)], true],
+    ['a newer version keeps its place', [version('gateway_a', 3, true)], false],
+    ['a newer version stands before it even where nothing is active', [version('gateway_a', 3)], false],
+  ])('%s', (_title, connected, expected) => {
+    expect(becomesActive(connected, { pspCode: 'gateway_a', version: 2 })).toBe(expected);
+  });
+});
+
+it('of several versions of a gateway the newest is shown, whatever their order', () => {
+  const all = [version('gateway_a', 2, true), version('gateway_b', 1), version('gateway_a', 10)];
+  expect(newestOfEach(all)).toEqual([version('gateway_a', 10), version('gateway_b', 1)]);
+});

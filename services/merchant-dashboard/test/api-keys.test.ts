@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { modeOfApiKey, type ApiKeyRecord } from '@gp/contracts';
+import { openDashboard, pepper, type Dashboard, type Member } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+let member: Member;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard?.close());
+beforeEach(async () => {
+  member = await dashboard.newMerchant();
+  await dashboard.rows('delete from outbox');
+  dashboard.forget();
+});
+
+const create = (mode = 'test', name = 'server', who = member) => who.post('/api/keys', { mode, name });
+const list = async (mode: string, who = member) =>
+  (await who.get(`/api/keys?mode=${mode}`)).body['keys'] as unknown[];
+const told = async () =>
+  (await dashboard.rows<{ payload: ApiKeyRecord }>('select payload from outbox order by position')).map(
+    ({ payload }) => payload,
+  );
+const digestOf = (key: string) => createHmac('sha256', pepper).update(key).digest('hex');
+
+describe('201 created', () => {
+  it.each(['test', 'live'])('a %s key has the published form, its checksum included', async (mode) => {
+    const { status, body } = await create(mode);
+    expect(status).toBe(201);
+    expect(body['key']).toMatch(new RegExp(`^sk_${mode}_[0-9A-Za-z]{38}$`));
+    expect(modeOfApiKey(body['key'] as string)).toBe(mode);
+  });
+
+  it('shows the key once: the list has its last characters only', async () => {
+    const { body } = await create();
+    const { key, ...shown } = body;
+    expect(await list('test')).toEqual([shown]);
+    expect(shown).toEqual({
+      id: expect.any(String),
+      mode: 'test',
+      name: 'server',
+      prefix: 'sk_test_',
+      last4: (key as string).slice(-4),
+      created_by: member.email,
+      created_at: expect.stringMatching(/Z$/),
+      revoked_at: null,
+    });
+  });
+
+  it('keeps an HMAC under the pepper and nothing the key can be read from', async () => {
+    const { body } = await create();
+    const key = body['key'] as string;
+    const stored = await dashboard.rows(
+      `select encode(digest, 'hex') as digest, pepper_id from api_keys where id = $1`,
+      [body['id']],
+    );
+    expect(stored).toEqual([{ digest: digestOf(key), pepper_id: 'p1' }]);
+    for (const table of ['api_keys', 'outbox', 'audit_log'])
+      expect(JSON.stringify(await dashboard.rows(`select t::text from ${table} t`))).not.toContain(
+        key.slice(8, -4),
+      );
+  });
+
+  it('tells the edge the digest, over the bus', async () => {
+    const { body } = await create();
+    expect(await dashboard.heard(1)).toEqual([
+      {
+        merchant_id: member.id,
+        mode: 'test',
+        key_id: body['id'],
+        digest: digestOf(body['key'] as string),
+        pepper_id: 'p1',
+        revoked_at: null,
+        revision: 1,
+      },
+    ]);
+  });
+
+  it('modes do not see each other', async () => {
+    await create('live');
+    expect(await list('test')).toEqual([]);
+    expect(await list('live')).toHaveLength(1);
+  });
+
+  it('is audited with who did it, and without the key', async () => {
+    const { body } = await create();
+    const audit = await dashboard.rows(
+      'select actor, action, details from audit_log where merchant_id = $1',
+      [member.id],
+    );
+    expect(audit).toContainEqual({
+      actor: member.email,
+      action: 'api_key.created',
+      details: { mode: 'test', key_id: body['id'], name: 'server' },
+    });
+  });
+});
+
+describe('revisions', () => {
+  it('grow in the order in which the changes were committed, many at a time', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => create('test', `key ${at}`)));
+    await Promise.all(replies.map(({ body }) => member.delete(`/api/keys/${String(body['id'])}`)));
+    const news = await told();
+    expect(news.map(({ revision }) => revision)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
+  });
+
+  it('of modes and merchants are counted apart', async () => {
+    const other = await dashboard.newMerchant();
+    await create('test');
+    await create('live');
+    await create('test', 'server', other);
+    expect((await told()).map(({ revision }) => revision)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('200 revoked', () => {
+  it('stays in the list as revoked, and the news says so with a higher revision', async () => {
+    const id = String((await create()).body['id']);
+    const { status, body } = await member.delete(`/api/keys/${id}`);
+    expect(status).toBe(200);
+    expect(body['revoked_at']).toMatch(/Z$/);
+    expect(await list('test')).toEqual([body]);
+    expect(await told()).toMatchObject([
+      { key_id: id, revoked_at: null, revision: 1 },
+      { key_id: id, revoked_at: body['revoked_at'], revision: 2 },
+    ]);
+  });
+
+  it('repeated, it changes and tells nothing more', async () => {
+    const id = String((await create()).body['id']);
+    const first = await member.delete(`/api/keys/${id}`);
+    expect((await member.delete(`/api/keys/${id}`)).body).toEqual(first.body);
+    expect(await told()).toHaveLength(2);
+    const audit = await dashboard.rows(`select 1 from audit_log where merchant_id = $1 and action = $2`, [
+      member.id,
+      'api_key.revoked',
+    ]);
+    expect(audit).toHaveLength(1);
+  });
+});
+
+describe('404 not found', () => {
+  it("another merchant's key, as one that does not exist", async () => {
+    const other = await dashboard.newMerchant();
+    const theirs = String((await create('test', 'theirs', other)).body['id']);
+    const answers = [];
+    for (const id of [theirs, '0198c3f0-0000-7000-8000-00000000000a', 'x', '..%2Fkeys']) {
+      const { status, body } = await member.delete(`/api/keys/${id}`);
+      answers.push({ status, ...body, request_id: null });
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not_found', message: 'API key not found' });
+    expect(await list('test', other)).toMatchObject([{ id: theirs, revoked_at: null }]);
+  });
+});
+
+describe('400 refused', () => {
+  it.each([
+    ['mode', { mode: 'prod' }],
+    ['mode', { mode: ['test'] }],
+    ['name', { name: '' }],
+    ['name', { name: '  ' }],
+    ['name', { name: 'a'.repeat(101) }],
+    ['name', { name: 'a\u0000' }],
+    ['name', { name: '\ud800' }],
+    ['key', { key: 'sk_test_mine' }],
+  ])('%s of %j', async (param, changed) => {
+    const { status, body } = await member.post('/api/keys', { mode: 'test', name: 'server', ...changed });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'validation_error', param });
+  });
+
+  it.each(['/api/keys', '/api/keys?mode=', '/api/keys?mode=all', '/api/keys?mode=test&x=1'])(
+    'the list %s',
+    async (path) => {
+      expect((await member.get(path)).status).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBus, type Bus } from '@gp/bus';
+import { modeOfApiKey } from '@gp/contracts';
+import { openPg, type Db } from '@gp/pg';
+import { testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
+import { password, playNeighbours, schemas } from './support/dashboard.ts';
+import { runCli, settings } from './support/process.ts';
+
+let database: TestDatabase;
+let nats: OwnServer;
+let others: Bus;
+let db: Db;
+let merchant: string;
+const email = 'owner@casalola.example';
+
+beforeAll(async () => {
+  database = await testDatabase({ schemas });
+  nats = await testNats();
+  db = await openPg({ url: database.url('merchant'), name: 'test', max: 1 });
+  others = await openBus({ servers: nats.url, name: 'others' });
+  await others.ensureStreams();
+  playNeighbours(others);
+  const created = await cli(['create', '--name', 'Casa Lola', '--email', email], `${password}\n`);
+  merchant = created.answer()['merchant_id'] as string;
+});
+afterAll(async () => {
+  await others?.close();
+  await db?.close();
+  await nats?.stop();
+  await database?.drop();
+});
+
+const environment = () => settings({ database: database.url('merchant'), nats: nats.url });
+const cli = (args: string[], input = '') => runCli(['merchants', ...args], environment(), input);
+const here = (...more: string[]) => ['--merchant', merchant, '--mode', 'test', ...more];
+
+describe('exit 0', () => {
+  it('a merchant is found again by the e-mail of its owner', async () => {
+    const { code, answer } = await cli(['find', '--email', email.toUpperCase()]);
+    expect(code).toBe(0);
+    expect(answer()).toEqual({ merchant_id: merchant, merchant_name: 'Casa Lola', email, role: 'owner' });
+  });
+
+  it('a key is made and printed once, listed without it, and revoked', async () => {
+    const made = await cli(['key', ...here('--name', 'server')]);
+    expect(made.code).toBe(0);
+    const { key, id, ...shown } = made.answer();
+    expect(modeOfApiKey(key as string)).toBe('test');
+    const listed = await cli(['keys', ...here()]);
+    expect(listed.answer()).toEqual({ keys: [{ id, ...shown }] });
+    expect(listed.out).not.toContain(key);
+    const revoked = await cli(['revoke-key', '--merchant', merchant, '--key', id as string]);
+    expect(revoked.answer()).toMatchObject({ id, revoked_at: expect.any(String), created_by: 'operator' });
+    const outbox = await db.pool.query<{ subject: string }>('select subject from outbox order by position');
+    const about = `evt.merchant.api_key.changed.v1.${merchant}`;
+    expect(outbox.rows.map(({ subject }) => subject)).toEqual([about, about]);
+  });
+
+  it('a gateway is connected, verified, chosen, listed and disconnected', async () => {
+    const at = here('--psp', 'gateway_a');
+    const connected = await cli(['connect', ...at], '{"secret_key": "sk_sentinel"}');
+    expect(connected.answer()).toMatchObject({ psp_code: 'gateway_a', version: 1, active: true });
+    expect(connected.out).not.toContain('sentinel');
+    expect((await cli(['verify', ...at])).answer()).toEqual({ valid: true, reason: null });
+    expect((await cli(['activate', ...at])).answer()).toMatchObject({ active: true });
+    expect((await cli(['gateways', ...here()])).answer()['gateways']).toHaveLength(1);
+    expect((await cli(['disconnect', ...at])).answer()).toEqual({ disconnected: true });
+    expect((await cli(['gateways', ...here()])).answer()).toEqual({ gateways: [] });
+  });
+
+  it('what an operator does is in the audit log', async () => {
+    const { rows } = await db.pool.query<{ action: string }>(
+      `select action from audit_log where actor = 'operator' order by at`,
+    );
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining([
+        'api_key.created',
+        'api_key.revoked',
+        'gateway.connected',
+        'gateway.disconnected',
+      ]),
+    );
+  });
+});
+
+const nowhere = '0198c3f0-0000-7000-8000-00000000000a';
+
+describe('exit 1 with one sentence and no stack', () => {
+  it.each<[string, string[], string]>([
+    ['e-mail', ['create', '--name', 'X', '--email', 'no address'], password],
+    ['at least|fewer than 12|characters', ['create', '--name', 'X', '--email', 'x@x.example'], 'short'],
+    ['already in use', ['create', '--name', 'X', '--email', email], password],
+    ['merchant not found', ['keys', '--merchant', nowhere, '--mode', 'test'], ''],
+    ['merchant not found', ['keys', '--merchant', "'; drop table users", '--mode', 'test'], ''],
+    ['mode', ['keys', '--merchant', nowhere, '--mode', 'prod'], ''],
+    ['user not found', ['find', '--email', 'nobody@x.example'], ''],
+  ])('%s: merchants %j', async (text, args, input) => {
+    const { code, out, err } = await cli(args, input);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err.toLowerCase()).toMatch(new RegExp(text === 'e-mail' ? 'email' : text));
+    expect(err).not.toMatch(/\bat .*:\d+/);
+  });
+
+  it.each(['{"secret_key": "sk_sentinel"', '"sk_sentinel"', '', '{"secret_key": 7, "other": "sk_sentinel"}'])(
+    'credentials that are %j are refused without repeating them',
+    async (input) => {
+      const { code, err } = await cli(['connect', ...here('--psp', 'gateway_a')], input);
+      expect(code).toBe(1);
+      expect(err).toMatch(/credentials/);
+      expect(err).not.toMatch(/sentinel|\bat .*:\d+/);
+    },
+  );
+
+  it("another merchant's key is not found", async () => {
+    const other = await cli(['create', '--name', 'Other', '--email', 'other@x.example'], password);
+    const key = await cli(['key', ...here('--name', 'mine')]);
+    const asked = [
+      '--merchant',
+      other.answer()['merchant_id'] as string,
+      '--key',
+      key.answer()['id'] as string,
+    ];
+    const { code, err } = await cli(['revoke-key', ...asked]);
+    expect({ code, err }).toEqual({ code: 1, err: 'API key not found\n' });
+  });
+
+  it('a database that is away', async () => {
+    const env = { ...environment(), DATABASE_URL: 'postgres://merchant:sentinel@127.0.0.1:1/gp' };
+    const { code, err } = await runCli(['find', '--email', email], env);
+    expect({ code, err }).toEqual({ code: 1, err: 'the service is not available at the moment\n' });
+  });
+});
+
+describe('exit 2 with what would be right', () => {
+  it.each([
+    [[], /merchants create --name NAME --email EMAIL/],
+    [['merchants'], /Exit codes/],
+    [['merchants', 'destroy'], /merchants create/],
+    [['merchants', 'constructor'], /merchants create/],
+    [['merchants', 'key', '--merchant', 'x'], /--mode, --name missing: merchants key/],
+    [['merchants', 'key', '--password', 'x'], /--password/],
+    [['merchants', 'keys', 'extra'], /extra/],
+  ] as const)('merchants %j', async (args, text) => {
+    const { code, err } = await runCli(args, environment());
+    expect(code).toBe(2);
+    expect(err).toMatch(text);
+    expect(err).not.toMatch(/\bat .*:\d+/);
+  });
+});
+
+it('exit 78 names every setting that is wrong and repeats none', async () => {
+  const env = { DATABASE_URL: 'mysql://sentinel', API_KEY_PEPPER: 'sentinel'.repeat(5) };
+  const { code, err } = await runCli(['find', '--email', email], env);
+  expect(code).toBe(78);
+  expect(err).toMatch(/DATABASE_URL[^]*NATS_URL/);
+  const short = await runCli(['find', '--email', email], {
+    ...environment(),
+    API_KEY_PEPPER: 'x'.repeat(40),
+  });
+  expect([short.code, short.err]).toEqual([
+    78,
+    expect.stringContaining('API_KEY_PEPPER must be at least 32 bytes'),
+  ]);
+  expect(err + short.err).not.toContain('sentinel');
+});

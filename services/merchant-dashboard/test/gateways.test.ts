@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { noteGateway, type GatewayConnection } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+let member: Member;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard?.close());
+beforeEach(async () => {
+  member = await dashboard.newMerchant();
+  await dashboard.rows('delete from outbox');
+  dashboard.neighbours.put.length = 0;
+  dashboard.neighbours.noted.length = 0;
+  dashboard.forget();
+});
+
+const shown = async (mode = 'test') =>
+  ((await member.get(`/api/gateways?mode=${mode}`)).body['gateways'] as GatewayConnection[]).map(
+    ({ psp_code, version, active }) => ({ psp_code, version, active }),
+  );
+const told = async () =>
+  (await dashboard.rows<{ payload: GatewayConnection }>('select payload from outbox order by position')).map(
+    ({ payload }) => payload,
+  );
+const audited = async () =>
+  (
+    await dashboard.rows<{ action: string }>(
+      `select action from audit_log where merchant_id = $1 and action like 'gateway.%' order by at, id`,
+      [member.id],
+    )
+  ).map(({ action }) => action);
+const disconnect = (psp: string, mode = 'test') => member.delete(`/api/gateways/${psp}?mode=${mode}`);
+
+describe('201 connected', () => {
+  it('the adapter gets the secrets, we keep the version, and the first one is active', async () => {
+    const credentials = { secret_key: 'sk_sentinel', webhook_secret: 'whsec_sentinel' };
+    const { status, body } = await member.connect('gateway_a', credentials);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      mode: 'test',
+      psp_code: 'gateway_a',
+      version: 1,
+      active: true,
+      connected_at: expect.stringMatching(/Z$/),
+    });
+    expect(dashboard.neighbours.put).toEqual([
+      { psp: 'gateway_a', merchant_id: member.id, mode: 'test', credentials },
+    ]);
+    for (const table of ['gateway_connections', 'outbox', 'audit_log'])
+      expect(JSON.stringify(await dashboard.rows(`select t::text from ${table} t`))).not.toContain(
+        'sentinel',
+      );
+  });
+
+  it('a second gateway waits to be chosen', async () => {
+    await member.connect('gateway_a');
+    expect((await member.connect('gateway_b')).body).toMatchObject({ active: false });
+    expect(await shown()).toEqual([
+      { psp_code: 'gateway_a', version: 1, active: true },
+      { psp_code: 'gateway_b', version: 1, active: false },
+    ]);
+  });
+
+  it('modes do not see each other', async () => {
+    await member.connect('gateway_a', { secret_key: 'x' }, 'live');
+    expect(await shown('test')).toEqual([]);
+    expect((await member.connect('gateway_b')).body).toMatchObject({ active: true });
+  });
+
+  it('new secrets of the active gateway take its place; of another one they do not', async () => {
+    await member.connect('gateway_a', { secret_key: 'one' });
+    await member.connect('gateway_b', { secret_key: 'one' });
+    await member.connect('gateway_a', { secret_key: 'two' });
+    await member.connect('gateway_b', { secret_key: 'two' });
+    expect(await shown()).toEqual([
+      { psp_code: 'gateway_a', version: 2, active: true },
+      { psp_code: 'gateway_b', version: 2, active: false },
+    ]);
+  });
+
+  it('the same secrets again keep the version and change nothing', async () => {
+    const first = await member.connect('gateway_a');
+    expect((await member.connect('gateway_a')).body).toEqual(first.body);
+    expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 1, active: true }]);
+  });
+
+  it('after a disconnect the same secrets bring the connection back to life', async () => {
+    await member.connect('gateway_a');
+    await disconnect('gateway_a');
+    expect((await member.connect('gateway_a')).body).toMatchObject({ version: 1, active: true });
+    expect((await told()).at(-1)).toMatchObject({ version: 1, active: true, revoked_at: null, revision: 3 });
+  });
+
+  it('secrets that were entered earlier but stored later do not replace newer ones', async () => {
+    const usual = dashboard.neighbours.version;
+    let store = (): void => undefined;
+    const newerIsStored = new Promise<void>((resolve) => (store = resolve));
+    dashboard.neighbours.version = async (at, credentials) => {
+      const version = await usual(at, credentials);
+      if (version === 1) await newerIsStored;
+      return version;
+    };
+    const older = member.connect('gateway_a', { secret_key: 'old' });
+    while (dashboard.neighbours.put.length === 0) await new Promise(setImmediate);
+    await member.connect('gateway_a', { secret_key: 'new' });
+    store();
+    expect((await older).body).toMatchObject({ version: 1, active: false });
+    dashboard.neighbours.version = usual;
+    expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 2, active: true }]);
+  });
+
+  it('the ledger hears at once and by event, with one and the same revision', async () => {
+    await member.connect('gateway_a');
+    const news = {
+      merchant_id: member.id,
+      mode: 'test',
+      psp_code: 'gateway_a',
+      version: 1,
+      active: true,
+      revoked_at: null,
+      revision: 1,
+    };
+    expect(dashboard.neighbours.noted).toEqual([news]);
+    expect(await dashboard.heard(1)).toEqual([news]);
+  });
+});
+
+describe('200 verified', () => {
+  it('hands on what the gateway says of the newest secrets', async () => {
+    await member.connect('gateway_a');
+    dashboard.neighbours.verify = () => Promise.resolve({ valid: false, reason: 'unknown key' });
+    const body = { mode: 'test', psp_code: 'gateway_a' };
+    expect((await member.post('/api/gateways/verify', body)).body).toEqual({
+      valid: false,
+      reason: 'unknown key',
+    });
+  });
+});
+
+describe('200 activated', () => {
+  it('moves the flag to the chosen gateway and tells of it', async () => {
+    await member.connect('gateway_a');
+    await member.connect('gateway_b');
+    const { status, body } = await member.activate('gateway_b');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ psp_code: 'gateway_b', active: true });
+    expect(await shown()).toEqual([
+      { psp_code: 'gateway_a', version: 1, active: false },
+      { psp_code: 'gateway_b', version: 1, active: true },
+    ]);
+    expect((await told()).at(-1)).toMatchObject({ psp_code: 'gateway_b', active: true, revision: 3 });
+  });
+
+  it('many switches at once leave one active, and revisions in the order of the commits', async () => {
+    await member.connect('gateway_a');
+    await member.connect('gateway_b');
+    const switches = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'gateway_a' : 'gateway_b'));
+    const replies = await Promise.all(switches.map((psp) => member.activate(psp)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    const news = await told();
+    expect(news.map(({ revision }) => revision)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+    const active = (await shown()).filter((connection) => connection.active);
+    expect(active).toEqual([expect.objectContaining({ psp_code: news.at(-1)?.psp_code })]);
+  });
+
+  it('409 when it is not connected, or not any more, and nothing moves', async () => {
+    await member.connect('gateway_a');
+    await member.connect('gateway_b');
+    await disconnect('gateway_b');
+    const { status, body } = await member.activate('gateway_b');
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'no_active_gateway', message: 'gateway_b is not connected' });
+    expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 1, active: true }]);
+  });
+});
+
+describe('200 disconnected', () => {
+  it('revokes every version of the gateway, each with news of its own, and leaves none active', async () => {
+    await member.connect('gateway_a', { secret_key: 'one' });
+    await member.connect('gateway_a', { secret_key: 'two' });
+    expect((await disconnect('gateway_a')).status).toBe(200);
+    expect(await shown()).toEqual([]);
+    const revoked = (await told()).slice(2);
+    expect(revoked.map(({ version }) => version).sort()).toEqual([1, 2]);
+    expect(revoked.map(({ revision }) => revision)).toEqual([3, 4]);
+    for (const { active, revoked_at } of revoked)
+      expect([active, revoked_at]).toEqual([false, expect.any(String)]);
+  });
+
+  it('the next gateway that is connected becomes active again', async () => {
+    await member.connect('gateway_a');
+    await disconnect('gateway_a');
+    expect((await member.connect('gateway_b')).body).toMatchObject({ active: true });
+  });
+
+  it('of what is not connected changes, tells and audits nothing', async () => {
+    expect((await disconnect('gateway_b')).status).toBe(200);
+    expect(await told()).toEqual([]);
+    expect(await audited()).toEqual([]);
+  });
+
+  it('races with connecting: flags and news end as the last commit said', async () => {
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([member.connect('gateway_a'), disconnect('gateway_a')]);
+      const last = (await told()).at(-1);
+      expect((await shown()).length).toBe(last?.revoked_at === null ? 1 : 0);
+    }
+    const revisions = (await told()).map(({ revision }) => revision);
+    expect(revisions).toEqual(revisions.map((_, at) => at + 1));
+  });
+});
+
+describe('audit', () => {
+  it('says who did what, without secrets', async () => {
+    await member.connect('gateway_a', { secret_key: 'sentinel' });
+    await member.activate('gateway_a');
+    await disconnect('gateway_a');
+    expect(await audited()).toEqual(['gateway.connected', 'gateway.activated', 'gateway.disconnected']);
+    const rows = await dashboard.rows<{ actor: string; text: string }>(
+      'select actor, a::text as text from audit_log a where merchant_id = $1',
+      [member.id],
+    );
+    expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([member.email]));
+    expect(JSON.stringify(rows)).not.toContain('sentinel');
+  });
+});
+
+describe('refusals', () => {
+  it('of the adapter pass through with the field, and nothing is stored', async () => {
+    const usual = dashboard.neighbours.version;
+    dashboard.neighbours.version = () =>
+      Promise.reject(new AppError('validation_error', { message: 'no', param: 'secret_key' }));
+    const { status, body } = await member.connect('gateway_a');
+    dashboard.neighbours.version = usual;
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'validation_error', param: 'secret_key' });
+    expect(await shown()).toEqual([]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('503 when the adapter is away, and nothing is stored', async () => {
+    const { status, body, headers } = await member.connect('gateway_c');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'service_unavailable' });
+    expect(headers['retry-after']).toBeDefined();
+    expect(await told()).toEqual([]);
+  });
+
+  it.each([
+    ['psp_code', { psp_code: 'gateway_x' }],
+    ['credentials.secret_key', { credentials: { secret_key: 1 } }],
+    ['credentials.secret_key', { credentials: { secret_key: '\u0000' } }],
+    ['credentials', { credentials: { 'a\nb': 'x' } }],
+    ['credentials', { credentials: ['x'] }],
+    ['credentials', { credentials: null }],
+  ])('400 naming %s of %j', async (param, changed) => {
+    const credentials = { secret_key: 'x' };
+    const body = { mode: 'test', psp_code: 'gateway_a', credentials, ...changed };
+    const reply = await member.post('/api/gateways', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ code: 'validation_error', param });
+    expect(dashboard.neighbours.put).toEqual([]);
+  });
+});
+
+describe('a ledger that is away', () => {
+  it('does not keep a merchant from connecting: the event tells it later', async () => {
+    await dashboard.neighbours.ledger.close();
+    const { status } = await member.connect('gateway_a');
+    expect(status).toBe(201);
+    expect(await dashboard.heard(1)).toMatchObject([{ psp_code: 'gateway_a', revision: 1 }]);
+    expect(noteGateway.subject).toBe('rpc.ledger.gateways.note.v1');
+  });
+});
