@@ -45,17 +45,23 @@ export function openBooks(db: Db, clock: () => Date, ringAt: (at: Date) => void)
   };
 }
 
-/** The callbacks still to be sent. Those a dead process was sending are due again. */
+/**
+ * The callbacks still to be sent, given out in batches of which each is settled before the next is taken. What was
+ * given out and not settled, because the process died or the database went away under it, is due again.
+ */
 export function openCallbackQueue(db: Db, clock: () => Date, ringAt: (at: Date) => void): CallbackQueue {
-  let isRecovered = false;
+  let inHand: Set<string> | undefined;
   return {
     async takeDue(limit) {
-      if (!isRecovered) await recoverCallbacks(db);
-      isRecovered = true;
-      return takeDueCallbacks(db, clock(), limit);
+      if (inHand?.size !== 0) await recoverCallbacks(db);
+      inHand = undefined;
+      const due = await takeDueCallbacks(db, clock(), limit);
+      inHand = new Set(due.map(({ id }) => id));
+      return due;
     },
     async settle(id, state, dueAt) {
       await settleCallback(db, id, state, dueAt);
+      inHand?.delete(id);
       if (dueAt) ringAt(dueAt);
     },
     letHeldGo: (after) => letHeldCallbacksGo(db, after, clock()),
