@@ -3,7 +3,7 @@
  * without one fails there.
  */
 const pure = 'money|errors|machine|contracts|batch';
-const outside = 'config|pg|bus|http|telemetry';
+const outside = 'config|pg|bus|http|seal|telemetry';
 
 /** One service: a folder below services, adapters one folder deeper. $1 is its name. */
 const service = '^services/(gateway-adapters/[^/]+|[^/]+)/';

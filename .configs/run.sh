@@ -24,7 +24,7 @@ boundaries() {
 }
 
 typecheck() {
-  turbo run typecheck --output-logs=errors-only --log-order=grouped
+  turbo run typecheck --continue --output-logs=errors-only --log-order=grouped
 }
 
 # Every generate.ts writes the files it answers for.
