@@ -25,7 +25,8 @@ let own: OwnStack;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  // A dead edge keeps a key from its retry for a minute; a second is enough to show that it does not for longer.
+  own = await openOwnStack({ GP_SET_IDEMPOTENCY_LEASE_MS: '1000' });
   receiver = await openReceiver();
   const endpoint = await apiOf(own.stack, merchantOf(own.stack, 'multi')).createWebhook(receiver.url);
   receiver.trust(endpoint.secret);

@@ -12,8 +12,8 @@ let own: OwnStack;
 const receivers = new Map<string, Receiver>();
 
 beforeAll(async () => {
-  // A sandbox that forgets nothing settles at once.
-  own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000' });
+  // A sandbox that forgets nothing settles at once, and a key is not kept from its retry for a minute.
+  own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000', GP_SET_IDEMPOTENCY_LEASE_MS: '1000' });
   for (const gateway of ['gateway_a', 'gateway_b']) {
     const receiver = await openReceiver();
     const endpoint = await apiOf(own.stack, merchantOf(own.stack, gateway)).createWebhook(receiver.url);
