@@ -5,6 +5,7 @@ create table accounts (
   account text not null,
   name text not null,
   public_ids jsonb not null,
+  key_id text not null,
   sealed_secrets bytea not null,
   secret_hashes text[] not null,
   webhook_url text,
@@ -123,6 +124,7 @@ create table payments (
 create table webhook_endpoints (
   gateway text not null,
   url text not null,
+  key_id text not null,
   sealed_secret bytea not null,
   constraint one_endpoint_per_gateway PRIMARY KEY (gateway)
 );

@@ -165,3 +165,19 @@ describe('the documentation of a configuration', () => {
     expect(variableOf(key)).toBe(variable);
   });
 });
+
+describe('a secret with a pattern', () => {
+  const shape = defineConfig({ sealKey: secret({ describe: 'Key', pattern: /[a-z]{4}(,[a-z]{4})*/g }) });
+
+  it('matches as a whole, time after time', () => {
+    for (let time = 0; time < 3; time += 1) {
+      expect(readConfig(shape, { SEAL_KEY: 'good,fine' }).sealKey).toBe('good,fine');
+    }
+  });
+
+  it('is refused without being repeated', () => {
+    const read = () => readConfig(shape, { SEAL_KEY: 'good,sentinel' });
+    expect(read).toThrow(/SEAL_KEY must match/);
+    expect(read).not.toThrow(/sentinel/);
+  });
+});

@@ -17,18 +17,28 @@ type Described<T> = { readonly describe: string; readonly default?: T };
 
 /** Any text, or one that matches `pattern` as a whole. */
 export function text(o: Described<string> & { readonly pattern?: RegExp }): Field<string> {
-  const whole = o.pattern && new RegExp(`^(?:${o.pattern.source})$`, o.pattern.flags.replace(/[gy]/g, ''));
+  const whole = o.pattern && entirely(o.pattern);
   return field(o, whole ? `text matching \`${o.pattern.source}\`` : 'text', (value) =>
     whole?.test(value) === false ? { fault: `must match ${whole.source}` } : { value },
   );
 }
 
-/** A secret: never has a default, never appears in a fault, a log line or the documentation. */
-export function secret(o: { readonly describe: string; readonly minLength?: number }): Field<string> {
+/**
+ * A secret: never has a default, never appears in a fault, a log line or the documentation. May have to match `pattern`
+ * as a whole.
+ */
+export function secret(o: {
+  readonly describe: string;
+  readonly minLength?: number;
+  readonly pattern?: RegExp;
+}): Field<string> {
   const { minLength = 1 } = o;
+  const whole = o.pattern && entirely(o.pattern);
   const kind = minLength > 1 ? `secret, at least ${minLength} characters` : 'secret';
-  const parse = (value: string): Parsed<string> =>
-    value.length < minLength ? { fault: `must have at least ${minLength} characters` } : { value };
+  const parse = (value: string): Parsed<string> => {
+    if (value.length < minLength) return { fault: `must have at least ${minLength} characters` };
+    return whole?.test(value) === false ? { fault: `must match ${whole.source}` } : { value };
+  };
   return { ...field({ describe: o.describe }, kind, parse), isSecret: true };
 }
 
@@ -88,6 +98,11 @@ export function choice<const V extends string>(values: readonly V[], o: Describe
 /** Lets a setting be absent; its value is then undefined. */
 export function optional<T>(inner: Field<T>): Field<T | undefined> {
   return { ...inner, isRequired: false };
+}
+
+/** Flags that remember a position would make every second test fail. */
+function entirely(pattern: RegExp): RegExp {
+  return new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace(/[gy]/g, ''));
 }
 
 function field<T>(o: Described<T>, kind: string, parse: (text: string) => Parsed<T>): Field<T> {

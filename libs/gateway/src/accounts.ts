@@ -1,6 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import type { Db } from '@gp/pg';
+import type { Seal } from '@gp/seal';
 import {
   findCredentials,
   findNewestCredentials,
@@ -10,7 +11,6 @@ import {
 } from './db/credentials.ts';
 import type { Account } from './domain/payment.ts';
 import type { PaymentGateway } from './gateway.ts';
-import type { Sealing } from './sealing.ts';
 
 export type Accounts<C> = {
   /** The very version a payment began with; rejects with `no_active_gateway` when there is none. */
@@ -28,10 +28,10 @@ const MAX_LENGTH = 500;
 /** Keeps merchants' credentials: sealed in the database, opened here and nowhere else. */
 export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
   db: Db;
-  sealing: Sealing;
+  seal: Seal;
   gateway: Pick<PaymentGateway<C>, 'psp' | 'credentials'>;
 }): Accounts<C> {
-  const { db, sealing, gateway } = o;
+  const { db, seal, gateway } = o;
   const opened = new Map<string, Account<C>>();
   const identityOf = (merchantId: string, mode: Mode, version: number): string =>
     JSON.stringify([gateway.psp, merchantId, mode, version]);
@@ -41,7 +41,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
     const identity = identityOf(merchantId, mode, version);
     const known = opened.get(identity);
     if (known) return known;
-    const text = sealing.open({ keyId: row.key_id, bytes: row.sealed }, identity);
+    const text = seal.open({ keyId: row.key_id, bytes: row.sealed }, identity);
     const account = { merchantId, mode, version, credentials: JSON.parse(text) as C };
     const oldest = opened.keys().next().value;
     if (opened.size >= CACHED && oldest !== undefined) opened.delete(oldest);
@@ -67,7 +67,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
         if (newest && isSame(open(newest).credentials, credentials)) return newest.version;
         const version = (newest?.version ?? 0) + 1;
         const identity = identityOf(scope.merchantId, scope.mode, version);
-        const { keyId, bytes } = sealing.seal(JSON.stringify(credentials), identity);
+        const { keyId, bytes } = seal.seal(JSON.stringify(credentials), identity);
         const row = {
           merchant_id: scope.merchantId,
           mode: scope.mode,

@@ -1,5 +1,5 @@
-import { integer, optional, secret, text, type ConfigOf } from '@gp/config';
-import { baseConfig } from '@gp/service';
+import { integer, text, type ConfigOf } from '@gp/config';
+import { baseConfig, sealConfig } from '@gp/service';
 
 /** Settings every adapter has; an adapter spreads them into its own shape. */
 export const adapterConfig = {
@@ -14,13 +14,7 @@ export const adapterConfig = {
     describe: 'Address the callback port is bound to; 0.0.0.0 in a container',
     default: '127.0.0.1',
   }),
-  encryptionKey: secret({
-    describe: "Seals merchants' credentials: 32 random bytes in base64",
-    minLength: 44,
-  }),
-  previousEncryptionKeys: optional(
-    secret({ describe: 'Keys from before a rotation, separated by commas; they only open' }),
-  ),
+  ...sealConfig("merchants' credentials"),
   callTimeoutMs: integer({
     describe: 'How long one call to the gateway may take before its outcome counts as unknown, ms',
     default: 10_000,

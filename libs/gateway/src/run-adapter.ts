@@ -3,6 +3,7 @@ import type { ConfigSchema } from '@gp/config';
 import { GATEWAY_OPERATIONS, gatewayOperation, outcomeRecorded } from '@gp/contracts';
 import { outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
+import { sealWith } from '@gp/seal';
 import { failPoint, runService, type Service } from '@gp/service';
 import { openAccounts } from './accounts.ts';
 import type { Adapter } from './adapter.ts';
@@ -15,7 +16,6 @@ import { guardedCalls } from './calls.ts';
 import type { AdapterConfig } from './config.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { callbackRoute } from './http/callback.route.ts';
-import { openSealing } from './sealing.ts';
 import { openBudget } from './token-bucket.ts';
 
 /**
@@ -44,7 +44,6 @@ async function wire<C extends Readonly<Record<string, string>>>(
   const bus = await service.use(openBus({ servers: config.natsUrl, name: service.name, messages, log }));
   await bus.ensureStreams();
 
-  const sealing = openSealing([config.encryptionKey, ...(config.previousEncryptionKeys?.split(',') ?? [])]);
   const budget = openBudget({ perSecond: config.accountCallsPerSecond, burst: config.accountCallsPerSecond });
   const breaker = { resetMs: config.breakerResetMs, volumeThreshold: config.breakerVolume };
   const settings = { callTimeoutMs: config.callTimeoutMs, breaker };
@@ -54,7 +53,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
     psp,
     gateway,
     calls,
-    accounts: openAccounts({ db, sealing, gateway }),
+    accounts: openAccounts({ db, seal: sealWith(config), gateway }),
     db,
     log,
     clock,

@@ -1,4 +1,4 @@
-import { choice, decimal, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { choice, decimal, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
 
 /** What the frame around every service needs to run; services with their own needs spread it first. */
 export const runtimeConfig = {
@@ -39,6 +39,23 @@ export const baseConfig = {
   natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
   ...runtimeConfig,
 };
+
+// 43 digits of base64 hold 32 bytes and two bits; a 44th would be a 33rd byte.
+const KEY = '[A-Za-z0-9+/]{43}=';
+
+/** The settings of a service that stores secrets; `what` says what it seals. */
+export const sealConfig = (what: string) => ({
+  encryptionKey: secret({
+    describe: `Seals ${what}: 32 random bytes in base64`,
+    pattern: new RegExp(KEY),
+  }),
+  previousEncryptionKeys: optional(
+    secret({
+      describe: 'Keys from before a rotation, separated by commas; they only open',
+      pattern: new RegExp(`${KEY}(,${KEY})*`),
+    }),
+  ),
+});
 
 export type RuntimeConfig = ConfigOf<typeof runtimeConfig>;
 export type BaseConfig = ConfigOf<typeof baseConfig>;

@@ -1,4 +1,4 @@
-export { baseConfig, runtimeConfig, type BaseConfig, type RuntimeConfig } from './base-config.ts';
+export { baseConfig, runtimeConfig, sealConfig, type BaseConfig, type RuntimeConfig } from './base-config.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { failPoint } from './fail-point.ts';
 export type { HttpOptions } from './http-intake.ts';

@@ -1,47 +1,27 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
-import { baseConfig } from '@gp/service';
+import { baseConfig, sealConfig } from '@gp/service';
 
-const byteLength = (base64: string): number => Buffer.from(base64, 'base64').length;
-const listed = (text: string | undefined): string[] => text?.split(',').filter(Boolean) ?? [];
-
-export const config = defineConfig(
-  {
-    ...baseConfig,
-    port: integer({ describe: 'Port of the public API', default: 8080, min: 0, max: 65_535 }),
-    host: text({ describe: 'Address the API listens on; 0.0.0.0 in a container', default: '127.0.0.1' }),
-    checkoutUrl: url({
-      describe: 'Where participants open their pages; `checkout_url` begins with it',
-      protocols: ['http:', 'https:'],
-    }),
-    apiKeyPepper: secret({
-      describe: 'Key of the HMAC under which API keys are known, base64; the same as the dashboard has',
-      minLength: 32,
-    }),
-    previousApiKeyPeppers: optional(
-      secret({ describe: 'Peppers from before a rotation, separated by commas, while old keys live' }),
-    ),
-    encryptionKey: secret({
-      describe: 'Seals stored responses: 32 random bytes in base64',
-      minLength: 44,
-    }),
-    previousEncryptionKeys: optional(
-      secret({ describe: 'Keys from before a rotation, separated by commas; they only open' }),
-    ),
-    idempotencyLeaseMs: integer({
-      describe: 'How long the work of a process that died stays untouched before a retry resumes it, ms',
-      // Three times the longest work under a key, a pay of 20 s: a slow holder is never overtaken.
-      default: 60_000,
-      min: 1_000,
-      max: 600_000,
-    }),
-  },
-  (c) =>
-    [c.encryptionKey, ...listed(c.previousEncryptionKeys)].every((key) => byteLength(key) === 32)
-      ? []
-      : ['ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEYS must each be 32 bytes in base64'],
-);
-
-/** The current secret first, then those that are only still understood. */
-export function rotation(current: string, previous: string | undefined): readonly string[] {
-  return [current, ...listed(previous)];
-}
+export const config = defineConfig({
+  ...baseConfig,
+  port: integer({ describe: 'Port of the public API', default: 8080, min: 0, max: 65_535 }),
+  host: text({ describe: 'Address the API listens on; 0.0.0.0 in a container', default: '127.0.0.1' }),
+  checkoutUrl: url({
+    describe: 'Where participants open their pages; `checkout_url` begins with it',
+    protocols: ['http:', 'https:'],
+  }),
+  apiKeyPepper: secret({
+    describe: 'Key of the HMAC under which API keys are known, base64; the same as the dashboard has',
+    minLength: 32,
+  }),
+  previousApiKeyPeppers: optional(
+    secret({ describe: 'Peppers from before a rotation, separated by commas, while old keys live' }),
+  ),
+  ...sealConfig('stored responses'),
+  idempotencyLeaseMs: integer({
+    describe: 'How long the work of a process that died stays untouched before a retry resumes it, ms',
+    // Three times the longest work under a key, a pay of 20 s: a slow holder is never overtaken.
+    default: 60_000,
+    min: 1_000,
+    max: 600_000,
+  }),
+});

@@ -2,6 +2,7 @@ import { openBus } from '@gp/bus';
 import { apiKeyChanged } from '@gp/contracts';
 import { outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
+import { sealWith } from '@gp/seal';
 import { runService } from '@gp/service';
 import { authenticate } from './app/authenticate.ts';
 import { confirmPayment } from './app/confirm-payment.ts';
@@ -9,10 +10,9 @@ import { keyDigests } from './app/key-digests.ts';
 import { keyDirectory } from './app/key-directory.ts';
 import { onceOnly } from './app/once-only.ts';
 import { reapIdempotencyKeys } from './app/reap-idempotency-keys.ts';
-import { openSealing } from './app/sealing.ts';
 import { neighboursOn } from './bus/neighbours.ts';
 import { hearKeyNews, subscriptions } from './bus/subscriptions.ts';
-import { config, rotation } from './config.ts';
+import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
 import { groupPaymentViews } from './http/group-payment.view.ts';
 import { routes } from './http/routes.ts';
@@ -22,8 +22,8 @@ await runService('api-gateway', config, async (service) => {
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [apiKeyChanged] }));
   const keys = keyDirectory({ db });
-  const digestsOf = keyDigests(rotation(config.apiKeyPepper, config.previousApiKeyPeppers));
-  const sealing = openSealing(rotation(config.encryptionKey, config.previousEncryptionKeys));
+  const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])];
+  const digestsOf = keyDigests(peppers);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);
   const neighbours = neighboursOn(bus);
   hearKeyNews(bus, keys);
@@ -32,7 +32,7 @@ await runService('api-gateway', config, async (service) => {
   service.loop(outboxRetention(db));
   const parts = {
     authenticate: authenticate({ keys, digestsOf }),
-    once: onceOnly({ store, sealing, log }),
+    once: onceOnly({ store, seal: sealWith(config), log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(config.checkoutUrl),

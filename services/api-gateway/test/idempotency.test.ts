@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
+import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
 import { eventually } from '@gp/testing';
 import { identityOf } from '../src/app/command.ts';
 import { onceOnly } from '../src/app/once-only.ts';
 import { reapIdempotencyKeys } from '../src/app/reap-idempotency-keys.ts';
-import { openSealing } from '../src/app/sealing.ts';
 import { idempotencyStore } from '../src/db/idempotency-keys.ts';
 import { createBody, encryptionKey, openEdge, type Edge } from './support/edge.ts';
 
@@ -292,7 +292,7 @@ describe('a process that died', () => {
     await store.keep({
       ...ghost,
       status: 201,
-      ...openSealing([encryptionKey]).seal('ghost', ghost.command_id),
+      sealed: sealWith({ encryptionKey }).seal('ghost', ghost.command_id),
     });
     await store.letGo(ghost);
     await store.forget(ghost);
@@ -306,7 +306,7 @@ describe('a record that cannot be written', () => {
     const keep = () => Promise.reject(new AppError('service_unavailable'));
     const once = onceOnly({
       store: { ...store, keep },
-      sealing: openSealing([encryptionKey]),
+      seal: sealWith({ encryptionKey }),
       log: createLogger({ service: 'test', level: 'silent' }),
     });
     const caller = { kind: 'secret_key', merchantId: 'm1', mode: 'test', principal: 'secret' } as const;

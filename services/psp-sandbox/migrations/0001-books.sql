@@ -1,12 +1,13 @@
 --! expand
 -- The books of the gateways the sandbox plays. No card number, no ciphertext and no readable secret is kept here:
--- secrets are sealed with the service's key, and looked up by their hash.
+-- secrets are sealed for the row they stand in, with the key `key_id` names, and looked up by their hash.
 
 create table accounts (
   gateway        text not null,
   account        text not null,
   name           text not null,
   public_ids     jsonb not null,
+  key_id         text not null,
   sealed_secrets bytea not null,
   -- SHA-256 of every secret that authenticates this account.
   secret_hashes  text[] not null,
@@ -21,6 +22,7 @@ create index accounts_by_secret on accounts using gin (secret_hashes);
 create table webhook_endpoints (
   gateway       text not null constraint one_endpoint_per_gateway primary key,
   url           text not null,
+  key_id        text not null,
   sealed_secret bytea not null
 );
 

@@ -1,5 +1,5 @@
-import { defineConfig, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
-import { runtimeConfig } from '@gp/service';
+import { defineConfig, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { runtimeConfig, sealConfig } from '@gp/service';
 
 const port = (describe: string, fallback: number) =>
   integer({ describe, default: fallback, min: 0, max: 65_535 });
@@ -10,7 +10,7 @@ const shape = {
     describe: "Postgres, with the role of this service's schema",
     protocols: ['postgres:', 'postgresql:'],
   }),
-  encryptionKey: secret({ describe: 'Seals the secrets of sandbox accounts at rest', minLength: 32 }),
+  ...sealConfig('the secrets of sandbox accounts'),
   host: text({ describe: 'Address the three ports are bound to', default: '127.0.0.1' }),
   port: port('Main port: pages, gateway_b, control', 8090),
   gatewayAPort: port("gateway_a's API without a prefix, for its SDK", 8091),

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openPg } from '@gp/pg';
+import { sealWith } from '@gp/seal';
 import type { Service } from '@gp/service';
 import { openAlarm } from './app/alarm.ts';
 import type { Stage } from './app/gateway.ts';
 import { playCall } from './app/play-call.ts';
-import { sealWith } from './app/secrets.ts';
 import { sendCallbacks } from './app/send-callbacks.ts';
 import { workOff } from './app/work-off.ts';
 import type { Config } from './config.ts';
@@ -38,7 +38,7 @@ export async function openSandbox({
     delay(ms, undefined, { signal: AbortSignal.any([signal, stopping.signal]) }).catch(() => undefined);
 
   const books = openBooks(db, clock, alarm.ringAt);
-  const accounts = accountRegister(db, sealWith(config.encryptionKey));
+  const accounts = accountRegister(db, sealWith(config));
   const { host, confirmationDelayMs } = config;
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
   const stage: Stage = {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { eventually, freePort, testDatabase, type TestDatabase } from '@gp/testing';
@@ -25,7 +26,7 @@ export async function startSandbox(): Promise<Sandbox> {
   const [port, gatewayAPort, relayPort, metricsPort] = await Promise.all([1, 2, 3, 4].map(freePort));
   const env = {
     DATABASE_URL: database.url('psp_sandbox'),
-    ENCRYPTION_KEY: 'a key that is only used by these tests',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
     GATEWAY_A_PORT: String(gatewayAPort),
     RELAY_PORT: String(relayPort),

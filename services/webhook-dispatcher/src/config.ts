@@ -1,5 +1,5 @@
-import { defineConfig, flag, integer, optional, secret, text } from '@gp/config';
-import { baseConfig } from '@gp/service';
+import { defineConfig, flag, integer, text } from '@gp/config';
+import { baseConfig, sealConfig } from '@gp/service';
 import { publishedLadder } from './domain/ladder.ts';
 
 /** What must fit between the end of an attempt and the end of its lease: recording it, with the database slow. */
@@ -10,13 +10,7 @@ const LEAST_LANES = 4;
 export const config = defineConfig(
   {
     ...baseConfig,
-    encryptionKey: secret({
-      describe: 'Seals endpoint secrets: 32 random bytes in base64',
-      minLength: 44,
-    }),
-    previousEncryptionKeys: optional(
-      secret({ describe: 'Keys from before a rotation, separated by commas; they only open' }),
-    ),
+    ...sealConfig('endpoint secrets'),
     allowLoopbackWebhooks: flag({
       describe: 'Deliver to endpoints on this machine; for development and tests, never in production',
       default: false,

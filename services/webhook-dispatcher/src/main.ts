@@ -1,10 +1,10 @@
 import { openBus } from '@gp/bus';
 import { openPg } from '@gp/pg';
+import { sealWith } from '@gp/seal';
 import { runService } from '@gp/service';
 import { dispatcher } from './app/dispatcher.ts';
 import { refuseUnlessGuarded } from './app/refuse-unless-guarded.ts';
 import { maintainAttemptLog, reapEvents } from './app/retention.ts';
-import { openSecretBox } from './app/secret-box.ts';
 import { settleClosedLanes } from './app/settle-closed-lanes.ts';
 import { takeEvent } from './app/take-event.ts';
 import { answerCalls } from './bus/answers.ts';
@@ -19,13 +19,13 @@ await runService('webhook-dispatcher', config, async (service) => {
   await refuseUnlessGuarded(policy, log);
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: config.databaseConnections }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
-  const box = openSecretBox([config.encryptionKey, ...(config.previousEncryptionKeys?.split(',') ?? [])]);
+  const seal = sealWith(config);
   const poster = await service.use(openPoster({ ...config, policy }));
-  const dispatch = await service.use(dispatcher({ db, log, box, poster, config }));
+  const dispatch = await service.use(dispatcher({ db, log, seal, poster, config }));
   const settle = settleClosedLanes(db);
   const onLaneChanged = (): void => [dispatch, settle].forEach((loop) => loop.wake());
   observeDue(db);
-  answerCalls(service, bus, { db, box, onLaneChanged });
+  answerCalls(service, bus, { db, seal, onLaneChanged });
   const take = takeEvent({ db, wake: dispatch.wake });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
   for (const loop of [dispatch, settle, maintainAttemptLog(db), reapEvents(db)]) service.loop(loop);

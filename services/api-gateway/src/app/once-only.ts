@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, catalogue, toHttp, type ErrorCode } from '@gp/errors';
+import type { Seal } from '@gp/seal';
 import { metrics, type Logger } from '@gp/telemetry';
 import type { IdempotencyStore, KnownKey } from '../db/idempotency-keys.ts';
 import { freshIdentity, identityOf, type Command, type Identity } from './command.ts';
-import type { Sealing } from './sealing.ts';
 
 /** A final answer, as text, so that a repetition gets the very same bytes. */
 export type Answer = {
@@ -44,15 +44,15 @@ const keyed = metrics.counter({
  *
  * Rejects with `idempotency_key_reused` for another input, and with `idempotency_key_in_use` after waiting.
  */
-export function onceOnly(o: { store: IdempotencyStore; sealing: Sealing; log: Logger }): OnceOnly {
+export function onceOnly(o: { store: IdempotencyStore; seal: Seal; log: Logger }): OnceOnly {
   return async (command, act) => {
     if (command.key === undefined) return answerOf(await act(freshIdentity()));
     const identity = identityOf(command, command.key);
     const lease = randomUUID();
     const known = await begin(o.store, command, identity, lease);
     if (known) {
-      const { status, bytes, sealedWith, requestId } = known;
-      const text = o.sealing.open({ bytes, sealedWith }, identity.command_id);
+      const { status, sealed, requestId } = known;
+      const text = o.seal.open(sealed, identity.command_id);
       return { status, text, replayOf: requestId };
     }
     return actAndKeep(o, { command, identity, lease }, act);
@@ -89,7 +89,7 @@ type Held = { readonly command: Command; readonly identity: Identity; readonly l
  * next repetition resumes, and the owner of the action answers it the same.
  */
 async function actAndKeep(
-  o: { store: IdempotencyStore; sealing: Sealing; log: Logger },
+  o: { store: IdempotencyStore; seal: Seal; log: Logger },
   { command, identity, lease }: Held,
   act: Act,
 ): Promise<Answer> {
@@ -100,7 +100,7 @@ async function actAndKeep(
     );
   const keep = (answer: Answer): Promise<unknown> =>
     recorded(
-      o.store.keep({ ...own, status: answer.status, ...o.sealing.seal(answer.text, identity.command_id) }),
+      o.store.keep({ ...own, status: answer.status, sealed: o.seal.seal(answer.text, identity.command_id) }),
     );
   try {
     const answer = answerOf(await act(identity));

@@ -2,6 +2,7 @@ import { naturalBatch } from '@gp/batch';
 import type { Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';
+import type { Sealed } from '@gp/seal';
 import { between } from '../fail-points.ts';
 
 /** A request that wants to act under a key; hashes in hex. */
@@ -17,7 +18,7 @@ export type Claim = {
 /** Names what a lease holder may still change: nothing, once another has taken the lease over. */
 export type Own = { readonly command_id: string; readonly lease: string };
 
-export type Kept = Own & { readonly status: number; readonly bytes: Buffer; readonly sealedWith: string };
+export type Kept = Own & { readonly status: number; readonly sealed: Sealed };
 
 export type KnownKey = {
   readonly fingerprint: string;
@@ -26,8 +27,7 @@ export type KnownKey = {
   readonly outcome:
     | {
         readonly status: number;
-        readonly bytes: Buffer;
-        readonly sealedWith: string;
+        readonly sealed: Sealed;
         readonly requestId: string;
       }
     | undefined;
@@ -170,9 +170,11 @@ async function beginBatch(db: Db, claims: readonly Claim[], leaseSeconds: number
 
 function foundOf(row: FoundRow | undefined): Found {
   if (!row || row.is_begun || !row.fingerprint) return { isBegun: row?.is_begun ?? false, known: undefined };
-  const { status, response, sealed_with: sealedWith, request_id } = row;
-  const isFinal = status !== null && response !== null && sealedWith !== null;
-  const outcome = isFinal ? { status, bytes: response, sealedWith, requestId: request_id ?? '' } : undefined;
+  const { status, response, sealed_with: keyId, request_id } = row;
+  const isFinal = status !== null && response !== null && keyId !== null;
+  const outcome = isFinal
+    ? { status, sealed: { keyId, bytes: response }, requestId: request_id ?? '' }
+    : undefined;
   return {
     isBegun: false,
     known: { fingerprint: row.fingerprint.toString('hex'), isFree: row.is_free ?? false, outcome },
@@ -184,8 +186,8 @@ async function keepBatch(db: Db, answers: readonly Kept[]): Promise<undefined[]>
     answers.map((a) => bytes(a.command_id)),
     answers.map((a) => a.lease),
     answers.map((a) => a.status),
-    answers.map((a) => a.bytes),
-    answers.map((a) => a.sealedWith),
+    answers.map((a) => a.sealed.bytes),
+    answers.map((a) => a.sealed.keyId),
   ]);
   return answers.map(() => undefined);
 }

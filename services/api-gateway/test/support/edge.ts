@@ -4,6 +4,7 @@ import { apiKeyChanged, base62, formatApiKey, type ApiKeyRecord, type Mode } fro
 import { createHttpApp, listen } from '@gp/http';
 import { outboxMigrations } from '@gp/outbox';
 import { migrate, openPg } from '@gp/pg';
+import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
 import { ownPostgres, testDatabase, testNats, type OwnServer } from '@gp/testing';
 import { authenticate } from '../../src/app/authenticate.ts';
@@ -12,7 +13,6 @@ import { followKeys } from '../../src/app/follow-keys.ts';
 import { keyDigests } from '../../src/app/key-digests.ts';
 import { keyDirectory } from '../../src/app/key-directory.ts';
 import { onceOnly } from '../../src/app/once-only.ts';
-import { openSealing } from '../../src/app/sealing.ts';
 import { neighboursOn } from '../../src/bus/neighbours.ts';
 import { hearKeyNews, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
@@ -64,11 +64,10 @@ export async function openEdge(o: { ownPostgres?: boolean } = {}) {
   const hearing = [hearKeyNews(bus, keys), ...subscriptions(db).map((s) => bus.consume(s))];
   const neighbours = neighboursOn(bus);
   const log = createLogger({ service: 'test', level: 'silent' });
-  const sealing = openSealing([encryptionKey]);
   const store = idempotencyStore(db, 60_000);
   const parts = {
     authenticate: authenticate({ keys, digestsOf: keyDigests([pepper, previousPepper]) }),
-    once: onceOnly({ store, sealing, log }),
+    once: onceOnly({ store, seal: sealWith({ encryptionKey }), log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(checkoutUrl),

@@ -1,6 +1,8 @@
 import type { Queryable } from '@gp/pg';
+import type { Seal } from '@gp/seal';
 import type { Account, Accounts } from '../app/ports.ts';
-import { secretHash, type Seal } from '../app/secrets.ts';
+import { secretHash } from '../app/secrets.ts';
+import type { GatewayCode } from '../domain/payment.ts';
 import {
   findAccount,
   findAccountByPublicId,
@@ -11,22 +13,34 @@ import {
   type AccountRow,
 } from './accounts.ts';
 
+const accountIdentity = (gateway: GatewayCode, account: string): string =>
+  JSON.stringify(['accounts', gateway, account]);
+const endpointIdentity = (gateway: GatewayCode): string => JSON.stringify(['webhook_endpoints', gateway]);
+
 /** The register of accounts in Postgres; secrets are sealed on their way in. */
-export function accountRegister(db: Queryable, { seal, open }: Seal): Accounts {
+export function accountRegister(db: Queryable, seal: Seal): Accounts {
+  const secretsOf = (row: AccountRow): Record<string, string> => {
+    const sealed = { keyId: row.key_id, bytes: row.sealed_secrets };
+    const text = seal.open(sealed, accountIdentity(row.gateway, row.account));
+    return JSON.parse(text) as Record<string, string>;
+  };
   const accountOf = (row: AccountRow): Account => ({
     gateway: row.gateway,
     account: row.account,
     publicIds: row.public_ids,
-    secrets: JSON.parse(open(row.sealed_secrets)) as Record<string, string>,
+    secrets: secretsOf(row),
   });
   return {
     async open(fresh, name, webhookUrl) {
+      const { gateway, account } = fresh;
+      const { keyId, bytes } = seal.seal(JSON.stringify(fresh.secrets), accountIdentity(gateway, account));
       const row = await upsertAccount(db, {
-        gateway: fresh.gateway,
-        account: fresh.account,
+        gateway,
+        account,
         name,
         public_ids: { ...fresh.publicIds },
-        sealed_secrets: seal(JSON.stringify(fresh.secrets)),
+        key_id: keyId,
+        sealed_secrets: bytes,
         secretHashes: fresh.authenticatesWith.map(secretHash),
         webhook_url: webhookUrl,
       });
@@ -44,13 +58,16 @@ export function accountRegister(db: Queryable, { seal, open }: Seal): Accounts {
       const row = await findAccountByPublicId(db, gateway, { ...ids });
       return row && accountOf(row);
     },
-    setEndpoint: (gateway, endpoint) => upsertEndpoint(db, gateway, endpoint.url, seal(endpoint.secret)),
+    setEndpoint: (gateway, { url, secret }) =>
+      upsertEndpoint(db, gateway, url, seal.seal(secret, endpointIdentity(gateway))),
     async endpointOf(gateway, account) {
       const own = await findAccount(db, gateway, account);
       const secret = own && accountOf(own).secrets['webhook_secret'];
       if (own?.webhook_url && secret) return { url: own.webhook_url, secret };
       const shared = await findWebhookEndpoint(db, gateway);
-      return shared && { url: shared.url, secret: open(shared.sealed_secret) };
+      if (shared === undefined) return undefined;
+      const sealed = { keyId: shared.key_id, bytes: shared.sealed_secret };
+      return { url: shared.url, secret: seal.open(sealed, endpointIdentity(gateway)) };
     },
   };
 }

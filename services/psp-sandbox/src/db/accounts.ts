@@ -1,4 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
+import type { Sealed } from '@gp/seal';
 import type { GatewayCode } from '../domain/payment.ts';
 
 /** An account as stored: what is public about it, and its secrets sealed. */
@@ -7,6 +8,7 @@ export type AccountRow = {
   account: string;
   name: string;
   public_ids: Record<string, string>;
+  key_id: string;
   sealed_secrets: Buffer;
   webhook_url: string | null;
 };
@@ -16,41 +18,42 @@ export type NewAccount = AccountRow & { secretHashes: readonly string[] };
 // A second asking under the same name finds the first account; only its webhook address is brought up to date.
 const upsert = statement<AccountRow>(
   'upsert-account',
-  `insert into accounts as a (gateway, account, name, public_ids, sealed_secrets, secret_hashes, webhook_url)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into accounts as a (gateway, account, name, public_ids, key_id, sealed_secrets, secret_hashes, webhook_url)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    on conflict on constraint account_names_are_unique
      do update set webhook_url = coalesce(excluded.webhook_url, a.webhook_url)
-   returning gateway, account, name, public_ids, sealed_secrets, webhook_url`,
+   returning gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url`,
 );
 
 const find = statement<AccountRow>(
   'find-account',
-  `select gateway, account, name, public_ids, sealed_secrets, webhook_url from accounts
+  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url from accounts
     where gateway = $1 and account = $2`,
 );
 
 // Index accounts_by_secret.
 const findBySecret = statement<AccountRow>(
   'find-account-by-secret',
-  `select gateway, account, name, public_ids, sealed_secrets, webhook_url from accounts
+  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url from accounts
     where gateway = $1 and secret_hashes @> array[$2]`,
 );
 
 const findByPublicId = statement<AccountRow>(
   'find-account-by-public-id',
-  `select gateway, account, name, public_ids, sealed_secrets, webhook_url from accounts
+  `select gateway, account, name, public_ids, key_id, sealed_secrets, webhook_url from accounts
     where gateway = $1 and public_ids @> $2`,
 );
 
 const setEndpoint = statement(
   'set-webhook-endpoint',
-  `insert into webhook_endpoints (gateway, url, sealed_secret) values ($1, $2, $3)
-   on conflict (gateway) do update set url = excluded.url, sealed_secret = excluded.sealed_secret`,
+  `insert into webhook_endpoints (gateway, url, key_id, sealed_secret) values ($1, $2, $3, $4)
+   on conflict (gateway) do update
+     set url = excluded.url, key_id = excluded.key_id, sealed_secret = excluded.sealed_secret`,
 );
 
-const findEndpoint = statement<{ url: string; sealed_secret: Buffer }>(
+const findEndpoint = statement<{ url: string; key_id: string; sealed_secret: Buffer }>(
   'find-webhook-endpoint',
-  'select url, sealed_secret from webhook_endpoints where gateway = $1',
+  'select url, key_id, sealed_secret from webhook_endpoints where gateway = $1',
 );
 
 export async function upsertAccount(q: Queryable, a: NewAccount): Promise<AccountRow> {
@@ -59,6 +62,7 @@ export async function upsertAccount(q: Queryable, a: NewAccount): Promise<Accoun
     a.account,
     a.name,
     a.public_ids,
+    a.key_id,
     a.sealed_secrets,
     a.secretHashes,
     a.webhook_url,
@@ -96,9 +100,9 @@ export async function upsertEndpoint(
   q: Queryable,
   gateway: GatewayCode,
   url: string,
-  sealedSecret: Buffer,
+  secret: Sealed,
 ): Promise<void> {
-  await q.query(setEndpoint, [gateway, url, sealedSecret]);
+  await q.query(setEndpoint, [gateway, url, secret.keyId, secret.bytes]);
 }
 
 export async function findWebhookEndpoint(q: Queryable, gateway: GatewayCode) {

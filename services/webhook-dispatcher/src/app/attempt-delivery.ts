@@ -1,3 +1,4 @@
+import type { Seal } from '@gp/seal';
 import { currentTrace, metrics, span, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Claim } from '../db/claims.ts';
@@ -6,8 +7,8 @@ import { parseRetryAfter, type Ladder } from '../domain/ladder.ts';
 import { judge, outcomeOf, type Answer, type Verdict } from '../domain/verdict.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 import { errorClass } from '../outbound/error-class.ts';
-import type { Posted, Poster } from '../outbound/post.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { Posted } from '../outbound/exchange.ts';
+import type { Poster } from '../outbound/post.ts';
 import { endpointIdentity } from './endpoint-identity.ts';
 import { redacted, signedHeaders } from './sign.ts';
 
@@ -37,7 +38,7 @@ const duration = metrics.histogram({
 /** Sends a claimed delivery once and says what is to become of it. Never rejects for anything a receiver does. */
 export function attemptDelivery(o: {
   readonly poster: Poster;
-  readonly box: SecretBox;
+  readonly seal: Seal;
   readonly ladder: Ladder;
   readonly log: Logger;
 }): (claim: Claim) => Promise<Attempted> {
@@ -76,10 +77,10 @@ export function given(claim: Claim, waitMs: number): Attempted {
   return { outcome: { claim, status: 'pending', waitMs, attempt: null }, answered: undefined };
 }
 
-function openSecret(o: { box: SecretBox; log: Logger }, claim: Claim): string | undefined {
+function openSecret(o: { seal: Seal; log: Logger }, claim: Claim): string | undefined {
   const sealed = { keyId: claim.secret_key_id, bytes: claim.secret_sealed };
   try {
-    return o.box.open(sealed, endpointIdentity(claim.endpoint_id));
+    return o.seal.open(sealed, endpointIdentity(claim.endpoint_id));
   } catch (err) {
     const { endpoint_id, event_id, traceparent } = claim;
     o.log.error(

@@ -1,22 +1,22 @@
 import type { createEndpoint as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Db } from '@gp/pg';
+import type { Seal } from '@gp/seal';
 import { uuidv7 } from 'uuidv7';
 import { insertEndpoint } from '../db/endpoints.ts';
 import { checkEndpointUrl } from '../outbound/endpoint-url.ts';
 import { endpointIdentity } from './endpoint-identity.ts';
 import { endpointView } from './endpoint-view.ts';
-import type { SecretBox } from './secret-box.ts';
 import { newSecret } from './sign.ts';
 
 type Create = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
 
 /** Registers an endpoint; its secret is in this answer and nowhere else. Rejects with `validation_error` (url). */
-export function createEndpoint(o: { readonly db: Db; readonly box: SecretBox }): Create {
+export function createEndpoint(o: { readonly db: Db; readonly seal: Seal }): Create {
   return async ({ merchant_id, mode, url, description, event_types }) => {
     checkEndpointUrl(url);
     const id = uuidv7();
     const secret = newSecret();
-    const { keyId, bytes } = o.box.seal(secret, endpointIdentity(id));
+    const { keyId, bytes } = o.seal.seal(secret, endpointIdentity(id));
     const row = await insertEndpoint(o.db, {
       id,
       merchant_id,

@@ -1,4 +1,5 @@
 import type { Db } from '@gp/pg';
+import type { Seal } from '@gp/seal';
 import type { Logger } from '@gp/telemetry';
 import type { LanePolicy } from '../domain/lane.ts';
 import type { Poster } from '../outbound/post.ts';
@@ -7,7 +8,6 @@ import { dispatchDeliveries, type Dispatcher } from './dispatch-deliveries.ts';
 import { openLaneBook } from './lane-book.ts';
 import { outcomeRecorder } from './record-outcomes.ts';
 import { keepPartitions } from './retention.ts';
-import type { SecretBox } from './secret-box.ts';
 
 export type DispatcherSettings = {
   readonly maxInFlight: number;
@@ -26,18 +26,18 @@ const breaker = { openAfter: 5, pauseMs: 5_000, longestPauseMs: 60_000 } satisfi
 export function dispatcher(o: {
   readonly db: Db;
   readonly log: Logger;
-  readonly box: SecretBox;
+  readonly seal: Seal;
   readonly poster: Poster;
   readonly config: DispatcherSettings;
   readonly lanePolicy?: Partial<LanePolicy>;
 }): Dispatcher {
-  const { db, log, box, poster, config } = o;
+  const { db, log, seal, poster, config } = o;
   const policy = { cap: config.laneCap, ...breaker, ...o.lanePolicy };
   return dispatchDeliveries({
     db,
     log,
     lanes: openLaneBook(policy, () => performance.now()),
-    attempt: attemptDelivery({ poster, box, log, ladder: config.retryLadderMs.split(',').map(Number) }),
+    attempt: attemptDelivery({ poster, seal, log, ladder: config.retryLadderMs.split(',').map(Number) }),
     record: outcomeRecorder({ db, log, maxQueued: 2 * config.maxInFlight }),
     ready: () => keepPartitions(db),
     most: config.maxInFlight,

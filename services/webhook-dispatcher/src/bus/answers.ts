@@ -1,13 +1,13 @@
 import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Db } from '@gp/pg';
+import type { Seal } from '@gp/seal';
 import type { Service } from '@gp/service';
 import { changeEndpoint, removeEndpoint } from '../app/change-endpoint.ts';
 import { createEndpoint } from '../app/create-endpoint.ts';
 import { findEndpoint, listEndpoints } from '../app/find-endpoints.ts';
-import type { SecretBox } from '../app/secret-box.ts';
 
-export type AnswerParts = { readonly db: Db; readonly box: SecretBox; readonly onLaneChanged: () => void };
+export type AnswerParts = { readonly db: Db; readonly seal: Seal; readonly onLaneChanged: () => void };
 
 /** Every question and command the dispatcher answers. */
 export function answerCalls(service: Pick<Service<unknown>, 'serve'>, bus: Bus, parts: AnswerParts): void {

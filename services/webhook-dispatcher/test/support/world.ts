@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EVENT_TYPES, type EventType, type PublicEvent } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
+import { sealWith } from '@gp/seal';
 import { createLogger, type Logger } from '@gp/telemetry';
 import { testDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
@@ -9,7 +10,6 @@ import { changeEndpoint, removeEndpoint } from '../../src/app/change-endpoint.ts
 import { createEndpoint } from '../../src/app/create-endpoint.ts';
 import { dispatcher, type DispatcherSettings } from '../../src/app/dispatcher.ts';
 import type { Dispatcher } from '../../src/app/dispatch-deliveries.ts';
-import { openSecretBox } from '../../src/app/secret-box.ts';
 import { keepPartitions } from '../../src/app/retention.ts';
 import { settleClosedLanes } from '../../src/app/settle-closed-lanes.ts';
 import { takeEvent } from '../../src/app/take-event.ts';
@@ -59,10 +59,10 @@ export async function openWorld(): Promise<World> {
   const url = database.url('webhooks');
   const db = await openPg({ url, name: 'test', max: 6 });
   await keepPartitions(db);
-  const box = openSecretBox([encryptionKey]);
+  const seal = sealWith({ encryptionKey });
   const lines: Record<string, unknown>[] = [];
   const log = logInto(lines);
-  const create = createEndpoint({ db, box });
+  const create = createEndpoint({ db, seal });
   const settling = settleClosedLanes(db);
   const changing = { db, onLaneChanged: () => undefined };
   const change = changeEndpoint(changing);
@@ -92,7 +92,7 @@ export async function openWorld(): Promise<World> {
       const dispatch = dispatcher({
         db,
         log,
-        box,
+        seal,
         poster,
         config,
         ...(o.lanePolicy && { lanePolicy: o.lanePolicy }),

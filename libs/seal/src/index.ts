@@ -1,0 +1,1 @@
+export { sealWith, type Seal, type Sealed, type SealKeys } from './seal.ts';

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sealWith } from './index.ts';
+
+const newKey = () => randomBytes(32).toString('base64');
+const [old, current] = [newKey(), newKey()];
+const seal = sealWith({ encryptionKey: current });
+
+describe('a sealed text', () => {
+  it.each(['', 'pi_1_secret_2 ü', 'x'.repeat(100_000)])('opens as it was', (text) => {
+    expect(seal.open(seal.seal(text, 'row 1'), 'row 1')).toBe(text);
+  });
+
+  it('shows nothing of what it says', () => {
+    expect(seal.seal('a secret', 'row 1').bytes.includes('secret')).toBe(false);
+  });
+
+  it('never looks the same twice', () => {
+    expect(seal.seal('x', 'row 1').bytes.equals(seal.seal('x', 'row 1').bytes)).toBe(false);
+  });
+
+  it('opens in no other row', () => {
+    const sealed = seal.seal('a secret', 'row 1');
+    expect(() => seal.open(sealed, 'row 2')).toThrow();
+    expect(() => seal.open(sealed, '')).toThrow();
+  });
+
+  it('does not open when a single bit was altered, wherever', () => {
+    const { keyId, bytes } = seal.seal('a secret', 'row 1');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const altered = Buffer.from(bytes);
+      altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => seal.open({ keyId, bytes: altered }, 'row 1')).toThrow();
+    }
+  });
+
+  it('does not open when it was cut or lengthened', () => {
+    const { keyId, bytes } = seal.seal('a secret', 'row 1');
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => seal.open({ keyId, bytes: bytes.subarray(0, length) }, 'row 1')).toThrow();
+    }
+    expect(() => seal.open({ keyId, bytes: Buffer.concat([bytes, Buffer.alloc(1)]) }, 'row 1')).toThrow();
+  });
+
+  it('does not open under another key, whichever key it claims', () => {
+    const sealed = seal.seal('a secret', 'row 1');
+    const other = sealWith({ encryptionKey: old });
+    expect(() => other.open(sealed, 'row 1')).toThrow(/not configured/);
+    expect(() => other.open({ ...sealed, keyId: other.seal('', '').keyId }, 'row 1')).toThrow();
+  });
+});
+
+describe('a rotation', () => {
+  const before = sealWith({ encryptionKey: old });
+  const rotated = sealWith({ encryptionKey: current, previousEncryptionKeys: `${newKey()},${old}` });
+
+  it('still opens what was sealed before', () => {
+    expect(rotated.open(before.seal('x', 'row 1'), 'row 1')).toBe('x');
+  });
+
+  it('seals with the new key alone', () => {
+    expect(seal.open(rotated.seal('x', 'row 1'), 'row 1')).toBe('x');
+    expect(() => before.open(rotated.seal('x', 'row 1'), 'row 1')).toThrow(/not configured/);
+  });
+});
+
+describe('a key', () => {
+  it.each(['', 'c2hvcnQ=', randomBytes(31).toString('base64'), randomBytes(33).toString('base64')])(
+    'of another length than 32 bytes is refused, and not repeated: %j',
+    (key) => {
+      const message = 'an encryption key must be 32 bytes in base64';
+      expect(() => sealWith({ encryptionKey: key })).toThrow(new Error(message));
+      expect(() => sealWith({ encryptionKey: old, previousEncryptionKeys: `${current},${key}` })).toThrow(
+        new Error(message),
+      );
+    },
+  );
+});
