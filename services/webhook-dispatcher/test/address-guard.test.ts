@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { blockList, isReachable } from '../src/outbound/address.ts';
 import { errorClass } from '../src/outbound/error-class.ts';
-import { openPoster, type Posted, type Poster } from '../src/outbound/post.ts';
+import type { Posted } from '../src/outbound/exchange.ts';
+import { openPoster, type Poster } from '../src/outbound/post.ts';
 import { innerAddresses, proveGuard } from '../src/outbound/prove-guard.ts';
 import { AddressBlocked, guardedResolver, UnknownHost, type Lookup } from '../src/outbound/resolve.ts';
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { unprepared } from '@gp/pg';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../src/db/claims.ts';
@@ -78,6 +79,18 @@ describe('a claim', () => {
     expect(await claim()).toEqual([]);
     await recordOutcomes(world.db, claims.flat().slice(0, 3).map(delivered));
     expect((await claim()).map((row) => row.endpoint_id)).toEqual([id, id, id]);
+  });
+
+  it('passes by a lane that another replica is claiming from, without waiting', async () => {
+    const { url } = await receiver();
+    const [taken, free] = [await world.endpoint(url), await world.endpoint(url)];
+    await world.tell(eventOf());
+    const lock = unprepared(`select from lanes where endpoint_id = $1 for update`);
+    await world.db.transaction(async (tx) => {
+      await tx.query(lock, [taken.id]);
+      expect((await claim()).map((row) => row.endpoint_id)).toEqual([free.id]);
+    });
+    expect((await claim()).map((row) => row.endpoint_id)).toEqual([taken.id]);
   });
 
   it('shares out what may be claimed, whoever has most to be sent', async () => {

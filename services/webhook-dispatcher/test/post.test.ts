@@ -1,10 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, freePort } from '@gp/testing';
 import { errorClass } from '../src/outbound/error-class.ts';
-import { openPoster, type Posted, type Poster, type PosterOptions } from '../src/outbound/post.ts';
+import type { Posted } from '../src/outbound/exchange.ts';
+import { openPoster, type Poster, type PosterOptions } from '../src/outbound/post.ts';
 import { certificateFor } from './support/certificate.ts';
 import { openReceiver, silence, status, type Receiver } from './support/receiver.ts';
 
@@ -187,18 +188,22 @@ describe('connections', () => {
 
   it('that the receiver closed while they were idle cost no attempt', async () => {
     const answered = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+    let hungUp = 0;
     const url = await rawServer((socket, connection) => {
       let requests = 0;
       socket.on('data', () => {
         requests += 1;
-        // The first connection takes a second request only to hang up on it.
-        if (connection === 1 && requests === 2) socket.destroy();
-        else socket.write(answered);
+        if (connection > 1 || requests === 1) return void socket.write(answered);
+        hungUp += 1;
+        socket.destroy();
       });
     });
     const one = poster();
     expect(classOf(await one.post(url, {}, body))).toBe(200);
+    // The turn in which the connection becomes free again.
+    await setImmediate();
     expect(classOf(await one.post(url, {}, body))).toBe(200);
+    expect(hungUp).toBe(1);
   });
 
   it('to one origin are limited', async () => {

@@ -13,7 +13,8 @@ const lockClosedLane = statement<{ endpoint_id: string; is_deleted: boolean }>(
    for update of l skip locked`,
 );
 
-// What is under way is left to its worker; its lease running out makes it waiting again. Key order, as everywhere.
+// What is under way is left to its worker; its lease running out makes it waiting again.
+// Rows that an outcome is being recorded for are passed by: that statement may be waiting for this lane.
 const settle = statement<{ settled: bigint }>(
   'webhooks.settle-closed-lane',
   `with waiting as (
@@ -21,7 +22,7 @@ const settle = statement<{ settled: bigint }>(
      where endpoint_id = $1
        and (status = 'pending' or (status = 'sending' and due_at <= clock_timestamp()) or ($2 and status = 'held'))
      order by event_id limit $3
-     for update
+     for update skip locked
    ), settled as (
      update deliveries d
      set status = case when $2 then 'cancelled' else 'held' end, due_at = null, claim_id = null, claimed_at = null,

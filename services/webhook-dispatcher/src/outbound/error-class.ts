@@ -1,5 +1,5 @@
 import type { NoAnswer } from '../domain/verdict.ts';
-import { DeadlineExceeded, isBrokenLine } from './post.ts';
+import { DeadlineExceeded, isBrokenLine } from './exchange.ts';
 import { AddressBlocked, UnknownHost } from './resolve.ts';
 
 /** Names the reason why there was no answer, for the merchant and the metrics. */
