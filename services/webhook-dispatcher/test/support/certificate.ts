@@ -40,8 +40,9 @@ export function certificateFor(dnsName: string): { key: string; cert: string } {
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
   const certificate = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64');
+  const lines = certificate.match(/.{1,64}/g) ?? [];
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${certificate.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
   };
 }
