@@ -1,38 +1,54 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { Supervised } from './supervisor.ts';
 
-const ACTIONS = ['kill', 'stop', 'start'] as const;
+type Action = 'kill' | 'stop' | 'start';
+const ACTION = /^\/processes\/([\w-]+)\/(kill|stop|start)$/;
 
 /**
  * The supervisor's loopback side: `GET /processes` lists what runs, `POST /processes/{name}/{kill|stop|start}`
- * acts on one. Killed processes come back, stopped ones stay down.
+ * acts on one. Killed processes come back, stopped ones stay down. Port 0 takes any free one.
  */
 export async function serveControl(
   port: number,
   processes: ReadonlyMap<string, Supervised>,
-): Promise<{ close(): Promise<void> }> {
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    const [, noun, name, verb] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
-    if (request.method === 'GET' && noun === 'processes' && name === undefined)
-      return answer(response, 200, { processes: [...processes.values()].map((p) => p.describe()) });
-    const target = noun === 'processes' ? processes.get(name ?? '') : undefined;
-    const action = ACTIONS.find((candidate) => candidate === verb);
-    if (request.method !== 'POST' || !target || !action) return answer(response, 404, { error: 'Not Found' });
-    target[action]().then(
-      () => answer(response, 200, target.describe()),
-      () => answer(response, 500, { error: `${action} failed` }),
+    reply(request, processes).then(
+      ({ status, body }) => answer(response, status, body),
+      (error: unknown) => answer(response, 500, { error: String(error) }),
     );
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  const address = server.address();
   return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
     close: async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+type Reply = { readonly status: number; readonly body: unknown };
+const NOT_FOUND: Reply = { status: 404, body: { error: 'Not Found' } };
+
+async function reply(
+  { method, url = '', headers }: IncomingMessage,
+  processes: ReadonlyMap<string, Supervised>,
+): Promise<Reply> {
+  // Sent by a web page: whatever it is, it does not get to stop a developer's services.
+  if (headers.origin !== undefined) return NOT_FOUND;
+  const path = url.split('?')[0] ?? '';
+  if (method === 'GET' && path === '/processes')
+    return { status: 200, body: { processes: [...processes.values()].map((p) => p.describe()) } };
+  const [, name = '', action] = ACTION.exec(path) ?? [];
+  const target = processes.get(name);
+  if (method !== 'POST' || !target) return NOT_FOUND;
+  await target[action as Action]();
+  return { status: 200, body: target.describe() };
 }
 
 function answer(response: ServerResponse, status: number, body: unknown): void {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openStack, type Stack } from './stack.ts';
 
@@ -34,9 +33,13 @@ try {
       if (stopping) return;
       stopping = true;
       say('\nstopping');
-      void rm(join(stack.dataDir, 'stack.json'), { force: true })
-        .then(() => stack.stop())
-        .then(() => process.exit(0));
+      stack.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${String(error)}\n`);
+          process.exit(1);
+        },
+      );
     });
 } catch (error) {
   process.stderr.write(

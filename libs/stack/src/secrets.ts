@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writePrivate } from './write-private.ts';
 
 /** Secrets of one embedded stack: made once, kept beside its data, never printed. */
 export type Secrets = {
@@ -14,14 +15,15 @@ export type Secrets = {
 export async function loadSecrets(dataDir: string, schemas: readonly string[]): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json');
   const known = await readJson(file);
+  const made = Object.fromEntries(schemas.map((schema) => [schema, token()]));
   const secrets: Secrets = {
     postgres: known.postgres ?? token(),
     apiKeyPepper: known.apiKeyPepper ?? key(),
     encryptionKey: known.encryptionKey ?? key(),
-    roles: Object.fromEntries(schemas.map((schema) => [schema, known.roles?.[schema] ?? token()])),
+    roles: { ...made, ...known.roles },
   };
   await mkdir(dataDir, { recursive: true });
-  await writeFile(file, JSON.stringify(secrets, null, 2) + '\n', { mode: 0o600 });
+  await writePrivate(file, secrets);
   return secrets;
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ports } from './ports.ts';
 import { requestJson } from './request-json.ts';
+import { writePrivate } from './write-private.ts';
 
 /** A demo merchant as `.data/stack.json` publishes it. */
 export type DemoMerchant = {
@@ -36,7 +37,7 @@ export async function seedMerchants(ports: Ports, dataDir: string): Promise<Demo
   for (const plan of plans) {
     if (known.some((merchant) => merchant.name === plan.name)) continue;
     known.push(await seedOne(ports, plan));
-    await writeFile(file, JSON.stringify(known, null, 2) + '\n', { mode: 0o600 });
+    await writePrivate(file, known);
   }
   return known;
 }

@@ -1,20 +1,22 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ports } from './ports.ts';
 import type { DemoMerchant } from './seed.ts';
 import { services } from './services.ts';
 import type { Supervised } from './supervisor.ts';
+import { writePrivate } from './write-private.ts';
+
+export type StackDescription = {
+  readonly ports: Ports;
+  readonly merchants: readonly DemoMerchant[];
+  readonly processes: ReadonlyMap<string, Supervised>;
+  readonly urls: { readonly postgres: string; readonly nats: string };
+};
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
 /** The published description of a running stack: a stable contract for tools that drive it from outside. */
-export function describeStack(o: {
-  ports: Ports;
-  merchants: readonly DemoMerchant[];
-  processes: ReadonlyMap<string, Supervised>;
-  urls: { postgres: string; nats: string };
-}) {
-  const { ports } = o;
+export function describeStack({ ports, merchants, processes, urls }: StackDescription) {
   return {
     api: local(ports.api),
     checkout: local(ports.checkout),
@@ -23,14 +25,14 @@ export function describeStack(o: {
     gateway_a: local(ports.sandboxGatewayA),
     relay: local(ports.sandboxRelay),
     control: local(ports.control),
-    postgres: o.urls.postgres,
-    nats: o.urls.nats,
-    merchants: o.merchants,
+    postgres: urls.postgres,
+    nats: urls.nats,
+    merchants,
     services: Object.fromEntries(
       services.map(({ name }, index) => [
         name,
         {
-          pid: o.processes.get(name)?.describe().pid ?? null,
+          pid: processes.get(name)?.describe().pid ?? null,
           metrics: `${local(ports.metrics(index))}/metrics`,
           health: `${local(ports.metrics(index))}/readyz`,
         },
@@ -39,9 +41,32 @@ export function describeStack(o: {
   };
 }
 
-/** Writes `.data/stack.json` in one step, readable by its owner only: it holds keys and passwords. */
-export async function writeStackFile(dataDir: string, o: Parameters<typeof describeStack>[0]): Promise<void> {
+/** `stack.json` of a data folder: it is there exactly as long as the stack it describes is up. */
+export function stackFile(dataDir: string) {
   const file = join(dataDir, 'stack.json');
-  await writeFile(`${file}.new`, JSON.stringify(describeStack(o), null, 2) + '\n', { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  let description: StackDescription | undefined;
+  // One write after the other: two at once would share their temporary file.
+  let written: Promise<void> = Promise.resolve();
+  const write = () => {
+    written = written.then(async () => {
+      if (description) await writePrivate(file, describeStack(description));
+    });
+    return written;
+  };
+  const remove = async () => {
+    description = undefined;
+    await written;
+    await rm(file, { force: true });
+  };
+  return {
+    /** Takes away what a stack that was killed left behind. */
+    clear: remove,
+    publish(o: StackDescription) {
+      description = o;
+      return write();
+    },
+    /** Writes the process ids of now, once published. */
+    refresh: () => void write().catch(() => undefined),
+    close: remove,
+  };
 }

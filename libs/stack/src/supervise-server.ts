@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedServer } from './servers/postgres.ts';
 import type { Supervised } from './supervisor.ts';
 
@@ -8,8 +9,16 @@ export function superviseServer(name: string, open: () => Promise<EmbeddedServer
   let server: EmbeddedServer | undefined;
   let wanted = false;
   let restarts = 0;
+  // Opening takes a while; what is asked meanwhile waits for it, so that no server is opened twice or left behind.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
 
   const launch = async () => {
+    if (!wanted || server) return;
     const opened = await open();
     server = opened;
     void opened.exited.then(() => {
@@ -19,10 +28,9 @@ export function superviseServer(name: string, open: () => Promise<EmbeddedServer
   };
   const relaunch = async () => {
     restarts += 1;
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
-      if (!wanted || server) return;
-      if (await launch().then(...settled)) return;
+    while (wanted && !server) {
+      await delay(RESTART_DELAY_MS);
+      await inTurn(launch).catch(() => undefined);
     }
   };
 
@@ -34,19 +42,19 @@ export function superviseServer(name: string, open: () => Promise<EmbeddedServer
       state: server ? 'running' : wanted ? 'restarting' : 'stopped',
       restarts,
     }),
-    async start() {
-      if (wanted) return;
+    start() {
       wanted = true;
-      await launch();
+      return inTurn(async () => {
+        await launch().catch((error: unknown) => {
+          wanted = false;
+          throw error;
+        });
+      });
     },
-    async stop() {
+    stop() {
       wanted = false;
-      await server?.stop();
+      return inTurn(async () => server?.stop());
     },
-    async kill() {
-      await server?.kill();
-    },
+    kill: () => inTurn(async () => server?.kill()),
   };
 }
-
-const settled = [() => true, () => false] as const;

@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { dyingWithUs } from './dying-with-us.ts';
+import { linesOf } from './lines.ts';
 
 /** How one process of the stack is started. */
 export type ProcessSpec = {
@@ -29,18 +30,30 @@ export type Supervised = {
   kill(): Promise<void>;
 };
 
-/** First restart comes at once, a process that keeps dying is tried again at least every 2 s. */
-const RESTART_DELAYS_MS = [50, 200, 500, 1_000, 2_000];
+export type SuperviseOptions = {
+  /** Told of every line it writes. */
+  readonly onLine: (name: string, line: string) => void;
+  /** Told each time it was started, the first time included. */
+  readonly onStart?: () => void;
+};
+
+/** The first restart comes at once, and one that keeps dying is up again within 2 s all the same. */
+const RESTART_DELAYS_MS = [50, 200, 500, 1_000, 1_500];
 /** A process that lived this long starts the ladder anew. */
 const HEALTHY_AFTER_MS = 10_000;
+/** Longer than any service takes to finish what it has in hand. */
 const STOP_GRACE_MS = 28_000;
 
+/** One life of the process: from its start to the end of its last line. */
+type Life = {
+  readonly pid: number | null;
+  readonly ended: Promise<void>;
+  signal(name: NodeJS.Signals): void;
+};
+
 /** Keeps one process alive: whatever ends it, except `stop`, it is started again within 2 s. */
-export function superviseProcess(
-  spec: ProcessSpec,
-  onLine: (name: string, line: string) => void,
-): Supervised {
-  let child: ChildProcess | undefined;
+export function superviseProcess(spec: ProcessSpec, o: SuperviseOptions): Supervised {
+  let life: Life | undefined;
   let wanted = false;
   let added: NodeJS.ProcessEnv = {};
   let restarts = 0;
@@ -49,70 +62,74 @@ export function superviseProcess(
 
   const launch = () => {
     const startedAt = Date.now();
-    const running = spawn(spec.command, spec.args, {
-      cwd: spec.cwd,
-      env: { ...spec.env, ...added },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    child = running;
-    forwardLines(running, (line) => onLine(spec.name, line));
-    running.once('exit', () => {
-      child = undefined;
-      if (!wanted) return;
-      failures = Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : failures + 1;
+    const current = live(spec, added, (line) => o.onLine(spec.name, line));
+    life = current;
+    o.onStart?.();
+    void current.ended.then(() => {
+      life = undefined;
+      // A stop made this end; a start that came meanwhile waits for it and launches by itself.
+      if (!wanted || stopping) return;
+      if (Date.now() - startedAt > HEALTHY_AFTER_MS) failures = 0;
+      timer = setTimeout(launch, RESTART_DELAYS_MS[Math.min(failures, RESTART_DELAYS_MS.length - 1)]);
+      failures += 1;
       restarts += 1;
-      const delay = RESTART_DELAYS_MS[Math.min(failures, RESTART_DELAYS_MS.length - 1)];
-      timer = setTimeout(launch, delay);
     });
   };
+  let stopping: Promise<void> | undefined;
 
   return {
     name: spec.name,
     describe: () => ({
       name: spec.name,
-      pid: child?.pid ?? null,
-      state: child ? 'running' : wanted ? 'restarting' : 'stopped',
+      pid: life?.pid ?? null,
+      state: life ? 'running' : wanted ? 'restarting' : 'stopped',
       restarts,
     }),
-    start(env = {}) {
-      if (!wanted) {
-        wanted = true;
-        added = env;
-        launch();
-      }
-      return Promise.resolve();
+    async start(env = {}) {
+      if (wanted) return;
+      wanted = true;
+      added = env;
+      await stopping;
+      if (wanted && !life) launch();
     },
-    async stop() {
+    stop() {
       wanted = false;
       clearTimeout(timer);
-      if (child) await endProcess(child);
+      stopping ??= (life ? endPolitely(life) : Promise.resolve()).finally(() => (stopping = undefined));
+      return stopping;
     },
     async kill() {
-      const running = child;
-      if (running && running.exitCode === null && running.kill('SIGKILL')) await once(running, 'exit');
+      const current = life;
+      current?.signal('SIGKILL');
+      await current?.ended;
     },
   };
 }
 
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const lastResort = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
-  await ended;
-  clearTimeout(lastResort);
+/** Starts the process: out of reach of a Ctrl-C meant for us, but never outliving us. */
+function live(spec: ProcessSpec, added: NodeJS.ProcessEnv, onLine: (line: string) => void): Life {
+  const [command, args] = dyingWithUs('KILL', spec.command, spec.args);
+  const child = spawn(command, args, {
+    cwd: spec.cwd,
+    env: { ...spec.env, ...added },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  linesOf(child.stdout, onLine);
+  linesOf(child.stderr, onLine);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', (error) => {
+      onLine(`could not be started: ${error.message}`);
+      resolve();
+    });
+  });
+  return { pid: child.pid ?? null, ended, signal: (name) => void child.kill(name) };
 }
 
-function forwardLines(child: ChildProcess, onLine: (line: string) => void): void {
-  for (const stream of [child.stdout, child.stderr]) {
-    let rest = '';
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      lines.forEach(onLine);
-    });
-    stream?.on('end', () => {
-      if (rest !== '') onLine(rest);
-    });
-  }
+async function endPolitely(life: Life): Promise<void> {
+  life.signal('SIGTERM');
+  const lastResort = setTimeout(() => life.signal('SIGKILL'), STOP_GRACE_MS);
+  await life.ended;
+  clearTimeout(lastResort);
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { access, open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
+import { dyingWithUs } from '../dying-with-us.ts';
 import type { Account } from './account.ts';
 import { goneWithin } from './processes.ts';
 
@@ -20,10 +21,8 @@ export type ServerProcess = {
 
 /**
  * Starts a server with its output in `logFile`. Files rather than pipes, so that a busy parent can never
- * block the server's writes and the log outlives both.
- *
- * Where `setpriv` exists the kernel is asked to interrupt the server when we die, even by kill -9: nothing is
- * left behind holding a port.
+ * block the server's writes and the log outlives both. It is interrupted when we die, and does not hear a Ctrl-C
+ * that is meant for us: we end it when those who use it are done.
  */
 export async function launch(o: {
   command: string;
@@ -34,9 +33,10 @@ export async function launch(o: {
 }): Promise<ServerProcess> {
   const log = await open(o.logFile, 'a', 0o600);
   const logStart = (await log.stat()).size;
-  const [command, args] = await dyingWithUs(o.command, o.args);
+  const [command, args] = dyingWithUs('INT', o.command, o.args);
   const child = spawn(command, args, {
     cwd: '/',
+    detached: true,
     stdio: ['ignore', log.fd, log.fd],
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...o.env },
     ...(o.account && { uid: o.account.uid, gid: o.account.gid }),
@@ -64,15 +64,6 @@ export async function launch(o: {
       await exited;
     },
   };
-}
-
-async function dyingWithUs(command: string, args: readonly string[]): Promise<[string, readonly string[]]> {
-  const setpriv = '/usr/bin/setpriv';
-  const exists = await access(setpriv).then(
-    () => true,
-    () => false,
-  );
-  return exists ? [setpriv, ['--pdeathsig', 'INT', '--', command, ...args]] : [command, args];
 }
 
 async function tail(file: string, from: number): Promise<string> {

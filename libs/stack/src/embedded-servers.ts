@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { startNats } from './servers/nats.ts';
+import { startPostgres } from './servers/postgres.ts';
+import type { Settings, Urls } from './settings.ts';
+import { superviseServer } from './supervise-server.ts';
+import type { Supervised } from './supervisor.ts';
+
+/** The servers the environment does not name, to be started here, and where each server is or will be. */
+export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
+  servers: Supervised[];
+  urls: Urls;
+} {
+  const { DATABASE_URL: postgres, NATS_URL: nats } = env;
+  const servers: Supervised[] = [];
+  if (postgres === undefined) {
+    const options = {
+      dataDir: join(dataDir, 'postgres'),
+      port: ports.postgres,
+      superuserPassword: secrets.postgres,
+    };
+    servers.push(superviseServer('postgres', () => startPostgres(options)));
+  }
+  if (nats === undefined) {
+    const options = { dataDir: join(dataDir, 'nats'), port: ports.nats };
+    servers.push(superviseServer('nats', () => startNats(options)));
+  }
+  return {
+    servers,
+    urls: {
+      postgres: postgres ?? `postgres://postgres:${secrets.postgres}@127.0.0.1:${ports.postgres}/postgres`,
+      nats: nats ?? `nats://127.0.0.1:${ports.nats}`,
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+
+export type ServiceLog = { write(service: string, line: string): void; close(): Promise<void> };
+
+/** One file with the lines of all services in the order they came; readable by its owner only. */
+export async function openServiceLog(file: string): Promise<ServiceLog> {
+  const stream = createWriteStream(file, { flags: 'a', mode: 0o600 });
+  await once(stream, 'open');
+  return {
+    write: (service, line) => void stream.write(asLogLine(service, line)),
+    async close() {
+      stream.end();
+      await once(stream, 'close');
+    },
+  };
+}
+
+/** Services log JSON already; anything else (a crash's stack) becomes a line of the same form. */
+function asLogLine(service: string, line: string): string {
+  if (line.startsWith('{')) return line + '\n';
+  return JSON.stringify({ time: new Date().toISOString(), level: 'error', service, msg: line }) + '\n';
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { openBus } from '@gp/bus';
+import { ensureDatabase, migrate } from '@gp/pg';
+import { services } from './services.ts';
+import type { Settings, Urls } from './settings.ts';
+
+/** Makes the database, every service's schema and role, and the streams. Answers where the services find them. */
+export async function prepareStorage({ root, secrets }: Settings, servers: Urls): Promise<Urls> {
+  const urls = { ...servers, postgres: await ensureDatabase(servers.postgres, 'gp') };
+  for (const { schema, migrations } of services)
+    await migrate({
+      url: urls.postgres,
+      schema,
+      role: schema,
+      password: secrets.roles[schema] ?? '',
+      directories: migrations.map((folder) => join(root, folder)),
+    });
+  const bus = await openBus({ servers: urls.nats, name: 'stack' });
+  await bus.ensureStreams().finally(() => bus.close());
+  return urls;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { portsFrom } from '../src/ports.ts';
+import { services } from '../src/services.ts';
+
+const all = (base?: string) => {
+  const { metrics, ...ports } = portsFrom(base === undefined ? {} : { GP_PORT_BASE: base });
+  return [...Object.values(ports), ...services.map((_, index) => metrics(index))];
+};
+
+it('are the published ones unless told otherwise', () => {
+  const { metrics, ...ports } = portsFrom({});
+  expect(ports).toEqual({
+    api: 8080,
+    checkout: 8081,
+    dashboard: 8082,
+    sandbox: 8090,
+    sandboxGatewayA: 8091,
+    sandboxRelay: 8092,
+    callbacksA: 8093,
+    callbacksB: 8094,
+    control: 8099,
+    nats: 10222,
+    postgres: 10432,
+  });
+  expect(metrics(0)).toBe(9101);
+});
+
+it('all move together, so that stacks a hundred apart do not meet', () => {
+  const [first, second] = [all('20000'), all('20100')];
+  expect(first).toEqual(all().map((port) => port - 8080 + 20_000));
+  expect(new Set([...first, ...second]).size).toBe(first.length * 2);
+});
+
+it.each(['', '80', '30001', '8080.5', 'x', '-1', '65535'])('%j is refused with a sentence', (base) => {
+  expect(() => portsFrom({ GP_PORT_BASE: base })).toThrow(
+    'GP_PORT_BASE must be a whole number from 1024 to 30000',
+  );
+});

@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
+import { openStack, type Stack } from '../src/stack.ts';
+import { services } from '../src/services.ts';
+import { exists } from './programs.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const patience = 120_000;
+
+let dataDir: string;
+let postgres: OwnServer;
+let nats: OwnServer;
+let stack: Stack;
+
+/** Every service in its own process, on a Postgres and a NATS that exist already. */
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'group-payments-stack-'));
+  [postgres, nats] = await Promise.all([ownPostgres(), testNats()]);
+  await writeFile(join(dataDir, 'stack.json'), '{"left": "by a stack that was killed"}');
+  const env = {
+    PATH: process.env['PATH'],
+    // Whole stacks of other test files begin at full hundreds: side by side with any of them, no port is shared.
+    GP_PORT_BASE: String(randomInt(120, 290) * 100 + 60),
+    GP_DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+    NATS_URL: nats.url,
+  };
+  stack = await openStack({ root, env });
+}, patience);
+afterAll(async () => {
+  await stack?.stop();
+  await nats?.stop();
+  await postgres?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, patience);
+
+type StackJson = { services: Record<string, { pid: number; metrics: string; health: string }> } & Record<
+  string,
+  unknown
+>;
+const file = () => join(dataDir, 'stack.json');
+const read = async () => JSON.parse(await readFile(file(), 'utf8')) as StackJson;
+const get = async (url: string) => {
+  const response = await fetch(url, { headers: { connection: 'close' } });
+  return { status: response.status, text: await response.text() };
+};
+const local = (port: number) => `http://127.0.0.1:${port}`;
+
+describe('stack.json', () => {
+  it('tells where everything is, and nothing of an earlier stack', async () => {
+    const { services: _services, merchants: _merchants, ...places } = await read();
+    const { ports } = stack;
+    expect(places).toEqual({
+      api: local(ports.api),
+      checkout: local(ports.checkout),
+      dashboard: local(ports.dashboard),
+      sandbox: local(ports.sandbox),
+      gateway_a: local(ports.sandboxGatewayA),
+      relay: local(ports.sandboxRelay),
+      control: local(ports.control),
+      postgres: expect.stringMatching(/^postgres:\/\/.*\/gp$/),
+      nats: nats.url,
+    });
+  });
+
+  it('lists the demo merchants: one per gateway, one with several, one with none, each with its keys', async () => {
+    const merchants = (await read())['merchants'] as Record<string, unknown>[];
+    expect(merchants.map(({ gateway }) => gateway)).toEqual(['gateway_a', 'gateway_b', 'multi', null]);
+    for (const merchant of merchants)
+      expect(merchant).toMatchObject({
+        name: expect.any(String),
+        email: expect.stringContaining('@'),
+        password: expect.any(String),
+        test_key: expect.stringMatching(/^sk_test_/),
+        live_key: expect.stringMatching(/^sk_live_/),
+      });
+  });
+
+  it('names every service with a process that is alive, healthy and measured', async () => {
+    const { services: listed } = await read();
+    expect(Object.keys(listed)).toEqual(services.map(({ name }) => name));
+    for (const { pid, health, metrics } of Object.values(listed)) {
+      expect(exists(pid)).toBe(true);
+      expect((await get(health)).status).toBe(200);
+      expect((await get(metrics)).text).toContain('process_cpu_seconds_total');
+    }
+  });
+
+  it('can be read by its owner only: it holds keys and passwords', async () => {
+    for (const name of ['stack.json', 'merchants.json', 'secrets.json', 'services.log'])
+      expect([(await stat(join(dataDir, name))).mode & 0o777, name]).toEqual([0o600, name]);
+  });
+
+  it('names the new process of a service that was killed', async () => {
+    const before = (await read()).services['scheduler']?.pid ?? 0;
+    process.kill(before, 'SIGKILL');
+    const after = await eventually(async () => {
+      const { pid } = (await read()).services['scheduler'] ?? {};
+      return pid !== undefined && pid !== before && exists(pid) ? pid : undefined;
+    });
+    expect(stack.processes.get('scheduler')?.describe()).toMatchObject({ pid: after, restarts: 1 });
+  });
+});
+
+it('uses the servers that were named, and supervises none of its own', async () => {
+  const { processes } = JSON.parse((await get(`${local(stack.ports.control)}/processes`)).text) as {
+    processes: { name: string }[];
+  };
+  expect(processes.map(({ name }) => name)).toEqual(services.map(({ name }) => name));
+});
+
+it('logs of all services are in one file, one JSON object a line', async () => {
+  const lines = (await readFile(stack.logFile, 'utf8')).trim().split('\n');
+  const told = new Set(lines.map((line) => (JSON.parse(line) as { service: string }).service));
+  expect([...told].sort()).toEqual(services.map(({ name }) => name).sort());
+});
+
+it(
+  'a stop leaves no process and no stack.json, and may be asked for twice',
+  async () => {
+    const pids = [...stack.processes.values()].map((each) => each.describe().pid);
+    await Promise.all([stack.stop(), stack.stop()]);
+    expect(pids.filter(exists)).toEqual([]);
+    await expect(read()).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+  patience,
+);

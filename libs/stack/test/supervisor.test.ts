@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
+import { isAlive } from '../src/servers/processes.ts';
+import { superviseProcess } from '../src/supervisor.ts';
+import { exists, living, program, stopPrograms, type Program } from './programs.ts';
+
+afterEach(stopPrograms);
+
+const pidOf = (p: Program) => p.describe().pid ?? 0;
+const alive = (p: Program, lives = 1) =>
+  eventually(() => p.lines.filter((line) => line.startsWith('alive')).length >= lives || undefined);
+
+describe('a killed process', () => {
+  it('is back within 2 s, as another process', async () => {
+    const p = program(living);
+    await p.start();
+    await alive(p);
+    const first = pidOf(p);
+    const killedAt = Date.now();
+    await p.kill();
+    expect(exists(first)).toBe(false);
+    const second = await eventually(() => p.describe().pid ?? undefined);
+    expect(Date.now() - killedAt).toBeLessThan(2_000);
+    expect(second).not.toBe(first);
+    await alive(p, 2);
+    expect(p.describe()).toEqual({ name: 'program', pid: second, state: 'running', restarts: 1 });
+  });
+
+  it('comes back whoever killed it', async () => {
+    const p = program(living);
+    await p.start();
+    await alive(p);
+    process.kill(pidOf(p), 'SIGKILL');
+    await alive(p, 2);
+  });
+
+  it('that cannot stay up is tried again and again', async () => {
+    const p = program(`console.log('alive'); process.exit(3);`);
+    await p.start();
+    await alive(p, 4);
+    expect(p.describe().restarts).toBeGreaterThanOrEqual(3);
+  });
+
+  it('a program that cannot be started is reported and tried again', async () => {
+    const lines: string[] = [];
+    const spec = { name: 'gone', command: process.execPath, args: [], cwd: '/no/such/folder', env: {} };
+    const p = superviseProcess(spec, { onLine: (_name, line) => lines.push(line) });
+    await p.start();
+    await eventually(() => lines.length >= 2 || undefined);
+    await p.stop();
+    expect(lines[0]).toMatch(/could not be started/);
+    expect(p.describe()).toMatchObject({ pid: null, state: 'stopped' });
+  });
+});
+
+describe('a stopped process', () => {
+  it('was asked politely, and all it said is heard', async () => {
+    const p = program(living);
+    await p.start();
+    await alive(p);
+    await p.stop();
+    expect(p.lines.at(-1)).toBe('ending');
+    expect(p.describe()).toEqual({ name: 'program', pid: null, state: 'stopped', restarts: 0 });
+  });
+
+  it('stays down, also when it was about to be started again', async () => {
+    const p = program(`console.log('alive'); process.exit(3);`);
+    await p.start();
+    await eventually(() => p.describe().state === 'restarting' || undefined);
+    await p.stop();
+    const { restarts } = p.describe();
+    // Another one, started and restarted meanwhile, is the clock: this one had its time.
+    const clock = program(`console.log('alive'); process.exit(3);`);
+    await clock.start();
+    await alive(clock, 4);
+    expect(p.describe()).toEqual({ name: 'program', pid: null, state: 'stopped', restarts });
+  });
+
+  it('may be stopped twice, and killed for nothing', async () => {
+    const p = program(living);
+    await p.start();
+    await alive(p);
+    await Promise.all([p.stop(), p.stop()]);
+    await p.kill();
+    expect(p.describe().state).toBe('stopped');
+  });
+
+  it('started while it still ends, it waits for that: there are never two', async () => {
+    const p = program(`
+      console.log('alive');
+      setInterval(() => undefined, 1000);
+      process.on('SIGTERM', () => setTimeout(() => { console.log('ending'); process.exit(0); }, 300));`);
+    await p.start();
+    await alive(p);
+    const stopped = p.stop();
+    await p.start();
+    await stopped;
+    await alive(p, 2);
+    expect(p.lines).toEqual(['alive', 'ending', 'alive']);
+    expect(p.describe()).toMatchObject({ state: 'running', restarts: 0 });
+  });
+});
+
+describe('the environment', () => {
+  const telling = `console.log('alive', process.env.A, process.env.B); setInterval(() => undefined, 1000);`;
+
+  it('given with a start lasts through crashes until the next stop', async () => {
+    const p = program(telling, { A: 'own' });
+    await p.start({ B: 'given' });
+    await alive(p);
+    await p.kill();
+    await alive(p, 2);
+    await p.stop();
+    await p.start();
+    await alive(p, 3);
+    expect(p.lines).toEqual(['alive own given', 'alive own given', 'alive own undefined']);
+  });
+
+  it('is no more than what was given', async () => {
+    process.env['GP_SENTINEL'] = 'x';
+    const p = program(`console.log('alive', process.env.GP_SENTINEL); setInterval(() => undefined, 1000);`);
+    await p.start();
+    await alive(p);
+    delete process.env['GP_SENTINEL'];
+    expect(p.lines).toEqual(['alive undefined']);
+  });
+});
+
+it('lines are whole however they were written, on both streams', async () => {
+  const p = program(`
+    process.stdout.write('al'); process.stdout.write('ive\\nzwei \\u{1f98a}\\nlast');
+    process.stderr.write('wrong\\n', () => process.exit(0));`);
+  await p.start();
+  await eventually(() => p.describe().restarts > 0 || undefined);
+  await p.stop();
+  expect(p.lines.slice(0, 4).sort()).toEqual(['alive', 'last', 'wrong', 'zwei \u{1f98a}']);
+});
+
+it('a supervisor that is killed leaves no process behind', async () => {
+  const supervisor = new URL('../src/supervisor.ts', import.meta.url).href;
+  const script = `
+    const { superviseProcess } = await import(${JSON.stringify(supervisor)});
+    const args = ['--eval', 'console.log("alive"); setInterval(() => undefined, 1000); process.on("SIGTERM", () => 0)'];
+    const spec = { name: 'child', command: process.execPath, args, cwd: '/', env: {} };
+    const child = superviseProcess(spec, { onLine: () => process.stdout.write(child.describe().pid + '\\n') });
+    await child.start();`;
+  const parent = spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [told] = (await once(parent.stdout, 'data')) as [Buffer];
+  const orphan = Number(told.toString());
+  expect(await isAlive(orphan)).toBe(true);
+  parent.kill('SIGKILL');
+  await once(parent, 'close');
+  await eventually(async () => !(await isAlive(orphan)) || undefined);
+});
