@@ -18,6 +18,8 @@ beforeAll(async () => {
     METRICS_PORT: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     TRACE_SAMPLE_RATIO: '1',
+    // That a message was carried is told to those who debug.
+    LOG_LEVEL: 'debug',
   };
   back = start('back', env);
   management = await portOf(back, 'started');
