@@ -22,9 +22,9 @@ export function program(source: string, env: NodeJS.ProcessEnv = {}): Program {
 
 /** Says who it is and lives on; ends politely when it is asked to. */
 export const living = `
-  console.log('alive', process.pid);
+  process.on('SIGTERM', () => { console.log('ending'); process.exit(0); });
   setInterval(() => undefined, 1000);
-  process.on('SIGTERM', () => { console.log('ending'); process.exit(0); });`;
+  console.log('alive', process.pid);`;
 
 export async function stopPrograms(): Promise<void> {
   await Promise.all(supervised.splice(0).map((each) => each.stop()));

@@ -56,12 +56,15 @@ describe('a killed process', () => {
 });
 
 describe('a stopped process', () => {
-  it('was asked politely, and all it said is heard', async () => {
-    const p = program(living);
+  it('was asked politely, and all it said until its end is heard', async () => {
+    const p = program(`
+      process.on('SIGTERM', () => { console.log('x\\n'.repeat(25_000) + 'ending'); process.exit(0); });
+      setInterval(() => undefined, 1000);
+      console.log('alive');`);
     await p.start();
     await alive(p);
     await p.stop();
-    expect(p.lines.at(-1)).toBe('ending');
+    expect([p.lines.length, p.lines.at(-1)]).toEqual([25_002, 'ending']);
     expect(p.describe()).toEqual({ name: 'program', pid: null, state: 'stopped', restarts: 0 });
   });
 
@@ -71,11 +74,13 @@ describe('a stopped process', () => {
     await eventually(() => p.describe().state === 'restarting' || undefined);
     await p.stop();
     const { restarts } = p.describe();
+    const said = p.lines.length;
     // Another one, started and restarted meanwhile, is the clock: this one had its time.
     const clock = program(`console.log('alive'); process.exit(3);`);
     await clock.start();
     await alive(clock, 4);
     expect(p.describe()).toEqual({ name: 'program', pid: null, state: 'stopped', restarts });
+    expect(p.lines).toHaveLength(said);
   });
 
   it('may be stopped twice, and killed for nothing', async () => {
@@ -89,9 +94,9 @@ describe('a stopped process', () => {
 
   it('started while it still ends, it waits for that: there are never two', async () => {
     const p = program(`
-      console.log('alive');
+      process.on('SIGTERM', () => setTimeout(() => { console.log('ending'); process.exit(0); }, 300));
       setInterval(() => undefined, 1000);
-      process.on('SIGTERM', () => setTimeout(() => { console.log('ending'); process.exit(0); }, 300));`);
+      console.log('alive');`);
     await p.start();
     await alive(p);
     const stopped = p.stop();
