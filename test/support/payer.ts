@@ -25,6 +25,12 @@ export async function authorise(
 
 /** gateway_a: the browser library posts the card, then the payer answers the bank's page where there is one. */
 async function confirmInBrowser(stack: StackFile, pay: Pay, card: string): Promise<void> {
+  const page = await postCard(stack, pay, card);
+  if (page !== undefined) await answerBank(page, 'authenticated');
+}
+
+/** gateway_a: posts the card as the browser library does; answers the bank's page when the bank wants to ask. */
+export async function postCard(stack: StackFile, pay: Pay, card: string): Promise<string | undefined> {
   const intentId = String(pay.client_secret).split('_secret_')[0] ?? '';
   const form = new URLSearchParams({
     key: String(pay.publishable_key),
@@ -41,11 +47,12 @@ async function confirmInBrowser(stack: StackFile, pay: Pay, card: string): Promi
     status?: string;
     next_action?: { redirect_to_url?: { url?: string } };
   };
-  if (intent.status === 'requires_action')
-    await postForm(
-      intent.next_action?.redirect_to_url?.url ?? '',
-      new URLSearchParams({ result: 'authenticated' }),
-    );
+  return intent.status === 'requires_action' ? intent.next_action?.redirect_to_url?.url : undefined;
+}
+
+/** Fills in the bank's page. */
+export async function answerBank(page: string, result: 'authenticated' | 'failed'): Promise<void> {
+  await postForm(page, new URLSearchParams({ result }));
 }
 
 async function postForm(
@@ -79,12 +86,17 @@ async function confirmThroughApi(
   pay: Pay,
   payer: Payer,
 ): Promise<void> {
+  await api.confirm(groupId, await confirmationOf(stack, pay, payer));
+}
+
+/** gateway_b: the body of a confirm, its card encrypted as the card field does it. */
+export async function confirmationOf(stack: StackFile, pay: Pay, payer: Payer) {
   const encrypt = async (value: string) => {
     const url = `${stack.sandbox}/control/gateway_b/encrypt`;
     const answer = await sendUntilAnswered('POST', url, { value, app: pay.card_field_app_id });
     return String(answer.body['encrypted']);
   };
-  await api.confirm(groupId, {
+  return {
     payment_intent_id: pay.payment_intent_id,
     card: {
       cardholder_name: payer.name,
@@ -93,5 +105,5 @@ async function confirmThroughApi(
       expiration_year: 2034,
       encrypted_security_code: await encrypt('123'),
     },
-  });
+  };
 }

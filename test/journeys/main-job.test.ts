@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer, Group, MerchantApi, Pay } from '../support/api.ts';
+import { bookedPayments } from '../support/books.ts';
+import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { answerBank, authorise, cards, confirmationOf, postCard } from '../support/payer.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { expectError, requestsOf, type Requests } from '../support/requests.ts';
+import { merchantOf, switchGateway, type StackFile } from '../support/stack.ts';
+
+type Side = { readonly api: MerchantApi; readonly http: Requests };
+let own: OwnStack;
+let stack: StackFile;
+let a: Side;
+let b: Side;
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  stack = own.stack;
+  [a, b] = [sideOf('gateway_a'), sideOf('gateway_b')];
+}, 120_000);
+afterAll(() => own?.close(), 60_000);
+
+function sideOf(gateway: string): Side {
+  const merchant = merchantOf(stack, gateway);
+  return { api: apiOf(stack, merchant), http: requestsOf(stack.api, merchant.test_key) };
+}
+
+const pathOf = (group: Group, action: string) => `/v1/group-payments/${group.group_payment.id}/${action}`;
+const slotIds = (group: Group, ...indexes: number[]) =>
+  indexes.map((index) => group.payment_slots[index]?.id ?? '');
+const slotStates = (group: Group) => group.payment_slots.map(({ state }) => state);
+
+/** Starts a payment of some slots, or of all that are free. */
+function pay(side: Side, group: Group, who: string, indexes?: number[]): Promise<Answer> {
+  return side.http.post(pathOf(group, 'pay'), {
+    customer_email: `${who}@payers.example`,
+    ...(indexes && { slot_ids: slotIds(group, ...indexes) }),
+  });
+}
+const started = async (side: Side, group: Group, who: string, indexes?: number[]): Promise<Pay> => {
+  const answer = await pay(side, group, who, indexes);
+  expect(answer.status).toBe(201);
+  return answer.body as Pay;
+};
+const confirm = async (side: Side, group: Group, payment: Pay, card: string): Promise<Answer> =>
+  side.http.post(pathOf(group, 'confirm'), await confirmationOf(stack, payment, payer('holder', card)));
+
+/** Waits until the slots of a group are in these states. */
+async function slotsBecome(side: Side, group: Group, states: string[]): Promise<Group> {
+  for (const giveUpAt = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const now = await side.api.findGroup(group.group_payment.id);
+    if (slotStates(now).join() === states.join()) return now;
+    if (Date.now() > giveUpAt) expect(slotStates(now)).toEqual(states);
+  }
+}
+
+describe('the main job', () => {
+  it.each(['gateway_a', 'gateway_b'])(
+    'a group of three ends paid on %s, with one hold and one capture for each payment',
+    async (gateway) => {
+      const { api } = sideOf(gateway);
+      const group = await newGroup(api, 3);
+      const payments: Pay[] = [];
+      for (const index of [0, 1, 2]) {
+        payments.push(await paySlot(stack, api, group, index, payer(`main${index}`)));
+        if (index === 2) break;
+        const held = await api.becomes(group.group_payment.id, ['partially_preauthorised']);
+        expect(held.group_payment.state).toBe('partially_preauthorised');
+      }
+      const ended = await api.becomes(group.group_payment.id, ['paid']);
+      expect(slotStates(ended)).toEqual(['captured', 'captured', 'captured']);
+      for (const payment of payments) {
+        const booked = await booksShow(stack, payment, 'captured');
+        expect([booked.authorised_minor, booked.captured_minor].map(Number)).toEqual([1_000, 1_000]);
+        expect([effects(booked, 'authorise'), effects(booked, 'capture')]).toEqual([1, 1]);
+      }
+    },
+  );
+
+  it('B11 payers of one group pay on the gateway that is active when they come', async () => {
+    const merchant = merchantOf(stack, 'multi');
+    const api = apiOf(stack, merchant);
+    const group = await newGroup(api, 2);
+    await switchGateway(stack, merchant, 'gateway_b');
+    const first = await paySlot(stack, api, group, 0, payer('early'));
+    await switchGateway(stack, merchant, 'gateway_a');
+    const second = await paySlot(stack, api, group, 1, payer('late', cards.authenticated));
+    expect([first.psp_code, second.psp_code]).toEqual(['gateway_b', 'gateway_a']);
+    await api.becomes(group.group_payment.id, ['paid']);
+    for (const payment of [first, second]) await booksShow(stack, payment, 'captured');
+  });
+
+  it.each(['gateway_a', 'gateway_b'])(
+    'B10 one payer of all slots has one hold for their sum on %s, and all slots move together',
+    async (gateway) => {
+      const { api } = sideOf(gateway);
+      const group = await newGroup(api, 3, {
+        total_amount: 60.6,
+        distribution: { type: 'custom', slots: [{ amount: 10.1 }, { amount: 20.2 }, { amount: 30.3 }] },
+      });
+      const payment = await started(sideOf(gateway), group, 'generous');
+      expect(payment).toMatchObject({ amount: 60.6, currency: 'EUR', slot_ids: slotIds(group, 0, 1, 2) });
+      await authorise(stack, api, group.group_payment.id, payment, payer('generous'));
+      await api.becomes(group.group_payment.id, ['paid']);
+      expect(Number((await booksShow(stack, payment, 'captured')).captured_minor)).toBe(6_060);
+    },
+  );
+});
+
+describe('declines', () => {
+  it('B8 a decline is a 400, frees the slot at once and leaves the same payer free to pay again', async () => {
+    const group = await newGroup(b.api, 1);
+    const payment = await started(b, group, 'ana', [0]);
+    expectError(await confirm(b, group, payment, cards.declined), 400, 'card_declined');
+    const free = await b.api.findGroup(group.group_payment.id);
+    expect(free.payment_slots[0]).toMatchObject({ state: 'unassigned', assigned_customer_id: null });
+    const again = await started(b, group, 'ana', [0]);
+    const confirmed = await confirm(b, group, again, cards.approved);
+    expect({ status: confirmed.status, body: confirmed.body }).toEqual({
+      status: 200,
+      body: { status: 'preauthorised' },
+    });
+    await b.api.becomes(group.group_payment.id, ['paid']);
+  });
+
+  it('B8 a declined payment takes its slots back with a better card, unless another payer has them', async () => {
+    const group = await newGroup(b.api, 2);
+    const payment = await started(b, group, 'ana', [0]);
+    expectError(await confirm(b, group, payment, cards.declined), 400, 'card_declined');
+    expect((await confirm(b, group, payment, cards.approved)).status).toBe(200);
+    const lost = await started(b, group, 'ben', [1]);
+    expectError(await confirm(b, group, lost, cards.declined), 400, 'card_declined');
+    await started(b, group, 'cleo', [1]);
+    expectError(await confirm(b, group, lost, cards.approved), 400, 'slot_no_longer_available');
+  });
+
+  it('B8 a payment takes five declines and no sixth try', async () => {
+    const group = await newGroup(b.api, 1);
+    const payment = await started(b, group, 'stubborn', [0]);
+    for (let decline = 1; decline <= 5; decline++)
+      expectError(await confirm(b, group, payment, cards.declined), 400, 'card_declined');
+    expectError(await confirm(b, group, payment, cards.approved), 400, 'too_many_declines');
+  });
+
+  it('B8 on gateway_a the decline is told in the browser and the slot is free again', async () => {
+    const group = await newGroup(a.api, 1);
+    const payment = await started(a, group, 'ana', [0]);
+    await expect(postCard(stack, payment, cards.declined)).rejects.toMatchObject({ answer: { status: 402 } });
+    await slotsBecome(a, group, ['unassigned']);
+    await paySlot(stack, a.api, group, 0, payer('ana'));
+    await a.api.becomes(group.group_payment.id, ['paid']);
+  });
+});
+
+describe('3-D Secure', () => {
+  it('on gateway_a holds the amount when the payer proves who they are', async () => {
+    const group = await newGroup(a.api, 1);
+    const payment = await paySlot(stack, a.api, group, 0, payer('proven', cards.authenticated));
+    await a.api.becomes(group.group_payment.id, ['paid']);
+    await booksShow(stack, payment, 'captured');
+  });
+
+  it('on gateway_a frees the slot when the payer does not', async () => {
+    const group = await newGroup(a.api, 1);
+    const payment = await started(a, group, 'stranger', [0]);
+    const page = await postCard(stack, payment, cards.authenticated);
+    await answerBank(String(page), 'failed');
+    await slotsBecome(a, group, ['unassigned']);
+    expect((await a.api.findGroup(group.group_payment.id)).group_payment.state).toBe('open');
+  });
+
+  it('on gateway_b, which cannot ask, is a 400 and frees the slot', async () => {
+    const group = await newGroup(b.api, 1);
+    const payment = await started(b, group, 'asked', [0]);
+    expectError(await confirm(b, group, payment, cards.authenticated), 400, 'authentication_required');
+    await slotsBecome(b, group, ['unassigned']);
+  });
+});
+
+describe('taking slots', () => {
+  it('A4 the same payer and slots give the same payment, and a conflict once it is held', async () => {
+    const group = await newGroup(a.api, 2);
+    const first = await started(a, group, 'ana', [0]);
+    const second = await started(a, group, 'ANA', [0]);
+    expect(second.payment_intent_id).toBe(first.payment_intent_id);
+    expect(second.client_secret).toBe(first.client_secret);
+    await authorise(stack, a.api, group.group_payment.id, second, payer('ana'));
+    await slotsBecome(a, group, ['preauthorised', 'unassigned']);
+    expectError(await pay(a, group, 'ana', [0]), 409, 'no_payable_slots');
+  });
+
+  it('A5 a payer who wants other slots gets a new payment for them, and the old one cannot hold any more', async () => {
+    const group = await newGroup(b.api, 3);
+    const old = await started(b, group, 'ana', [0, 1]);
+    const fresh = await started(b, group, 'ana', [1, 2]);
+    expect(fresh.payment_intent_id).not.toBe(old.payment_intent_id);
+    expect(slotStates(await b.api.findGroup(group.group_payment.id))).toEqual([
+      'unassigned',
+      'assigned',
+      'assigned',
+    ]);
+    expect((await confirm(b, group, old, cards.approved)).status).toBe(400);
+    expect((await confirm(b, group, fresh, cards.approved)).status).toBe(200);
+    expect(slotStates(await b.api.findGroup(group.group_payment.id))).toEqual([
+      'unassigned',
+      'preauthorised',
+      'preauthorised',
+    ]);
+  });
+
+  it('A2 of overlapping sets the second takes nothing and is told which slots are taken', async () => {
+    const group = await newGroup(b.api, 3);
+    await started(b, group, 'ana', [0, 1]);
+    const refused = await pay(b, group, 'ben', [1, 2]);
+    expectError(refused, 409, 'no_payable_slots', 'no payable slots');
+    expect(JSON.stringify(refused.body['details'])).toContain(slotIds(group, 1)[0]);
+    expect(JSON.stringify(refused.body['details'])).not.toContain(slotIds(group, 2)[0]);
+    expect(slotStates(await b.api.findGroup(group.group_payment.id))[2]).toBe('unassigned');
+  });
+
+  it('A3 without slot_ids a payer gets what is free, and a conflict when nothing is', async () => {
+    const group = await newGroup(b.api, 3);
+    await started(b, group, 'ana', [1]);
+    expect((await started(b, group, 'ben')).slot_ids).toEqual(slotIds(group, 0, 2));
+    expectError(await pay(b, group, 'cleo'), 409, 'no_payable_slots', 'no payable slots');
+  });
+
+  it('A9 repeated, unknown and foreign slots are a 400, taken ones a 409', async () => {
+    const [group, other] = [await newGroup(b.api, 2), await newGroup(b.api, 1)];
+    const [id = ''] = slotIds(group, 0);
+    const foreign = [[id, id], ['018f0000-0000-7000-8000-000000000000'], slotIds(other, 0)];
+    for (const slot_ids of foreign) {
+      const body = { customer_email: 'ana@payers.example', slot_ids };
+      expectError(await b.http.post(pathOf(group, 'pay'), body), 400, 'invalid_slot_ids');
+    }
+    await started(b, group, 'ana', [0]);
+    expectError(await pay(b, group, 'ben', [0]), 409, 'no_payable_slots');
+  });
+});
+
+describe('expiry', () => {
+  it.each(['gateway_a', 'gateway_b'])(
+    'C1 a group that expires on %s releases its holds, charges nobody and takes no more payers',
+    async (gateway) => {
+      const side = sideOf(gateway);
+      const group = await newGroup(side.api, 3, { expires_at: inSeconds(4) });
+      const held = await paySlot(stack, side.api, group, 0, payer('ana'));
+      await started(side, group, 'ben', [1]);
+      const ended = await side.api.becomes(group.group_payment.id, ['expired']);
+      expect(slotStates(ended)).toEqual(['expired', 'expired', 'expired']);
+      const booked = await booksShow(stack, held, 'voided');
+      expect(Number(booked.captured_minor)).toBe(0);
+      expectError(await pay(side, group, 'cleo', [2]), 409, 'group_expired');
+    },
+  );
+
+  it('B7 a hold that gateway_b grants after the group has expired is released', async () => {
+    const group = await newGroup(b.api, 1, {
+      expires_at: inSeconds(3),
+      metadata: { sandbox_fault: 'authorise:delay:4500' },
+    });
+    const payment = await started(b, group, 'slow', [0]);
+    const late = await confirm(b, group, payment, cards.approved);
+    expectError(late, 409, 'group_expired');
+    const booked = await booksShow(stack, payment, 'voided');
+    expect([Number(booked.captured_minor), effects(booked, 'void')]).toEqual([0, 1]);
+    expect((await b.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
+  });
+
+  it('B7 a 3-D Secure page that is answered after the group has expired charges nobody', async () => {
+    const group = await newGroup(a.api, 1, { expires_at: inSeconds(3) });
+    const payment = await started(a, group, 'slow', [0]);
+    const page = await postCard(stack, payment, cards.authenticated);
+    await a.api.becomes(group.group_payment.id, ['expired']);
+    // The cancellation may reach the gateway first; then the bank's yes holds nothing, which is as good.
+    const refused = await answerBank(String(page), 'authenticated').catch((error: unknown) => error);
+    if (refused === undefined) await notHeld(payment);
+    expect((await a.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
+  });
+});
+
+/** Waits until the gateway holds nothing of a payment. */
+async function notHeld(payment: Pay): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const booked = await bookedPayments(stack, payment.psp_code, payment.payment_intent_id);
+    expect(booked.map(({ captured_minor }) => Number(captured_minor))).not.toContain(1_000);
+    if (booked.every(({ status }) => status === 'voided')) return;
+    if (Date.now() > giveUpAt) expect(booked.map(({ status }) => status)).toEqual(['voided']);
+  }
+}
+
+describe('money', () => {
+  const create = (side: Side, total_amount: number, currency: string, number_of_slots: number) =>
+    side.http.post('/v1/group-payments', {
+      group_name: 'Money',
+      total_amount,
+      currency,
+      expires_at: inSeconds(3_600),
+      distribution: { type: 'equally', number_of_slots },
+    });
+  const amounts = ({ body }: Answer) => (body as unknown as Group).payment_slots.map(({ amount }) => amount);
+
+  it('G1 G2 G3 equal shares add up to the total in the smallest step the gateway takes', async () => {
+    expect(amounts(await create(b, 100, 'EUR', 3))).toEqual([33.34, 33.33, 33.33]);
+    expect(amounts(await create(b, 100, 'JPY', 3))).toEqual([34, 33, 33]);
+    expect(amounts(await create(b, 10, 'KWD', 3))).toEqual([3.334, 3.333, 3.333]);
+    expect(amounts(await create(a, 10, 'KWD', 3))).toEqual([3.34, 3.33, 3.33]);
+    expectError(await create(a, 10.005, 'KWD', 3), 400, 'validation_error');
+    expectError(await create(a, 10.5, 'JPY', 1), 400, 'validation_error');
+  });
+
+  it.each([
+    ['JPY', 301, 301],
+    ['KWD', 10, 10_000],
+  ])('%s is held and captured on gateway_a in the units of the currency', async (currency, total, minor) => {
+    const group = await newGroup(a.api, 2, { total_amount: total, currency });
+    const payment = await started(a, group, 'ana');
+    expect(payment.amount).toBe(total);
+    await authorise(stack, a.api, group.group_payment.id, payment, payer('ana'));
+    await a.api.becomes(group.group_payment.id, ['paid']);
+    expect(Number((await booksShow(stack, payment, 'captured')).captured_minor)).toBe(minor);
+  });
+
+  it('G5 an amount below the gateway minimum is refused at pay and leaves the slot free', async () => {
+    const group = await newGroup(a.api, 2, { total_amount: 0.9 });
+    expectError(await pay(a, group, 'ana', [0]), 400, 'amount_below_gateway_minimum');
+    await slotsBecome(a, group, ['unassigned', 'unassigned']);
+    expect((await started(a, group, 'ana')).amount).toBe(0.9);
+  });
+
+  it('G6 a sum above the gateway maximum is refused at pay, its parts are not', async () => {
+    const group = await newGroup(a.api, 2, { total_amount: 1_200_000 });
+    expectError(await pay(a, group, 'ana'), 400, 'amount_above_gateway_maximum');
+    await slotsBecome(a, group, ['unassigned', 'unassigned']);
+    expect((await started(a, group, 'ana', [0])).amount).toBe(600_000);
+  });
+});
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(stack)).toEqual([]);
+});

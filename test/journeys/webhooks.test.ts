@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Stripe from 'stripe';
+import type { Group, Json, MerchantApi } from '../support/api.ts';
+import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
+import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { authorise, cards } from '../support/payer.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { expectError, requestsOf, type Requests } from '../support/requests.ts';
+import { merchantOf, type StackFile } from '../support/stack.ts';
+
+const HOOKS = '/v1/webhooks';
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const { webhooks: verifier } = new Stripe('sk_unused');
+
+let own: OwnStack;
+let stack: StackFile;
+let api: MerchantApi;
+let mine: Requests;
+const endpoints: Endpoint[] = [];
+
+beforeAll(async () => {
+  own = await openOwnStack({ GP_SET_RETRY_LADDER_MS: '300,300,300' });
+  stack = own.stack;
+  const merchant = merchantOf(stack, 'gateway_b');
+  api = apiOf(stack, merchant);
+  mine = requestsOf(stack.api, merchant.test_key);
+}, 120_000);
+afterAll(async () => {
+  for (const endpoint of endpoints) await endpoint.close();
+  await own?.close();
+}, 60_000);
+
+/** A receiver and its registration with the merchant. */
+async function listening(o: Json = {}, http = mine, answer?: (nth: number) => number) {
+  const endpoint = await openEndpoint(answer);
+  endpoints.push(endpoint);
+  const { status, body } = await http.post(HOOKS, { url: endpoint.url, ...o });
+  expect(status).toBe(201);
+  return { endpoint, id: String(body['id']), secret: String(body['secret']) };
+}
+
+/** Has a group paid by one payer a slot. */
+async function paidGroup(slots: number): Promise<{ group: Group; payments: string[] }> {
+  const group = await newGroup(api, slots);
+  const payments: string[] = [];
+  for (let index = 0; index < slots; index++)
+    payments.push((await paySlot(stack, api, group, index, payer(`p${index}`))).payment_intent_id);
+  await api.becomes(group.group_payment.id, ['paid']);
+  return { group, payments };
+}
+
+const of = (endpoint: Endpoint, group: Group): Delivery[] =>
+  endpoint.deliveries.filter(({ event }) => event.data['group_payment_id'] === group.group_payment.id);
+const typesOf = (endpoint: Endpoint, group: Group) => of(endpoint, group).map(({ event }) => event.type);
+
+describe('webhook endpoints', () => {
+  it('show their secret at creation and never again, and can be read, changed and deleted', async () => {
+    const url = 'https://merchant.example/hooks';
+    const created = await mine.post(HOOKS, { url, description: 'Till', event_types: ['group_payment.paid'] });
+    const shown = {
+      id: expect.any(String),
+      url,
+      description: 'Till',
+      enabled: true,
+      event_types: ['group_payment.paid'],
+      created_at: expect.stringMatching(INSTANT),
+      updated_at: expect.stringMatching(INSTANT),
+    };
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({ ...shown, secret: expect.stringMatching(/^whsec_/) });
+    const path = `${HOOKS}/${String(created.body['id'])}`;
+    expect(await mine.get(path)).toMatchObject({ status: 200 });
+    expect((await mine.get(path)).body).toEqual(shown);
+    expect((await mine.get(HOOKS)).body['webhook_endpoints']).toContainEqual(shown);
+    const change = {
+      description: null,
+      enabled: false,
+      event_types: [],
+      url: 'https://merchant.example/other',
+    };
+    const changed = await mine.patch(path, change);
+    expect(changed.status).toBe(200);
+    expect(changed.body).toEqual({ ...shown, ...change });
+    const deleted = await mine.delete(path);
+    expect({ status: deleted.status, body: deleted.body }).toEqual({
+      status: 200,
+      body: { id: created.body['id'], deleted: true },
+    });
+    expectError(await mine.get(path), 404, 'not_found', 'webhook endpoint not found');
+    expectError(await mine.delete(path), 404, 'not_found', 'webhook endpoint not found');
+  });
+
+  it('of the other mode are not listed', async () => {
+    const { id } = await listening();
+    const live = requestsOf(stack.api, merchantOf(stack, 'gateway_b').live_key);
+    expect(JSON.stringify((await mine.get(HOOKS)).body)).toContain(id);
+    expect((await live.get(HOOKS)).body).toEqual({ webhook_endpoints: [] });
+  });
+
+  it.each<[string, Json]>([
+    ['an address without https', { url: 'http://merchant.example/hooks' }],
+    ['no address', {}],
+    ['no URL', { url: 'merchant' }],
+    ['another scheme', { url: 'ftp://merchant.example' }],
+    ['credentials in the address', { url: 'https://user:secret@merchant.example' }],
+    ['an unknown event', { url: 'https://merchant.example', event_types: ['group_payment.eaten'] }],
+    ['a description of 256 characters', { url: 'https://merchant.example', description: 'x'.repeat(256) }],
+    ['a secret of their own', { url: 'https://merchant.example', secret: 'whsec_mine' }],
+  ])('refuse %s with 400', async (_fault, body) => {
+    expectError(await mine.post(HOOKS, body), 400, 'validation_error');
+  });
+
+  it('Q24 refuse a change that changes nothing, or to what they could not be created with', async () => {
+    const { id } = await listening();
+    for (const change of [{}, { url: 'http://merchant.example' }, { enabled: 'no' }, { event_types: ['x'] }])
+      expectError(await mine.patch(`${HOOKS}/${id}`, change), 400, 'validation_error');
+  });
+});
+
+describe('events', () => {
+  it('tell a payment in order, numbered without a gap, signed, with exactly the documented data', async () => {
+    const { endpoint, secret } = await listening();
+    const { group, payments } = await paidGroup(2);
+    await endpoint.accepted('group_payment.paid', group.group_payment.id);
+    const got = of(endpoint, group);
+    for (const { raw, headers, event } of got) {
+      const signature = String(headers['service-signature']);
+      expect(verifier.constructEvent(raw, signature, secret)).toEqual(event);
+      expect(() => verifier.constructEvent(`${raw} `, signature, secret)).toThrow();
+      expect(headers['service-event-id']).toBe(event.id);
+      expect(headers['service-event-type']).toBe(event.type);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      expect(Object.keys(event).sort()).toEqual(['created', 'data', 'id', 'type']);
+      expect(event.created).toMatch(INSTANT);
+    }
+    expect(got.map(({ event }) => event.data['sequence'])).toEqual(got.map((_, index) => index + 1));
+    expect(got.slice(0, 2).map(({ event }) => event.type)).toEqual([
+      'payment_intent.preauthorised',
+      'payment_intent.preauthorised',
+    ]);
+    const common = {
+      group_payment_id: group.group_payment.id,
+      is_test_mode: true,
+      sequence: expect.any(Number),
+      occurred_at: expect.stringMatching(INSTANT),
+    };
+    for (const state of ['preauthorised', 'captured'])
+      for (const [index, payment_intent_id] of payments.entries())
+        expect(
+          got.filter(
+            ({ event: { type, data } }) =>
+              type === `payment_intent.${state}` && data['payment_intent_id'] === payment_intent_id,
+          ),
+        ).toEqual([
+          expect.objectContaining({
+            event: expect.objectContaining({
+              data: {
+                ...common,
+                payment_intent_id,
+                state,
+                psp_code: 'gateway_b',
+                amount: 10,
+                currency: 'EUR',
+                slot_ids: [group.payment_slots[index]?.id],
+              },
+            }),
+          }),
+        ]);
+    expect(got.at(-1)?.event).toMatchObject({ type: 'group_payment.paid' });
+    expect(got.at(-1)?.event.data).toEqual({
+      ...common,
+      state: 'paid',
+      currency: 'EUR',
+      amount_captured: 20,
+      amount_refunded: 0,
+    });
+    expect(got.filter(({ event }) => event.type === 'group_payment.paid')).toHaveLength(1);
+    expect(JSON.stringify(got.map(({ raw }) => raw))).not.toMatch(/payers\.example|Example/);
+  });
+
+  it('G7 one payment for all slots never tells of a partly paid group', async () => {
+    const { endpoint } = await listening();
+    const group = await newGroup(api, 3);
+    const { id } = group.group_payment;
+    const payment = await api.pay(id, { customer_email: 'all@payers.example' });
+    await authorise(stack, api, id, payment, payer('all'));
+    await endpoint.accepted('group_payment.paid', id);
+    expect(typesOf(endpoint, group)).toEqual([
+      'payment_intent.preauthorised',
+      'payment_intent.captured',
+      'group_payment.paid',
+    ]);
+  });
+
+  it('B8 tell a decline with its stage and reason', async () => {
+    const { endpoint } = await listening();
+    const group = await newGroup(api, 1);
+    await paySlot(stack, api, group, 0, payer('poor', cards.declined)).catch(() => undefined);
+    const { event } = await endpoint.accepted('payment_intent.failed', group.group_payment.id);
+    expect(event.data).toMatchObject({
+      state: 'failed',
+      failure: { stage: 'authorise', code: 'card_declined', retryable: expect.any(Boolean) },
+    });
+    expect(Object.keys(event.data['failure'] as Json).sort()).toEqual([
+      'code',
+      'message',
+      'retryable',
+      'stage',
+    ]);
+  });
+
+  it('Q18 reach enabled test endpoints that asked for them, and no live, disabled or deleted one', async () => {
+    const live = requestsOf(stack.api, merchantOf(stack, 'gateway_b').live_key);
+    const others = requestsOf(stack.api, merchantOf(stack, 'gateway_a').test_key);
+    const all = await listening();
+    const picky = await listening({ event_types: ['group_payment.paid'] });
+    const silent = [await listening({}, live), await listening({}, others)];
+    const disabled = await listening();
+    await mine.patch(`${HOOKS}/${disabled.id}`, { enabled: false });
+    const deleted = await listening();
+    await mine.delete(`${HOOKS}/${deleted.id}`);
+    const { group } = await paidGroup(1);
+    const { id } = group.group_payment;
+    await all.endpoint.accepted('group_payment.paid', id);
+    await picky.endpoint.accepted('group_payment.paid', id);
+    expect(typesOf(picky.endpoint, group)).toEqual(['group_payment.paid']);
+    for (const { endpoint } of [...silent, disabled, deleted]) expect(endpoint.deliveries).toEqual([]);
+  });
+
+  it('are sent again to a receiver that fails, same bytes and id, freshly signed, and only to it', async () => {
+    const healthy = await listening({ event_types: ['group_payment.paid'] });
+    const shaky = await listening(
+      { event_types: ['group_payment.paid'] },
+      mine,
+      (nth) => [500, 302][nth] ?? 200,
+    );
+    const { group } = await paidGroup(1);
+    await shaky.endpoint.accepted('group_payment.paid', group.group_payment.id);
+    await healthy.endpoint.accepted('group_payment.paid', group.group_payment.id);
+    const tries = of(shaky.endpoint, group);
+    expect(tries.map(({ status }) => status)).toEqual([500, 302, 200]);
+    expect(new Set(tries.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(tries.map(({ headers }) => headers['service-event-id'])).size).toBe(1);
+    for (const { raw, headers } of tries)
+      verifier.constructEvent(raw, String(headers['service-signature']), shaky.secret);
+    expect(of(healthy.endpoint, group)).toHaveLength(1);
+  });
+
+  it('are given up after the last step of the ladder, and the next event is still sent', async () => {
+    const paid = { event_types: ['group_payment.paid'] };
+    const deaf = await listening(paid, mine, (nth) => (nth < 4 ? 503 : 200));
+    const { group: lost } = await paidGroup(1);
+    const { group: next } = await (async () => {
+      for (;;) {
+        if (of(deaf.endpoint, lost).length === 4) return paidGroup(1);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    })();
+    await deaf.endpoint.accepted('group_payment.paid', next.group_payment.id);
+    expect(of(deaf.endpoint, lost).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  });
+});
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(stack)).toEqual([]);
+});

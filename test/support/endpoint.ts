@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type Delivery = {
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  readonly event: { id: string; type: string; created: string; data: Record<string, unknown> };
+  /** What it was answered with. */
+  readonly status: number;
+};
+
+/** A merchant's endpoint that keeps every request as it came and answers the n-th (from 0) as told. */
+export async function openEndpoint(answer: (nth: number) => number = () => 200) {
+  const deliveries: Delivery[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString();
+      const status = answer(deliveries.length);
+      deliveries.push({ headers: request.headers, raw, event: JSON.parse(raw) as Delivery['event'], status });
+      response.writeHead(status).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    deliveries,
+    /** Waits for a delivery that was answered with success. */
+    async accepted(type: string, groupId: string, withinMs = 30_000): Promise<Delivery> {
+      for (const giveUpAt = Date.now() + withinMs; ; await delay(50)) {
+        const found = deliveries.find(
+          ({ event, status }) =>
+            status === 200 && event.type === type && event.data['group_payment_id'] === groupId,
+        );
+        if (found) return found;
+        if (Date.now() > giveUpAt)
+          throw new Error(`no ${type} among ${deliveries.map(({ event }) => event.type).join(', ')}`);
+      }
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>;
