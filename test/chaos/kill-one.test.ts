@@ -4,22 +4,11 @@ import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { cards } from '../support/payer.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { services } from '../support/services.ts';
 import { merchantOf, switchGateway } from '../support/stack.ts';
 
 /** Everything a payment passes through, the servers included. */
-const processes = [
-  'api-gateway',
-  'group-ledger',
-  'checkout',
-  'gateway-a',
-  'gateway-b',
-  'scheduler',
-  'webhook-dispatcher',
-  'merchant-dashboard',
-  'psp-sandbox',
-  'nats',
-  'postgres',
-] as const;
+const processes = [...services, 'nats', 'postgres'];
 
 let own: OwnStack;
 let receiver: Receiver;

@@ -39,6 +39,7 @@ describe('a sealed text', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => seal.open({ keyId, bytes: bytes.subarray(0, length) }, 'row 1')).toThrow();
     }
+    expect(() => seal.open({ keyId, bytes: bytes.subarray(0, 27) }, 'row 1')).toThrow(/too short/);
     expect(() => seal.open({ keyId, bytes: Buffer.concat([bytes, Buffer.alloc(1)]) }, 'row 1')).toThrow();
   });
 

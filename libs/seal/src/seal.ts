@@ -43,7 +43,7 @@ export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): S
       if (key === undefined) throw new Error(`sealed with key ${keyId}, which is not configured`);
       if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to have been sealed');
       const nonce = bytes.subarray(0, NONCE_BYTES);
-      // Without its length said, a tag cut short would be accepted.
+      // Says once more what the check above ensures: a shorter tag would be easier to guess.
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(identity)).setAuthTag(bytes.subarray(-TAG_BYTES));
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));

@@ -1,27 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { describeConfig } from '@gp/config';
 import { publicApi } from '@gp/contracts';
-import { dumpSchema } from '@gp/pg';
-import { testDatabase } from '@gp/testing';
-import { config } from '../src/config.ts';
+import { staleFiles } from '@gp/testing';
 import { routes, type RouteParts } from '../src/http/routes.ts';
-import { schemas } from './support/edge.ts';
-
-const read = (file: string) => readFile(new URL(`../${file}`, import.meta.url), 'utf8');
-/** Tables are aligned by the formatter; what they say counts. */
-const squeezed = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+import { generated } from './generated.ts';
 
 describe('what is written down', () => {
-  it('schema.sql is what the migrations make', async () => {
-    const database = await testDatabase({ schemas });
-    const dump = await dumpSchema(database.adminUrl, 'api_gateway');
-    await database.drop();
-    expect(dump).toBe(await read('schema.sql'));
-  });
-
-  it('the README knows every setting', async () => {
-    expect(squeezed(await read('README.md'))).toContain(squeezed(describeConfig(config)).trim());
+  it('README and schema say what the source says; otherwise run `npm run generate`', async () => {
+    expect(await staleFiles(generated)).toEqual([]);
   });
 
   it('the routes are the operations of the contract, each behind a credential', () => {

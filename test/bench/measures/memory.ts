@@ -1,7 +1,7 @@
 import { residentMb } from '../cpu.ts';
 import { saturate } from '../load/wrk.ts';
 import { round, type Figure } from '../ratios.ts';
-import { services } from '../services.ts';
+import { services } from '../../support/services.ts';
 import type { Bench } from '../bench.ts';
 import { createPost } from './create.ts';
 

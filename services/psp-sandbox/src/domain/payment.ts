@@ -38,6 +38,17 @@ export type Payment<Details = unknown> = {
   readonly createdAt: Date;
 };
 
+/** The books of a payment nobody has held, taken or given back anything of yet. */
+export const UNTOUCHED = {
+  status: 'created',
+  authorisedMinor: 0n,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  pendingStep: null,
+  isDisputed: false,
+  holdExpiresAt: null,
+} as const satisfies Partial<Payment>;
+
 /** All that is ever kept of a card. */
 export type CardFace = { readonly brand: string; readonly last4: string };
 

@@ -4,6 +4,7 @@ import type { Stage } from '../app/gateway.ts';
 import type { Reply } from '../app/play-call.ts';
 import { newId } from '../app/secrets.ts';
 import { parseSandboxFault, wrongAmountOf } from '../domain/fault.ts';
+import { UNTOUCHED } from '../domain/payment.ts';
 import type { Form } from '../http/form.ts';
 import type { Caller } from './account.ts';
 import { eventsOf } from './callbacks.ts';
@@ -74,13 +75,7 @@ function newPayment(scope: string, wanted: NewIntent, now: Date): PaymentA {
     metadata: wanted.metadata,
     amountMinor: BigInt(wanted.amount),
     currency: wanted.currency,
-    status: 'created',
-    authorisedMinor: 0n,
-    capturedMinor: 0n,
-    refundedMinor: 0n,
-    pendingStep: null,
-    isDisputed: false,
-    holdExpiresAt: null,
+    ...UNTOUCHED,
     details,
     createdAt: now,
   };

@@ -6,6 +6,7 @@ import type { Answer, Desk } from '../app/ports.ts';
 import { newId } from '../app/secrets.ts';
 import { readCard, type CardFault } from '../domain/card.ts';
 import { parseSandboxFault, type Conduct } from '../domain/fault.ts';
+import { UNTOUCHED } from '../domain/payment.ts';
 import { holdFunds, refuseCard } from './attempt.ts';
 import { eventOf } from './callbacks.ts';
 import { dialect, errorAnswer } from './errors.ts';
@@ -116,13 +117,7 @@ function newPayment(
     metadata: wanted.metadata,
     amountMinor: wanted.amountMinor,
     currency: wanted.currency,
-    status: 'created',
-    authorisedMinor: 0n,
-    capturedMinor: 0n,
-    refundedMinor: 0n,
-    pendingStep: null,
-    isDisputed: false,
-    holdExpiresAt: null,
+    ...UNTOUCHED,
     details,
     createdAt: now,
   };

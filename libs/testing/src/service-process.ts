@@ -1,0 +1,54 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export type End = { readonly code: number | null; readonly signal: string | null };
+
+/** A service as a process of its own. */
+export type ServiceProcess = {
+  /** Where it listens for HTTP; rejects when it ends before it does. */
+  readonly port: Promise<number>;
+  readonly ended: Promise<End>;
+  /** Everything it has written so far. */
+  output(): string;
+  stop(signal?: NodeJS.Signals): Promise<End>;
+};
+
+/** Runs a source file as a process with this environment and nothing of ours. */
+export function runSource(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): { child: ChildProcessWithoutNullStreams; ended: Promise<End> } {
+  const child = spawn(process.execPath, ['--no-warnings', file, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+  const ended = new Promise<End>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  return { child, ended };
+}
+
+/** Starts the service whose main file this is. */
+export function startService(main: string, env: Readonly<Record<string, string>>): ServiceProcess {
+  const { child, ended } = runSource(main, [], env);
+  const lines: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+  const port = new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      if (line.includes('listening for HTTP')) resolve((JSON.parse(line) as { port: number }).port);
+    });
+    void ended.then((how) => reject(new Error(`ended: ${JSON.stringify(how)} ${lines.join('\n')}`)));
+  });
+  // Who only waits for the end need not ask for the port.
+  port.catch(() => undefined);
+  return {
+    port,
+    ended,
+    output: () => lines.join('\n'),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
