@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pay } from '../support/api.ts';
+import { bookedPayments } from '../support/books.ts';
+import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { authorise } from '../support/payer.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { merchantOf } from '../support/stack.ts';
+
+type Gateway = 'gateway_a' | 'gateway_b';
+type End = { readonly state: string; readonly payments: readonly Pay[] };
+
+const GATEWAYS = ['gateway_a', 'gateway_b'] as const;
+const IN_CAPTURE = [
+  'capture:drop_response',
+  'capture:http_500_after_effect',
+  'capture:http_500',
+  'capture:timeout',
+];
+const IN_VOID = ['void:drop_response', 'void:http_500_after_effect', 'void:drop_request', 'void:timeout'];
+const IN_AUTHORISE = ['authorise:drop_response', 'authorise:http_500_after_effect', 'authorise:delay:1500'];
+const IN_CALLBACK = ['callback:duplicate:10', 'callback:reorder:10'];
+
+let own: OwnStack;
+/** Every faulty group, begun at once: most of their time they wait for the next try. */
+const ends = new Map<string, Promise<End>>();
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  for (const gateway of GATEWAYS) {
+    for (const fault of [...IN_AUTHORISE, ...IN_CAPTURE, ...IN_CALLBACK]) begin(gateway, fault, payAll);
+    for (const fault of IN_VOID) begin(gateway, fault, payHalf);
+  }
+}, 120_000);
+afterAll(async () => {
+  await Promise.allSettled(ends.values());
+  await own?.close();
+}, 120_000);
+
+function begin(gateway: Gateway, fault: string, run: typeof payAll): void {
+  const end = run(gateway, fault);
+  // Each is awaited by its own test; until then a failure is nobody's.
+  end.catch(() => undefined);
+  ends.set(`${gateway} ${fault}`, end);
+}
+const endOf = (gateway: Gateway, fault: string): Promise<End> =>
+  ends.get(`${gateway} ${fault}`) ?? Promise.reject(new Error('not begun'));
+
+/** A group of two whose gateway misbehaves for every payment of it; both payers pay. */
+async function payAll(gateway: Gateway, sandbox_fault: string): Promise<End> {
+  const api = apiOf(own.stack, merchantOf(own.stack, gateway));
+  const group = await newGroup(api, 2, { metadata: { sandbox_fault } });
+  const { id } = group.group_payment;
+  const payments: Pay[] = [];
+  for (const [index, slot] of group.payment_slots.entries()) {
+    const who = payer(`payer${index}`);
+    const pay = await api.pay(id, { customer_email: who.email, slot_ids: [slot.id] });
+    payments.push(pay);
+    // A browser that sees no answer cannot know more than this: the platform has to find out.
+    const told = authorise(own.stack, api, id, pay, who);
+    await (gateway === 'gateway_a' ? told.catch(() => undefined) : told);
+  }
+  const ended = await api.becomes(id, ['paid'], 100_000);
+  return { state: ended.group_payment.state, payments };
+}
+
+/** One of two payers pays, then the group expires. */
+async function payHalf(gateway: Gateway, sandbox_fault: string): Promise<End> {
+  const api = apiOf(own.stack, merchantOf(own.stack, gateway));
+  const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at: inSeconds(6) });
+  const pay = await paySlot(own.stack, api, group, 0, payer('early'));
+  const ended = await api.becomes(group.group_payment.id, ['expired'], 60_000);
+  return { state: ended.group_payment.state, payments: [pay] };
+}
+
+const rows = (faults: readonly string[]): [Gateway, string][] =>
+  GATEWAYS.flatMap((gateway) => faults.map((fault): [Gateway, string] => [gateway, fault]));
+
+describe('an unknown outcome is not a failure', () => {
+  it.each(rows([...IN_AUTHORISE, ...IN_CAPTURE, ...IN_CALLBACK]))(
+    'R5 on %s a group with %s ends paid, and every payment was held and captured once',
+    async (gateway, fault) => {
+      const { payments } = await endOf(gateway, fault);
+      for (const pay of payments) {
+        const booked = await booksShow(own.stack, pay, 'captured');
+        expect(Number(booked.captured_minor)).toBe(1_000);
+        const all = await bookedPayments(own.stack, gateway, pay.payment_intent_id);
+        expect(all.filter(({ captured_minor }) => Number(captured_minor) > 0)).toHaveLength(1);
+        expect(effects(booked, 'capture')).toBeLessThanOrEqual(1);
+      }
+    },
+    120_000,
+  );
+
+  it.each(rows(IN_VOID))(
+    'C3 on %s a group that expires with %s charges nobody and its hold is released',
+    async (gateway, fault) => {
+      const { state, payments } = await endOf(gateway, fault);
+      expect(state).toBe('expired');
+      for (const pay of payments) {
+        const booked = await booksShow(own.stack, pay, 'voided', 90_000);
+        expect([Number(booked.authorised_minor), Number(booked.captured_minor)]).toEqual([1_000, 0]);
+      }
+    },
+    120_000,
+  );
+});
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(own.stack)).toEqual([]);
+});
