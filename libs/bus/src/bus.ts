@@ -29,7 +29,8 @@ export interface Bus {
   /**
    * Asks and waits for the answer, for 5 s when no deadline or timeout is given; the callee stops at the same deadline.
    * Rejects with the callee's AppError, with `service_unavailable` when certainly nobody received the
-   * question, and with `deadline_exceeded` when it is not known what became of it.
+   * question, and with `deadline_exceeded` when it is not known what became of it. A repeatable question that
+   * nobody answers is asked again after 2 s: the first answer counts.
    */
   call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, o?: CallOptions): Promise<Res>;
   /** Like call, with commands that arrive together sharing messages; each keeps its own verdict. */
@@ -103,11 +104,13 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
       const deadline = deadlineOf(at);
       const traceparent = trace().current();
-      const msg = await ask(requests, contract.subject, JSON.stringify(request), { deadline, traceparent });
+      const { repeatable } = contract;
+      const how = { deadline, traceparent, repeatable };
+      const msg = await ask(requests, contract.subject, JSON.stringify(request), how);
       return unwrap(msg.string()) as Res;
     },
     coalesce<Cmd, Res>(contract: BatchContract<Cmd, Res>, how: CoalesceOptions = {}) {
-      const send = coalescer(requests, contract.subject, how);
+      const send = coalescer(requests, contract, how);
       return (command: Cmd, at: { deadline?: number } = {}) => send(command, at.deadline) as Promise<Res>;
     },
     serve: (contract, handler, how) => keep(serveCalls(base, contract, handler, how)),

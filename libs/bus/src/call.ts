@@ -10,6 +10,12 @@ const RESTART_PATIENCE_MS = 2_000;
 const RECONNECT_PATIENCE_MS = 500;
 
 /**
+ * How long a repeatable question waits before it is asked again, beside the one that may still be answered. Longer
+ * than any healthy answer takes, about as long as a supervisor needs to bring a dead callee back.
+ */
+const ASK_AGAIN_MS = 2_000;
+
+/**
  * Sends one message and waits for its reply until `deadline` (epoch ms). Rejects with
  * `service_unavailable` when certainly nobody received it and with `deadline_exceeded` when somebody may
  * have: the callee took too long, or the connection broke while it worked.
@@ -18,22 +24,29 @@ export async function ask(
   requests: Requests,
   subject: string,
   body: string,
-  o: { deadline: number; traceparent?: string | undefined },
+  o: { deadline: number; traceparent?: string | undefined; repeatable?: boolean | undefined },
 ): Promise<Msg> {
   const startedAt = Date.now();
   const headers = headersOf({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
   for (;;) {
-    const timeoutMs = o.deadline - Date.now();
-    if (timeoutMs <= 0) throw new AppError('deadline_exceeded');
+    const leftMs = o.deadline - Date.now();
+    if (leftMs <= 0) throw new AppError('deadline_exceeded');
     try {
+      const timeoutMs = o.repeatable ? Math.min(leftMs, ASK_AGAIN_MS) : leftMs;
       return await requests.send(subject, body, { timeoutMs, headers });
     } catch (e) {
+      if (o.repeatable && isUnanswered(e)) continue;
       const patienceMs = patienceFor(e);
       if (Date.now() - startedAt >= Math.min(patienceMs, o.deadline - startedAt)) throw translate(e);
     }
     // Safe to repeat: nobody received it.
     await pause(Math.min(between(50, 200), o.deadline - Date.now()));
   }
+}
+
+/** Somebody may have received it and said nothing. */
+function isUnanswered(e: unknown): boolean {
+  return e instanceof RequestFailed && (e.fault === 'timeout' || e.fault === 'lost');
 }
 
 function patienceFor(e: unknown): number {

@@ -1,4 +1,5 @@
 import { naturalBatch } from '@gp/batch';
+import type { BatchContract } from '@gp/contracts';
 import { AppError, fromWire } from '@gp/errors';
 import { ask } from './call.ts';
 import type { Requests } from './requests.ts';
@@ -11,6 +12,7 @@ const MAX_COMMANDS = 64;
 
 export type CoalesceOptions = { maxSize?: number; maxQueued?: number; inFlight?: number };
 
+type Target = Pick<BatchContract<unknown, unknown>, 'subject' | 'repeatable'>;
 type Entry = { deadline: number; bytes: number; text: string };
 type Verdict = { value: unknown } | Error;
 
@@ -20,7 +22,7 @@ type Verdict = { value: unknown } | Error;
  */
 export function coalescer(
   requests: Requests,
-  subject: string,
+  target: Target,
   o: CoalesceOptions,
 ): (command: unknown, deadline?: number) => Promise<unknown> {
   const enqueue = naturalBatch<Entry, { value: unknown }>({
@@ -28,7 +30,7 @@ export function coalescer(
     maxQueued: o.maxQueued ?? 1_024,
     inFlight: o.inFlight ?? 2,
     overloaded,
-    run: (entries) => sendAll(requests, subject, entries),
+    run: (entries) => sendAll(requests, target, entries),
   });
   return async (command, deadline = Date.now() + DEFAULT_TIMEOUT_MS) => {
     const entry = entryOf(command, deadline);
@@ -45,7 +47,7 @@ function entryOf(command: unknown, deadline: number): Entry {
 /** Expired commands are not sent; the others go in as few messages as their size allows. */
 async function sendAll(
   requests: Requests,
-  subject: string,
+  target: Target,
   entries: readonly Entry[],
 ): Promise<readonly Verdict[]> {
   const now = Date.now();
@@ -54,7 +56,7 @@ async function sendAll(
   const send = async (part: typeof alive): Promise<void> => {
     const answers = await sendPart(
       requests,
-      subject,
+      target,
       part.map(({ entry }) => entry),
     );
     part.forEach(({ at }, i) => (verdicts[at] = answers[i] ?? new AppError('internal_error')));
@@ -80,14 +82,15 @@ function partsOf<T extends { entry: Entry }>(items: readonly T[]): T[][] {
 
 async function sendPart(
   requests: Requests,
-  subject: string,
+  target: Target,
   entries: readonly Entry[],
 ): Promise<readonly Verdict[]> {
   const body = `{"commands":[${entries.map((e) => e.text).join(',')}]}`;
   // The message waits for its most patient command; each impatient one gives up on its own.
   const deadline = Math.max(...entries.map((e) => e.deadline));
   try {
-    const msg = await ask(requests, subject, body, { deadline });
+    const { subject, repeatable } = target;
+    const msg = await ask(requests, subject, body, { deadline, repeatable });
     const answer = parseJson(msg.string()) as { results?: readonly Reply[] } & Reply;
     if (answer.results?.length !== entries.length) {
       const error = 'error' in answer ? fromWire(answer.error) : new AppError('internal_error');

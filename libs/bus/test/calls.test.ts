@@ -188,10 +188,10 @@ describe('overload', () => {
     // Two run and eight wait: the calls after those are refused while all ten are still open.
     const calls = Array.from({ length: 13 }, (_, amount) => bus.call(addContract, { amount }));
     const refused = await Promise.all(calls.slice(10).map((call) => call.catch((e: unknown) => e)));
+    end.fire();
     for (const error of refused) {
       expect(error).toMatchObject({ code: 'service_unavailable', data: { retryAfterSeconds: 1 } });
     }
-    end.fire();
     await expect(Promise.all(calls.slice(0, 10))).resolves.toHaveLength(10);
   });
 });

@@ -6,6 +6,11 @@ export type RpcContract<Req, Res> = {
   readonly subject: string;
   readonly request: TSchema;
   readonly response: TSchema;
+  /**
+   * The callee answers the same request twice with the same effect as once, also while the first one still runs: a
+   * caller may ask again when no answer comes, so that a callee which dies with the question costs seconds.
+   */
+  readonly repeatable?: boolean;
   readonly types?: { readonly request: Req; readonly response: Res };
 };
 
@@ -15,6 +20,8 @@ export type BatchContract<Cmd, Res> = {
   readonly subject: string;
   readonly command: TSchema;
   readonly response: TSchema;
+  /** As of an RpcContract, for each command. */
+  readonly repeatable?: boolean;
   readonly types?: { readonly command: Cmd; readonly response: Res };
 };
 
@@ -40,14 +47,14 @@ const MESSAGE = /^(cmd|evt)\.[a-z_]+\.[a-z_]+\.[a-z_]+\.v\d+$/;
 
 export function rpc<Q extends TSchema, S extends TSchema>(
   subject: string,
-  shapes: { request: Q; response: S },
+  shapes: { request: Q; response: S; repeatable?: boolean },
 ): RpcContract<Static<Q>, Static<S>> {
   return { kind: 'rpc', subject: checked(subject, RPC), ...shapes };
 }
 
 export function batchRpc<C extends TSchema, S extends TSchema>(
   subject: string,
-  shapes: { command: C; response: S },
+  shapes: { command: C; response: S; repeatable?: boolean },
 ): BatchContract<Static<C>, Static<S>> {
   return { kind: 'batch', subject: checked(subject, RPC), ...shapes };
 }

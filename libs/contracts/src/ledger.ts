@@ -136,6 +136,7 @@ export const Distribution = Type.Union([
 
 /** Creates a group; errors: validation_error (expiry, sum, split), idempotency_key_reused. */
 export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
+  repeatable: true,
   command: Type.Object({
     ...CommandIdentity,
     ...Scope,
@@ -150,16 +151,19 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
 });
 
 export const findGroup = rpc('rpc.ledger.groups.find.v1', {
+  repeatable: true,
   request: Type.Object({ ...Scope, group_id: Uuid }),
   response: GroupWithSlots,
 });
 
 export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1', {
+  repeatable: true,
   request: Type.Object({ page_token: Type.String({ minLength: 1, maxLength: 100 }) }),
   response: GroupWithSlots,
 });
 
 export const listGroups = rpc('rpc.ledger.groups.list.v1', {
+  repeatable: true,
   request: Type.Object({
     ...Scope,
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
@@ -173,6 +177,7 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
 
 /** Cancels a group that is still collecting (Q2); errors: not_found, group_not_payable. */
 export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
+  repeatable: true,
   request: Type.Object({
     ...Scope,
     ...CommandIdentity,
@@ -188,6 +193,7 @@ export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
  * idempotency_key_reused.
  */
 export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
+  repeatable: true,
   request: Type.Object({
     ...Scope,
     ...CommandIdentity,
@@ -211,6 +217,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
 
 /** Gives the slots of an intent back because the gateway could not prepare it; repeatable. */
 export const releaseIntent = rpc('rpc.ledger.intents.release.v1', {
+  repeatable: true,
   request: Type.Object({
     ...Scope,
     group_id: Uuid,
@@ -240,6 +247,7 @@ export const beginAuthorisation = rpc('rpc.ledger.intents.begin-authorisation.v1
 });
 
 export const findIntent = rpc('rpc.ledger.intents.find.v1', {
+  repeatable: true,
   request: Type.Object({ ...Scope, intent_id: Uuid }),
   response: IntentView,
 });
@@ -305,6 +313,7 @@ const OutcomeVerdict = Type.Object({
 
 /** The fast path of an outcome: same `message_id` as its durable twin, whichever comes second is a no-op. */
 export const recordOutcome = rpc('rpc.ledger.outcomes.record.v1', {
+  repeatable: true,
   request: Outcome,
   response: OutcomeVerdict,
 });
@@ -312,6 +321,7 @@ export const outcomeRecorded = message('cmd.ledger.outcome.record.v1', Outcome);
 
 /** Opens a refund of every captured intent, or of those covering `slot_ids` (E1–E10). */
 export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
+  repeatable: true,
   request: Type.Object({
     ...Scope,
     ...CommandIdentity,

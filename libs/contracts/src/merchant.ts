@@ -21,6 +21,7 @@ export const gatewayChanged = message('evt.merchant.gateway.changed.v1', Gateway
  * whichever comes second changes nothing.
  */
 export const noteGateway = rpc('rpc.ledger.gateways.note.v1', {
+  repeatable: true,
   request: GatewayConnection,
   response: Type.Object({}),
 });

@@ -25,10 +25,12 @@ export const createEndpoint = rpc('rpc.webhooks.endpoints.create.v1', {
   response: Type.Object({ ...EndpointView.properties, secret: Type.String() }),
 });
 export const listEndpoints = rpc('rpc.webhooks.endpoints.list.v1', {
+  repeatable: true,
   request: Type.Object(Scope),
   response: Type.Object({ endpoints: Type.Array(EndpointView) }),
 });
 export const findEndpoint = rpc('rpc.webhooks.endpoints.find.v1', {
+  repeatable: true,
   request: Type.Object({ ...Scope, id: Uuid }),
   response: EndpointView,
 });

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { send } from '../support/api.ts';
+import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { merchantOf } from '../support/stack.ts';
+import { becomesReady } from './becomes-ready.ts';
+import type { Cell, Scenario } from './cells.ts';
+
+/** A platform of its own that works off cells one after the other. */
+export type Lane = {
+  /** Rejects with what did not hold. */
+  run(cell: Cell): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** How long the work of a dead process waits to be taken over: what takes seconds in production, shortened. */
+const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  'gateway-a': { LEASE_MS: '1500' },
+  'gateway-b': { LEASE_MS: '1500' },
+  'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '6600' },
+};
+
+const PAID_EVENTS = [
+  'payment_intent.preauthorised',
+  'payment_intent.preauthorised',
+  'payment_intent.captured',
+  'payment_intent.captured',
+  'group_payment.paid',
+];
+
+export async function openLane(): Promise<Lane> {
+  // A sandbox that forgets nothing settles at once, and a key is not kept from its retry for a minute.
+  const own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000', GP_SET_IDEMPOTENCY_LEASE_MS: '1000' });
+  const receivers = new Map<string, Receiver>();
+  for (const gateway of ['gateway_a', 'gateway_b']) {
+    const receiver = await openReceiver();
+    const endpoint = await apiOf(own.stack, merchantOf(own.stack, gateway)).createWebhook(receiver.url);
+    receiver.trust(endpoint.secret);
+    receivers.set(gateway, receiver);
+  }
+  return {
+    run: (cell) => armed(own, cell, () => play(own, receivers, cell.scenario)),
+    async close() {
+      for (const receiver of receivers.values()) await receiver.close();
+      await own.close();
+    },
+  };
+}
+
+/** Runs work while the cell's service dies once at the cell's point; a cell whose point is never reached fails. */
+async function armed(own: OwnStack, cell: Cell, work: () => Promise<void>): Promise<void> {
+  const process = own.opened.processes.get(cell.service);
+  if (!process) throw new Error(`no process ${cell.service}`);
+  const died = join(own.dataDir, `died-${cell.service}-${cell.point}`);
+  await process.stop();
+  await process.start({ GP_FAIL_POINT: cell.point, GP_FAIL_POINT_ONCE_FILE: died, ...hurry[cell.service] });
+  await becomesReady(own.stack, cell.service);
+  await work();
+  if (!existsSync(died)) throw new Error(`${cell.service} was never at ${cell.point}`);
+}
+
+async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: Scenario): Promise<void> {
+  const gateway = scenario.endsWith('gateway_a') ? 'gateway_a' : 'gateway_b';
+  const receiver = receivers.get(gateway);
+  if (!receiver) throw new Error(`nobody listens for ${gateway}`);
+  if (scenario.startsWith('expired')) return expired(own, gateway);
+  if (scenario.includes('refused start')) await refuseNextPrepare(own, gateway);
+  await paid(own, receiver, gateway);
+}
+
+/** The next start fails at the gateway: its slots are given back, and the client's retry takes them again. */
+async function refuseNextPrepare(own: OwnStack, gateway: string): Promise<void> {
+  const fault = { gateway, operation: 'prepare', fault: 'http_500', times: 1 };
+  const answer = await send('POST', `${own.stack.sandbox}/control/faults`, fault);
+  if (answer.status >= 300) throw new Error(`the sandbox refused a fault: ${JSON.stringify(answer.body)}`);
+}
+
+async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
+  const { stack } = own;
+  const api = apiOf(stack, merchantOf(stack, gateway));
+  const group = await newGroup(api, 2);
+  const { id } = group.group_payment;
+  const first = await paySlot(stack, api, group, 0, payer('ana'));
+  const second = await paySlot(stack, api, group, 1, payer('ben'));
+  await api.becomes(id, ['paid'], 90_000);
+  for (const pay of [first, second]) {
+    const booked = await booksShow(stack, pay, 'captured');
+    must('captured amount', Number(booked.captured_minor), 1_000);
+    must('authorisations and captures', [effects(booked, 'authorise'), effects(booked, 'capture')], [1, 1]);
+  }
+  await heard(receiver, id);
+}
+
+async function expired(own: OwnStack, gateway: string): Promise<void> {
+  const { stack } = own;
+  const api = apiOf(stack, merchantOf(stack, gateway));
+  const group = await newGroup(api, 2, { expires_at: inSeconds(3) });
+  const pay = await paySlot(stack, api, group, 0, payer('ana'));
+  await api.becomes(group.group_payment.id, ['expired'], 90_000);
+  const booked = await booksShow(stack, pay, 'voided', 90_000);
+  must('captured amount', Number(booked.captured_minor), 0);
+  must('authorisations', effects(booked, 'authorise'), 1);
+}
+
+/** Waits for the events of a paid group; the receiver has dropped repeats by event id and checked signatures. */
+async function heard(receiver: Receiver, groupId: string): Promise<void> {
+  // What depends on the moment: a refused start is told, and captures may be confirmed one by one.
+  const optional = ['group_payment.partially_paid', 'payment_intent.failed'];
+  const told = () =>
+    receiver.events
+      .filter((event) => event.data['group_payment_id'] === groupId && !optional.includes(event.type))
+      .map((event) => event.type);
+  for (const giveUpAt = Date.now() + 60_000; told().length < PAID_EVENTS.length && Date.now() < giveUpAt;)
+    await delay(50);
+  must('events', told().toSorted(), PAID_EVENTS.toSorted());
+  must('refused deliveries', receiver.refused, []);
+}
+
+function must(what: string, found: unknown, wanted: unknown): void {
+  const [is, shall] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (is !== shall) throw new Error(`${what}: ${is}, not ${shall}`);
+}
