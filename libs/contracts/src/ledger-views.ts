@@ -1,0 +1,132 @@
+import Type, { type Static } from 'typebox';
+import {
+  CurrencyCode,
+  Failure,
+  Instant,
+  Metadata,
+  Minor,
+  Nullable,
+  OneOf,
+  PspCode,
+  Scope,
+  Uuid,
+} from './common.ts';
+
+export const GROUP_STATES = [
+  'draft',
+  'expired',
+  'cancelled',
+  'open',
+  'partially_preauthorised',
+  'preauthorised',
+  'capturing',
+  'partially_paid',
+  'paid',
+  'capture_failed',
+  'refunding',
+  'partially_refunded',
+  'refunded',
+  'refund_failed',
+] as const;
+export const SLOT_STATES = [
+  'unassigned',
+  'assigned',
+  'expired',
+  'preauthorised',
+  'captured',
+  'refunded',
+  'cancelled',
+] as const;
+export const INTENT_STATES = [
+  'created',
+  'processing',
+  'preauthorised',
+  'capture_pending',
+  'captured',
+  'refund_pending',
+  'refunded',
+  'failed',
+  'void_pending',
+  'voided',
+  'capture_failed',
+] as const;
+
+export const GroupState = OneOf(GROUP_STATES);
+export type GroupState = (typeof GROUP_STATES)[number];
+export const SlotState = OneOf(SLOT_STATES);
+export type SlotState = (typeof SLOT_STATES)[number];
+export const IntentState = OneOf(INTENT_STATES);
+export type IntentState = (typeof INTENT_STATES)[number];
+
+export const GroupView = Type.Object({
+  id: Uuid,
+  ...Scope,
+  group_name: Type.String(),
+  merchant_order_id: Type.String(),
+  total_minor: Minor,
+  currency: CurrencyCode,
+  expires_at: Instant,
+  state: GroupState,
+  metadata: Metadata,
+  /** Unguessable token of the hosted page (Q25); the edge builds `checkout_url` from it. */
+  page_token: Type.String({ minLength: 22 }),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type GroupView = Static<typeof GroupView>;
+
+export const SlotView = Type.Object({
+  id: Uuid,
+  sequence_no: Type.Integer({ minimum: 1, maximum: 30 }),
+  assigned_customer_id: Nullable(Uuid),
+  amount_minor: Minor,
+  state: SlotState,
+  reserved_until: Nullable(Instant),
+  metadata: Metadata,
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type SlotView = Static<typeof SlotView>;
+
+export const GroupWithSlots = Type.Object({ group: GroupView, slots: Type.Array(SlotView) });
+export type GroupWithSlots = Static<typeof GroupWithSlots>;
+
+export const IntentView = Type.Object({
+  id: Uuid,
+  group_id: Uuid,
+  ...Scope,
+  customer_id: Uuid,
+  psp_code: PspCode,
+  credential_version: Type.Integer({ minimum: 1 }),
+  amount_minor: Minor,
+  currency: CurrencyCode,
+  slot_ids: Type.Array(Uuid),
+  state: IntentState,
+  /** True while the gateway's answer is not known (R5). */
+  unknown: Type.Boolean(),
+  failure: Nullable(Failure),
+});
+export type IntentView = Static<typeof IntentView>;
+
+/** One try to place a hold; every later message about the hold names it (R3). */
+export const AttemptView = Type.Object({
+  id: Uuid,
+  seq: Type.Integer({ minimum: 1 }),
+  psp_reference: Nullable(Type.String()),
+});
+export type AttemptView = Static<typeof AttemptView>;
+
+export const Distribution = Type.Union([
+  Type.Object({
+    type: Type.Literal('equally'),
+    number_of_slots: Type.Integer({ minimum: 1, maximum: 30 }),
+    slot_metadata: Type.Optional(Type.Array(Metadata, { maxItems: 30 })),
+  }),
+  Type.Object({
+    type: Type.Literal('custom'),
+    slots: Type.Array(Type.Object({ amount_minor: Minor, metadata: Metadata }), {
+      minItems: 1,
+      maxItems: 30,
+    }),
+  }),
+]);
