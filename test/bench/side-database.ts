@@ -27,7 +27,11 @@ export async function openSideDatabase(
     async empty() {
       const client = new pg.Client({ connectionString: url.href });
       await client.connect();
+      // A peer may still be writing what its load generator no longer waits for: one lock for all, then the rows.
+      await client.query('begin');
+      await client.query('lock table commands, groups, slots, outbox in access exclusive mode');
       await client.query('truncate groups, slots, commands, outbox cascade');
+      await client.query('commit');
       await client.end();
     },
   };
