@@ -15,6 +15,8 @@ const cells = (service: string, scenario: Scenario, ...points: string[]): Cell[]
 const outbox = [...around('outbox.publish'), ...around('outbox.mark')];
 const steps = (prefix: string, ...names: string[]) => names.flatMap((name) => around(`${prefix}.${name}`));
 const call = (operation: string) => ['start', 'call', 'settle'].map((step) => `${operation}-${step}`);
+/** gateway_b takes captures and voids first and reports them later: its callback or a question settles them. */
+const accepted = (operation: string) => ['start', 'call'].map((step) => `${operation}-${step}`);
 
 /** Every place where a process may die on the way from a created group to a delivered webhook. */
 export const crashMatrix: readonly Cell[] = [
@@ -45,14 +47,14 @@ export const crashMatrix: readonly Cell[] = [
     ...steps(
       'gateway_b',
       ...call('authorise'),
-      ...call('capture'),
+      ...accepted('capture'),
       'outcome-record',
       'callback-store',
       'callback-apply',
     ),
     ...outbox,
   ),
-  ...cells('gateway-b', 'expired on gateway_b', ...steps('gateway_b', ...call('void'))),
+  ...cells('gateway-b', 'expired on gateway_b', ...steps('gateway_b', ...accepted('void'))),
   ...cells('scheduler', 'expired on gateway_a', ...around('scheduler.fire'), ...outbox),
   ...cells(
     'webhook-dispatcher',
