@@ -12,7 +12,10 @@ export async function measureHop({ stack, merchant, seconds, say }: Bench): Prom
   try {
     const subject = createPost(stack.api, merchant.test_key);
     const reference = createPost(monolith.url, 'x');
-    const capacity = await saturate(subject, { seconds: Math.max(2, Math.round(seconds / 2)), connections: 64 });
+    const capacity = await saturate(subject, {
+      seconds: Math.max(2, Math.round(seconds / 2)),
+      connections: 64,
+    });
     const perSecond = Math.floor(capacity / 2);
     const api: Latencies[] = [];
     const direct: Latencies[] = [];
