@@ -6,4 +6,5 @@ export * from './public-api/group-payments.ts';
 export * from './public-api/payments.ts';
 export * from './public-api/webhooks.ts';
 export * from './public-api/error.ts';
+export * from './public-api/operation.ts';
 export * from './public-api/operations.ts';

@@ -1,0 +1,70 @@
+import { catalogue, type ErrorCode } from '@gp/errors';
+import type { TSchema } from 'typebox';
+
+/** What may stand behind an Authorization header; session tokens join with their own endpoint. */
+export type CredentialKind = 'secret_key';
+
+/** For operations that only a merchant's own server may call. */
+export const secretKey = ['secret_key'] as const;
+
+/** The chapters of the reference, in its order. */
+export const TAGS = [
+  'Group payments',
+  'Payments',
+  'Refunds',
+  'Sessions',
+  'Webhooks',
+  'Events',
+  'Test clock',
+] as const;
+
+/** One public operation: the source of its route, of its description and of its client's method. */
+export type Operation = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly tag: (typeof TAGS)[number];
+  readonly summary: string;
+  /** What a merchant's engineer should know beyond the summary; Markdown. */
+  readonly description?: string;
+  /** Who may call it; nobody else can. */
+  readonly accepts: readonly CredentialKind[];
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Whether a request without any body counts as one with `{}`. */
+  readonly isBodyOptional?: true;
+  readonly success: { readonly status: number; readonly body: TSchema };
+  /** An answer that is neither success nor an error body. */
+  readonly otherwise?: { readonly status: number; readonly body: TSchema; readonly description: string };
+  /** Codes it can answer beside those that its form brings with it (see `errorCodesOf`). */
+  readonly errors: readonly ErrorCode[];
+  /** Whether it takes an Idempotency-Key. */
+  readonly isIdempotent?: true;
+  /** Whether it is an addition to the published interface 1.0.0. */
+  readonly isExtension?: true;
+};
+
+const ALWAYS: readonly ErrorCode[] = [
+  'malformed_request',
+  'unauthorized',
+  'request_timeout',
+  'payload_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+  'deadline_exceeded',
+];
+
+/** Every error code an operation can answer, by catalogue order: its own and those its form brings with it. */
+export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>([...ALWAYS, ...operation.errors]);
+  if (operation.query || operation.body) codes.add('validation_error');
+  if (operation.body) codes.add('invalid_json');
+  if (operation.path.includes('{')) codes.add('not_found');
+  if (operation.isIdempotent) codes.add('idempotency_key_in_use').add('idempotency_key_reused');
+  return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
+}

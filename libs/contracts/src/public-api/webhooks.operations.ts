@@ -1,0 +1,65 @@
+import { secretKey, type Operation } from './operation.ts';
+import {
+  CreatedWebhookEndpoint,
+  CreateWebhookRequest,
+  DeletedWebhookEndpoint,
+  ListWebhooksResponse,
+  UpdateWebhookRequest,
+  WebhookEndpoint,
+} from './webhooks.ts';
+
+/** Managing webhook endpoints. */
+export const webhookOperations = {
+  listWebhooks: {
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/v1/webhooks',
+    tag: 'Webhooks',
+    summary: 'List webhook endpoints',
+    accepts: secretKey,
+    success: { status: 200, body: ListWebhooksResponse },
+    errors: [],
+  },
+  createWebhook: {
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/v1/webhooks',
+    tag: 'Webhooks',
+    summary: 'Register a webhook endpoint',
+    accepts: secretKey,
+    body: CreateWebhookRequest,
+    success: { status: 201, body: CreatedWebhookEndpoint },
+    errors: [],
+  },
+  getWebhook: {
+    id: 'getWebhook',
+    method: 'GET',
+    path: '/v1/webhooks/{id}',
+    tag: 'Webhooks',
+    summary: 'Get a webhook endpoint',
+    accepts: secretKey,
+    success: { status: 200, body: WebhookEndpoint },
+    errors: [],
+  },
+  updateWebhook: {
+    id: 'updateWebhook',
+    method: 'PATCH',
+    path: '/v1/webhooks/{id}',
+    tag: 'Webhooks',
+    summary: 'Change a webhook endpoint',
+    accepts: secretKey,
+    body: UpdateWebhookRequest,
+    success: { status: 200, body: WebhookEndpoint },
+    errors: [],
+  },
+  deleteWebhook: {
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/v1/webhooks/{id}',
+    tag: 'Webhooks',
+    summary: 'Delete a webhook endpoint',
+    accepts: secretKey,
+    success: { status: 200, body: DeletedWebhookEndpoint },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;
