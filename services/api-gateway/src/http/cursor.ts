@@ -1,0 +1,40 @@
+import { validationError } from '@gp/errors';
+import type { Seal } from '@gp/seal';
+import type { Caller } from '../app/caller.ts';
+
+/** Longest cursor a query may carry; ours have some 150 characters. */
+export const LONGEST_CURSOR = 512;
+/** A key is named by the first 48 bits of its fingerprint. */
+const KEY_ID_BYTES = 6;
+
+/** The cursors of one list: places in it, as texts that mean nothing to anybody else. */
+export type ListCursors<Position> = {
+  /** The text that leads this caller to the items behind `position`. */
+  after(caller: Caller, position: Position): string;
+  /** The position a cursor stands for; throws `validation_error` for what we did not give to this caller here. */
+  read(caller: Caller, cursor: string): Position;
+};
+
+/**
+ * The cursors of the list called `list`. They are sealed and bound to the list, the merchant and the mode: a forged
+ * one, one of another list, merchant or mode does not open, so a position is always one of ours. They never expire.
+ * A list whose positions change their shape takes another name.
+ */
+export function listCursors<Position>(seal: Seal, list: string): ListCursors<Position> {
+  const bound = ({ merchantId, mode }: Caller) => JSON.stringify(['cursor', list, mode, merchantId]);
+  return {
+    after(caller, position) {
+      const { keyId, bytes } = seal.seal(JSON.stringify(position), bound(caller));
+      return Buffer.concat([Buffer.from(keyId, 'hex'), bytes]).toString('base64url');
+    },
+    read(caller, cursor) {
+      const raw = Buffer.from(cursor, 'base64url');
+      const keyId = raw.toString('hex', 0, KEY_ID_BYTES);
+      try {
+        return JSON.parse(seal.open({ keyId, bytes: raw.subarray(KEY_ID_BYTES) }, bound(caller))) as Position;
+      } catch {
+        throw validationError('cursor', 'is not a cursor of this list');
+      }
+    },
+  };
+}
