@@ -252,7 +252,7 @@ describe('GET /v1/group-payments', () => {
     };
     const all = await list('');
     expect(all.ids).toEqual(made);
-    expect(all.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
+    expect(all.pagination).toEqual({ limit: 20, offset: 0, total: 5, has_more: false, next_cursor: null });
     expect(Object.keys(all.group_payments[0] ?? {}).sort()).toEqual(
       'checkout_url created_at currency expires_at group_name id merchant_id merchant_order_id metadata state total_amount updated_at'.split(
         ' ',
@@ -260,7 +260,9 @@ describe('GET /v1/group-payments', () => {
     );
     const page = await list('limit=2&offset=2');
     expect(page.ids).toEqual(made.slice(2, 4));
-    expect(page.pagination).toEqual({ limit: 2, offset: 2, total: 5, has_more: true });
+    expect(page.pagination).toMatchObject({ limit: 2, offset: 2, total: 5, has_more: true });
+    const { ids: behind } = await list(`limit=2&cursor=${String(page.pagination['next_cursor'])}`);
+    expect(behind).toEqual(made.slice(4));
     expect((await list('limit=2&offset=4')).pagination).toMatchObject({ total: 5, has_more: false });
     expect((await list('offset=1000')).pagination).toMatchObject({ total: 5, has_more: false });
     expect((await list('state=open')).ids).toEqual(made);

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { batchRpc, rpc } from './contract.ts';
 import {
   CommandIdentity,
@@ -50,17 +50,28 @@ export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1
   response: GroupWithSlots,
 });
 
+/** Where a page of the list ended: the creation, to the microsecond, and the id of its last group. */
+export const ListPosition = Type.Object({ created_at: Instant, id: Uuid });
+export type ListPosition = Static<typeof ListPosition>;
+
+/** A page of groups, newest first: those behind `after` when it is given, else those behind the first `offset`. */
 export const listGroups = rpc('rpc.ledger.groups.list.v1', {
   repeatable: true,
   request: Type.Object({
     ...Scope,
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
     offset: Type.Integer({ minimum: 0 }),
+    after: Type.Optional(ListPosition),
     state: Type.Optional(GroupState),
     created_after: Type.Optional(Instant),
     created_before: Type.Optional(Instant),
   }),
-  response: Type.Object({ groups: Type.Array(GroupView), total: Type.Integer() }),
+  response: Type.Object({
+    groups: Type.Array(GroupView),
+    total: Type.Integer(),
+    /** Where the next page begins; null when this is the last. */
+    next: Nullable(ListPosition),
+  }),
 });
 
 /** Cancels a group that is still collecting (Q2); errors: not_found, group_not_payable. */

@@ -30,9 +30,11 @@ await runService('api-gateway', config, async (service) => {
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
+  const seal = sealWith(config);
   const parts = {
+    seal,
     authenticate: authenticate({ keys, digestsOf }),
-    once: onceOnly({ store, seal: sealWith(config), log }),
+    once: onceOnly({ store, seal, log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(config.checkoutUrl),

@@ -28,14 +28,32 @@ describe('list 200', () => {
     expect(groups.map(({ id }) => id)).toEqual(made.toReversed());
     expect(groups[0]).toHaveProperty('checkout_url', expect.stringContaining('/c/'));
     expect(groups[0]).not.toHaveProperty('payment_slots');
-    expect(reply.body['pagination']).toEqual({ limit: 20, offset: 0, total: 5, has_more: false });
+    expect(reply.body['pagination']).toEqual({
+      limit: 20,
+      offset: 0,
+      total: 5,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('pages tell whether there is more', async () => {
     const first = await list('?limit=3');
-    expect(first.body['pagination']).toEqual({ limit: 3, offset: 0, total: 5, has_more: true });
+    expect(first.body['pagination']).toEqual({
+      limit: 3,
+      offset: 0,
+      total: 5,
+      has_more: true,
+      next_cursor: expect.any(String),
+    });
     const last = await list('?limit=3&offset=3');
-    expect(last.body['pagination']).toEqual({ limit: 3, offset: 3, total: 5, has_more: false });
+    expect(last.body['pagination']).toEqual({
+      limit: 3,
+      offset: 3,
+      total: 5,
+      has_more: false,
+      next_cursor: null,
+    });
     const past = await list('?offset=9007199254740991');
     expect(past.body).toMatchObject({ group_payments: [], pagination: { total: 5, has_more: false } });
   });
@@ -65,6 +83,53 @@ describe('list 200', () => {
   it("shows no other merchant's and no other mode's", async () => {
     expect((await list('', other)).body['group_payments']).toEqual([]);
     expect((await list('', live)).body['group_payments']).toEqual([]);
+  });
+});
+
+describe('list 200 with a cursor (Q19)', () => {
+  const cursorOf = (reply: Awaited<ReturnType<typeof list>>) =>
+    (reply.body['pagination'] as { next_cursor: string | null }).next_cursor;
+
+  it('leads from page to page to the end', async () => {
+    const pages = [await list('?limit=2')];
+    for (let cursor = cursorOf(pages[0]!); cursor !== null; cursor = cursorOf(pages.at(-1)!))
+      pages.push(await list(`?limit=2&cursor=${cursor}`));
+    const ids = pages.map(({ body }) => (body['group_payments'] as Group[]).map(({ id }) => id));
+    expect(ids.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(ids.flat()).toEqual(made.toReversed());
+    expect(pages.at(-1)?.body['pagination']).toEqual({
+      limit: 2,
+      offset: 0,
+      total: 5,
+      has_more: false,
+      next_cursor: null,
+    });
+  });
+
+  it('400 beside an offset, even of 0; with filters it is fine', async () => {
+    const cursor = cursorOf(await list('?limit=2'));
+    const both = await list(`?cursor=${cursor}&offset=0`);
+    expect(both.status).toBe(400);
+    expect(both.body['message']).toBe('Validation error: cursor: cannot be combined with offset');
+    expect((await list(`?cursor=${cursor}&state=open`)).status).toBe(200);
+  });
+
+  it("400 for another merchant's, the other mode's, and what is none of ours", async () => {
+    const cursor = cursorOf(await list('?limit=2')) ?? '';
+    for (const reply of [
+      await list(`?cursor=${cursor}`, other),
+      await list(`?cursor=${cursor}`, live),
+      await list(`?cursor=${cursor.slice(0, -4)}AAAA`),
+      await list('?cursor=MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkw'),
+    ]) {
+      expect(reply.status).toBe(400);
+      expect(reply.body['message']).toBe('Validation error: cursor: is not a cursor of this list');
+    }
+    expect((await list(`?cursor=${'a'.repeat(513)}`)).status).toBe(400);
+    expect((await list('?cursor=a%20b')).body['message']).toBe(
+      'Validation error: cursor: has the wrong form',
+    );
+    expect((await list('?cursor=')).status).toBe(400);
   });
 });
 

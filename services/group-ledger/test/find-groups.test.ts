@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { digest, scope, useLedger } from './harness.ts';
 
@@ -64,17 +65,75 @@ describe('the list', () => {
     });
   });
 
-  it('is read from its index, newest end first, without sorting', async () => {
+  it.each([
+    ['from its newest end', ''],
+    ['from a place in it', `and (created_at, id) < (now(), '0198c3f0-0000-7000-8000-000000000000')`],
+  ])('is read from its index, %s, without sorting', async (_where, condition) => {
     // So few rows would be read and sorted whole; the question is what many rows would do.
     const answers = await ledger.db.pool.query<{ 'QUERY PLAN': string }>(
       `begin; set local enable_seqscan = off;
-       explain select * from groups where merchant_id = 'm-list' and mode = 'test'
+       explain select * from groups where merchant_id = 'm-list' and mode = 'test' ${condition}
        order by created_at desc, id desc limit 20; commit`,
     );
     const [, , plan] = answers as unknown as [unknown, unknown, { rows: { 'QUERY PLAN': string }[] }];
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toContain('Index Scan Backward using groups_of_a_merchant');
     expect(text).not.toContain('Sort');
+    if (condition) expect(text).toMatch(/Index Cond: .*ROW\(created_at, id\) </);
+  });
+});
+
+describe('the list, page after page from where the last one ended', () => {
+  const shopper = { ...scope, merchant_id: 'm-pages' };
+  const listed = (o: Partial<Parameters<typeof ledger.list>[0]> = {}) =>
+    ledger.list({ ...shopper, limit: 100, offset: 0, ...o });
+
+  /** Walks the list with pages of these sizes, the last one again and again; `between` runs after each page. */
+  async function walk(sizes: readonly number[], between: () => Promise<unknown>): Promise<string[][]> {
+    const pages: string[][] = [];
+    let after: Awaited<ReturnType<typeof listed>>['next'] = null;
+    do {
+      const limit = sizes[Math.min(pages.length, sizes.length - 1)] ?? 1;
+      const page = await listed({ limit, ...(after && { after }) });
+      pages.push(page.groups.map(({ id }) => id));
+      after = page.next;
+      await between();
+    } while (after);
+    return pages;
+  }
+
+  it('shows every group once and in order, whatever the sizes and whatever is created meanwhile (Q19)', async () => {
+    // Many share an instant of creation, to the microsecond: then the id decides.
+    await Promise.all(Array.from({ length: 12 }, () => ledger.newGroup(shopper)));
+    await ledger.rows(
+      `update groups set created_at = (select min(created_at) from groups where merchant_id = $1)
+       where merchant_id = $1 and id in (select id from groups where merchant_id = $1 order by random() limit 6)`,
+      [shopper.merchant_id],
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.boolean(), { maxLength: 3 }),
+        async (sizes, created) => {
+          const before = (await listed()).groups.map(({ id }) => id);
+          const pages = await walk(sizes, async () => created.pop() && ledger.newGroup(shopper));
+          expect(pages.flat()).toEqual(before);
+          const full = pages.slice(0, -1).map((page) => page.length);
+          expect(full).toEqual(full.map((_, at) => sizes[Math.min(at, sizes.length - 1)]));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('counts all that match, says when it ends, and never leaves its merchant', async () => {
+    const first = await listed({ limit: 5 });
+    const last = await listed({ after: first.next! });
+    expect(last.total).toBe(first.total);
+    expect(last.next).toBeNull();
+    expect(first.groups.length + last.groups.length).toBe(first.total);
+    expect((await listed({ merchant_id: 'm-list', after: first.next! })).groups).toHaveLength(7);
+    expect((await listed({ limit: first.total })).next).toBeNull();
   });
 });
 

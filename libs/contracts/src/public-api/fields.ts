@@ -40,3 +40,19 @@ export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
 export const ShownMetadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The key/value pairs given at creation.',
 });
+
+/** Where a page of a list begins. */
+export const Cursor = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 512,
+    description:
+      "The previous page's next_cursor, with the same filters again. Unlike an offset it stays where it is while items are added.",
+  }),
+);
+
+/** Where the page after this one begins. */
+export const NextCursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'What to give as cursor for the next page; null on the last one.',
+});

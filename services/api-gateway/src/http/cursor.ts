@@ -2,8 +2,6 @@ import { validationError } from '@gp/errors';
 import type { Seal } from '@gp/seal';
 import type { Caller } from '../app/caller.ts';
 
-/** Longest cursor a query may carry; ours have some 150 characters. */
-export const LONGEST_CURSOR = 512;
 /** A key is named by the first 48 bits of its fingerprint. */
 const KEY_ID_BYTES = 6;
 

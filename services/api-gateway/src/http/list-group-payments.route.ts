@@ -1,6 +1,8 @@
-import { publicApi } from '@gp/contracts';
+import { publicApi, type ListPosition } from '@gp/contracts';
+import { validationError } from '@gp/errors';
 import { scopeOf } from '../app/caller.ts';
 import { instantOf } from '../domain/instant.ts';
+import { listCursors } from './cursor.ts';
 import type { Handle } from './endpoint.ts';
 import type { RouteParts } from './routes.ts';
 import { queryReader } from './validator.ts';
@@ -9,24 +11,37 @@ const read = queryReader(publicApi.ListGroupPaymentsQuery);
 const DEFAULT_LIMIT = 20;
 
 /** GET /v1/group-payments */
-export function listGroupPayments({ neighbours, views }: RouteParts): Handle {
+export function listGroupPayments({ neighbours, views, seal }: RouteParts): Handle {
+  const cursors = listCursors<ListPosition>(seal, 'group-payments');
   return async (request, caller) => {
-    const { limit = DEFAULT_LIMIT, offset = 0, state, created_after, created_before } = read(request.query);
-    const after = created_after === undefined ? undefined : instantOf(created_after);
-    const before = created_before === undefined ? undefined : instantOf(created_before);
-    const { groups, total } = await neighbours.listGroups({
+    const { limit = DEFAULT_LIMIT, offset, cursor, ...filter } = read(request.query);
+    if (cursor !== undefined && offset !== undefined)
+      throw validationError('cursor', 'cannot be combined with offset');
+    const { groups, total, next } = await neighbours.listGroups({
       ...scopeOf(caller),
       limit,
-      offset,
-      ...(state && { state }),
-      ...(after && { created_after: after.toISOString() }),
-      ...(before && { created_before: endOfMillisecond(before) }),
+      offset: offset ?? 0,
+      ...(cursor !== undefined && { after: cursors.read(caller, cursor) }),
+      ...filterOf(filter),
     });
-    const has_more = offset + groups.length < total;
-    return {
-      status: 200,
-      body: { group_payments: groups.map(views.item), pagination: { limit, offset, total, has_more } },
+    const pagination = {
+      limit,
+      offset: offset ?? 0,
+      total,
+      has_more: next !== null,
+      next_cursor: next && cursors.after(caller, next),
     };
+    return { status: 200, body: { group_payments: groups.map(views.item), pagination } };
+  };
+}
+
+function filterOf({ state, created_after, created_before }: publicApi.ListGroupPaymentsQuery) {
+  const after = created_after === undefined ? undefined : instantOf(created_after);
+  const before = created_before === undefined ? undefined : instantOf(created_before);
+  return {
+    ...(state && { state }),
+    ...(after && { created_after: after.toISOString() }),
+    ...(before && { created_before: endOfMillisecond(before) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
+import type { Seal } from '@gp/seal';
 import type { Authenticate } from '../app/authenticate.ts';
 import type { confirmPayment } from '../app/confirm-payment.ts';
 import type { OnceOnly } from '../app/once-only.ts';
@@ -20,6 +21,8 @@ export type RouteParts = {
   readonly confirm: ReturnType<typeof confirmPayment>;
   readonly neighbours: Neighbours;
   readonly views: GroupPaymentViews;
+  /** Keeps cursors from being read or made by anybody else. */
+  readonly seal: Seal;
 };
 
 /** Every route, one for each operation of the public contract. */

@@ -65,9 +65,11 @@ export async function openEdge(o: { ownPostgres?: boolean } = {}) {
   const neighbours = neighboursOn(bus);
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);
+  const seal = sealWith({ encryptionKey });
   const parts = {
+    seal,
     authenticate: authenticate({ keys, digestsOf: keyDigests([pepper, previousPepper]) }),
-    once: onceOnly({ store, seal: sealWith({ encryptionKey }), log }),
+    once: onceOnly({ store, seal, log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(checkoutUrl),

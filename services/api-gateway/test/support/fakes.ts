@@ -62,8 +62,12 @@ export function fakeNeighbours(bus: Bus) {
       const newest = mine
         .toReversed()
         .filter((g) => request.state === undefined || g.state === request.state);
-      const page = newest.slice(request.offset, request.offset + request.limit);
-      return Promise.resolve({ groups: page, total: newest.length });
+      const { after, limit } = request;
+      const start = after ? newest.findIndex(({ id }) => id === after.id) + 1 : request.offset;
+      const page = newest.slice(start, start + limit);
+      const last = start + limit < newest.length ? page.at(-1) : undefined;
+      const next = last ? { created_at: last.created_at, id: last.id } : null;
+      return Promise.resolve({ groups: page, total: newest.length, next });
     },
   };
 

@@ -177,6 +177,7 @@ const queryName = fc.constantFrom(
   'state',
   'created_after',
   'created_before',
+  'cursor',
   '__proto__',
   'constructor',
   'limit[]',

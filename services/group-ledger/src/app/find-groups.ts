@@ -32,15 +32,16 @@ export function findGroupByPageToken(
 /** A page of groups, newest first. */
 export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<List>> {
   return async (request) => {
-    const { groups, total } = await listRows(db, {
+    const { groups, ...rest } = await listRows(db, {
       ...scopeOf(request),
       state: request.state ?? null,
       createdAfter: request.created_after ?? null,
       createdBefore: request.created_before ?? null,
       limit: request.limit,
       offset: request.offset,
+      after: request.after ?? null,
     });
-    return { groups: groups.map(groupView), total };
+    return { groups: groups.map(groupView), ...rest };
   };
 }
 

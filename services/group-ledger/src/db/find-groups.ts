@@ -1,3 +1,4 @@
+import type { ListPosition } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import type { GroupJson } from './group.row.ts';
 import { refuseBadInput } from './refusals.ts';
@@ -20,10 +21,16 @@ const waitingForGateway = statement<{ id: string }>(
 
 const FILTER = `merchant_id = $1 and mode = $2 and ($3::text is null or state = $3)
    and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)`;
-// Both read groups_of_a_merchant, the page backwards.
+// All read groups_of_a_merchant, the pages backwards. A page of its own for a position: with "or" in it the condition
+// would be no condition of the index, and the tenth page would read the nine before it.
 const listPage = statement<{ group: GroupJson }>(
   'ledger.list-groups',
   `select to_jsonb(g) as "group" from groups g where ${FILTER} order by created_at desc, id desc limit $6 offset $7`,
+);
+const listPageAfter = statement<{ group: GroupJson }>(
+  'ledger.list-groups-after',
+  `select to_jsonb(g) as "group" from groups g where ${FILTER} and (created_at, id) < ($6::timestamptz, $7::uuid)
+   order by created_at desc, id desc limit $8`,
 );
 const countAll = statement<{ total: bigint }>(
   'ledger.count-groups',
@@ -58,17 +65,26 @@ export type ListFilter = Scope & {
   readonly createdBefore: string | null;
   readonly limit: number;
   readonly offset: number;
+  /** Only those behind this place; the offset does not count then. */
+  readonly after: ListPosition | null;
 };
 
-/** One page of a merchant's groups, newest first, and how many match in all. */
+/** One page of a merchant's groups, newest first, how many match in all, and where the next page begins. */
 export async function listGroups(
   db: Queryable,
   f: ListFilter,
-): Promise<{ groups: GroupJson[]; total: number }> {
+): Promise<{ groups: GroupJson[]; total: number; next: ListPosition | null }> {
   const filter = [f.merchantId, f.mode, f.state, f.createdAfter, f.createdBefore];
-  const [page, [count]] = await Promise.all([
-    db.query(listPage, [...filter, f.limit, f.offset]),
-    db.query(countAll, filter),
-  ]).catch(refuseBadInput);
-  return { groups: page.map((row) => row.group), total: Number(count?.total ?? 0n) };
+  // One more than asked for tells whether there is more.
+  const page = f.after
+    ? db.query(listPageAfter, [...filter, f.after.created_at, f.after.id, f.limit + 1])
+    : db.query(listPage, [...filter, f.limit + 1, f.offset]);
+  const [rows, [count]] = await Promise.all([page, db.query(countAll, filter)]).catch(refuseBadInput);
+  const groups = rows.slice(0, f.limit).map((row) => row.group);
+  const last = rows.length > f.limit ? groups.at(-1) : undefined;
+  return {
+    groups,
+    total: Number(count?.total ?? 0n),
+    next: last ? { created_at: last.created_at, id: last.id } : null,
+  };
 }
