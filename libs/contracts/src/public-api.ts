@@ -5,6 +5,7 @@
 export * from './public-api/group-payments.ts';
 export * from './public-api/payments.ts';
 export * from './public-api/webhooks.ts';
+export * from './public-api/event-bodies.ts';
 export * from './public-api/error.ts';
 export * from './public-api/operation.ts';
 export * from './public-api/operations.ts';

@@ -1,0 +1,81 @@
+import Type, { type TProperties, type TSchema } from 'typebox';
+import { OneOf, PspCode, Uuid } from '../common.ts';
+import { EVENT_TYPES, type EventType } from '../events.ts';
+import { Currency, DateTime, Id, Response, ShownAmount } from './fields.ts';
+
+const common = {
+  group_payment_id: Id('The group payment it happened to.'),
+  is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),
+  sequence: Type.Integer({
+    minimum: 1,
+    description: 'Place among the events of the group payment; an event below one already seen is stale.',
+  }),
+  occurred_at: DateTime('When it happened.'),
+};
+
+const state = (values: readonly string[]) => ({
+  ...OneOf(values),
+  description: 'The state it came to.',
+});
+
+const payment = (reached: string) => ({
+  payment_intent_id: Id('The payment.'),
+  ...common,
+  state: state([reached]),
+  psp_code: { ...PspCode, description: 'The gateway that carries the payment.' },
+  amount: ShownAmount('Sum of its slots, in currency units.'),
+  currency: Currency,
+  slot_ids: Type.Array(Uuid, { description: 'The slots it covers.' }),
+});
+
+const group = (reached: string) => ({
+  ...common,
+  state: state([reached]),
+  currency: Currency,
+  amount_captured: ShownAmount('What was captured so far, in currency units.'),
+  amount_refunded: ShownAmount('What of that was given back, in currency units.'),
+});
+
+const failure = Response('PaymentFailure', {
+  stage: { ...OneOf(['authorise', 'hold', 'capture']), description: 'The step that failed.' },
+  code: Type.String({ description: 'Why, for a program.' }),
+  message: Type.String({ description: 'Why, for a person.' }),
+  retryable: Type.Boolean({ description: 'Whether trying again may help.' }),
+});
+
+/** The failure of a hold or a capture leaves the payment in a state of its own. */
+const FAILED_STATES = ['failed', 'void_pending', 'voided', 'capture_failed'];
+
+const data: Readonly<Record<EventType, TProperties>> = {
+  'payment_intent.preauthorised': payment('preauthorised'),
+  'payment_intent.captured': payment('captured'),
+  'payment_intent.refunded': {
+    ...payment('refunded'),
+    refund_id: Id('The refund that gave the money back.'),
+  },
+  'payment_intent.failed': { ...payment('failed'), state: state(FAILED_STATES), failure },
+  'group_payment.partially_paid': group('partially_paid'),
+  'group_payment.paid': group('paid'),
+  'group_payment.partially_refunded': group('partially_refunded'),
+  'group_payment.refunded': group('refunded'),
+};
+
+/** `payment_intent.captured` → `PaymentIntentCaptured`. */
+const nameOf = (type: EventType): string =>
+  type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+const bodyOf = (type: EventType): TSchema =>
+  Response(`${nameOf(type)}Event`, {
+    id: Id('Id of the event: the same in every delivery of it.'),
+    type: Type.Literal(type, { description: 'What happened.' }),
+    created: DateTime('When it happened, with milliseconds.'),
+    data: Response(`${nameOf(type)}Data`, data[type]),
+  });
+
+/** The body of a webhook delivery, by the type of its event. */
+export const eventBodies = Object.fromEntries(EVENT_TYPES.map((type) => [type, bodyOf(type)])) as Readonly<
+  Record<EventType, TSchema>
+>;
