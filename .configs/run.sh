@@ -42,10 +42,11 @@ case "$word" in
   demo) exec node test/demo/main.ts "$@" ;;
   test) jest "$@" ;;
   bench) exec node test/bench/main.ts "$@" ;;
+  history) exec node test/history/main.ts "$@" ;;
   lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|start|demo|test|bench|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|start|demo|test|bench|history|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { send, type Answer, type Json } from '../support/api.ts';
+import type { Merchant, StackFile } from '../support/stack.ts';
+import { count, type Acknowledged, type ClientRecord } from './record.ts';
+
+/** How long a client repeats a request before it leaves its outcome to fate: longer than any one process is away. */
+const PATIENCE_MS = 25_000;
+
+/** What came of it: a result, a refusal's code, or neither when nobody answered in time. */
+export type Done<T> = { readonly result?: T; readonly refusal?: unknown };
+
+/** A merchant's server: repeats what was not answered under the same key, and remembers every success. */
+export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRecord) {
+  const authorization = `Bearer ${merchant.test_key}`;
+
+  const ask = async (path: string, body: Json, key?: string): Promise<Answer | undefined> => {
+    const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
+    for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await delay(300)) {
+      const answer = await send('POST', stack.api + path, body, headers).catch(() => undefined);
+      if (answer && answer.status < 500 && answer.status !== 429 && !isInUse(answer)) return answer;
+      // Refused by the gateway, all of it: final, although its status says server.
+      if (answer?.status === 502 && 'group_state' in answer.body) return answer;
+    }
+    return undefined;
+  };
+
+  return {
+    merchant,
+    /** Does something once; what was acknowledged is noted in `list`. */
+    async act<T>(path: string, body: Json, list: Acknowledged<T>[]): Promise<Done<T>> {
+      const key = randomUUID();
+      const answer = await ask(path, body, key);
+      count(record, `${path.split('/').at(-1)} ${label(answer)}`);
+      if (!answer || answer.status >= 300) return { refusal: answer?.body['code'] };
+      list.push({ merchant: merchant.name, path, key, body, answer: answer.body as T });
+      return { result: answer.body as T };
+    },
+    async confirm(groupId: string, body: Json): Promise<boolean> {
+      const answer = await ask(`/v1/group-payments/${groupId}/confirm`, body);
+      count(record, `confirm ${label(answer)}`);
+      if (answer?.status !== 200) return false;
+      record.confirmed.push(String(body['payment_intent_id']));
+      return true;
+    },
+    /** The same request again, as after a lost answer. */
+    repeat: (done: Acknowledged<unknown>) => ask(done.path, done.body, done.key),
+  };
+}
+export type Client = ReturnType<typeof clientOf>;
+
+const isInUse = ({ body }: Answer) => body['code'] === 'idempotency_key_in_use';
+const label = (answer: Answer | undefined) =>
+  answer ? [answer.status, answer.body['code']].filter(Boolean).join(' ') : 'unanswered';

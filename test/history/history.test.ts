@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { shortPlan } from './plan.ts';
+import { runHistory, type History } from './run-history.ts';
+import { hurried } from './settings.ts';
+
+let own: OwnStack;
+let history: History;
+
+beforeAll(async () => {
+  own = await openOwnStack(hurried);
+  history = await runHistory(own, shortPlan);
+}, 420_000);
+afterAll(() => own?.close(), 60_000);
+
+describe('a crowd pays many bills while gateways fail and processes are killed', () => {
+  it('the API, the ledger, the books of the gateways and the webhooks tell the same story', () => {
+    expect(history.found).toEqual([]);
+  });
+
+  it('the history was worth judging: bills were paid and bills expired, under faults and kills', () => {
+    const { views } = history;
+    const states = new Set(views.ledger.groups.map(({ state }) => state));
+    expect([...states]).toEqual(expect.arrayContaining(['paid', 'expired']));
+    const kinds = [...views.record.tally.keys()].map((what) => what.split(' ')[0]);
+    expect(kinds).toEqual(expect.arrayContaining(['fault', 'kill', 'pay', 'confirm', 'refund']));
+    expect(views.books.filter(({ status }) => status === 'captured').length).toBeGreaterThan(10);
+  });
+});

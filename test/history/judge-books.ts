@@ -1,0 +1,63 @@
+import type { BookedPayment } from '../support/books.ts';
+import type { Contradiction } from './judge.ts';
+import { sumOf } from './judge-api.ts';
+import type { LedgerIntent, Views } from './views.ts';
+
+/** Ends of a group that take nobody's money. */
+const NEVER_CHARGED: readonly string[] = ['expired', 'cancelled'];
+
+/** What the gateways did is what the ledger believes, and nobody was charged for nothing or twice. */
+export function booksAgree({ api, ledger, books }: Views): Contradiction[] {
+  const booked = Map.groupBy(books, ({ payment_intent_id }) => payment_intent_id);
+  const known = new Set(ledger.intents.map(({ id }) => id));
+  const byGroup = Map.groupBy(ledger.intents, ({ group_id }) => group_id);
+  const paymentsOf = (intents: readonly LedgerIntent[]) => intents.flatMap(({ id }) => booked.get(id) ?? []);
+  return [
+    ...[...booked.entries()].flatMap(([id, payments]) =>
+      known.has(id) || total(payments, 'authorised_minor') === 0n
+        ? []
+        : [`the books hold money for payment ${id}, of which the ledger knows nothing`],
+    ),
+    ...ledger.intents.flatMap((intent) => paymentAgrees(intent, booked.get(intent.id) ?? [])),
+    ...api.flatMap((group) => {
+      const { id, state } = group.group_payment;
+      const payments = paymentsOf(byGroup.get(id) ?? []);
+      const taken = total(payments, 'captured_minor') - total(payments, 'refunded_minor');
+      if (NEVER_CHARGED.includes(state) && total(payments, 'captured_minor') > 0n)
+        return [`group ${id} is ${state} and ${taken} was captured`];
+      const owed = sumOf(group, (slot) => slot === 'captured');
+      return taken === owed ? [] : [`group ${id} shows ${owed} captured, the gateways took ${taken}`];
+    }),
+  ];
+}
+
+function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[]): Contradiction[] {
+  const name = `payment ${intent.id} (${intent.state})`;
+  const [captured, refunded] = [total(payments, 'captured_minor'), total(payments, 'refunded_minor')];
+  // A hold whose capture was refused is kept for an operator, until shortly before it dies (D4, D5).
+  const isHolding = payments.some(({ status }) => status === 'authorised');
+  return [
+    ...(captured === BigInt(intent.amount_captured)
+      ? []
+      : [`${name}: ledger captured ${intent.amount_captured}, gateway ${captured}`]),
+    ...(refunded === BigInt(intent.amount_refunded)
+      ? []
+      : [`${name}: ledger refunded ${intent.amount_refunded}, gateway ${refunded}`]),
+    ...(isHolding && intent.state !== 'capture_failed' ? [`${name}: a hold was never released`] : []),
+    ...payments.flatMap((payment) =>
+      ['authorise', 'capture', 'void', 'refund']
+        .filter((operation) => effects(payment, operation) > 1)
+        .map((operation) => `${name}: ${operation} took effect ${effects(payment, operation)} times`),
+    ),
+  ];
+}
+
+const effects = ({ calls }: BookedPayment, operation: string) =>
+  calls.filter((call) => call.operation === operation && call.outcome === 'ok').length;
+
+function total(
+  payments: readonly BookedPayment[],
+  amount: 'authorised_minor' | 'captured_minor' | 'refunded_minor',
+): bigint {
+  return payments.reduce((sum, payment) => sum + BigInt(payment[amount]), 0n);
+}

@@ -1,0 +1,31 @@
+import type { Contradiction } from './judge.ts';
+import type { Views } from './views.ts';
+
+/** Whatever a client was told has happened, has happened; and what happened once was told to one client only. */
+export function acknowledgementsKept({ ledger, record }: Views): Contradiction[] {
+  const intents = new Map(ledger.intents.map((intent) => [intent.id, intent]));
+  const wasHeld = new Set(
+    ledger.transitions
+      .filter(({ entity, state_to }) => entity === 'intent' && state_to === 'preauthorised')
+      .map(({ entity_id }) => entity_id),
+  );
+  const groups = new Set(ledger.groups.map(({ id }) => id));
+  const created = record.created
+    .map(({ answer }) => answer.group_payment.id)
+    .filter((id) => !groups.has(id))
+    .map((id) => `group ${id} was acknowledged and does not exist`);
+  const paid = record.paid.flatMap(({ answer }) => {
+    const intent = intents.get(answer.payment_intent_id);
+    if (!intent) return [`payment ${answer.payment_intent_id} was acknowledged and does not exist`];
+    const isSame = intent.slot_ids.toSorted().join() === answer.slot_ids.toSorted().join();
+    return isSame ? [] : [`payment ${intent.id} covers other slots than was acknowledged`];
+  });
+  const confirmed = record.confirmed
+    .filter((id) => !wasHeld.has(id))
+    .map((id) => `the hold of ${id} was acknowledged and never taken`);
+  const refunded = record.refunded
+    .flatMap(({ answer }) => answer.refunded_payment_intents)
+    .filter((id) => (intents.get(id)?.amount_refunded ?? '0') === '0')
+    .map((id) => `the refund of ${id} was acknowledged and never made`);
+  return [...created, ...paid, ...confirmed, ...refunded];
+}

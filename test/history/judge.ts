@@ -1,0 +1,20 @@
+import type { Views } from './views.ts';
+import { acknowledgementsKept } from './judge-record.ts';
+import { booksAgree } from './judge-books.ts';
+import { logIsAChain } from './judge-log.ts';
+import { webhooksComplete } from './judge-webhooks.ts';
+import { apiAgrees } from './judge-api.ts';
+
+/** Something two parties see differently, in a sentence that names it. */
+export type Contradiction = string;
+
+/** Everything in which the four views of a finished run, or what clients were told of it, contradict one another. */
+export function contradictions(views: Views): Contradiction[] {
+  return [
+    ...apiAgrees(views),
+    ...booksAgree(views),
+    ...webhooksComplete(views),
+    ...logIsAChain(views),
+    ...acknowledgementsKept(views),
+  ];
+}

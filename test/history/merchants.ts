@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Group } from '../support/api.ts';
+import { inSeconds } from '../support/journey.ts';
+import { switchGateway, type Merchant } from '../support/stack.ts';
+import type { Client } from './client.ts';
+import { closed, type Crowd } from './payers.ts';
+import type { Random } from './random.ts';
+import type { RefundAnswer } from './record.ts';
+
+const CURRENCIES = [
+  { code: 'EUR', total: (cents: number) => cents / 100 },
+  { code: 'JPY', total: (units: number) => units },
+] as const;
+
+/** How many groups are open at a time: few enough that payers meet in the same one. */
+const OPEN_AT_ONCE = 24;
+
+/** Creates the run's groups, as places become free, and leaves each open to payers until it expires. */
+export async function openGroups(
+  crowd: Crowd,
+  clients: readonly Client[],
+  o: { groups: number; maxSlots: number; lifeSeconds: readonly [number, number] },
+  random: Random,
+): Promise<void> {
+  for (let made = 0; made < o.groups && !crowd.isOver();) {
+    if (crowd.open.length >= OPEN_AT_ONCE) {
+      await delay(100);
+      continue;
+    }
+    made += 1;
+    const client = random.pick(clients);
+    const life = random.between(...o.lifeSeconds);
+    const body = newGroup(life, random.between(1, o.maxSlots), random);
+    const { result: group } = await client.act<Group>('/v1/group-payments', body, crowd.record.created);
+    if (group) offer(crowd, { group, client }, life);
+  }
+}
+
+function offer(crowd: Crowd, target: Crowd['open'][number], lifeSeconds: number): void {
+  crowd.open.push(target);
+  // A little longer than its life: somebody always comes too late.
+  setTimeout(() => closed(crowd, target), (lifeSeconds + 1) * 1_000).unref();
+}
+
+function newGroup(lifeSeconds: number, slots: number, random: Random) {
+  const currency = random.pick(CURRENCIES);
+  const shares = Array.from({ length: slots }, () => random.between(500, 5_000));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return {
+    group_name: 'History',
+    total_amount: currency.total(sum),
+    currency: currency.code,
+    expires_at: inSeconds(lifeSeconds),
+    distribution: random.chance(0.5)
+      ? { type: 'equally', number_of_slots: slots }
+      : { type: 'custom', slots: shares.map((share) => ({ amount: currency.total(share) })) },
+  };
+}
+
+/** Gives money back now and then: of whole groups and of single slots, whatever state they may be in. */
+export async function refundNowAndThen(
+  crowd: Crowd,
+  clientOf: (merchant: string) => Client,
+  random: Random,
+): Promise<void> {
+  while (!crowd.isOver()) {
+    await delay(random.between(300, 900));
+    if (crowd.record.created.length === 0) continue;
+    const { answer: group, merchant } = random.pick(crowd.record.created);
+    const slots = group.payment_slots.map(({ id }) => id);
+    const body = random.chance(0.5) ? {} : { slot_ids: random.some(slots, 1) };
+    const path = `/v1/group-payments/${group.group_payment.id}/refund`;
+    await clientOf(merchant).act<RefundAnswer>(path, body, crowd.record.refunded);
+  }
+}
+
+/** A merchant who cannot decide which gateway to use. */
+export async function switchGateways(
+  crowd: Crowd,
+  merchant: Merchant,
+  gateways: readonly string[],
+  random: Random,
+): Promise<void> {
+  while (!crowd.isOver()) {
+    await switchGateway(crowd.stack, merchant, random.pick(gateways)).catch(() => undefined);
+    await delay(random.between(1_000, 3_000));
+  }
+}

@@ -1,0 +1,36 @@
+import type { Group, Json, Pay } from '../support/api.ts';
+
+/** A request that was answered with success, and what is needed to send it once more. */
+export type Acknowledged<T> = {
+  readonly merchant: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body: Json;
+  readonly answer: T;
+};
+
+export type RefundAnswer = {
+  refunded_payment_intents: string[];
+  refunded_slot_ids: string[];
+  failed: { payment_intent_id: string; psp_code: string; error: string }[];
+  group_state: string;
+};
+
+/** What the clients of a run were told: the platform has to stand by every word of it. */
+export type ClientRecord = {
+  readonly created: Acknowledged<Group>[];
+  readonly paid: Acknowledged<Pay>[];
+  readonly refunded: Acknowledged<RefundAnswer>[];
+  /** Payments whose confirm was answered with `preauthorised`. */
+  readonly confirmed: string[];
+  /** How often each kind of answer came, for the summary. */
+  readonly tally: Map<string, number>;
+};
+
+export function newRecord(): ClientRecord {
+  return { created: [], paid: [], refunded: [], confirmed: [], tally: new Map() };
+}
+
+export function count(record: ClientRecord, what: string): void {
+  record.tally.set(what, (record.tally.get(what) ?? 0) + 1);
+}

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** Everything that is still owed to anybody, by name; nothing once the platform has come to rest. */
+const OWED = `
+  select 'groups ' || state as what, count(*)::int as many from group_ledger.groups
+   where state in ('open', 'partially_preauthorised', 'preauthorised', 'capturing', 'refunding') group by state
+  union all
+  select 'payments ' || state, count(*)::int from group_ledger.intents
+   where state in ('void_pending', 'capture_pending', 'refund_pending') or unknown group by state
+  union all
+  select 'orders ' || kind, count(*)::int from group_ledger.orders
+   where state in ('started', 'waiting', 'unknown') group by kind
+  union all
+  select 'messages of the ledger', count(*)::int from group_ledger.outbox where sent_at is null
+  union all
+  select 'deliveries ' || status, count(*)::int from webhooks.deliveries
+   where status in ('pending', 'sending') group by status
+  union all
+  select 'events on their way', count(*)::int from group_ledger.events e
+   where not exists (select from webhooks.events w where w.id = e.id)`;
+
+/**
+ * Waits until nothing is owed any more, lets `hurry` move time on now and then, and rejects with what was left over
+ * when the time is up.
+ */
+export async function comesToRest(
+  database: pg.Client,
+  o: { withinMs: number; hurry: () => Promise<void> },
+): Promise<void> {
+  for (const giveUpAt = Date.now() + o.withinMs; ; await delay(1_000)) {
+    const { rows } = await database.query<{ what: string; many: number }>(OWED);
+    const owed = rows.filter(({ many }) => many > 0);
+    if (owed.length === 0) return;
+    if (Date.now() > giveUpAt)
+      throw new Error(`still owed: ${owed.map(({ what, many }) => `${many} ${what}`).join(', ')}`);
+    await o.hurry();
+  }
+}

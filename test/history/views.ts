@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import { send, type Group } from '../support/api.ts';
+import type { BookedPayment } from '../support/books.ts';
+import type { StackFile } from '../support/stack.ts';
+import type { ClientRecord } from './record.ts';
+
+export type LedgerGroup = { id: string; merchant_id: string; state: string; total_minor: string };
+export type LedgerIntent = {
+  id: string;
+  group_id: string;
+  psp_code: string;
+  state: string;
+  amount_minor: string;
+  amount_captured: string;
+  amount_refunded: string;
+  slot_ids: string[];
+};
+export type LedgerEvent = { id: string; group_id: string; type: string; sequence: number };
+export type Transition = {
+  group_id: string;
+  entity: 'group' | 'slot' | 'intent' | 'attempt';
+  entity_id: string;
+  state_from: string | null;
+  state_to: string;
+};
+export type HeardEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+};
+
+/** The same payments as four parties see them, and what the clients were told on the way. */
+export type Views = {
+  readonly api: readonly Group[];
+  readonly ledger: {
+    readonly groups: readonly LedgerGroup[];
+    readonly intents: readonly LedgerIntent[];
+    readonly events: readonly LedgerEvent[];
+    /** In the order they were written. */
+    readonly transitions: readonly Transition[];
+  };
+  readonly books: readonly BookedPayment[];
+  readonly heard: readonly HeardEvent[];
+  readonly record: ClientRecord;
+};
+
+/** Reads every view of a platform on which nothing ran but this history. */
+export async function readViews(o: {
+  stack: StackFile;
+  database: pg.Client;
+  heard: readonly HeardEvent[];
+  record: ClientRecord;
+}): Promise<Views> {
+  const rows = async <T>(text: string) => (await o.database.query(text)).rows as T[];
+  const groups = await rows<LedgerGroup>(
+    'select id, merchant_id, state, total_minor from group_ledger.groups',
+  );
+  return {
+    api: await readApi(o.stack, groups),
+    ledger: {
+      groups,
+      intents: await rows('select * from group_ledger.intents'),
+      events: await rows('select id, group_id, type, sequence from group_ledger.events'),
+      transitions: await rows(
+        `select group_id, entity, entity_id, state_from, state_to from group_ledger.transitions
+          order by group_id, group_version, id`,
+      ),
+    },
+    books: await readBooks(o.stack),
+    heard: o.heard,
+    record: o.record,
+  };
+}
+
+async function readApi(stack: StackFile, groups: readonly LedgerGroup[]): Promise<Group[]> {
+  const shown: Group[] = [];
+  for (const { id, merchant_id } of groups) {
+    const key = stack.merchants.find((merchant) => merchant.merchant_id === merchant_id)?.test_key;
+    const url = `${stack.api}/v1/group-payments/${id}`;
+    const { status, body } = await send('GET', url, undefined, { authorization: `Bearer ${key}` });
+    if (status !== 200) throw new Error(`${url} answered ${status}`);
+    shown.push(body as Group);
+  }
+  return shown;
+}
+
+async function readBooks(stack: StackFile): Promise<BookedPayment[]> {
+  const { body } = await send('GET', `${stack.sandbox}/control/books?limit=50000`);
+  return body['payments'] as BookedPayment[];
+}
