@@ -45,7 +45,7 @@ create table idempotency_keys (
   constraint idempotency_keys_have_one_row_per_command PRIMARY KEY (command_id),
   constraint idempotency_keys_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint idempotency_keys_name_hashes CHECK (octet_length(command_id) = 32 AND octet_length(fingerprint) = 32),
-  constraint idempotency_keys_responses_are_final CHECK (status >= 200 AND status <= 499),
+  constraint idempotency_keys_responses_are_final CHECK (status >= 200 AND status <= 499 OR status = 502),
   constraint idempotency_keys_responses_are_whole CHECK (num_nulls(status, response, sealed_with) = ANY (ARRAY[0, 3]))
 )
 with (toast_tuple_target=8160);

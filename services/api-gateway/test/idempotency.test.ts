@@ -7,7 +7,7 @@ import { eventually } from '@gp/testing';
 import { identityOf } from '../src/app/command.ts';
 import { onceOnly } from '../src/app/once-only.ts';
 import { reapIdempotencyKeys } from '../src/app/reap-idempotency-keys.ts';
-import { idempotencyStore } from '../src/db/idempotency-keys.ts';
+import { idempotencyStore, type IdempotencyStore } from '../src/db/idempotency-keys.ts';
 import { createBody, encryptionKey, openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
@@ -300,19 +300,34 @@ describe('a process that died', () => {
   });
 });
 
+/** The layer by itself, on the real store, for actions that no route has. */
+function layer(o: Partial<IdempotencyStore> = {}) {
+  const store = { ...idempotencyStore(edge.db, 60_000), ...o };
+  const log = createLogger({ service: 'test', level: 'silent' });
+  return onceOnly({ store, seal: sealWith({ encryptionKey }), log });
+}
+const someCommand = () => {
+  const caller = { kind: 'secret_key', merchantId: 'm1', mode: 'test', principal: 'secret' } as const;
+  return { caller, key: newKeyText(), method: 'POST', path: groups, body: {}, requestId: 'req_1' };
+};
+
 describe('a record that cannot be written', () => {
   it('does not change the answer of what was done', async () => {
-    const store = idempotencyStore(edge.db, 60_000);
-    const keep = () => Promise.reject(new AppError('service_unavailable'));
-    const once = onceOnly({
-      store: { ...store, keep },
-      seal: sealWith({ encryptionKey }),
-      log: createLogger({ service: 'test', level: 'silent' }),
-    });
-    const caller = { kind: 'secret_key', merchantId: 'm1', mode: 'test', principal: 'secret' } as const;
-    const command = { caller, key: newKeyText(), method: 'POST', path: groups, body: {}, requestId: 'req_1' };
-    const answer = await once(command, () => Promise.resolve({ status: 201, body: { done: true } }));
+    const once = layer({ keep: () => Promise.reject(new AppError('service_unavailable')) });
+    const answer = await once(someCommand(), () => Promise.resolve({ status: 201, body: { done: true } }));
     expect(answer).toEqual({ status: 201, text: '{"done":true}' });
+  });
+});
+
+describe('an answer that is final although its status is 502', () => {
+  it('is remembered: every gateway refused, and a repetition asks none of them again', async () => {
+    const once = layer();
+    const command = someCommand();
+    const first = await once(command, () => Promise.resolve({ status: 502, body: { failed: ['a'] } }));
+    const again = await once({ ...command, requestId: 'req_2' }, () =>
+      Promise.reject(new Error('acted twice')),
+    );
+    expect(again).toEqual({ ...first, replayOf: 'req_1' });
   });
 });
 
