@@ -1,15 +1,5 @@
 -- Schema group_ledger, made from the migrations: never edited by hand.
 
-create table alerts (
-  key text collate "C" not null,
-  group_id uuid not null,
-  intent_id uuid,
-  code text collate "C" not null,
-  raised_at timestamp(3) with time zone default clock_timestamp() not null,
-  resolved_at timestamp(3) with time zone,
-  constraint alerts_have_one_row_per_matter PRIMARY KEY (key)
-);
-
 create table attempts (
   id uuid not null,
   intent_id uuid not null,
@@ -163,6 +153,34 @@ create table intents (
 )
 with (fillfactor=70);
 
+create table operator_actions (
+  id bigint generated always as identity not null,
+  actor text not null,
+  action text collate "C" not null,
+  subject text not null,
+  details jsonb default '{}'::jsonb not null,
+  acted_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint operator_actions_have_one_row_per_id PRIMARY KEY (id)
+);
+
+create table operator_tasks (
+  key text collate "C" not null,
+  code text collate "C" not null,
+  merchant_id text collate "C",
+  mode text collate "C",
+  group_id uuid,
+  intent_id uuid,
+  details jsonb default '{}'::jsonb not null,
+  raised_at timestamp(3) with time zone default clock_timestamp() not null,
+  times integer default 1 not null,
+  resolved_at timestamp(3) with time zone,
+  resolved_by text,
+  resolution text,
+  constraint operator_tasks_have_one_row_per_matter PRIMARY KEY (key),
+  constraint operator_tasks_are_resolved_by_somebody CHECK ((resolved_at IS NULL) = (resolved_by IS NULL)),
+  constraint operator_tasks_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table orders (
   id uuid not null,
   group_id uuid not null,
@@ -254,8 +272,6 @@ create table transitions (
   constraint transitions_entity_is_known CHECK (entity = ANY (ARRAY['group'::text, 'slot'::text, 'intent'::text, 'attempt'::text]))
 );
 
-CREATE INDEX alerts_unresolved ON alerts USING btree (raised_at) WHERE resolved_at IS NULL;
-
 CREATE INDEX attempts_of_a_group ON attempts USING btree (group_id);
 
 CREATE INDEX commands_by_age ON commands USING brin (created_at);
@@ -269,6 +285,8 @@ CREATE INDEX groups_waiting_for_a_gateway ON groups USING btree (merchant_id, mo
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX intents_of_a_group ON intents USING btree (group_id);
+
+CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE UNIQUE INDEX orders_capture_an_intent_once ON orders USING btree (intent_id) WHERE kind = 'capture'::text;
 

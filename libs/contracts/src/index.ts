@@ -10,4 +10,5 @@ export * from './scheduler.ts';
 export * from './merchant.ts';
 export * from './webhooks.ts';
 export * from './api-key.ts';
+export * from './operator.ts';
 export * as publicApi from './public-api.ts';

@@ -1,7 +1,7 @@
 import { openBus } from '@gp/bus';
 import type { ConfigSchema } from '@gp/config';
 import { GATEWAY_OPERATIONS, gatewayOperation, outcomeRecorded } from '@gp/contracts';
-import { outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService, type Service } from '@gp/service';
@@ -65,6 +65,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
   for (const loop of [relay, outboxRetention(db), applying, recoverAttempts(adapter), forgetCallbacks(db)])
     service.loop(loop);
   subscribe(service, bus, adapter);
+  answerOperator(service, bus, { context: psp, db, wakeRelay: adapter.wakeRelay });
   const receive = receiveCallback(adapter, () => applying.wake());
   await service.http([callbackRoute({ psp, now: () => clock.now(), receive })], {
     port: config.port,

@@ -4,6 +4,8 @@ import { AppError } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
 import { insertOutbox, type OutboxMessage } from './message.ts';
+import { recordAction } from './operator-actions.ts';
+import { TASK_AGAIN } from './tasks.ts';
 
 export type DeadLetter = {
   readonly id: bigint;
@@ -45,14 +47,22 @@ const deadLetters = metrics.counter({
   labels: ['consumer'],
 });
 
-// A letter that was replayed and died again is open again.
+// A letter that was replayed and died again is open again, and so is the task about it.
 const upsert = statement(
   'dead-letters-record',
-  `insert into dead_letters as d
-     (consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
-   on conflict (consumer, message_id) do update set reason = excluded.reason, dead_at = now(), replayed_at = null,
-     delivery_count = d.delivery_count + excluded.delivery_count`,
+  `with letter as (
+     insert into dead_letters as d
+       (consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (consumer, message_id) do update set reason = excluded.reason, dead_at = now(), replayed_at = null,
+       delivery_count = d.delivery_count + excluded.delivery_count
+     returning id, consumer, subject, mode, reason
+   )
+   insert into operator_tasks as t (key, code, mode, details)
+   select 'dead_letter:' || id, 'dead_letter', case when mode in ('test', 'live') then mode end,
+     jsonb_build_object('id', id::text, 'consumer', consumer, 'subject', subject, 'reason', reason)
+   from letter
+   ${TASK_AGAIN}`,
 );
 
 // Newest first by the key.
@@ -69,7 +79,9 @@ const lock = statement<DeadLetterRow & { age_seconds: number }>(
 );
 const markReplayed = statement(
   'dead-letters-mark-replayed',
-  `update dead_letters set replayed_at = now() where id = $1`,
+  `with letter as (update dead_letters set replayed_at = now() where id = $1)
+   update operator_tasks set resolved_at = clock_timestamp(), resolved_by = $2, resolution = 'replayed'
+   where key = 'dead_letter:' || $1::bigint and resolved_at is null`,
 );
 
 /** Keeps a message that was given up, with the reason; a message dying twice for one consumer is one letter. */
@@ -92,11 +104,12 @@ export async function listDeadLetters(
 }
 
 /**
- * Sends a letter's message again through the outbox, under its first id: whoever processed it drops it. Rejects
+ * Sends a letter's message again through the outbox, under its first id: whoever processed it drops it; keeps who
+ * asked for it. Rejects
  * with `not_found`, or with `conflict` when it was replayed already, cannot be a message, or is so young that
  * JetStream would take it for a duplicate (`retryAfterSeconds` tells when it is not).
  */
-export async function replayDeadLetter(db: Db, id: bigint): Promise<void> {
+export async function replayDeadLetter(db: Db, id: bigint, actor: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [row] = await tx.query(lock, [id]);
     if (row === undefined) throw new AppError('not_found', { message: 'Dead letter not found' });
@@ -104,7 +117,8 @@ export async function replayDeadLetter(db: Db, id: bigint): Promise<void> {
     const waitSeconds = Math.ceil(DUPLICATE_WINDOW_SECONDS - row.age_seconds);
     if (waitSeconds > 0) throw refusal('it died too recently to be sent again', waitSeconds);
     await insertOutbox(tx, [message]);
-    await tx.query(markReplayed, [id]);
+    await tx.query(markReplayed, [id, actor]);
+    await recordAction(tx, { actor, action: 'dead-letters.replay', subject: id.toString() });
   });
 }
 

@@ -29,7 +29,9 @@ const { signal } = new AbortController();
 beforeAll(async () => {
   office = await openPostOffice();
 });
-afterEach(() => office.db.query(unprepared('truncate outbox, inbox, dead_letters')));
+afterEach(() =>
+  office.db.query(unprepared('truncate outbox, inbox, dead_letters, operator_tasks, operator_actions')),
+);
 afterAll(() => office.close());
 
 const age = (table: string, column: string, days: number, where = 'true'): Promise<unknown> =>
@@ -134,7 +136,7 @@ describe('dead letters', () => {
     await recordDeadLetter(office.db, dead({ payload: '{"broken\0', reason: 'invalid message' }));
     expect((await letters())[0]?.payload).toBe('{"broken\uFFFD');
     await age('dead_letters', 'dead_at', 1);
-    await expect(replayDeadLetter(office.db, await onlyLetter())).rejects.toMatchObject({
+    await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toMatchObject({
       code: 'conflict',
       message: 'The dead letter cannot be replayed: it is not JSON',
     });
@@ -148,7 +150,10 @@ describe('dead letters', () => {
     const id = await onlyLetter();
     // Two open connections: the replays really run side by side.
     await Promise.all([db.ping(), db.ping()]);
-    const replays = await Promise.allSettled([replayDeadLetter(db, id), replayDeadLetter(db, id)]);
+    const replays = await Promise.allSettled([
+      replayDeadLetter(db, id, 'ann'),
+      replayDeadLetter(db, id, 'bob'),
+    ]);
     expect(replays.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await letters()).toEqual([]);
     expect(await listDeadLetters(db, { replayed: true })).toHaveLength(1);
@@ -165,14 +170,14 @@ describe('dead letters', () => {
     const message = dead({ payload: { n: 1 } });
     await recordDeadLetter(office.db, message);
     await age('dead_letters', 'dead_at', 1);
-    await replayDeadLetter(office.db, await onlyLetter());
+    await replayDeadLetter(office.db, await onlyLetter(), 'ann');
     await recordDeadLetter(office.db, message);
     expect(await letters()).toMatchObject([{ messageId: message.id, replayedAt: undefined }]);
   });
 
   it('a letter younger than JetStream’s duplicate window is not replayed into nothing', async () => {
     await recordDeadLetter(office.db, dead({ payload: { n: 1 } }));
-    const error = (await replayDeadLetter(office.db, await onlyLetter()).catch((e: unknown) => e)) as {
+    const error = (await replayDeadLetter(office.db, await onlyLetter(), 'ann').catch((e: unknown) => e)) as {
       code: string;
       data: { retryAfterSeconds: number };
     };
@@ -183,11 +188,13 @@ describe('dead letters', () => {
   });
 
   it('an unknown letter is not found, and one without a mode is not guessed', async () => {
-    await expect(replayDeadLetter(office.db, 4711n)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(replayDeadLetter(office.db, 4711n, 'ann')).rejects.toMatchObject({ code: 'not_found' });
     const { mode: _, ...withoutMode } = dead();
     await recordDeadLetter(office.db, withoutMode);
     await age('dead_letters', 'dead_at', 1);
-    await expect(replayDeadLetter(office.db, await onlyLetter())).rejects.toThrow('does not say its mode');
+    await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toThrow(
+      'does not say its mode',
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import { openBus } from '@gp/bus';
 import { apiKeyChanged } from '@gp/contracts';
-import { outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
-import { runService } from '@gp/service';
+import { failPoint, runService } from '@gp/service';
 import { authenticate } from './app/authenticate.ts';
 import { confirmPayment } from './app/confirm-payment.ts';
 import { keyDigests } from './app/key-digests.ts';
@@ -19,7 +19,7 @@ import { routes } from './http/routes.ts';
 
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
-  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 5 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [apiKeyChanged] }));
   const keys = keyDirectory({ db });
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
@@ -31,6 +31,10 @@ await runService('api-gateway', config, async (service) => {
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
   const seal = sealWith(config);
+  // The edge says only what an operator lets it hear again; the relay keeps one connection.
+  const relay = outboxRelay({ db, bus, log, failPoint });
+  service.loop(relay);
+  answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
   const parts = {
     seal,
     authenticate: authenticate({ keys, digestsOf }),

@@ -20,6 +20,8 @@ export const failPoints = [
   'ledger.refund.after',
   'ledger.recheck.before',
   'ledger.recheck.after',
+  'ledger.operate.before',
+  'ledger.operate.after',
 ] as const;
 
 type Step<T> = T extends `ledger.${infer S}.before` ? S : never;

@@ -1,6 +1,6 @@
 import { openBus } from '@gp/bus';
 import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
-import { measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { takingTurns } from './app/in-turn.ts';
@@ -20,6 +20,7 @@ await runService('group-ledger', config, async (service) => {
   const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns() };
   measureBacklog(db);
   answerCalls(service, bus, parts);
+  answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
   service.loop(relay);
   service.loop(reapCommands(db));

@@ -137,7 +137,9 @@ describe('a merchant who switches', () => {
     await ledger.record({ ...authorised(reserved), ...merchant });
     expect(await ledger.stateOf(group.id)).toBe('preauthorised');
     expect(await ordersOf(ledger, group.id, 'capture')).toEqual([]);
-    expect(await ledger.count('alerts where group_id = $1 and resolved_at is null', [group.id])).toBe(1);
+    expect(await ledger.count('operator_tasks where group_id = $1 and resolved_at is null', [group.id])).toBe(
+      1,
+    );
 
     const back = connection({ ...merchant, revision: 3 });
     await ledger.note(back);
@@ -161,9 +163,12 @@ it('a matter that was settled and happens again is open again', async () => {
   });
   await ledger.follow(revoked);
   await ledger.record({ ...authorised(reserved), ...merchant });
-  await ledger.db.pool.query('update alerts set resolved_at = now() where group_id = $1', [group.id]);
+  await ledger.db.pool.query(
+    `update operator_tasks set resolved_at = now(), resolved_by = 'ann' where group_id = $1`,
+    [group.id],
+  );
   await ledger.follow(revoked);
-  expect(await ledger.rows('select resolved_at from alerts where group_id = $1', [group.id])).toEqual([
-    { resolved_at: null },
-  ]);
+  expect(await ledger.rows('select resolved_at from operator_tasks where group_id = $1', [group.id])).toEqual(
+    [{ resolved_at: null }],
+  );
 });

@@ -81,7 +81,7 @@ describe('a hold', () => {
     const { intent } = await ledger.record(authorised(reserved, { amount_minor: '999' }));
     expect(intent).toMatchObject({ state: 'failed', failure: { code: 'amount_mismatch' } });
     expect(
-      await ledger.count('alerts where group_id = $1 and code = $2', [group.id, 'amount_mismatch']),
+      await ledger.count('operator_tasks where group_id = $1 and code = $2', [group.id, 'amount_mismatch']),
     ).toBe(1);
   });
 
@@ -107,10 +107,24 @@ it('a late decline cannot undo a hold', async () => {
   expect(await ledger.stateOf(group.id)).toBe('partially_preauthorised');
 });
 
+it('a hold in another currency is given back, its slots are free and a person is told (B5)', async () => {
+  const { group, reserved } = await reservation();
+  expect(await ledger.record(authorised(reserved, { currency: 'USD' }))).toMatchObject({
+    verdict: 'applied',
+    intent: { state: 'failed', failure: { code: 'amount_mismatch' } },
+    group_state: 'open',
+  });
+  const [order] = await ordersOf(ledger, group.id, 'void');
+  expect(order).toMatchObject({ amount_minor: reserved.intent.amount_minor, currency: 'EUR' });
+  await ledger.record(answerTo(order!, 'gateway_a', 'voided'));
+  expect(
+    await ledger.count(`operator_tasks where group_id = $1 and code = 'amount_mismatch'`, [group.id]),
+  ).toBe(1);
+});
+
 describe('an outcome that cannot be', () => {
   it.each([
     ['another gateway’s', { psp_code: 'gateway_b' as const }],
-    ['in another currency', { currency: 'USD' }],
     ['a hold without its amount', { amount_minor: null }],
     ['without its attempt', { attempt_id: null }],
     ['with a status of another operation', { status: 'refunded' as const }],
@@ -184,7 +198,7 @@ describe('the gateway’s own books', () => {
     expect((await ledger.record(external)).intent.state).toBe('captured');
     expect(await ledger.stateOf(id)).toBe('partially_preauthorised');
     expect(await ordersOf(ledger, id, 'capture')).toEqual([]);
-    expect(await ledger.count('alerts where group_id = $1', [id])).toBe(1);
+    expect(await ledger.count('operator_tasks where group_id = $1', [id])).toBe(1);
   });
 
   it('a capture taken back leads down from paid, and a dispute stops refunds (D6, E9)', async () => {

@@ -42,6 +42,7 @@ export class Scenario {
   readonly transitions: TransitionLog[] = [];
   readonly revoked = new Set<string>();
   #ids = 0;
+  #jitter = 1;
 
   constructor(given: { slots?: readonly bigint[]; expiresInMs?: number } = {}) {
     const amountsMinor = given.slots ?? [1_000n, 1_000n];
@@ -66,7 +67,7 @@ export class Scenario {
       nowMs: this.nowMs,
       newId: () => `id-${(this.#ids += 1)}`,
       policy: defaultPolicy,
-      jitter: (delayMs) => delayMs,
+      jitter: (delayMs) => delayMs * this.#jitter,
       isRevoked: (pspCode, version) => this.revoked.has(`${pspCode}/${version}`),
     };
   }
@@ -85,6 +86,12 @@ export class Scenario {
     if (decision.kind !== 'accepted' || decision.refusal)
       throw new Error(`not accepted: ${JSON.stringify(decision)}`);
     return decision;
+  }
+
+  /** Makes every delay longer or shorter by this factor. */
+  spreads(factor: number): this {
+    this.#jitter = factor;
+    return this;
   }
 
   passes(ms: number): this {

@@ -1,6 +1,6 @@
 import { openBus } from '@gp/bus';
 import { apiKeyChanged, gatewayChanged } from '@gp/contracts';
-import { measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { reapSessions } from './app/sessions.ts';
@@ -16,6 +16,7 @@ await runService('merchant-dashboard', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   const parts = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
   measureBacklog(db);
+  answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
   service.loop(relay);
   service.loop(reapSessions(db));
   service.loop(outboxRetention(db));

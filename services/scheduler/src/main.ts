@@ -1,6 +1,6 @@
 import { openBus } from '@gp/bus';
 import { changeTimers } from '@gp/contracts';
-import { measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { fireDueTimers } from './app/fire-due-timers.ts';
@@ -16,6 +16,7 @@ await runService('scheduler', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   measureBacklog(db);
   observeOverdue(db);
+  answerOperator(service, bus, { context: 'scheduler', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   service.loop(relay);
   service.loop(fireDueTimers({ db, wakeRelay: relay.wake, idleMs: config.scanIntervalMs }));

@@ -30,7 +30,7 @@ export function commandOfOutcome(group: Group, outcome: Outcome): Command {
     const onAttempt = { ...onIntent, attemptId: required(outcome, 'attempt_id') };
     if (outcome.status === 'authenticating')
       return { type: 'noteAuthorising', ...onAttempt, pspReference: outcome.psp_reference };
-    return { type: 'recordAuthorisation', ...onAttempt, result: authoriseResult(outcome) };
+    return { type: 'recordAuthorisation', ...onAttempt, result: authoriseResult(group, outcome) };
   }
   if (outcome.operation_id === null) return commandOfMirror(group, outcome);
   const onOperation = {
@@ -42,7 +42,7 @@ export function commandOfOutcome(group: Group, outcome: Outcome): Command {
     case 'capture':
       return { type: 'recordCapture', ...onOperation, result: captureResult(outcome) };
     case 'void':
-      return { type: 'recordVoid', ...onOperation, result: voidResult(outcome) };
+      return { type: 'recordVoid', ...onOperation, result: voidResult(group, outcome) };
     case 'refund':
       return { type: 'recordRefund', ...onOperation, result: refundResult(outcome) };
   }
@@ -52,7 +52,16 @@ export function commandOfOutcome(group: Group, outcome: Outcome): Command {
 function assertSamePayment(group: Group, outcome: Outcome): void {
   const intent = findIntent(group, outcome.intent_id);
   const isOther = intent !== undefined && intent.pspCode !== outcome.psp_code;
-  if (isOther || (outcome.currency ?? group.currency) !== group.currency) throw misfit(outcome);
+  if (isOther || (!isHold(outcome) && isForeign(group, outcome))) throw misfit(outcome);
+}
+
+/** What tells of a hold: one in another currency is not refused but given back. */
+function isHold({ operation, status }: Outcome): boolean {
+  return (operation === 'authorise' && status === 'authorised') || status === 'spared';
+}
+
+function isForeign(group: Group, { currency }: Outcome): boolean {
+  return currency !== null && currency !== group.currency;
 }
 
 /** What somebody did in the gateway's own books: nothing we ordered (C6, D6, E6, E8). */
@@ -81,10 +90,10 @@ function commandOfMirror(group: Group, outcome: Outcome): Command {
   throw misfit(outcome);
 }
 
-function authoriseResult(outcome: Outcome): AuthoriseResult {
+function authoriseResult(group: Group, outcome: Outcome): AuthoriseResult {
   switch (outcome.status) {
     case 'authorised':
-      return { status: 'authorised', ...hold(outcome) };
+      return { status: 'authorised', ...hold(group, outcome) };
     case 'declined':
       return { status: 'declined', failure: outcome.failure ?? UNEXPLAINED };
     case 'unknown':
@@ -111,10 +120,10 @@ function captureResult(outcome: Outcome): CaptureResult {
   }
 }
 
-function voidResult(outcome: Outcome): VoidResult {
+function voidResult(group: Group, outcome: Outcome): VoidResult {
   switch (outcome.status) {
     case 'spared':
-      return { status: 'spared', ...hold(outcome) };
+      return { status: 'spared', ...hold(group, outcome) };
     case 'voided':
     case 'absent':
     case 'retryable':
@@ -143,9 +152,10 @@ function refundResult(outcome: Outcome): RefundResult {
   }
 }
 
-function hold(outcome: Outcome) {
+/** A hold in another currency is worth nothing in the group's own: its amount is wrong, so it is released (B5). */
+function hold(group: Group, outcome: Outcome) {
   return {
-    amountMinor: amount(outcome),
+    amountMinor: isForeign(group, outcome) ? 0n : amount(outcome),
     captureBeforeMs: outcome.capture_before === null ? null : Date.parse(outcome.capture_before),
     pspReference: outcome.psp_reference,
   };

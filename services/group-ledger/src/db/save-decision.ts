@@ -1,4 +1,4 @@
-import { outboxArrays, outboxInsertFragment, type OutboxMessage } from '@gp/outbox';
+import { outboxArrays, outboxInsertFragment, TASK_AGAIN, type OutboxMessage } from '@gp/outbox';
 import { AppError } from '@gp/errors';
 import { constraintOf, statement, type Queryable } from '@gp/pg';
 import type { Alert, DomainEvent, Group, Posting, TransitionLog } from '../domain/index.ts';
@@ -114,11 +114,10 @@ const saveStatement = statement<{ written: bigint }>(
      select guard.id, r.*, $10 from guard, jsonb_to_recordset($17::jsonb)
        as r (sequence integer, id uuid, type text, subject_id uuid, group_version bigint)
    ), alert_rows as (
-     insert into alerts (group_id, key, code, intent_id)
-     select distinct on (r.key) guard.id, r.*
+     insert into operator_tasks as t (group_id, merchant_id, mode, key, code, intent_id)
+     select distinct on (r.key) guard.id, guard.merchant_id, guard.mode, r.*
      from guard, jsonb_to_recordset($18::jsonb) as r (key text, code text, intent_id uuid)
-     on conflict (key) do update set raised_at = clock_timestamp(), resolved_at = null
-       where alerts.resolved_at is not null
+     ${TASK_AGAIN}
    ), inbox_row as (
      insert into inbox (consumer, message_id)
      select r.* from guard, jsonb_to_recordset($19::jsonb -> 'inbox') as r (consumer text, message_id text)

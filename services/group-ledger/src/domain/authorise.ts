@@ -13,7 +13,7 @@ import {
   type Failure,
   type Intent,
 } from './group.ts';
-import { ladderDelayMs } from './policy.ts';
+import { ladderDelayMs, pauseUntilAlert } from './policy.ts';
 import { newAttempt } from './reserve.ts';
 import { timerKey } from './timer-key.ts';
 
@@ -146,14 +146,16 @@ function markUnknown(change: Change, intent: Intent, attempt: Attempt): Verdict 
   const asked = change.moveAttempt(intent, attempt, 'time_out');
   if (intent.state === 'created') change.moveIntent(asked, 'begin', { unknown: true });
   else change.patch('intents', asked, { unknown: true });
-  queryLater(change, intent, attempt.id, 0);
+  queryLater(change, intent, attempt, 0);
   return undefined;
 }
 
-function queryLater(change: Change, intent: Intent, attemptId: string, step: number): void {
+function queryLater(change: Change, intent: Intent, attempt: Attempt, step: number): void {
   const { nowMs, jitter, policy } = change.context;
-  const dueAtMs = nowMs + jitter(ladderDelayMs(policy.queryLadder, step));
-  change.setTimer('authorisation_query', timerKey.query(attemptId), dueAtMs, {
+  const { id: attemptId, startedAtMs: sinceMs } = attempt;
+  const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
+  const pauseMs = pauseUntilAlert(jitter(ladderDelayMs(policy.queryLadder, step)), alarm);
+  change.setTimer('authorisation_query', timerKey.query(attemptId), nowMs + pauseMs, {
     intentId: intent.id,
     attemptId,
     step,
@@ -186,6 +188,15 @@ export function authorisationQueryDue(change: Change, command: CommandOf<'author
   const ageMs = nowMs - attempt.startedAtMs;
   askAbout(change, intent, attempt);
   if (ageMs >= policy.unresolvedAlertMs) change.alert('authorisation_unresolved', intent.id);
-  if (ageMs < policy.holdWindowMs) queryLater(change, intent, attempt.id, command.step + 1);
+  if (ageMs < policy.holdWindowMs) queryLater(change, intent, attempt, command.step + 1);
+  return undefined;
+}
+
+/** Asks now, on an operator's word, what the gateway knows of every try of a payment, ended ones too. */
+export function askGateway(change: Change, command: CommandOf<'askGateway'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  if (intent.attempts.length === 0) return reject('conflict');
+  for (const attempt of intent.attempts) askAbout(change, intent, attempt);
   return undefined;
 }

@@ -3,6 +3,7 @@ import { ignore, type Verdict } from './decision.ts';
 import { atMost, findAttempt, findOpenVoid, type Capture, type Failure, type Intent } from './group.ts';
 import { failRefusedLines, openRefundLine } from './refund.ts';
 import { giveBackHold } from './intent.ts';
+import { pauseUntilAlert } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 import { closeVoid, requestVoid } from './void.ts';
 
@@ -77,11 +78,17 @@ export function sendCapture(change: Change, intent: Intent, capture: Capture): v
     notAfterMs: change.group.captureStoppedAtMs === null ? captureDeadlineMs(change, intent) : 0,
     unlessAuthorised: false,
   });
-  retryCaptureIn(change, intent.id, change.context.policy.silenceMs);
+  retryCaptureIn(change, capture, change.context.policy.silenceMs);
 }
 
-export function retryCaptureIn(change: Change, intentId: string, delayMs: number): void {
-  const dueAtMs = change.context.nowMs + change.context.jitter(delayMs);
+export function retryCaptureIn(
+  change: Change,
+  { intentId, requestedAtMs: sinceMs }: Capture,
+  delayMs: number,
+): void {
+  const { nowMs, jitter, policy } = change.context;
+  const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
+  const dueAtMs = nowMs + pauseUntilAlert(jitter(delayMs), alarm);
   change.setTimer('capture_retry', timerKey.capture(intentId), dueAtMs, { intentId });
 }
 

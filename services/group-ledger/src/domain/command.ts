@@ -82,6 +82,7 @@ export type Command =
   | { readonly type: 'retryCapture' }
   | { readonly type: 'giveUpCapture' }
   | { readonly type: 'recheckCredentials' }
+  | ({ readonly type: 'askGateway' } & OnIntent)
   // time
   | { readonly type: 'expire' }
   | ({ readonly type: 'reservationLapsed' } & OnIntent)

@@ -1,4 +1,5 @@
 import {
+  askGateway,
   authorisationQueryDue,
   beginAuthorisation,
   noteAuthorising,
@@ -64,6 +65,8 @@ function handle(change: Change, command: Command): Verdict {
       return retryCapture(change);
     case 'giveUpCapture':
       return giveUpCapture(change);
+    case 'askGateway':
+      return askGateway(change, command);
     case 'recheckCredentials':
       return recheckCredentials(change);
     case 'expire':

@@ -82,6 +82,18 @@ export function ladderDelayMs(ladder: Ladder, step: number): number {
   return ladder.stepsMs[step] ?? ladder.thenEveryMs;
 }
 
+/**
+ * A pause that does not run past the moment when a person is to be told of what began `sinceMs`: a look falls on
+ * that very moment, whatever the ladder's step and its jitter are (L1).
+ */
+export function pauseUntilAlert(
+  pauseMs: number,
+  { nowMs, sinceMs, alertAfterMs }: { nowMs: number; sinceMs: number; alertAfterMs: number },
+): number {
+  const leftMs = sinceMs + alertAfterMs - nowMs;
+  return leftMs > 0 ? Math.min(pauseMs, leftMs) : pauseMs;
+}
+
 /** The delay a ladder has reached for something that began `ageMs` ago. */
 export function ladderDelayAtAgeMs(ladder: Ladder, ageMs: number): number {
   let climbedMs = 0;

@@ -59,7 +59,7 @@ export function recordCapture(change: Change, command: CommandOf<'recordCapture'
 function markUnknown(change: Change, intent: Intent, capture: Capture): Verdict {
   change.patch('captures', capture, { state: 'unknown' });
   change.patch('intents', intent, { unknown: true });
-  retryCaptureIn(change, intent.id, delayMs(change, capture));
+  retryCaptureIn(change, capture, delayMs(change, capture));
   return undefined;
 }
 
@@ -72,7 +72,7 @@ function postpone(change: Change, intent: Intent, capture: Capture): Verdict {
   } else {
     change.patch('captures', capture, { state: 'waiting' });
     change.patch('intents', intent, { unknown: false });
-    retryCaptureIn(change, intent.id, delayMs(change, capture));
+    retryCaptureIn(change, capture, delayMs(change, capture));
   }
   return undefined;
 }
@@ -92,7 +92,9 @@ export function captureRetryDue(change: Change, command: CommandOf<'captureRetry
     return undefined;
   }
   // What may have happened is asked about for as long as it takes; nobody calls it a failure.
-  if (isOver) change.alert('capture_unresolved', intent.id);
+  const ageMs = change.context.nowMs - capture.requestedAtMs;
+  const isOld = capture.state !== 'waiting' && ageMs >= change.context.policy.unresolvedAlertMs;
+  if (isOver || isOld) change.alert('capture_unresolved', intent.id);
   sendCapture(change, intent, capture.state === 'started' ? capture : nextTry(change, capture));
   return undefined;
 }
@@ -123,7 +125,7 @@ function retryOne(change: Change, intent: Intent): boolean {
   sendCapture(
     change,
     change.moveIntent(intent, 'retry_capture', { failure: null }),
-    nextTry(change, capture),
+    nextTry(change, change.patch('captures', capture, { requestedAtMs: change.context.nowMs })),
   );
   return true;
 }

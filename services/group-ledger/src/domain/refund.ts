@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 import type { Failure, Intent, RefundLine } from './group.ts';
-import { isRefundable, ladderDelayAtAgeMs } from './policy.ts';
+import { isRefundable, ladderDelayAtAgeMs, pauseUntilAlert } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 
 /** What one intent's refund belongs to. */
@@ -70,17 +70,19 @@ export function sendRefund(change: Change, intent: Intent, line: RefundLine): vo
     notAfterMs: null,
     unlessAuthorised: false,
   });
-  retryIn(change, intent.id, change.context.policy.silenceMs);
+  retryIn(change, line, change.context.policy.silenceMs);
 }
 
 /** Plans the next look at an answered line: the older the refund, the longer the pause. */
-export function retryRefundLater(change: Change, { intentId, requestedAtMs }: RefundLine): void {
+export function retryRefundLater(change: Change, line: RefundLine): void {
   const { nowMs, policy } = change.context;
-  retryIn(change, intentId, ladderDelayAtAgeMs(policy.refundLadder, nowMs - requestedAtMs));
+  retryIn(change, line, ladderDelayAtAgeMs(policy.refundLadder, nowMs - line.requestedAtMs));
 }
 
-function retryIn(change: Change, intentId: string, delayMs: number): void {
-  const dueAtMs = change.context.nowMs + change.context.jitter(delayMs);
+function retryIn(change: Change, { intentId, requestedAtMs: sinceMs }: RefundLine, delayMs: number): void {
+  const { nowMs, jitter, policy } = change.context;
+  const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
+  const dueAtMs = nowMs + pauseUntilAlert(jitter(delayMs), alarm);
   change.setTimer('refund_retry', timerKey.refund(intentId), dueAtMs, { intentId });
 }
 

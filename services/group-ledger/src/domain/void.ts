@@ -1,5 +1,6 @@
 import type { Change } from './change.ts';
 import { findOpenVoid, findVoid, isOpen, type Attempt, type Intent, type Void } from './group.ts';
+import { pauseUntilAlert } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 
 /**
@@ -42,7 +43,8 @@ export function sendVoid(change: Change, intent: Intent, order: Void): void {
     attemptId,
     operationId,
     seq,
-    amountMinor: attempt?.amountMinor ?? intent.amountMinor,
+    // A hold in a foreign currency has no amount of ours; every gateway releases the whole of it all the same.
+    amountMinor: attempt?.amountMinor || intent.amountMinor,
     pspReference: attempt?.pspReference ?? null,
     notAfterMs: null,
     unlessAuthorised,
@@ -50,8 +52,14 @@ export function sendVoid(change: Change, intent: Intent, order: Void): void {
   retryVoidIn(change, order, change.context.policy.silenceMs);
 }
 
-export function retryVoidIn(change: Change, { intentId, attemptId }: Void, delayMs: number): void {
-  const dueAtMs = change.context.nowMs + change.context.jitter(delayMs);
+export function retryVoidIn(
+  change: Change,
+  { intentId, attemptId, requestedAtMs: sinceMs }: Void,
+  delayMs: number,
+): void {
+  const { nowMs, jitter, policy } = change.context;
+  const alarm = { nowMs, sinceMs, alertAfterMs: policy.voidAlertMs };
+  const dueAtMs = nowMs + pauseUntilAlert(jitter(delayMs), alarm);
   change.setTimer('void_retry', timerKey.void(attemptId), dueAtMs, { intentId, attemptId });
 }
 

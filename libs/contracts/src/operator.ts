@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import { rpc } from './contract.ts';
+import { Instant, Mode, Nullable, Uuid } from './common.ts';
+
+/** Every context that keeps an outbox, and with it dead letters and tasks for a person. */
+export const OPERATED = [
+  'api_gateway',
+  'gateway_a',
+  'gateway_b',
+  'gateway_c',
+  'ledger',
+  'merchant',
+  'refund',
+  'scheduler',
+  'webhooks',
+] as const;
+export type Operated = (typeof OPERATED)[number];
+
+/** Who acts, for the audit. */
+export const OperatorName = Type.String({ minLength: 1, maxLength: 100 });
+
+/** Something only a person can bring to its end; the same key is the same matter. */
+export const OperatorTask = Type.Object({
+  key: Type.String(),
+  code: Type.String(),
+  merchant_id: Nullable(Type.String()),
+  mode: Nullable(Mode),
+  group_id: Nullable(Uuid),
+  intent_id: Nullable(Uuid),
+  details: Type.Record(Type.String(), Type.Unknown()),
+  raised_at: Instant,
+  /** How often the matter came up. */
+  times: Type.Integer({ minimum: 1 }),
+  resolved_at: Nullable(Instant),
+  resolved_by: Nullable(Type.String()),
+  resolution: Nullable(Type.String()),
+});
+export type OperatorTask = Static<typeof OperatorTask>;
+
+export const DeadLetterView = Type.Object({
+  id: Type.String(),
+  consumer: Type.String(),
+  message_id: Type.String(),
+  subject: Type.String(),
+  mode: Nullable(Mode),
+  reason: Type.String(),
+  delivery_count: Type.Integer(),
+  dead_at: Instant,
+  replayed_at: Nullable(Instant),
+  /** The first 2,000 characters. */
+  payload: Type.String(),
+});
+export type DeadLetterView = Static<typeof DeadLetterView>;
+
+const Limit = Type.Integer({ minimum: 1, maximum: 200 });
+
+/** Tasks of one context, oldest first; `resolved` shows those dealt with, too. */
+export const listTasks = (context: Operated) =>
+  rpc(`rpc.${context}.tasks.list.v1`, {
+    repeatable: true,
+    request: Type.Object({ resolved: Type.Boolean(), limit: Limit }),
+    response: Type.Object({ tasks: Type.Array(OperatorTask) }),
+  });
+
+/** Ends a task with a word on how; errors: not_found (also when it was resolved before). */
+export const resolveTask = (context: Operated) =>
+  rpc(`rpc.${context}.tasks.resolve.v1`, {
+    request: Type.Object({
+      key: Type.String({ minLength: 1, maxLength: 400 }),
+      actor: OperatorName,
+      note: Type.String({ minLength: 1, maxLength: 1_000 }),
+    }),
+    response: OperatorTask,
+  });
+
+/** Messages given up by one context, newest first. */
+export const listDeadLetters = (context: Operated) =>
+  rpc(`rpc.${context}.dead-letters.list.v1`, {
+    repeatable: true,
+    request: Type.Object({ replayed: Type.Boolean(), limit: Limit }),
+    response: Type.Object({ letters: Type.Array(DeadLetterView) }),
+  });
+
+const LetterId = Type.String({ pattern: '^[0-9]{1,18}$' });
+
+/** Sends a dead message again; errors: not_found, conflict with the reason. */
+export const replayDeadLetter = (context: Operated) =>
+  rpc(`rpc.${context}.dead-letters.replay.v1`, {
+    request: Type.Object({ id: LetterId, actor: OperatorName }),
+    response: Type.Object({ id: LetterId }),
+  });
+
+/** Publishes again what the context sent in [from, to); answers how many messages that were. */
+export const republishOutbox = (context: Operated) =>
+  rpc(`rpc.${context}.outbox.republish.v1`, {
+    request: Type.Object({ from: Instant, to: Instant, actor: OperatorName }),
+    response: Type.Object({ messages: Type.Integer() }),
+  });

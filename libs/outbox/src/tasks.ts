@@ -1,0 +1,97 @@
+import type { Mode, OperatorTask } from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import { statement, type Db, type Queryable } from '@gp/pg';
+import { metrics } from '@gp/telemetry';
+import { recordAction } from './operator-actions.ts';
+
+/** A matter for a person. `key` names it: raised again while open it is the same one, once more. */
+export type NewTask = {
+  readonly key: string;
+  readonly code: string;
+  readonly merchantId?: string;
+  readonly mode?: Mode;
+  readonly groupId?: string;
+  readonly intentId?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** Ends every insert into operator_tasks, which must call the table `t`. */
+export const TASK_AGAIN = `on conflict (key) do update
+  set times = t.times + 1, raised_at = case when t.resolved_at is null then t.raised_at else clock_timestamp() end,
+      details = excluded.details, resolved_at = null, resolved_by = null, resolution = null`;
+
+const raise = statement(
+  'operator-tasks-raise',
+  `insert into operator_tasks as t (key, code, merchant_id, mode, group_id, intent_id, details)
+   values ($1, $2, $3, $4, $5, $6, $7) ${TASK_AGAIN}`,
+);
+
+type TaskRow = Omit<OperatorTask, 'raised_at' | 'resolved_at'> & {
+  readonly raised_at: Date;
+  readonly resolved_at: Date | null;
+};
+
+// Index: operator_tasks_open, unless the resolved ones are wanted too.
+const list = statement<TaskRow>(
+  'operator-tasks-list',
+  `select * from operator_tasks where resolved_at is null or $1 order by raised_at, key limit $2`,
+);
+const resolve = statement<TaskRow>(
+  'operator-tasks-resolve',
+  `update operator_tasks set resolved_at = clock_timestamp(), resolved_by = $2, resolution = $3
+   where key = $1 and resolved_at is null returning *`,
+);
+const countOpen = statement<{ code: string; tasks: number }>(
+  'operator-tasks-count-open',
+  `select code, count(*)::float8 as tasks from operator_tasks where resolved_at is null group by code`,
+);
+
+/** Writes a matter down for a person; give it the transaction of what made it one. */
+export async function raiseTask(q: Queryable, o: NewTask): Promise<void> {
+  const { key, code, merchantId = null, mode = null, groupId = null, intentId = null, details = {} } = o;
+  await q.query(raise, [key, code, merchantId, mode, groupId, intentId, JSON.stringify(details)]);
+}
+
+/** Matters that wait for a person, oldest first; with `resolved` those dealt with, too. */
+export async function listTasks(
+  q: Queryable,
+  { resolved, limit }: { resolved: boolean; limit: number },
+): Promise<OperatorTask[]> {
+  return (await q.query(list, [resolved, limit])).map(taskFromRow);
+}
+
+/** Ends a matter with a word on how, and keeps who did. Rejects with not_found when it is not open. */
+export async function resolveTask(
+  db: Db,
+  { key, actor, note }: { key: string; actor: string; note: string },
+): Promise<OperatorTask> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query(resolve, [key, actor, note]);
+    if (!row) throw notFound('open task');
+    await recordAction(tx, { actor, action: 'tasks.resolve', subject: key, details: { note } });
+    return taskFromRow(row);
+  });
+}
+
+function taskFromRow({ raised_at, resolved_at, ...row }: TaskRow): OperatorTask {
+  return {
+    ...row,
+    raised_at: raised_at.toISOString(),
+    resolved_at: resolved_at?.toISOString() ?? null,
+  };
+}
+
+/** Defines the gauge of open matters; once per process. A scrape finds no value while the database is away. */
+export function measureTasks(db: Db): void {
+  metrics.gauge({
+    name: 'gp_operator_tasks_open',
+    help: 'Matters that wait for a person, by what they are about',
+    unit: 'tasks',
+    labels: ['code'],
+    async collect(gauge) {
+      const rows = await db.query(countOpen).catch(() => []);
+      gauge.reset();
+      for (const { code, tasks } of rows) gauge.set({ code }, tasks);
+    },
+  });
+}

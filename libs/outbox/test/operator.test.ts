@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { openBus, type Bus, type DeadMessage } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { unprepared } from '@gp/pg';
+import { metrics } from '@gp/telemetry';
+import { answerOperator, insertOutbox, raiseTask, recordDeadLetter } from '../src/index.ts';
+import { freshSubject, messageOf, openPostOffice, unsentOf, type PostOffice } from './post-office.ts';
+
+let office: PostOffice;
+let operator: Bus;
+let wakes = 0;
+const context = 'scheduler';
+
+beforeAll(async () => {
+  office = await openPostOffice();
+  operator = await openBus({ servers: office.nats.url, name: 'operator' });
+  const serving = {
+    serve: ((bus, contract, handler) => void bus.serve(contract, handler)) as Parameters<
+      typeof answerOperator
+    >[0]['serve'],
+  };
+  answerOperator(serving, office.bus, { context, db: office.db, wakeRelay: () => (wakes += 1) });
+});
+afterEach(() =>
+  office.db.query(unprepared('truncate outbox, dead_letters, operator_tasks, operator_actions')),
+);
+afterAll(async () => {
+  await operator?.close();
+  await office?.close();
+});
+
+const tasks = async (resolved = false) =>
+  (await operator.call(contracts.listTasks(context), { resolved, limit: 50 })).tasks;
+const actions = () =>
+  office.db.query(unprepared('select actor, action, subject from operator_actions order by id'));
+const dead: DeadMessage = {
+  id: messageOf('', 0).id,
+  subject: 'evt.trial.thing.told.v1.x',
+  payload: { n: 7 },
+  mode: 'test',
+  deliveryCount: 10,
+  consumer: 'trial',
+  stream: 'EVENTS',
+  reason: 'not_found',
+};
+
+it('a matter raised twice is one task; it is resolved once, by name and with a word, and may come up again', async () => {
+  const matter = { key: 'void_unconfirmed:1', code: 'void_unconfirmed', mode: 'test' as const };
+  await raiseTask(office.db, matter);
+  await raiseTask(office.db, { ...matter, details: { hours: 2 } });
+  expect(await tasks()).toMatchObject([{ ...matter, times: 2, details: { hours: 2 }, resolved_at: null }]);
+  expect(await metrics.registry.getSingleMetricAsString('gp_operator_tasks_open')).toContain(
+    'gp_operator_tasks_open{code="void_unconfirmed"} 1',
+  );
+
+  const resolution = { key: matter.key, actor: 'ann', note: 'seen to' };
+  const resolved = await operator.call(contracts.resolveTask(context), resolution);
+  expect(resolved).toMatchObject({ resolved_by: 'ann', resolution: 'seen to' });
+  await expect(operator.call(contracts.resolveTask(context), resolution)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(await tasks()).toEqual([]);
+  expect(await tasks(true)).toHaveLength(1);
+  expect(await actions()).toEqual([{ actor: 'ann', action: 'tasks.resolve', subject: matter.key }]);
+
+  await raiseTask(office.db, matter);
+  expect(await tasks()).toMatchObject([{ times: 3, resolved_by: null, resolution: null }]);
+});
+
+it('a dead letter is a task until it is replayed, and the replay has a name (F2)', async () => {
+  await recordDeadLetter(office.db, dead);
+  await office.db.query(unprepared(`update dead_letters set dead_at = now() - interval '1 day'`));
+  const { letters } = await operator.call(contracts.listDeadLetters(context), { replayed: false, limit: 5 });
+  expect(letters).toMatchObject([{ consumer: 'trial', reason: 'not_found', payload: '{"n":7}' }]);
+  const id = letters[0]?.id ?? '';
+  expect(await tasks()).toMatchObject([{ key: `dead_letter:${id}`, code: 'dead_letter', mode: 'test' }]);
+
+  const wakesBefore = wakes;
+  await operator.call(contracts.replayDeadLetter(context), { id, actor: 'ann' });
+  expect(wakes).toBe(wakesBefore + 1);
+  expect(await unsentOf(office.db)).toEqual([7]);
+  expect(await tasks()).toEqual([]);
+  expect(await tasks(true)).toMatchObject([{ resolved_by: 'ann', resolution: 'replayed' }]);
+  expect(await actions()).toEqual([{ actor: 'ann', action: 'dead-letters.replay', subject: id }]);
+  const again = operator.call(contracts.replayDeadLetter(context), { id, actor: 'ann' });
+  await expect(again).rejects.toMatchObject({ code: 'conflict' });
+
+  await recordDeadLetter(office.db, dead);
+  expect(await tasks()).toMatchObject([{ key: `dead_letter:${id}`, times: 2 }]);
+});
+
+it('a range of sent messages is published again, under a name; a range that ends before it begins is refused', async () => {
+  const subject = freshSubject();
+  await insertOutbox(office.db, [messageOf(subject, 1), messageOf(subject, 2)]);
+  await office.db.query(unprepared('update outbox set sent_at = now()'));
+  const range = { from: new Date(0).toISOString(), to: new Date(Date.now() + 60_000).toISOString() };
+  const republish = contracts.republishOutbox(context);
+  expect(await operator.call(republish, { ...range, actor: 'ann' })).toEqual({ messages: 2 });
+  const reversed = operator.call(republish, { from: range.to, to: range.from, actor: 'ann' });
+  await expect(reversed).rejects.toMatchObject({ code: 'validation_error' });
+  expect(await actions()).toEqual([{ actor: 'ann', action: 'outbox.republish', subject: context }]);
+});
