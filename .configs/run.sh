@@ -15,8 +15,18 @@ turbo() {
 }
 
 lint() {
+  mkdir -p .data
   eslint --config .configs/eslint.config.mjs .
   prettier --config .configs/prettier.json --log-level warn --check .
+  lint_interface
+}
+
+# Both linters of the public interface work from files alone.
+lint_interface() {
+  REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+    redocly lint libs/reference/openapi.json --config .configs/redocly.yaml >.data/redocly.log 2>&1 ||
+    { cat .data/redocly.log >&2; return 1; }
+  spectral lint libs/reference/openapi.json --ruleset .configs/spectral.yaml --fail-severity=hint --quiet
 }
 
 boundaries() {

@@ -45,9 +45,11 @@ export type Operation = {
   readonly isExtension?: true;
 };
 
-const ALWAYS: readonly ErrorCode[] = [
+/** Codes that every operation can answer, whatever its form. */
+export const errorCodesOfAll: readonly ErrorCode[] = [
   'malformed_request',
   'unauthorized',
+  'insufficient_scope',
   'request_timeout',
   'payload_too_large',
   'uri_too_long',
@@ -61,7 +63,7 @@ const ALWAYS: readonly ErrorCode[] = [
 
 /** Every error code an operation can answer, by catalogue order: its own and those its form brings with it. */
 export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>([...ALWAYS, ...operation.errors]);
+  const codes = new Set<ErrorCode>([...errorCodesOfAll, ...operation.errors]);
   if (operation.query || operation.body) codes.add('validation_error');
   if (operation.body) codes.add('invalid_json');
   if (operation.path.includes('{')) codes.add('not_found');

@@ -1,0 +1,2 @@
+export { openApiDocument } from './openapi/document.ts';
+export { guides } from './openapi/guides.ts';

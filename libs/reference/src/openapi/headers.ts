@@ -1,0 +1,56 @@
+import type { JsonObject } from '../json.ts';
+
+const text = (description: string, example: string, rest: JsonObject = {}): JsonObject => ({
+  description,
+  schema: { type: 'string', ...rest },
+  example,
+});
+const count = (description: string, example: number): JsonObject => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+});
+
+/** Headers of responses, by the name of their component. */
+export const headers: Readonly<Record<string, JsonObject>> = {
+  RequestId: {
+    ...text('Name of the request, for support.', 'req_01K0G5Z7Q8', { pattern: '^req_' }),
+    required: true,
+  },
+  RetryAfter: { ...count('Seconds to wait before the same request is sent again.', 1), required: true },
+  WwwAuthenticate: {
+    ...text('How to authenticate; names the fault when the credential lacks scope.', 'Bearer'),
+    required: true,
+  },
+  IdempotentReplayed: text('`true` when this is the stored answer of an earlier request.', 'true', {
+    enum: ['true'],
+  }),
+  OriginalRequest: text('The request that did the work, when this is a stored answer.', 'req_01K0G5Z7Q8'),
+  RateLimitLimit: count('Requests allowed at once.', 200),
+  RateLimitRemaining: count('Requests left at this moment.', 199),
+  RateLimitReset: count('Seconds until all of them are allowed again.', 1),
+  RateLimitReason: text('Which limit was reached.', 'merchant'),
+};
+
+const use = (component: string): JsonObject => ({ $ref: `#/components/headers/${component}` });
+
+const always = {
+  'Request-Id': use('RequestId'),
+  'RateLimit-Limit': use('RateLimitLimit'),
+  'RateLimit-Remaining': use('RateLimitRemaining'),
+  'RateLimit-Reset': use('RateLimitReset'),
+};
+
+/** The headers of a response. */
+export function headersOf(o: { status: number; isIdempotent?: boolean; asksToWait?: boolean }): JsonObject {
+  return {
+    ...always,
+    ...(o.isIdempotent && {
+      'Idempotent-Replayed': use('IdempotentReplayed'),
+      'Original-Request': use('OriginalRequest'),
+    }),
+    ...(o.status === 401 && { 'WWW-Authenticate': use('WwwAuthenticate') }),
+    ...(o.asksToWait && { 'Retry-After': use('RetryAfter') }),
+    ...(o.status === 429 && { 'RateLimit-Reason': use('RateLimitReason') }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { publicApi } from '@gp/contracts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { ErrorCollector } from './errors.ts';
+import { requestExamples, responseExamples, shownExamples } from './examples.ts';
+import { headersOf } from './headers.ts';
+import { sampleOf } from './samples.ts';
+import type { SchemaCollector } from './schemas.ts';
+
+/** Names of the security schemes, by the kind of credential. */
+export const schemeOf: Readonly<Record<string, string>> = {
+  secret_key: 'secretKey',
+  session_token: 'sessionToken',
+};
+
+/** One operation as the document shows it. */
+export function shownOperation(
+  operation: publicApi.Operation,
+  { schemas, errors }: { schemas: SchemaCollector; errors: ErrorCollector },
+): JsonObject {
+  const { id, tag, summary, description, accepts, isExtension, success, otherwise } = operation;
+  const parameters = parametersOf(operation, schemas);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description ?? `${summary}.`,
+    security: accepts.map((kind) => ({ [schemeOf[kind] ?? kind]: [] })),
+    ...(isExtension && { 'x-extension': true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: requestBody(operation, schemas) }),
+    responses: {
+      [success.status]: successResponse(operation, schemas),
+      ...errors.responsesOf(operation),
+      ...(otherwise && { [otherwise.status]: otherResponse(operation, otherwise, schemas) }),
+    },
+  };
+}
+
+function requestBody(
+  { id, body, isBodyOptional }: publicApi.Operation,
+  schemas: SchemaCollector,
+): JsonObject {
+  const examples = shownExamples(requestExamples[id], sampleOf(body));
+  return {
+    required: !isBodyOptional,
+    content: { 'application/json': { schema: schemas.shown(body), examples } },
+  };
+}
+
+function successResponse(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject {
+  const { id, success, isIdempotent = false } = operation;
+  const examples = shownExamples(responseExamples[id], sampleOf(success.body));
+  return {
+    description: success.status === 201 ? 'Created.' : 'Success.',
+    headers: headersOf({ status: success.status, isIdempotent }),
+    content: { 'application/json': { schema: schemas.shown(success.body), examples } },
+  };
+}
+
+function otherResponse(
+  { isIdempotent }: publicApi.Operation,
+  { status, body, description }: NonNullable<publicApi.Operation['otherwise']>,
+  schemas: SchemaCollector,
+): JsonObject {
+  const examples = shownExamples(undefined, sampleOf(body));
+  return {
+    description,
+    headers: headersOf({ status, isIdempotent: isIdempotent === true }),
+    content: { 'application/json': { schema: schemas.shown(body), examples } },
+  };
+}
+
+function parametersOf(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: pathText(operation, name),
+    schema: { type: 'string', format: 'uuid' },
+    example: sampleOf({ type: 'string', format: 'uuid' }, name),
+  }));
+  const key = operation.isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
+  return [...inPath, ...queryOf(operation, schemas), ...key];
+}
+
+function pathText({ path }: publicApi.Operation, name: string): string {
+  if (name !== 'id') return `The ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`;
+  const noun = path.split('/')[2] ?? '';
+  const nouns: Record<string, string> = {
+    'group-payments': 'The group payment.',
+    webhooks: 'The webhook endpoint.',
+    events: 'The event.',
+  };
+  return nouns[noun] ?? 'The id.';
+}
+
+function queryOf({ query }: publicApi.Operation, schemas: SchemaCollector): JsonObject[] {
+  if (!isObject(query) || !isObject(query['properties'])) return [];
+  const required = (query['required'] ?? []) as readonly string[];
+  return Object.entries(query['properties']).map(([name, schema]) => {
+    const { description, ...rest } = schemas.shown(schema) as JsonObject;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+}

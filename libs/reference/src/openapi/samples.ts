@@ -1,0 +1,121 @@
+import { isObject, type JsonObject } from '../json.ts';
+
+const GROUP = '0198c0de-0000-7000-8000-000000000001';
+const SLOT = '0198c0de-0000-7000-8000-0000000000a1';
+const PAYMENT = '0198c0de-0000-7000-8000-0000000000b1';
+
+/** What a field of this name looks like, wherever it stands. */
+const byName: Readonly<Record<string, unknown>> = {
+  merchant_id: 'mer_7Qd2mYx1',
+  group_payment_id: GROUP,
+  payment_intent_id: PAYMENT,
+  refunded_payment_intents: [PAYMENT],
+  refunded_slot_ids: [SLOT],
+  slot_ids: [SLOT],
+  refund_id: '0198c0de-0000-7000-8000-0000000000c1',
+  delivery_id: '0198c0de-0000-7000-8000-0000000000d1',
+  event_id: '0198c0de-0000-7000-8000-0000000000e1',
+  assigned_customer_id: null,
+  group_name: 'Dinner at Casa Lola',
+  merchant_order_id: '2041-8K3F9Q2M',
+  total_amount: 90,
+  amount: 30,
+  amount_captured: 90,
+  amount_refunded: 0,
+  currency: 'EUR',
+  metadata: { table: '12' },
+  checkout_url: 'https://pay.example.com/c/3q2-7wX0aB9kLmN4pQrS5t',
+  expires_at: '2030-01-01T20:00:00.000Z',
+  created_at: '2029-12-31T18:15:02.417Z',
+  updated_at: '2029-12-31T18:15:02.417Z',
+  created: '2029-12-31T18:15:02.417Z',
+  occurred_at: '2029-12-31T18:15:02.417Z',
+  customer_email: 'ana@example.com',
+  customer_name: 'Ana Lima',
+  cardholder_name: 'Ana Lima',
+  encrypted_card_number: 'ev:QkTC:c2FtcGxlLW51bWJlcg:BDk3:A2xf:$',
+  encrypted_security_code: 'ev:QkTC:c2FtcGxlLWNvZGU:BDk3:A2xf:$',
+  expiration_month: 12,
+  expiration_year: 2030,
+  client_secret: 'pi_3Q7nGk_secret_9dKx',
+  gateway_a_account_id: 'acct_1Q7nGk',
+  publishable_key: 'pk_test_51Q7nGk',
+  card_field_team_id: 'team_4f1c',
+  card_field_app_id: 'app_9b2e',
+  url: 'https://merchant.example/webhooks',
+  description: 'Till in the front room',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0qhQXb3dYsE=',
+  event_types: ['group_payment.paid', 'group_payment.refunded'],
+  sequence: 4,
+  limit: 20,
+  offset: 0,
+  total: 1,
+  has_more: false,
+  number_of_slots: 3,
+  sequence_no: 1,
+  request_id: 'req_01K0G5Z7Q8',
+  version: '1.0.0',
+  error: 'Bad Request',
+  code: 'validation_error',
+  message: 'Validation error: total_amount: must be at least 0.01',
+  param: 'total_amount',
+  details: [{ param: 'total_amount', reason: 'must be at least 0.01' }],
+};
+
+const byFormat: Readonly<Record<string, unknown>> = {
+  uuid: GROUP,
+  'date-time': '2029-12-31T18:15:02.417Z',
+  uri: 'https://merchant.example/webhooks',
+  email: 'ana@example.com',
+};
+
+/** A believable value of a schema: the same in every run. */
+export function sampleOf(schema: unknown, name = ''): unknown {
+  if (!isObject(schema)) return null;
+  const { const: only, enum: choices, examples, format, items, oneOf, anyOf, default: usual } = schema;
+  if (only !== undefined) return only;
+  if (Array.isArray(examples)) return examples[0];
+  if (Array.isArray(choices)) return choices[0];
+  if (Object.hasOwn(byName, name) && fits(byName[name], schema)) return byName[name];
+  if (Array.isArray(oneOf)) return sampleOf(oneOf[0], name);
+  if (Array.isArray(anyOf)) return sampleOf(anyOf[0], name);
+  if (usual !== undefined) return usual;
+  if (items !== undefined) return [sampleOf(items, name.replace(/s$/, ''))];
+  if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return byFormat[format];
+  return sampleOfType(schema, name);
+}
+
+function sampleOfType(schema: JsonObject, name: string): unknown {
+  const { properties, minimum = 1 } = schema;
+  switch ([schema['type']].flat()[0]) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(isObject(properties) ? properties : {}).map(([key, part]) => [
+          key,
+          sampleOf(part, key),
+        ]),
+      );
+    case 'integer':
+    case 'number':
+      return minimum;
+    case 'boolean':
+      return true;
+    default:
+      return name === '' ? 'text' : name.replaceAll('_', ' ');
+  }
+}
+
+/** Names are used for different things: a sample counts only where its type is right. */
+function fits(value: unknown, { type, anyOf, pattern }: JsonObject): boolean {
+  if (Array.isArray(anyOf)) return anyOf.some((branch) => isObject(branch) && fits(value, branch));
+  if (typeof pattern === 'string' && typeof value === 'string') return new RegExp(pattern).test(value);
+  return type === undefined || [type].flat().includes(typeOf(value)) || isWhole(value, type);
+}
+
+const isWhole = (value: unknown, type: unknown): boolean =>
+  Number.isInteger(value) && [type].flat().includes('integer');
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
