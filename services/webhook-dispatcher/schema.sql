@@ -15,6 +15,7 @@ create table attempts (
   outcome text not null,
   next_attempt_at timestamp with time zone,
   trace_id text,
+  is_manual boolean default false not null,
   constraint attempts_have_one_row_per_id PRIMARY KEY (id)
 )
 partition by RANGE (id);
@@ -47,10 +48,16 @@ create table deliveries (
   claimed_at timestamp with time zone,
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  tries integer default 0 not null,
+  resend_from text,
+  resend_due_at timestamp with time zone,
   constraint deliveries_have_one_row_per_event_and_endpoint PRIMARY KEY (event_id, endpoint_id),
+  constraint deliveries_are_resent_from_a_known_status CHECK (resend_from = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])),
   constraint deliveries_claimed_are_sending CHECK ((status = 'sending'::text) = (claim_id IS NOT NULL)),
   constraint deliveries_final_say_when CHECK ((status = ANY (ARRAY['delivered'::text, 'failed'::text, 'cancelled'::text])) = (settled_at IS NOT NULL)),
   constraint deliveries_open_have_a_due_time CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text])) = (due_at IS NOT NULL)),
+  constraint deliveries_resent_are_open CHECK (resend_from IS NULL OR (status = ANY (ARRAY['pending'::text, 'sending'::text]))),
+  constraint deliveries_resent_keep_their_own_due_time CHECK ((resend_due_at IS NOT NULL) = (NOT resend_from IS DISTINCT FROM 'pending'::text)),
   constraint deliveries_status_is_known CHECK (status = ANY (ARRAY['pending'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'held'::text, 'cancelled'::text]))
 )
 with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
@@ -85,6 +92,8 @@ create table events (
   payload text not null,
   traceparent text,
   received_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  is_test boolean default false not null,
   constraint events_have_one_row_per_id PRIMARY KEY (id),
   constraint events_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint events_sequence_starts_at_one CHECK (sequence >= 1)
@@ -149,7 +158,39 @@ create table outbox (
 )
 with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 
+create table recoveries (
+  id uuid not null,
+  endpoint_id uuid not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  status text not null,
+  recovered integer default 0 not null,
+  position_at timestamp with time zone not null,
+  position_id uuid not null,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint recoveries_have_one_row_per_id PRIMARY KEY (id),
+  constraint recoveries_belong_to_an_endpoint FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
+  constraint recoveries_cover_a_period CHECK (since < until),
+  constraint recoveries_ended_say_when CHECK ((status = 'running'::text) = (ended_at IS NULL)),
+  constraint recoveries_running_have_a_due_time CHECK ((status = 'running'::text) = (due_at IS NOT NULL)),
+  constraint recoveries_status_is_known CHECK (status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text]))
+);
+
+create table retired_secrets (
+  endpoint_id uuid not null,
+  secret_key_id text not null,
+  secret_sealed bytea not null,
+  valid_until timestamp with time zone not null,
+  retired_at timestamp with time zone not null,
+  constraint retired_secrets_retire_once PRIMARY KEY (endpoint_id, retired_at),
+  constraint retired_secrets_belong_to_an_endpoint FOREIGN KEY (endpoint_id) REFERENCES endpoints(id)
+);
+
 CREATE INDEX attempts_by_endpoint ON ONLY attempts USING btree (endpoint_id, event_id);
+
+CREATE INDEX deliveries_by_endpoint ON deliveries USING btree (endpoint_id, created_at, event_id, status);
 
 CREATE INDEX deliveries_held_by_endpoint ON deliveries USING btree (endpoint_id, event_id) WHERE status = 'held'::text;
 
@@ -165,6 +206,8 @@ CREATE INDEX events_by_age ON events USING brin (received_at) WITH (pages_per_ra
 
 CREATE INDEX events_by_group ON events USING btree (group_id, sequence);
 
+CREATE INDEX events_by_owner ON events USING btree (merchant_id, mode, created_at, id, type) WHERE NOT is_test;
+
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX lanes_by_due_at ON lanes USING btree (due_at);
@@ -172,3 +215,11 @@ CREATE INDEX lanes_by_due_at ON lanes USING btree (due_at);
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX recoveries_by_due_at ON recoveries USING btree (due_at) WHERE status = 'running'::text;
+
+CREATE INDEX recoveries_by_endpoint ON recoveries USING btree (endpoint_id);
+
+CREATE UNIQUE INDEX recoveries_run_one_by_one ON recoveries USING btree (endpoint_id) WHERE status = 'running'::text;
+
+CREATE INDEX retired_secrets_by_end ON retired_secrets USING btree (valid_until);

@@ -44,3 +44,7 @@ export const CommandIdentity = {
 
 /** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
 export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });
+
+/** Where a page of a list ended: the creation, as exactly as it is kept, and the id of its last item. */
+export const ListPosition = Type.Object({ created_at: Instant, id: Uuid });
+export type ListPosition = Static<typeof ListPosition>;

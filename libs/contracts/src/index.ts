@@ -9,6 +9,8 @@ export * from './checkout.ts';
 export * from './scheduler.ts';
 export * from './merchant.ts';
 export * from './webhooks.ts';
+export * from './webhook-deliveries.ts';
+export * from './event-log.ts';
 export * from './api-key.ts';
 export * from './operator.ts';
 export * as publicApi from './public-api.ts';

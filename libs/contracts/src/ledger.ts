@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { batchRpc, rpc } from './contract.ts';
 import {
   CommandIdentity,
+  ListPosition,
   CurrencyCode,
   Failure,
   Instant,
@@ -49,10 +50,6 @@ export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1
   request: Type.Object({ page_token: Type.String({ minLength: 1, maxLength: 100 }) }),
   response: GroupWithSlots,
 });
-
-/** Where a page of the list ended: the creation, to the microsecond, and the id of its last group. */
-export const ListPosition = Type.Object({ created_at: Instant, id: Uuid });
-export type ListPosition = Static<typeof ListPosition>;
 
 /** A page of groups, newest first: those behind `after` when it is given, else those behind the first `offset`. */
 export const listGroups = rpc('rpc.ledger.groups.list.v1', {

@@ -49,3 +49,23 @@ export const deleteEndpoint = rpc('rpc.webhooks.endpoints.delete.v1', {
   request: Type.Object({ ...Scope, id: Uuid }),
   response: Type.Object({ id: Uuid, deleted: Type.Boolean() }),
 });
+
+/** How long a retired secret may go on signing beside the new one, seconds: none, an hour, a day, a week. */
+export const OVERLAPS_SECONDS = [0, 3_600, 86_400, 604_800] as const;
+
+/** Gives an endpoint a new secret, shown this once; the old ones sign beside it until the overlap ends. */
+export const rollSecret = rpc('rpc.webhooks.endpoints.roll-secret.v1', {
+  request: Type.Object({
+    ...Scope,
+    id: Uuid,
+    overlap_seconds: Type.Unsafe<(typeof OVERLAPS_SECONDS)[number]>({
+      type: 'integer',
+      enum: [...OVERLAPS_SECONDS],
+    }),
+  }),
+  response: Type.Object({
+    ...EndpointView.properties,
+    secret: Type.String(),
+    previous_secrets_end_at: Nullable(Instant),
+  }),
+});

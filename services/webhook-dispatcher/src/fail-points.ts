@@ -1,6 +1,6 @@
 import { failPoint } from '@gp/service';
 
-/** Where the dispatcher may be killed in the crash matrix: around every commit and around the request. */
+/** Where the dispatcher may be killed in the crash matrix: around every commit that sends something and around the request. */
 export const failPoints = [
   'webhooks.intake.before',
   'webhooks.intake.after',
@@ -10,6 +10,12 @@ export const failPoints = [
   'webhooks.request.after',
   'webhooks.outcome.before',
   'webhooks.outcome.after',
+  'webhooks.resend.before',
+  'webhooks.resend.after',
+  'webhooks.recover.before',
+  'webhooks.recover.after',
+  'webhooks.recover-step.before',
+  'webhooks.recover-step.after',
 ] as const;
 
 type Step<T> = T extends `webhooks.${infer S}.before` ? S : never;

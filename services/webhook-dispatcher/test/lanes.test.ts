@@ -40,7 +40,8 @@ const delivered = (claimed: Claim): Outcome => ({
   waitMs: null,
   attempt: {
     id: uuidv7(),
-    number: claimed.attempts + 1,
+    number: claimed.tries + 1,
+    isManual: false,
     url: claimed.url,
     requestHeaders: {},
     remoteAddress: null,

@@ -4,8 +4,11 @@ import {
   createEndpoint,
   deleteEndpoint,
   findEndpoint,
+  findRecovery,
   listEndpoints,
   publicEventSubject,
+  resendDelivery,
+  startRecovery,
   updateEndpoint,
   type PublicEvent,
 } from '@gp/contracts';
@@ -217,28 +220,102 @@ describe('the service', () => {
   });
 });
 
+/** With a margin of five seconds over the deadline, as the configuration demands. */
+const hurried = { LEASE_MS: '6000', DEADLINE_MS: '1000', CONNECT_TIMEOUT_MS: '500' };
+const asked = (point: string) => /\.(resend|recover)/.test(point);
+
 describe('a process that is killed', () => {
-  it.each(failPoints)('at %s delivers the event all the same, under the same id', async (point) => {
-    // With a margin of five seconds over the deadline, as the configuration demands.
-    const env = { LEASE_MS: '6000', DEADLINE_MS: '1000', CONNECT_TIMEOUT_MS: '500' };
-    const first = await start(env);
-    const { secret } = await register();
+  it.each(failPoints.filter((point) => !asked(point)))(
+    'at %s delivers the event all the same, under the same id',
+    async (point) => {
+      const env = hurried;
+      const first = await start(env);
+      const { secret } = await register();
+      await first.end();
+      const dying = startDispatcher({ ...addresses(), ...env, GP_FAIL_POINT: point });
+      started.push(dying);
+      const event = eventOf();
+      await publish(event);
+      expect(await dying.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      await start(env);
+      await delivered();
+      const ids = receiver.received.map((request) => accepted(request, secret).id);
+      expect(new Set(ids)).toEqual(new Set([event.id]));
+      // Only a death between the request and its record can make the receiver hear it twice.
+      const mayRepeat = ['webhooks.request.after', 'webhooks.outcome.before'].includes(point);
+      expect(ids.length).toBe(mayRepeat ? 2 : 1);
+      const { rows } = await db.pool.query('select event_id from deliveries');
+      expect(rows).toEqual([{ event_id: event.id }]);
+    },
+  );
+});
+
+describe('a process that is killed while a merchant has events sent again', () => {
+  /** An endpoint that was sent this, and then a process that dies at the point. */
+  const dyingAfter = async (point: string, events: readonly PublicEvent[], answer = 200) => {
+    receiver.answer(status(answer));
+    const first = await start({ ...hurried, RETRY_LADDER_MS: '1' });
+    const { id } = await register();
+    for (const event of events) await publish(event);
+    const end = answer === 200 ? 'delivered' : 'failed';
+    await eventually(async () => {
+      const found = await statuses();
+      return found.length === events.length && found.every((each) => each === end) ? true : undefined;
+    });
     await first.end();
-    const dying = startDispatcher({ ...addresses(), ...env, GP_FAIL_POINT: point });
+    receiver.answer(status(200));
+    receiver.received.length = 0;
+    const dying = startDispatcher({ ...addresses(), ...hurried, GP_FAIL_POINT: point });
     started.push(dying);
-    const event = eventOf();
-    await publish(event);
-    expect(await dying.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    await start(env);
-    await delivered();
-    const ids = receiver.received.map((request) => accepted(request, secret).id);
-    expect(new Set(ids)).toEqual(new Set([event.id]));
-    // Only a death between the request and its record can make the receiver hear it twice.
-    const mayRepeat = ['webhooks.request.after', 'webhooks.outcome.before'].includes(point);
-    expect(ids.length).toBe(mayRepeat ? 2 : 1);
-    const { rows } = await db.pool.query('select event_id from deliveries');
-    expect(rows).toEqual([{ event_id: event.id }]);
-  });
+    await dying.says('started');
+    return { id, dying };
+  };
+
+  it.each(failPoints.filter((point) => point.includes('.resend')))(
+    'at %s: the request can be made again, and the event is sent',
+    async (point) => {
+      const event = eventOf();
+      const { id, dying } = await dyingAfter(point, [event]);
+      const request = { ...scope, endpoint_id: id, delivery_id: event.id };
+      const unanswered = bus.call(resendDelivery, request, { timeoutMs: 20_000 }).catch(() => undefined);
+      expect(await dying.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      await start(hurried);
+      await unanswered;
+      await eventually(() => bus.call(resendDelivery, request).catch(() => undefined));
+      await eventually(async () => {
+        const { rows } = await db.pool.query('select resend_from, status from deliveries');
+        return JSON.stringify(rows) === '[{"resend_from":null,"status":"delivered"}]' || undefined;
+      });
+      expect(receiver.received.every((each) => each.event.id === event.id)).toBe(true);
+      expect(receiver.received.length).toBeGreaterThanOrEqual(1);
+    },
+  );
+
+  it.each(failPoints.filter((point) => point.includes('.recover')))(
+    'at %s: the recovery goes on where it was, and each event is sent once',
+    async (point) => {
+      const events = Array.from({ length: 130 }, eventOf);
+      const { id, dying } = await dyingAfter(point, events, 500);
+      const period = { since: events[0]!.created, until: new Date(Date.now() + 1_000).toISOString() };
+      const request = { ...scope, endpoint_id: id, ...period };
+      const unanswered = bus.call(startRecovery, request, { timeoutMs: 20_000 }).catch(() => undefined);
+      expect(await dying.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      await start(hurried);
+      await unanswered;
+      const { id: recovery_id } = await eventually(() =>
+        bus.call(startRecovery, request).catch(() => undefined),
+      );
+      await eventually(async () => {
+        const found = await bus.call(findRecovery, { ...scope, endpoint_id: id, recovery_id });
+        return found.status === 'done' || undefined;
+      });
+      await eventually(async () => (await statuses()).every((each) => each === 'delivered') || undefined);
+      const ids = receiver.received.map((each) => each.event.id);
+      expect(new Set(ids)).toEqual(new Set(events.map((event) => event.id)));
+      // A commit that was not heard of is no reason to send anything twice.
+      expect(ids).toHaveLength(events.length);
+    },
+  );
 });
 
 describe('a start', () => {

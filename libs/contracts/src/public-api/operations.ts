@@ -1,5 +1,7 @@
+import { eventOperations } from './events.operations.ts';
 import { groupPaymentOperations } from './group-payments.operations.ts';
 import { paymentOperations } from './payments.operations.ts';
+import { webhookDeliveryOperations } from './webhook-deliveries.operations.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 
 /** Every operation of the public API, by its name. */
@@ -7,6 +9,8 @@ export const operations = {
   ...groupPaymentOperations,
   ...paymentOperations,
   ...webhookOperations,
+  ...webhookDeliveryOperations,
+  ...eventOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;

@@ -25,4 +25,12 @@ export type Neighbours = {
   findEndpoint: Call<typeof contracts.findEndpoint>;
   updateEndpoint: Call<typeof contracts.updateEndpoint>;
   deleteEndpoint: Call<typeof contracts.deleteEndpoint>;
+  rollSecret: Call<typeof contracts.rollSecret>;
+  listDeliveries: Call<typeof contracts.listDeliveries>;
+  resendDelivery: Call<typeof contracts.resendDelivery>;
+  sendTestEvent: Call<typeof contracts.sendTestEvent>;
+  startRecovery: Call<typeof contracts.startRecovery>;
+  findRecovery: Call<typeof contracts.findRecovery>;
+  listEvents: Call<typeof contracts.listEvents>;
+  findEvent: Call<typeof contracts.findEvent>;
 };

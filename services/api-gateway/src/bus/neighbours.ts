@@ -37,6 +37,14 @@ export function neighboursOn(bus: Bus): Neighbours {
     findEndpoint: call(contracts.findEndpoint),
     updateEndpoint: call(contracts.updateEndpoint),
     deleteEndpoint: call(contracts.deleteEndpoint),
+    rollSecret: call(contracts.rollSecret),
+    listDeliveries: call(contracts.listDeliveries),
+    resendDelivery: call(contracts.resendDelivery),
+    sendTestEvent: call(contracts.sendTestEvent),
+    startRecovery: call(contracts.startRecovery),
+    findRecovery: call(contracts.findRecovery),
+    listEvents: call(contracts.listEvents),
+    findEvent: call(contracts.findEvent),
   };
 }
 

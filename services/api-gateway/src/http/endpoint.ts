@@ -24,9 +24,9 @@ export function endpoint(
   });
 }
 
-/** The id in the path; what is no UUID is the id of nothing. */
-export function pathId(request: HttpRequest, noun: string): string {
-  const { id = '' } = request.params;
+/** An id in the path; what is no UUID is the id of nothing. */
+export function pathId(request: HttpRequest, noun: string, name = 'id'): string {
+  const id = request.params[name] ?? '';
   if (!UUID.test(id)) throw notFound(noun);
   return id.toLowerCase();
 }

@@ -8,10 +8,19 @@ import type { Neighbours } from '../app/ports.ts';
 import { confirmGroupPayment } from './confirm-payment.route.ts';
 import { createGroupPayment } from './create-group-payment.route.ts';
 import { endpoint, type Handle } from './endpoint.ts';
+import { getEvent, listEvents } from './events.routes.ts';
 import { getGroupPayment } from './get-group-payment.route.ts';
 import type { GroupPaymentViews } from './group-payment.view.ts';
 import { listGroupPayments } from './list-group-payments.route.ts';
 import { payGroupPayment } from './pay-group-payment.route.ts';
+import {
+  getWebhookRecovery,
+  listWebhookDeliveries,
+  recoverWebhook,
+  resendWebhookDelivery,
+  rollWebhookSecret,
+  testWebhook,
+} from './webhook-deliveries.routes.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.routes.ts';
 
 /** What the routes work with. */
@@ -38,6 +47,14 @@ export function routes(parts: RouteParts): Route[] {
     getWebhook: getWebhook(parts),
     updateWebhook: updateWebhook(parts),
     deleteWebhook: deleteWebhook(parts),
+    rollWebhookSecret: rollWebhookSecret(parts),
+    testWebhook: testWebhook(parts),
+    listWebhookDeliveries: listWebhookDeliveries(parts),
+    resendWebhookDelivery: resendWebhookDelivery(parts),
+    recoverWebhook: recoverWebhook(parts),
+    getWebhookRecovery: getWebhookRecovery(parts),
+    listEvents: listEvents(parts),
+    getEvent: getEvent(parts),
   };
   return Object.values(publicApi.operations).map((operation) =>
     endpoint(parts.authenticate, operation, handlers[operation.id]),

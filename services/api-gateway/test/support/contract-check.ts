@@ -30,7 +30,7 @@ function answersOf(operation: publicApi.Operation): ReadonlySet<string> {
 
 const codeIn = (body: unknown): string => String((body as { code?: unknown } | null)?.code);
 
-const pattern = (path: string): RegExp => new RegExp(`^${path.replace('{id}', '[^/]+')}(?:\\?|$)`);
+const pattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(?:\\?|$)`);
 
 function checkOf(schema: unknown): ValidateFunction {
   const validate = compiled.get(schema) ?? ajv.compile(closed(schema) as object);

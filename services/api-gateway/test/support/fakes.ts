@@ -4,6 +4,7 @@ import type { CommandOf, GroupView, GroupWithSlots, RequestOf, ResponseOf, SlotV
 import { AppError, notFound } from '@gp/errors';
 import { allocate } from '@gp/money';
 import { uuidv7 } from 'uuidv7';
+import { serveDeliveries, serveEvents } from './fake-dispatcher.ts';
 
 type Create = CommandOf<typeof contracts.createGroup>;
 type Pay = RequestOf<typeof contracts.startPayment>;
@@ -11,6 +12,7 @@ type Begin = RequestOf<typeof contracts.beginConfirmation>;
 type Card = RequestOf<typeof contracts.confirmIntent>;
 type Endpoint = contracts.EndpointView;
 type Mode = contracts.Mode;
+type OwnEndpoint = Endpoint & { merchant_id: string; mode: Mode };
 
 /** What the neighbours heard, and how they answer; a test overrides an answer by assigning it. */
 export type Fakes = ReturnType<typeof fakeNeighbours>;
@@ -21,13 +23,14 @@ export type Fakes = ReturnType<typeof fakeNeighbours>;
  */
 export function fakeNeighbours(bus: Bus) {
   const groups = new Map<string, { command: Create; view: GroupWithSlots }>();
-  const endpoints = new Map<string, Endpoint & { merchant_id: string; mode: Mode }>();
+  const endpoints = new Map<string, OwnEndpoint>();
   const heard = {
     create: [] as Create[],
     pay: [] as Pay[],
     begin: [] as Begin[],
     card: [] as Card[],
     list: [] as object[],
+    dispatcher: [] as object[],
   };
 
   const answers = {
@@ -94,6 +97,8 @@ export function fakeNeighbours(bus: Bus) {
     bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
     bus.serve(contracts.confirmIntent, (request) => (heard.card.push(request), answers.card(request))),
     ...serveEndpoints(bus, endpoints),
+    ...serveDeliveries(bus, (request) => mine(endpoints, request), heard.dispatcher),
+    ...serveEvents(bus, heard.dispatcher),
   ];
   const usual = { ...answers };
   return {
@@ -108,14 +113,17 @@ export function fakeNeighbours(bus: Bus) {
   };
 }
 
-function serveEndpoints(bus: Bus, endpoints: Map<string, Endpoint & { merchant_id: string; mode: Mode }>) {
-  const mine = ({ id, merchant_id, mode }: { id: string; merchant_id: string; mode: Mode }) => {
-    const found = endpoints.get(id);
-    if (found?.merchant_id !== merchant_id || found.mode !== mode) throw notFound('webhook endpoint');
-    return found;
-  };
-  const shown = ({ merchant_id: _m, mode: _mode, ...view }: Endpoint & { merchant_id: string; mode: Mode }) =>
-    view;
+function mine(
+  endpoints: ReadonlyMap<string, OwnEndpoint>,
+  { id, merchant_id, mode }: { id: string; merchant_id: string; mode: Mode },
+): OwnEndpoint {
+  const found = endpoints.get(id);
+  if (found?.merchant_id !== merchant_id || found.mode !== mode) throw notFound('webhook endpoint');
+  return found;
+}
+
+function serveEndpoints(bus: Bus, endpoints: Map<string, OwnEndpoint>) {
+  const shown = ({ merchant_id: _m, mode: _mode, ...view }: OwnEndpoint) => view;
   return [
     bus.serve(contracts.createEndpoint, (request) => {
       const at = new Date().toISOString();
@@ -130,14 +138,14 @@ function serveEndpoints(bus: Bus, endpoints: Map<string, Endpoint & { merchant_i
           .map(shown),
       }),
     ),
-    bus.serve(contracts.findEndpoint, (request) => Promise.resolve(shown(mine(request)))),
+    bus.serve(contracts.findEndpoint, (request) => Promise.resolve(shown(mine(endpoints, request)))),
     bus.serve(contracts.updateEndpoint, (request) => {
-      const changed = { ...mine(request), ...request };
+      const changed = { ...mine(endpoints, request), ...request };
       endpoints.set(request.id, changed);
       return Promise.resolve(shown(changed));
     }),
     bus.serve(contracts.deleteEndpoint, (request) => {
-      endpoints.delete(mine(request).id);
+      endpoints.delete(mine(endpoints, request).id);
       return Promise.resolve({ id: request.id, deleted: true });
     }),
   ];

@@ -128,6 +128,9 @@ const bodies = fc.oneof(
   spoilt({ customer_email: 'ada@example.com', customer_name: 'Ada', slot_ids: [id] }),
   spoilt({ payment_intent_id: id, card }),
   spoilt({ url: 'https://shop.example.com', description: 'x', event_types: ['group_payment.paid'] }),
+  spoilt({ overlap_seconds: 3600 }),
+  spoilt({ event_type: 'group_payment.paid' }),
+  spoilt({ since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }),
   value,
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
@@ -178,6 +181,10 @@ const queryName = fc.constantFrom(
   'created_after',
   'created_before',
   'cursor',
+  'delivered',
+  'type',
+  'group_payment_id',
+  'cursor',
   '__proto__',
   'constructor',
   'limit[]',
@@ -198,6 +205,13 @@ const target = fc.oneof(
   fc
     .tuple(fc.constantFrom('GET', 'PATCH', 'DELETE', 'PUT', 'TRACE'), segment)
     .map(([m, s]) => [m, `/v1/webhooks/${s}`] as const),
+  fc
+    .tuple(segment, fc.constantFrom('roll-secret', 'test', 'recover', `deliveries/${id}/resend`))
+    .map(([s, verb]) => ['POST', `/v1/webhooks/${s}/${verb}`] as const),
+  fc.tuple(segment, query).map(([s, q]) => ['GET', `/v1/webhooks/${s}/deliveries${q}`] as const),
+  segment.map((s) => ['GET', `/v1/webhooks/${id}/recoveries/${s}`] as const),
+  segment.map((s) => ['GET', `/v1/events/${s}`] as const),
+  query.map((q) => ['GET', `/v1/events${q}`] as const),
 );
 
 const idempotencyKey = fc.option(

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Claim } from '../db/claims.ts';
 import type { AttemptLog, Outcome } from '../db/outcomes.ts';
 import { parseRetryAfter, type Ladder } from '../domain/ladder.ts';
-import { judge, outcomeOf, type Answer, type Verdict } from '../domain/verdict.ts';
+import { judge, judgeResend, outcomeOf, type Answer, type Verdict } from '../domain/verdict.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 import { errorClass } from '../outbound/error-class.ts';
 import type { Posted } from '../outbound/exchange.ts';
@@ -43,9 +43,9 @@ export function attemptDelivery(o: {
   readonly log: Logger;
 }): (claim: Claim) => Promise<Attempted> {
   return async (claim) => {
-    const secret = openSecret(o, claim);
-    if (secret === undefined) return given(claim, UNSIGNED_WAIT_MS);
-    const number = claim.attempts + 1;
+    const secrets = openSecrets(o, claim);
+    if (secrets === undefined) return given(claim, UNSIGNED_WAIT_MS);
+    const number = claim.tries + 1;
     const attributes = { endpoint_id: claim.endpoint_id, event_id: claim.event_id, attempt: number };
     const options = {
       kind: 'client',
@@ -55,7 +55,8 @@ export function attemptDelivery(o: {
     } as const;
     return span('webhook attempt', options, async (running) => {
       const payload = Buffer.from(claim.payload);
-      const headers = signedHeaders({ id: claim.event_id, type: claim.type, payload }, secret, Date.now());
+      const event = { id: claim.event_id, type: claim.type, isTest: claim.is_test, payload };
+      const headers = signedHeaders(event, secrets, Date.now());
       failBefore('request');
       const posted = await o.poster.post(claim.url, headers, payload);
       failAfter('request');
@@ -65,7 +66,9 @@ export function attemptDelivery(o: {
       duration.observe(posted.timings.totalMs / 1_000);
       running.set({ outcome });
       if (answer.kind === 'none') running.fail(outcome);
-      const verdict = judge(answer, number, { ladder: o.ladder, random: Math.random() });
+      const verdict = claim.is_manual
+        ? judgeResend(answer)
+        : judge(answer, claim.attempts + 1, { ladder: o.ladder, random: Math.random() });
       const attempt = logOf(claim, { number, headers, posted, answer, outcome });
       return { outcome: outcomeFor(claim, verdict, attempt), answered: answer.kind === 'answer' };
     });
@@ -77,10 +80,15 @@ export function given(claim: Claim, waitMs: number): Attempted {
   return { outcome: { claim, status: 'pending', waitMs, attempt: null }, answered: undefined };
 }
 
-function openSecret(o: { seal: Seal; log: Logger }, claim: Claim): string | undefined {
-  const sealed = { keyId: claim.secret_key_id, bytes: claim.secret_sealed };
+/** The current secret and those whose overlap lasts, in this order. */
+function openSecrets(o: { seal: Seal; log: Logger }, claim: Claim): [string, ...string[]] | undefined {
+  const open = (keyId: string, bytes: Buffer): string =>
+    o.seal.open({ keyId, bytes }, endpointIdentity(claim.endpoint_id));
   try {
-    return o.seal.open(sealed, endpointIdentity(claim.endpoint_id));
+    const retired = (claim.retired_sealed ?? []).map((bytes, at) =>
+      open(claim.retired_key_ids?.[at] ?? '', bytes),
+    );
+    return [open(claim.secret_key_id, claim.secret_sealed), ...retired];
   } catch (err) {
     const { endpoint_id, event_id, traceparent } = claim;
     o.log.error(
@@ -114,6 +122,7 @@ function logOf(
   return {
     id: uuidv7(),
     number: a.number,
+    isManual: claim.is_manual,
     url: claim.url,
     requestHeaders: redacted(a.headers),
     remoteAddress,

@@ -126,6 +126,7 @@ function tell(log: Logger, claim: Claim, { status, waitMs, attempt }: Outcome, i
   if (!isOurs) log.warn(fields, 'webhook sent, but its claim had passed on');
   else if (status === 'delivered') log.info(fields, 'webhook delivered');
   else if (status === 'failed') log.warn(fields, 'webhook failed for good');
+  else if (status === 'resumed') log.info(fields, 'webhook resent and not acknowledged');
   else
     log.info(
       { ...fields, retry_after_ms: Math.round(waitMs ?? 0) },

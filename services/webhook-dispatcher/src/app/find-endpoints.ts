@@ -1,8 +1,8 @@
 import type { findEndpoint as finding, listEndpoints as listing, RequestOf, ResponseOf } from '@gp/contracts';
-import { notFound } from '@gp/errors';
 import type { Queryable } from '@gp/pg';
 import * as rows from '../db/endpoints.ts';
 import { endpointView } from './endpoint-view.ts';
+import { knownEndpoint } from './open-endpoint.ts';
 
 type List = (request: RequestOf<typeof listing>) => Promise<ResponseOf<typeof listing>>;
 type Find = (request: RequestOf<typeof finding>) => Promise<ResponseOf<typeof finding>>;
@@ -14,9 +14,5 @@ export function listEndpoints(db: Queryable): List {
 
 /** One endpoint of this merchant and mode; rejects with `not_found`. */
 export function findEndpoint(db: Queryable): Find {
-  return async ({ id, ...scope }) => {
-    const row = await rows.findEndpoint(db, scope, id);
-    if (!row) throw notFound('webhook endpoint');
-    return endpointView(row);
-  };
+  return async ({ id, ...scope }) => endpointView(await knownEndpoint(db, scope, id));
 }

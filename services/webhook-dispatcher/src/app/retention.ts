@@ -1,21 +1,20 @@
 import { maintainPartitions, type Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
+import { deleteOldEndpoints } from '../db/endpoints.ts';
 import { deleteOldEvents } from '../db/events.ts';
+import { KEPT_DAYS } from '../domain/period.ts';
 
-/** Events, deliveries and attempts are kept this long (Q31). */
-const KEPT_DAYS = 30;
 /** How long the maintenance may be away before attempts could not be logged any more. */
 const AHEAD_DAYS = 7;
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** Makes the days the attempt log needs next and drops those past their retention. */
-export async function keepPartitions(db: Db): Promise<void> {
-  await maintainPartitions(db, {
-    table: 'attempts',
-    by: 'uuidv7',
-    aheadDays: AHEAD_DAYS,
-    keepDays: KEPT_DAYS,
-  });
+/**
+ * Makes the days the attempt log needs next and drops those past their retention (Q31); `now` is the database's when
+ * it is not given.
+ */
+export async function keepPartitions(db: Db, now?: Date): Promise<void> {
+  const plan = { table: 'attempts', by: 'uuidv7', aheadDays: AHEAD_DAYS, keepDays: KEPT_DAYS } as const;
+  await maintainPartitions(db, plan, now);
 }
 
 export function maintainAttemptLog(db: Db): Loop {
@@ -32,5 +31,14 @@ export function reapEvents(db: Db): Loop {
     name: 'reap-events',
     idleMs: HOUR_MS,
     runOnce: async () => ((await deleteOldEvents(db, KEPT_DAYS)) > 0 ? 'busy' : 'idle'),
+  };
+}
+
+/** Forgets endpoints that were deleted so long ago that nothing tells of them any more. */
+export function reapEndpoints(db: Db): Loop {
+  return {
+    name: 'reap-endpoints',
+    idleMs: HOUR_MS,
+    runOnce: async () => ((await deleteOldEndpoints(db, KEPT_DAYS)) > 0 ? 'busy' : 'idle'),
   };
 }

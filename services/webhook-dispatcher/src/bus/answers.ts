@@ -6,8 +6,21 @@ import type { Service } from '@gp/service';
 import { changeEndpoint, removeEndpoint } from '../app/change-endpoint.ts';
 import { createEndpoint } from '../app/create-endpoint.ts';
 import { findEndpoint, listEndpoints } from '../app/find-endpoints.ts';
+import { findEvent, listEvents } from '../app/find-events.ts';
+import { listDeliveries } from '../app/list-deliveries.ts';
+import { findRecovery, startRecovery } from '../app/recover-deliveries.ts';
+import { resendDelivery } from '../app/resend-delivery.ts';
+import { rollSecret } from '../app/roll-secret.ts';
+import { sendTestEvent } from '../app/send-test-event.ts';
 
-export type AnswerParts = { readonly db: Db; readonly seal: Seal; readonly onLaneChanged: () => void };
+export type AnswerParts = {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly onLaneChanged: () => void;
+  /** Something became due. */
+  readonly onDue: () => void;
+  readonly onRecovery: () => void;
+};
 
 /** Every question and command the dispatcher answers. */
 export function answerCalls(service: Pick<Service<unknown>, 'serve'>, bus: Bus, parts: AnswerParts): void {
@@ -16,4 +29,12 @@ export function answerCalls(service: Pick<Service<unknown>, 'serve'>, bus: Bus, 
   service.serve(bus, contracts.findEndpoint, findEndpoint(parts.db));
   service.serve(bus, contracts.updateEndpoint, changeEndpoint(parts));
   service.serve(bus, contracts.deleteEndpoint, removeEndpoint(parts));
+  service.serve(bus, contracts.rollSecret, rollSecret(parts));
+  service.serve(bus, contracts.listDeliveries, listDeliveries(parts.db));
+  service.serve(bus, contracts.resendDelivery, resendDelivery({ db: parts.db, wake: parts.onDue }));
+  service.serve(bus, contracts.sendTestEvent, sendTestEvent({ db: parts.db, wake: parts.onDue }));
+  service.serve(bus, contracts.startRecovery, startRecovery({ db: parts.db, wake: parts.onRecovery }));
+  service.serve(bus, contracts.findRecovery, findRecovery(parts.db));
+  service.serve(bus, contracts.listEvents, listEvents(parts.db));
+  service.serve(bus, contracts.findEvent, findEvent(parts.db));
 }

@@ -18,6 +18,7 @@ function asEvent({ payload, traceparent }: InboundMessage): NewEvent {
     groupId: event.group_id,
     sequence: event.sequence,
     payload: JSON.stringify({ id, type, created, data }),
+    createdAt: created,
     traceparent: traceparent ?? null,
   };
 }

@@ -6,17 +6,26 @@ export type Claim = {
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly claim_id: string;
-  /** Attempts that have ended. */
+  /** Attempts of the ladder that have ended. */
   readonly attempts: number;
+  /** Requests that were made in all, those a merchant asked for included. */
+  readonly tries: number;
+  /** Whether a merchant asked for this attempt: it takes no step of the ladder. */
+  readonly is_manual: boolean;
   readonly merchant_id: string;
   readonly mode: 'test' | 'live';
   readonly group_id: string;
   readonly type: string;
+  /** Whether it tells of something that never happened. */
+  readonly is_test: boolean;
   readonly payload: string;
   readonly traceparent: string | null;
   readonly url: string;
   readonly secret_key_id: string;
   readonly secret_sealed: Buffer;
+  /** Secrets that were rolled away and whose overlap lasts, newest first; null when there are none. */
+  readonly retired_key_ids: readonly string[] | null;
+  readonly retired_sealed: readonly Buffer[] | null;
 };
 
 export type ClaimWish = {
@@ -86,7 +95,7 @@ const claimDue = statement<Claim>(
      set status = 'sending', claim_id = $3, claimed_at = clock_timestamp(),
          due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
      from picked where d.event_id = picked.event_id and d.endpoint_id = picked.endpoint_id
-     returning d.event_id, d.endpoint_id, d.claim_id, d.attempts, d.due_at
+     returning d.event_id, d.endpoint_id, d.claim_id, d.attempts, d.tries, d.resend_from, d.due_at
    ), served as (
      update lanes l
      set served_at = clock_timestamp(),
@@ -101,11 +110,17 @@ const claimDue = statement<Claim>(
      where l.endpoint_id = lane.endpoint_id
        and ((select count(*) from picked) < $4 or lane.turn <= (select max(turn) from picked))
    )
-   select c.event_id, c.endpoint_id, c.claim_id, c.attempts, v.merchant_id, v.mode, v.group_id, v.type, v.payload,
-          v.traceparent, e.url, e.secret_key_id, e.secret_sealed
+   select c.event_id, c.endpoint_id, c.claim_id, c.attempts, c.tries, c.resend_from is not null as is_manual,
+          v.merchant_id, v.mode, v.group_id, v.type, v.is_test, v.payload, v.traceparent,
+          e.url, e.secret_key_id, e.secret_sealed, retired.key_ids as retired_key_ids, retired.sealed as retired_sealed
    from claimed c
    join events v on v.id = c.event_id
-   join endpoints e on e.id = c.endpoint_id`,
+   join endpoints e on e.id = c.endpoint_id
+   cross join lateral (
+     select array_agg(r.secret_key_id order by r.retired_at desc) as key_ids,
+            array_agg(r.secret_sealed order by r.retired_at desc) as sealed
+     from retired_secrets r where r.endpoint_id = c.endpoint_id and r.valid_until > clock_timestamp()
+   ) retired`,
 );
 
 /** Claims due deliveries, oldest first in each lane and in sequence in each group; commits before anything is sent. */

@@ -13,6 +13,7 @@ const lockClosedLane = statement<{ endpoint_id: string; is_deleted: boolean }>(
    for update of l skip locked`,
 );
 
+// A delivery that was acknowledged before a merchant asked for it again is that once more.
 // What is under way is left to its worker; its lease running out makes it waiting again.
 // Rows that an outcome is being recorded for are passed by: that statement may be waiting for this lane.
 const settle = statement<{ settled: bigint }>(
@@ -25,8 +26,9 @@ const settle = statement<{ settled: bigint }>(
      for update skip locked
    ), settled as (
      update deliveries d
-     set status = case when $2 then 'cancelled' else 'held' end, due_at = null, claim_id = null, claimed_at = null,
-         settled_at = case when $2 then clock_timestamp() end
+     set status = case when $2 then 'cancelled' when d.resend_from = 'delivered' then 'delivered' else 'held' end,
+         due_at = null, claim_id = null, claimed_at = null, resend_from = null, resend_due_at = null,
+         settled_at = case when $2 or d.resend_from = 'delivered' then clock_timestamp() end
      from waiting w where d.event_id = w.event_id and d.endpoint_id = w.endpoint_id
      returning 1
    ) select count(*) as settled from settled`,

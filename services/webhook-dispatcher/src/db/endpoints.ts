@@ -70,6 +70,11 @@ const remove = statement<{ id: string }>(
    returning id`,
 );
 
+const forgetRetired = statement(
+  'webhooks.forget-retired',
+  `delete from retired_secrets where endpoint_id = $1`,
+);
+
 // Due now means: look here. What waits in a lane that was just closed is settled by settleClosedLane.
 const wakeLane = statement(
   'webhooks.wake-lane',
@@ -133,7 +138,30 @@ export function updateEndpoint(
 export function deleteEndpoint(db: Db, { merchant_id, mode }: Scope, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query(remove, [merchant_id, mode, id]);
-    if (row) await tx.query(wakeLane, [id]);
+    if (row) {
+      await tx.query(forgetRetired, [id]);
+      await tx.query(wakeLane, [id]);
+    }
     return row !== undefined;
   });
+}
+
+// Its deliveries went with their events. Foreign keys are checked at the end of the statement.
+const reap = statement<{ reaped: bigint }>(
+  'webhooks.reap-endpoints',
+  `with old as (
+     select e.id from endpoints e
+     where e.deleted_at < clock_timestamp() - make_interval(days => $1)
+       and not exists (select from deliveries d where d.endpoint_id = e.id)
+     limit 100
+   ), lanes_gone as (delete from lanes l using old where l.endpoint_id = old.id),
+   recoveries_gone as (delete from recoveries r using old where r.endpoint_id = old.id),
+   gone as (delete from endpoints e using old where e.id = old.id returning 1)
+   select count(*) as reaped from gone`,
+);
+
+/** Forgets up to 100 endpoints that were deleted more than `days` ago; answers how many went. */
+export async function deleteOldEndpoints(db: Queryable, days: number): Promise<number> {
+  const [row] = await db.query(reap, [days]);
+  return Number(row?.reaped ?? 0n);
 }

@@ -9,6 +9,8 @@ export type NewEvent = {
   readonly groupId: string;
   readonly sequence: number;
   readonly payload: string;
+  /** As the payload has it, ISO 8601. */
+  readonly createdAt: string;
   readonly traceparent: string | null;
 };
 
@@ -21,10 +23,12 @@ export type NewEvent = {
 const take = statement<{ events: bigint; deliveries: bigint }>(
   'webhooks.take-events',
   `with stored as (
-     insert into events (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, received_at)
+     insert into events (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, created_at,
+                         received_at)
      select i.*, clock_timestamp()
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::text[])
-       as i (id, merchant_id, mode, type, group_id, sequence, payload, traceparent)
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::text[],
+                 $9::timestamptz[])
+       as i (id, merchant_id, mode, type, group_id, sequence, payload, traceparent, created_at)
      order by i.id
      on conflict (id) do nothing
      returning id, merchant_id, mode, type, group_id, sequence, received_at
@@ -38,7 +42,7 @@ const take = statement<{ events: bigint; deliveries: bigint }>(
      select event_id, endpoint_id, group_id, sequence,
             case when enabled then 'pending' else 'held' end,
             case when enabled then received_at end,
-            received_at
+            date_trunc('milliseconds', received_at)
      from matched order by endpoint_id, sequence
      returning 1
    ), lane as (
@@ -66,6 +70,7 @@ export async function takeEvents(
     column((e) => e.sequence),
     column((e) => e.payload),
     column((e) => e.traceparent),
+    column((e) => e.createdAt),
   ]);
   return { events: Number(row?.events ?? 0n), deliveries: Number(row?.deliveries ?? 0n) };
 }

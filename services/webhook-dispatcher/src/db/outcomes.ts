@@ -3,7 +3,8 @@ import { statement, type Queryable } from '@gp/pg';
 /** One ended attempt: what becomes of the delivery, and what the log keeps of it. */
 export type Outcome = {
   readonly claim: { readonly event_id: string; readonly endpoint_id: string; readonly claim_id: string };
-  readonly status: 'delivered' | 'failed' | 'pending';
+  /** `resumed`: an attempt that a merchant asked for failed; the delivery is what it was before. */
+  readonly status: 'delivered' | 'failed' | 'pending' | 'resumed';
   /** With `pending`: when the next attempt is due, counted from now, ms. */
   readonly waitMs: number | null;
   /** Null when nothing was sent: the delivery is given back and has lost no attempt. */
@@ -13,6 +14,7 @@ export type Outcome = {
 export type AttemptLog = {
   readonly id: string;
   readonly number: number;
+  readonly isManual: boolean;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly remoteAddress: string | null;
@@ -35,15 +37,22 @@ const record = statement<{ event_id: string; endpoint_id: string }>(
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[])
        as i (event_id, endpoint_id, claim_id, status, wait_ms, log)
    ), mine as (
-     select d.event_id, d.endpoint_id from deliveries d
+     select d.event_id, d.endpoint_id, d.resend_due_at from deliveries d
      join outcome o on o.event_id = d.event_id and o.endpoint_id = d.endpoint_id and o.claim_id = d.claim_id
      where d.status = 'sending'
      order by d.event_id, d.endpoint_id for update of d
    ), written as (
      update deliveries d
-     set status = o.status, due_at = o.next_at, claim_id = null, claimed_at = null,
-         attempts = d.attempts + (case when o.log is null then 0 else 1 end),
-         settled_at = case when o.status <> 'pending' then clock_timestamp() end
+     set status = case o.status when 'resumed' then d.resend_from else o.status end,
+         due_at = case o.status when 'resumed' then d.resend_due_at else o.next_at end,
+         claim_id = null, claimed_at = null,
+         tries = d.tries + (case when o.log is null then 0 else 1 end),
+         attempts = d.attempts + (case when o.log is null or d.resend_from is not null then 0 else 1 end),
+         settled_at = case when (case o.status when 'resumed' then d.resend_from else o.status end) <> 'pending'
+                      then clock_timestamp() end,
+         -- Given back unsent, it is still to be resent.
+         resend_from = case when o.log is null then d.resend_from end,
+         resend_due_at = case when o.log is null then d.resend_due_at end
      from outcome o join mine m on m.event_id = o.event_id and m.endpoint_id = o.endpoint_id
      where d.event_id = o.event_id and d.endpoint_id = o.endpoint_id and d.claim_id = o.claim_id
      returning d.event_id, d.endpoint_id, d.due_at
@@ -55,12 +64,15 @@ const record = statement<{ event_id: string; endpoint_id: string }>(
    ), hinted as (
      update lanes l set due_at = least(l.due_at, lane.due_at) from lane where l.endpoint_id = lane.endpoint_id
    ), logged as (
-     insert into attempts (id, event_id, endpoint_id, number, url, request_headers, remote_address, timings,
+     insert into attempts (id, event_id, endpoint_id, number, is_manual, url, request_headers, remote_address, timings,
                            error_class, http_status, response_body, outcome, next_attempt_at, trace_id)
-     select a.id, o.event_id, o.endpoint_id, a.number, a.url, a.request_headers, a.remote_address, a.timings,
-            a.error_class, a.http_status, a.response_body, a.outcome, o.next_at, a.trace_id
-     from outcome o cross join lateral jsonb_to_record(o.log)
-       as a (id uuid, number smallint, url text, request_headers jsonb, remote_address text, timings jsonb,
+     select a.id, o.event_id, o.endpoint_id, a.number, a.is_manual, a.url, a.request_headers, a.remote_address,
+            a.timings, a.error_class, a.http_status, a.response_body, a.outcome,
+            coalesce(o.next_at, m.resend_due_at), a.trace_id
+     from outcome o
+     left join mine m on m.event_id = o.event_id and m.endpoint_id = o.endpoint_id and o.status = 'resumed'
+     cross join lateral jsonb_to_record(o.log)
+       as a (id uuid, number smallint, is_manual boolean, url text, request_headers jsonb, remote_address text, timings jsonb,
              error_class text, http_status smallint, response_body text, outcome text, trace_id text)
      where o.log is not null
    )
@@ -89,6 +101,7 @@ function logRow(log: AttemptLog) {
   return {
     id: log.id,
     number: log.number,
+    is_manual: log.isManual,
     url: log.url,
     request_headers: log.requestHeaders,
     remote_address: log.remoteAddress,

@@ -14,9 +14,11 @@ export const deliveryMachine = defineMachine({
     'disable',
     'delete',
     'recover',
+    'resend',
+    'remain_delivered',
   ],
   table: {
-    pending: { claim: 'sending', disable: 'held', delete: 'cancelled' },
+    pending: { claim: 'sending', disable: 'held', delete: 'cancelled', remain_delivered: 'delivered' },
     // A lost claim (its process died) is taken over by another one once its lease has ended.
     sending: {
       acknowledge: 'delivered',
@@ -26,10 +28,12 @@ export const deliveryMachine = defineMachine({
       lose_claim: 'sending',
       disable: 'held',
       delete: 'cancelled',
+      // A merchant had it sent again, for nothing: it was acknowledged before.
+      remain_delivered: 'delivered',
     },
     held: { recover: 'pending', delete: 'cancelled' },
-    delivered: {},
-    failed: {},
+    delivered: { resend: 'pending' },
+    failed: { resend: 'pending', recover: 'pending' },
     cancelled: {},
   },
 });

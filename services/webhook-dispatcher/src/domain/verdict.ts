@@ -11,7 +11,8 @@ export type Answer =
 
 /** What becomes of the delivery; `waitMs` counts from the moment it is recorded. */
 export type Verdict =
-  { readonly status: 'delivered' | 'failed' } | { readonly status: 'pending'; readonly waitMs: number };
+  | { readonly status: 'delivered' | 'failed' | 'resumed' }
+  | { readonly status: 'pending'; readonly waitMs: number };
 
 /** Judges the n-th attempt: any 2xx acknowledges, everything else climbs the ladder until it ends. */
 export function judge(
@@ -23,6 +24,11 @@ export function judge(
   const retryAfterMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
   const waitMs = waitAfter(o.ladder, attempt, { random: o.random, retryAfterMs });
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', waitMs };
+}
+
+/** Judges an attempt that a merchant asked for: acknowledged, it ends the ladder; else it has changed nothing. */
+export function judgeResend(answer: Answer): Verdict {
+  return { status: isAcknowledged(answer) ? 'delivered' : 'resumed' };
 }
 
 export function isAcknowledged(answer: Answer): boolean {

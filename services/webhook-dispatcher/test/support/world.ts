@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EVENT_TYPES, type EventType, type PublicEvent } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { openPg, type Db } from '@gp/pg';
-import { sealWith } from '@gp/seal';
+import { sealWith, type Seal } from '@gp/seal';
 import { createLogger, type Logger } from '@gp/telemetry';
 import { testDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
@@ -10,7 +10,13 @@ import { changeEndpoint, removeEndpoint } from '../../src/app/change-endpoint.ts
 import { createEndpoint } from '../../src/app/create-endpoint.ts';
 import { dispatcher, type DispatcherSettings } from '../../src/app/dispatcher.ts';
 import type { Dispatcher } from '../../src/app/dispatch-deliveries.ts';
+import { findEvent, listEvents } from '../../src/app/find-events.ts';
+import { listDeliveries } from '../../src/app/list-deliveries.ts';
+import { findRecovery, recoverDeliveries, startRecovery } from '../../src/app/recover-deliveries.ts';
+import { resendDelivery } from '../../src/app/resend-delivery.ts';
 import { keepPartitions } from '../../src/app/retention.ts';
+import { rollSecret } from '../../src/app/roll-secret.ts';
+import { sendTestEvent } from '../../src/app/send-test-event.ts';
 import { settleClosedLanes } from '../../src/app/settle-closed-lanes.ts';
 import { takeEvent } from '../../src/app/take-event.ts';
 import { eventHandler } from '../../src/bus/event.handler.ts';
@@ -39,18 +45,27 @@ export type World = {
   endpoint(url: string, o?: Partial<Parameters<ReturnType<typeof createEndpoint>>[0]>): Promise<Endpoint>;
   change(id: string, change: object): Promise<void>;
   remove(id: string): Promise<void>;
+  /** What merchants may ask for beyond their endpoints. */
+  readonly manage: Manage;
+  /** Makes steps of recoveries until none is due. */
+  recover(step?: number): Promise<void>;
+  /** Makes one such step. */
+  step(step: number): Promise<'idle' | 'busy'>;
   /** Lets the ledger tell of these events. */
   tell(...events: PublicEvent[]): Promise<void>;
   /** A dispatcher that runs until the world is closed or `stop` is called. */
   dispatch(
     o?: Partial<DispatcherSettings> & { lanePolicy?: Partial<LanePolicy>; poster?: Partial<PosterOptions> },
   ): Running;
+  /** Stops every dispatcher. */
+  stopAll(): Promise<void>;
   settle(): Promise<void>;
   deliveries(): Promise<DeliveryRow[]>;
   attempts(): Promise<Record<string, unknown>[]>;
   clear(): Promise<void>;
   close(): Promise<void>;
 };
+export type Manage = ReturnType<typeof managing>;
 export type Endpoint = { readonly id: string; readonly secret: string };
 export type Running = { readonly dispatch: Dispatcher; stop(): Promise<void> };
 
@@ -68,7 +83,12 @@ export async function openWorld(): Promise<World> {
   const change = changeEndpoint(changing);
   const remove = removeEndpoint(changing);
   const running = new Set<Running>();
-  const handle = eventHandler(takeEvent({ db, wake: () => running.forEach((each) => each.dispatch.wake()) }));
+  const handle = eventHandler(takeEvent({ db, wake: () => wake() }));
+  const wake = (): void => running.forEach((each) => each.dispatch.wake());
+  const step = (count: number) =>
+    recoverDeliveries({ db, onRecovered: () => wake(), pace: { step: count, pauseMs: 0 } }).runOnce(
+      new AbortController().signal,
+    );
   const rows = async <T>(text: string) => (await db.pool.query(text)).rows as T[];
 
   return {
@@ -78,6 +98,11 @@ export async function openWorld(): Promise<World> {
     endpoint: (to, o) => create({ ...scope, url: to, description: null, event_types: [], ...o }),
     change: async (id, given) => void (await change({ ...scope, id, ...given })),
     remove: async (id) => void (await remove({ ...scope, id })),
+    manage: managing(db, seal, () => wake()),
+    async recover(count = 100) {
+      while ((await step(count)) === 'busy');
+    },
+    step,
     async tell(...events) {
       await Promise.all(events.map((payload) => handle(messageOf(payload))));
     },
@@ -110,6 +135,7 @@ export async function openWorld(): Promise<World> {
       running.add(one);
       return one;
     },
+    stopAll: async () => void (await Promise.all([...running].map((each) => each.stop()))),
     async settle() {
       while ((await settling.runOnce(new AbortController().signal)) === 'busy');
     },
@@ -118,13 +144,28 @@ export async function openWorld(): Promise<World> {
     async clear() {
       await Promise.all([...running].map((each) => each.stop()));
       lines.length = 0;
-      await db.pool.query('truncate events, deliveries, attempts, lanes, endpoints, dead_letters');
+      await db.pool.query(
+        'truncate events, deliveries, attempts, lanes, endpoints, retired_secrets, recoveries, dead_letters',
+      );
     },
     async close() {
       await Promise.all([...running].map((each) => each.stop()));
       await db.close();
       await database.drop();
     },
+  };
+}
+
+function managing(db: Db, seal: Seal, wake: () => void) {
+  return {
+    roll: rollSecret({ db, seal }),
+    list: listDeliveries(db),
+    resend: resendDelivery({ db, wake }),
+    test: sendTestEvent({ db, wake }),
+    startRecovery: startRecovery({ db, wake }),
+    findRecovery: findRecovery(db),
+    events: listEvents(db),
+    event: findEvent(db),
   };
 }
 

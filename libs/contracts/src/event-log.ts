@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { Instant, ListPosition, Nullable, Scope, Uuid } from './common.ts';
+import { rpc } from './contract.ts';
+import { PublicEvent } from './events.ts';
+
+/** An event exactly as its receivers were sent it. */
+export const SentEvent = Type.Object({
+  id: Uuid,
+  type: PublicEvent.properties.type,
+  created: Instant,
+  data: PublicEvent.properties.data,
+});
+export type SentEvent = Static<typeof SentEvent>;
+
+/** A merchant's events in one mode, newest first; a page may hold fewer than `limit`: `next` tells of more. */
+export const listEvents = rpc('rpc.webhooks.events.list.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    type: Type.Optional(PublicEvent.properties.type),
+    group_payment_id: Type.Optional(Uuid),
+    created_after: Type.Optional(Instant),
+    created_before: Type.Optional(Instant),
+    /** Whether every endpoint that it was for has acknowledged it; one that was for nobody was not delivered. */
+    delivered: Type.Optional(Type.Boolean()),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+    after: Type.Optional(ListPosition),
+  }),
+  response: Type.Object({ events: Type.Array(SentEvent), next: Nullable(ListPosition) }),
+});
+export const findEvent = rpc('rpc.webhooks.events.find.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, id: Uuid }),
+  response: SentEvent,
+});

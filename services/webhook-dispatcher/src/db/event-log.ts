@@ -1,0 +1,77 @@
+import type { ListPosition } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+import type { Scope } from './endpoints.ts';
+import { pageOf, startOf, WINDOW, type Page, type Seen } from './page.ts';
+
+type EventRow = Seen & { readonly id: string; readonly payload: string };
+export type EventFilter = {
+  readonly types: readonly string[];
+  readonly group_payment_id?: string | undefined;
+  readonly created_after?: string | undefined;
+  readonly created_before?: string | undefined;
+  readonly delivered?: boolean | undefined;
+};
+
+// What is being resent was acknowledged or not before that.
+const DELIVERED = `exists (select from deliveries d where d.event_id = s.id
+                      and coalesce(d.resend_from, d.status) = 'delivered')
+       and not exists (select from deliveries d where d.event_id = s.id
+                         and coalesce(d.resend_from, d.status) in ('pending', 'sending', 'failed', 'held'))`;
+
+const listing = (ofGroup: string): string => `with scanned as (
+     select id, payload, created_at from events
+     where merchant_id = $1 and mode = $2 and not is_test and type = any ($3::text[]) ${ofGroup}
+       and created_at >= $4 and created_at <= $5 and (created_at, id) < ($6::timestamptz, $7::uuid)
+     order by created_at desc, id desc limit ${WINDOW}
+   ), judged as (
+     select s.*, $8::boolean is null or $8 = (${DELIVERED}) as is_wanted,
+            row_number() over (order by created_at desc, id desc) as nth
+     from scanned s
+   ), counted as (
+     select *, count(*) filter (where is_wanted) over (order by nth) as wanted, max(nth) over () as last from judged
+   )
+   select id, payload, created_at, is_wanted, nth from counted
+   where (is_wanted and wanted <= $9::integer + 1) or nth = last
+   order by nth`;
+
+// Read by events_by_owner, and by events_by_group where one group is asked for.
+const list = statement<EventRow>('webhooks.list-events', listing(''));
+const listOfGroup = statement<EventRow>('webhooks.list-events-of-group', listing('and group_id = $10::uuid'));
+
+const find = statement<{ payload: string }>(
+  'webhooks.find-event',
+  `select payload from events where id = $3 and merchant_id = $1 and mode = $2 and not is_test`,
+);
+
+/** A page of a merchant's events, newest first. */
+export async function listEvents(
+  db: Queryable,
+  { merchant_id, mode }: Scope,
+  filter: EventFilter,
+  page: { limit: number; after?: ListPosition | undefined },
+): Promise<Page<EventRow>> {
+  const values = [
+    merchant_id,
+    mode,
+    filter.types,
+    filter.created_after ?? '-infinity',
+    filter.created_before ?? 'infinity',
+    ...startOf(page.after),
+    filter.delivered ?? null,
+    page.limit,
+  ];
+  const { group_payment_id: group } = filter;
+  const rows =
+    group === undefined ? await db.query(list, values) : await db.query(listOfGroup, [...values, group]);
+  return pageOf(rows, page.limit, (row) => row.id);
+}
+
+/** The text an event was sent as. */
+export async function findEventPayload(
+  db: Queryable,
+  { merchant_id, mode }: Scope,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await db.query(find, [merchant_id, mode, id]);
+  return row?.payload;
+}

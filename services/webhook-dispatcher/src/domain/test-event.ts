@@ -1,0 +1,47 @@
+import type { EventType, SentEvent } from '@gp/contracts';
+
+/** No group, payment or slot of ours ever has this id. */
+const NOTHING = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What an event of this type looks like, about nothing: every id is the nil UUID, every amount zero, and `data` says
+ * that it is a test. Real events have no such field.
+ */
+export function testEvent(
+  type: EventType,
+  o: { readonly id: string; readonly now: Date; readonly mode: 'test' | 'live' },
+): SentEvent {
+  const [noun = '', verb = ''] = type.split('.');
+  const created = o.now.toISOString();
+  const common = {
+    is_test_event: true,
+    group_payment_id: NOTHING,
+    state: verb,
+    is_test_mode: o.mode === 'test',
+    sequence: 1,
+    occurred_at: created,
+    currency: 'EUR',
+  };
+  const data = noun === 'payment_intent' ? { ...common, ...ofIntent(verb) } : { ...common, ...ofGroup };
+  return { id: o.id, type, created, data };
+}
+
+const ofGroup = { amount_captured: 0, amount_refunded: 0 };
+
+function ofIntent(verb: string): Record<string, unknown> {
+  return {
+    payment_intent_id: NOTHING,
+    psp_code: 'gateway_a',
+    amount: 0,
+    slot_ids: [NOTHING],
+    ...(verb === 'failed' && {
+      failure: {
+        stage: 'authorise',
+        code: 'card_declined',
+        message: 'the card was declined',
+        retryable: true,
+      },
+    }),
+    ...(verb === 'refunded' && { refund_id: NOTHING }),
+  };
+}

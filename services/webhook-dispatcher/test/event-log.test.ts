@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ListPosition, PublicEvent } from '@gp/contracts';
+import { eventually } from '@gp/testing';
+import { openReceiver, status } from './support/receiver.ts';
+import { eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+afterEach(() => world.clear());
+
+type Filter = Omit<Parameters<World['manage']['events']>[0], 'merchant_id' | 'mode' | 'limit'>;
+const ids = async (filter: Filter = {}, limit = 100): Promise<string[]> =>
+  (await world.manage.events({ ...scope, limit, ...filter })).events.map((event) => event.id);
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();
+const sent = ({ id, type, created, data }: PublicEvent) => ({ id, type, created, data });
+
+describe('the events of a merchant', () => {
+  it('are kept for those without an endpoint, too, as they would have been sent', async () => {
+    const event = eventOf({ data: { text: 'ünïcødé 🍕', amount: 33.34, nested: { a: [1, null] } } });
+    await world.tell(event);
+    expect(await world.manage.event({ ...scope, id: event.id })).toEqual(sent(event));
+    const { events } = await world.manage.events({ ...scope, limit: 1 });
+    const { rows } = await world.db.pool.query<{ payload: string }>('select payload from events');
+    expect(JSON.stringify(events[0])).toBe(rows[0]!.payload);
+  });
+
+  it('are of one merchant and one mode (Q18)', async () => {
+    const event = eventOf();
+    await world.tell(event, eventOf({ merchant_id: 'm2' }), eventOf({ mode: 'live' }));
+    expect(await ids()).toEqual([event.id]);
+    for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
+      await expect(world.manage.event({ ...scope, ...other, id: event.id })).rejects.toMatchObject({
+        code: 'not_found',
+        message: 'event not found',
+      });
+  });
+
+  it('come newest first, filtered by type, group and time, both bounds included', async () => {
+    const group = groupEvents(3);
+    const other = eventOf({ type: 'payment_intent.failed' });
+    const told = [...group, other].map((event, index) => ({ ...event, created: at(index) }));
+    await world.tell(...told);
+    const [a, b, c, d] = told.map((event) => event.id);
+    expect(await ids()).toEqual([d, c, b, a]);
+    expect(await ids({ group_payment_id: group[0]!.group_id })).toEqual([c, b, a]);
+    expect(await ids({ type: 'payment_intent.failed' })).toEqual([d]);
+    expect(await ids({ created_after: at(1), created_before: at(2) })).toEqual([c, b]);
+    expect(await ids({ type: 'payment_intent.failed', created_before: at(2) })).toEqual([]);
+  });
+
+  it('are cut into pages, each event once, also where many have one time', async () => {
+    const told = Array.from({ length: 11 }, () => eventOf({ created: at(7) }));
+    await world.tell(...told);
+    const found: string[] = [];
+    for (let after: ListPosition | null | undefined; after !== null;) {
+      const page = await world.manage.events({ ...scope, limit: 4, ...(after && { after }) });
+      found.push(...page.events.map((event) => event.id));
+      after = page.next;
+      await world.tell(eventOf());
+    }
+    expect(found.toSorted().reverse()).toEqual(found);
+    expect(new Set(found)).toEqual(new Set(told.map((event) => event.id)));
+  });
+
+  it('that were missed are those that some endpoint did not take, or that were for none', async () => {
+    const [good, bad] = [await openReceiver(), await openReceiver()];
+    bad.answer(status(500));
+    const forNobody = eventOf();
+    await world.tell(forNobody);
+    await world.endpoint(good.url);
+    await world.endpoint(bad.url, { event_types: ['payment_intent.failed'] });
+    const [taken, missed] = [eventOf(), eventOf({ type: 'payment_intent.failed' })];
+    world.dispatch({ retryLadderMs: '1' });
+    await world.tell(taken, missed);
+    await eventually(
+      async () =>
+        (await world.deliveries()).every(({ status: is }) => ['delivered', 'failed'].includes(is)) ||
+        undefined,
+    );
+    expect(await ids({ delivered: true })).toEqual([taken.id]);
+    expect((await ids({ delivered: false })).toSorted()).toEqual([forNobody.id, missed.id].toSorted());
+    await Promise.all([good.close(), bad.close()]);
+  });
+});

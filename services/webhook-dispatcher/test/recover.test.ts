@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
+import { ok, openReceiver, status, type Receiver } from './support/receiver.ts';
+import { eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
+
+let world: World;
+let receiver: Receiver;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(async () => {
+  await world.clear();
+  await receiver.close();
+});
+
+const HOUR_MS = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+const start = (endpoint_id: string, o: object = {}) =>
+  world.manage.startRecovery({ ...scope, endpoint_id, since: ago(1), ...o });
+const find = (endpoint_id: string, recovery_id: string) =>
+  world.manage.findRecovery({ ...scope, endpoint_id, recovery_id });
+const statuses = async () => (await world.deliveries()).map((row) => row.status);
+const all = (wanted: string) =>
+  eventually(async () => (await statuses()).every((each) => each === wanted) || undefined);
+
+describe('a recovery', () => {
+  it('sends what was held, failed or never heard of, and nothing that was delivered (F5)', async () => {
+    const early = eventOf();
+    await world.tell(early);
+    const { id } = await world.endpoint(receiver.url);
+    world.dispatch({ retryLadderMs: '1' });
+    const delivered = eventOf();
+    await world.tell(delivered);
+    await all('delivered');
+    receiver.answer(status(500));
+    const failed = eventOf();
+    await world.tell(failed);
+    await eventually(async () => (await statuses()).includes('failed') || undefined);
+    await world.change(id, { enabled: false });
+    const held = eventOf();
+    await world.tell(held);
+    await world.change(id, { enabled: true });
+    receiver.answer(ok);
+    const before = receiver.received.length;
+
+    const started = await start(id);
+    expect(started).toMatchObject({ status: 'running', recovered: 0, ended_at: null });
+    await world.recover();
+    await all('delivered');
+    expect(await find(id, started.id)).toMatchObject({ status: 'done', recovered: 3 });
+    const again = receiver.received.slice(before).map((request) => request.event.id);
+    expect(again.toSorted()).toEqual([early.id, failed.id, held.id].toSorted());
+  });
+
+  it('keeps to its period and to what the endpoint subscribes to', async () => {
+    const old = eventOf({ created: ago(3) });
+    const wanted = eventOf({ created: ago(2) });
+    const unwanted = eventOf({ created: ago(2), type: 'payment_intent.failed' });
+    await world.tell(old, wanted, unwanted, eventOf());
+    const { id } = await world.endpoint(receiver.url, { event_types: ['group_payment.paid'] });
+    world.dispatch();
+    await start(id, { since: ago(2.5), until: ago(1) });
+    await world.recover();
+    await all('delivered');
+    expect(receiver.received.map((request) => request.event.id)).toEqual([wanted.id]);
+  });
+
+  it('climbs the whole ladder again, in the order of each group (F3)', async () => {
+    const { id } = await world.endpoint(receiver.url);
+    await world.change(id, { enabled: false });
+    await world.tell(...groupEvents(6));
+    await world.change(id, { enabled: true });
+    receiver.answer((response, _request, count) => response.writeHead(count <= 6 ? 500 : 200).end());
+    world.dispatch({ retryLadderMs: '2500' });
+    await start(id);
+    await world.recover();
+    await all('delivered');
+    const firsts = receiver.received.slice(0, 6).map((request) => request.event.type);
+    expect(firsts).toEqual(groupEvents(6).map((event) => event.type));
+    expect(receiver.received).toHaveLength(12);
+  });
+
+  it('goes on where it was, step by step, and each delivery is made due once', async () => {
+    await world.tell(...Array.from({ length: 25 }, () => eventOf()));
+    const { id } = await world.endpoint(receiver.url);
+    const { id: job } = await start(id);
+    world.dispatch();
+    await eventually(async () => {
+      await world.recover(4);
+      return (await find(id, job)).status === 'done' || undefined;
+    });
+    await all('delivered');
+    expect(await find(id, job)).toMatchObject({ recovered: 25 });
+    expect(new Set(receiver.received.map((request) => request.event.id)).size).toBe(25);
+    expect(receiver.received).toHaveLength(25);
+  });
+
+  it('never puts more than a step in front of what happens now', async () => {
+    await world.tell(...Array.from({ length: 30 }, () => eventOf()));
+    const { id } = await world.endpoint(receiver.url);
+    await start(id);
+    for (let turn = 0; turn < 4; turn += 1) await world.step(5);
+    expect(await statuses()).toEqual(Array.from({ length: 5 }, () => 'pending'));
+  });
+
+  it('waits while its endpoint is disabled and ends when it is deleted', async () => {
+    await world.tell(eventOf());
+    const { id } = await world.endpoint(receiver.url);
+    const { id: job } = await start(id);
+    await world.change(id, { enabled: false });
+    await world.step(5);
+    expect(await find(id, job)).toMatchObject({ status: 'running' });
+    expect(await statuses()).toEqual([]);
+    await world.remove(id);
+    await world.recover();
+    const { rows } = await world.db.pool.query('select status, due_at from recoveries');
+    expect(rows).toEqual([{ status: 'cancelled', due_at: null }]);
+  });
+
+  it('runs alone: the same period is the same recovery, another one a conflict', async () => {
+    const { id } = await world.endpoint(receiver.url);
+    const [since, until] = [ago(5), ago(1)];
+    const first = await start(id, { since, until });
+    expect(await start(id, { since, until })).toEqual(first);
+    await expect(start(id, { since })).resolves.toEqual(first);
+    await expect(start(id, { since: ago(4) })).rejects.toMatchObject({ code: 'conflict' });
+    await world.recover();
+    expect((await start(id, { since: ago(4) })).id).not.toBe(first.id);
+  });
+
+  it.each([
+    ['since', { since: ago(30 * 24 + 1) }],
+    ['until', { since: ago(1), until: ago(2) }],
+    ['until', { since: ago(-1) }],
+  ])('names %s in a period it cannot take', async (param, period) => {
+    const { id } = await world.endpoint(receiver.url);
+    await expect(start(id, period)).rejects.toMatchObject({ code: 'validation_error', data: { param } });
+  });
+
+  it('is refused for a disabled endpoint and not found for anybody else (Q18)', async () => {
+    const { id } = await world.endpoint(receiver.url);
+    const other = await world.endpoint(receiver.url);
+    const job = await start(id);
+    const missing = { code: 'not_found' };
+    await expect(find(other.id, job.id)).rejects.toMatchObject(missing);
+    for (const wrong of [{ merchant_id: 'm2' }, { mode: 'live' as const }]) {
+      await expect(start(id, wrong)).rejects.toMatchObject(missing);
+      await expect(
+        world.manage.findRecovery({ ...scope, ...wrong, endpoint_id: id, recovery_id: job.id }),
+      ).rejects.toMatchObject(missing);
+    }
+    await world.change(other.id, { enabled: false });
+    await expect(start(other.id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeliveryView } from '@gp/contracts';
+import { eventually } from '@gp/testing';
+import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
+import { eventOf, openWorld, scope, type World } from './support/world.ts';
+
+let world: World;
+let receiver: Receiver;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(async () => {
+  await world.clear();
+  await receiver.close();
+});
+
+const NEVER = '600000';
+const one = async (id: string): Promise<DeliveryView> =>
+  (await world.manage.list({ ...scope, endpoint_id: id, limit: 1 })).deliveries[0]!;
+const becomes = (id: string, wanted: Partial<DeliveryView>) =>
+  eventually(async () => {
+    const view = await one(id);
+    const isSo = Object.entries(wanted).every(([key, value]) => view?.[key as keyof DeliveryView] === value);
+    return isSo ? view : undefined;
+  });
+const resend = (endpoint_id: string, delivery_id: string, other = {}) =>
+  world.manage.resend({ ...scope, endpoint_id, delivery_id, ...other });
+
+/** An endpoint and its one delivery, answered with this and in this state. */
+async function sent(answer: number, wanted: Partial<DeliveryView>, retryLadderMs = NEVER) {
+  receiver.answer(status(answer));
+  const { id } = await world.endpoint(receiver.url);
+  const event = eventOf();
+  world.dispatch({ retryLadderMs });
+  await world.tell(event);
+  await becomes(id, wanted);
+  return { id, event };
+}
+
+describe('a resend', () => {
+  it('of what was delivered sends it once more, the same bytes and id', async () => {
+    const { id, event } = await sent(200, { state: 'delivered' });
+    const asked = await resend(id, event.id);
+    expect(asked).toMatchObject({ id: event.id, state: 'delivered', resend_pending: true });
+    const view = await becomes(id, { attempt_count: 2, resend_pending: false });
+    expect(view).toMatchObject({ state: 'delivered', next_attempt_at: null });
+    expect(view.attempts.map(({ number, trigger }) => [number, trigger])).toEqual([
+      [2, 'manual'],
+      [1, 'automatic'],
+    ]);
+    expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
+  });
+
+  it('of what was delivered cannot undo that when it is refused', async () => {
+    const { id, event } = await sent(200, { state: 'delivered' });
+    receiver.answer(status(500));
+    await resend(id, event.id);
+    expect(await becomes(id, { attempt_count: 2 })).toMatchObject({
+      state: 'delivered',
+      resend_pending: false,
+    });
+  });
+
+  it('of what failed for good, acknowledged, delivers it; refused, leaves it failed', async () => {
+    const { id, event } = await sent(500, { state: 'failed' }, '1');
+    await resend(id, event.id);
+    expect(await becomes(id, { attempt_count: 3 })).toMatchObject({ state: 'failed', next_attempt_at: null });
+    receiver.answer(ok);
+    await resend(id, event.id);
+    expect(await becomes(id, { attempt_count: 4 })).toMatchObject({ state: 'delivered' });
+  });
+
+  it('of what waits, acknowledged, ends the automatic retries', async () => {
+    const { id, event } = await sent(500, { attempt_count: 1 }, '800,800');
+    receiver.answer(ok);
+    await resend(id, event.id);
+    expect(await becomes(id, { state: 'delivered' })).toMatchObject({
+      attempt_count: 2,
+      next_attempt_at: null,
+    });
+    expect(await world.deliveries()).toMatchObject([{ status: 'delivered', due_at: null }]);
+  });
+
+  it('of what waits, refused, leaves its ladder where it was', async () => {
+    const { id, event } = await sent(500, { attempt_count: 1 });
+    const { next_attempt_at } = await one(id);
+    await resend(id, event.id);
+    const view = await becomes(id, { attempt_count: 2, resend_pending: false });
+    expect(view).toMatchObject({ state: 'pending', next_attempt_at });
+    expect(view.attempts[0]).toMatchObject({ trigger: 'manual', next_attempt_at });
+    expect(await world.deliveries()).toMatchObject([{ attempts: 1, tries: 2 }]);
+  });
+
+  it('of what is being sent, or asked for twice, sends no more than once', async () => {
+    receiver.answer(silence);
+    const { id } = await world.endpoint(receiver.url);
+    const event = eventOf();
+    await world.tell(event);
+    world.dispatch({ deadlineMs: 1_000, retryLadderMs: NEVER });
+    await receiver.heard(1);
+    expect(await resend(id, event.id)).toMatchObject({ state: 'pending', resend_pending: false });
+    await becomes(id, { attempt_count: 1 });
+    receiver.answer(ok);
+    await Promise.all([resend(id, event.id), resend(id, event.id)]);
+    await becomes(id, { state: 'delivered' });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('of what was held sends it, once the endpoint is enabled; before, it is a conflict (F5)', async () => {
+    const { id } = await world.endpoint(receiver.url);
+    await world.change(id, { enabled: false });
+    const event = eventOf();
+    await world.tell(event);
+    await expect(resend(id, event.id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await one(id)).toMatchObject({ state: 'held' });
+    await world.change(id, { enabled: true });
+    world.dispatch();
+    await resend(id, event.id);
+    await becomes(id, { state: 'delivered' });
+  });
+
+  it('that still waits when the endpoint is disabled leaves what was delivered delivered', async () => {
+    const { id, event } = await sent(200, { state: 'delivered' });
+    await world.stopAll();
+    await resend(id, event.id);
+    await world.change(id, { enabled: false });
+    await world.settle();
+    expect(await one(id)).toMatchObject({ state: 'delivered', resend_pending: false });
+  });
+
+  it('of an unknown delivery, or through another merchant, mode or endpoint, finds nothing (Q18)', async () => {
+    const { id, event } = await sent(200, { state: 'delivered' });
+    const other = await world.endpoint(receiver.url, { merchant_id: 'm2' });
+    const none = { code: 'not_found', message: 'delivery not found' };
+    await expect(resend(id, eventOf().id)).rejects.toMatchObject(none);
+    await expect(resend(other.id, event.id, { merchant_id: 'm2' })).rejects.toMatchObject(none);
+    for (const scope of [{ merchant_id: 'm2' }, { mode: 'live' }])
+      await expect(resend(id, event.id, scope)).rejects.toMatchObject({
+        message: 'webhook endpoint not found',
+      });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a test event', () => {
+  it('goes to its endpoint alone, subscribed or not, signed and marked, and no list of events knows it', async () => {
+    const { id } = await world.endpoint(receiver.url, { event_types: ['payment_intent.failed'] });
+    const bystander = await openReceiver();
+    await world.endpoint(bystander.url);
+    world.dispatch();
+    const asked = await world.manage.test({
+      ...scope,
+      endpoint_id: id,
+      event_type: 'group_payment.refunded',
+    });
+    expect(asked).toMatchObject({ event_type: 'group_payment.refunded', is_test_event: true });
+    const [request] = await receiver.heard(1);
+    expect(request!.headers).toMatchObject({
+      'service-test-event': 'true',
+      'service-event-type': 'group_payment.refunded',
+      'service-event-id': asked.event_id,
+      'service-signature': expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
+    });
+    const nil = '00000000-0000-0000-0000-000000000000';
+    expect(request!.event.data).toMatchObject({
+      is_test_event: true,
+      group_payment_id: nil,
+      amount_captured: 0,
+    });
+    await world.tell(eventOf());
+    await bystander.heard(1);
+    expect(bystander.received.map(({ headers }) => headers['service-test-event'])).toEqual([undefined]);
+    const { events } = await world.manage.events({ ...scope, limit: 100 });
+    expect(events.map((event) => event.id)).not.toContain(asked.event_id);
+    await expect(world.manage.event({ ...scope, id: asked.event_id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await bystander.close();
+  });
+
+  it('is refused for a disabled endpoint and not found for anybody else', async () => {
+    const { id } = await world.endpoint(receiver.url);
+    const test = (o: object) =>
+      world.manage.test({ ...scope, endpoint_id: id, event_type: 'group_payment.paid', ...o });
+    await expect(test({ merchant_id: 'm2' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(test({ mode: 'live' })).rejects.toMatchObject({ code: 'not_found' });
+    await world.change(id, { enabled: false });
+    await expect(test({})).rejects.toMatchObject({ code: 'conflict' });
+    expect(await world.deliveries()).toEqual([]);
+  });
+});
