@@ -235,6 +235,44 @@ create table postings (
   constraint postings_move_something CHECK (amount_minor <> 0)
 );
 
+create table reconciliation_differences (
+  run_id uuid not null,
+  attempt_id uuid not null,
+  group_id uuid not null,
+  intent_id uuid not null,
+  currency text collate "C" not null,
+  expected jsonb not null,
+  actual jsonb,
+  outcome text collate "C" not null,
+  constraint reconciliation_differences_have_one_row_per_attempt PRIMARY KEY (run_id, attempt_id),
+  constraint reconciliation_differences_belong_to_a_run FOREIGN KEY (run_id) REFERENCES reconciliations(id),
+  constraint reconciliation_differences_outcome_is_known CHECK (outcome = ANY (ARRAY['seen'::text, 'repaired'::text, 'pending'::text, 'raised'::text]))
+);
+
+create table reconciliations (
+  id uuid not null,
+  merchant_id text collate "C" not null,
+  mode text collate "C" not null,
+  psp_code text collate "C" not null,
+  state text collate "C" not null,
+  requested_by text not null,
+  started_at timestamp(3) with time zone default clock_timestamp() not null,
+  finished_at timestamp(3) with time zone,
+  cursor_at timestamp(3) with time zone not null,
+  cursor_id uuid not null,
+  looks smallint default 0 not null,
+  failures smallint default 0 not null,
+  due_at timestamp(3) with time zone default date_trunc('milliseconds'::text, clock_timestamp()) not null,
+  payments integer default 0 not null,
+  agreed integer default 0 not null,
+  unanswered integer default 0 not null,
+  sums jsonb default '{}'::jsonb not null,
+  constraint reconciliations_have_one_row_per_id PRIMARY KEY (id),
+  constraint reconciliations_end_once CHECK ((finished_at IS NULL) = (state = ANY (ARRAY['reading'::text, 'settling'::text]))),
+  constraint reconciliations_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint reconciliations_state_is_known CHECK (state = ANY (ARRAY['reading'::text, 'settling'::text, 'done'::text, 'failed'::text]))
+);
+
 create table slots (
   group_id uuid not null,
   id uuid not null,
@@ -299,5 +337,11 @@ CREATE UNIQUE INDEX orders_void_an_attempt_once ON orders USING btree (attempt_i
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
 
 CREATE INDEX postings_of_a_group ON postings USING btree (group_id);
+
+CREATE INDEX reconciliations_by_age ON reconciliations USING btree (started_at);
+
+CREATE INDEX reconciliations_due ON reconciliations USING btree (due_at) WHERE finished_at IS NULL;
+
+CREATE UNIQUE INDEX reconciliations_one_at_a_time ON reconciliations USING btree (merchant_id, mode, psp_code) WHERE finished_at IS NULL;
 
 CREATE INDEX transitions_of_a_group ON transitions USING btree (group_id);

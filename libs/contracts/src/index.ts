@@ -13,4 +13,6 @@ export * from './webhook-deliveries.ts';
 export * from './event-log.ts';
 export * from './api-key.ts';
 export * from './operator.ts';
+export * from './ledger-operator.ts';
+export * from './reconciliation.ts';
 export * as publicApi from './public-api.ts';

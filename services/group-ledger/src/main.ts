@@ -4,6 +4,8 @@ import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@g
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { takingTurns } from './app/in-turn.ts';
+import { reconcile } from './app/reconcile.ts';
+import { booksOn } from './bus/gateways.ts';
 import { reapCommands } from './app/reap-commands.ts';
 import { answerCalls } from './bus/answers.ts';
 import { subscriptions, timerFired } from './bus/subscriptions.ts';
@@ -23,6 +25,8 @@ await runService('group-ledger', config, async (service) => {
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
   service.loop(relay);
+  const settleSeconds = config.reconcileSettleMs / 1000;
+  service.loop(reconcile({ db, log, readBooks: booksOn(bus), settleSeconds }));
   service.loop(reapCommands(db));
   service.loop(outboxRetention(db));
 });

@@ -1,5 +1,5 @@
 import { openBus } from '@gp/bus';
-import { changeTimers } from '@gp/contracts';
+import { changeTimers, findTimers } from '@gp/contracts';
 import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
@@ -8,6 +8,7 @@ import { reapSettledTimers } from './app/reap-settled-timers.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { observeOverdue } from './db/overdue.ts';
+import { findTimersByKey } from './app/find-timers.ts';
 
 await runService('scheduler', config, async (service) => {
   const { config, log, name } = service;
@@ -16,6 +17,7 @@ await runService('scheduler', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   measureBacklog(db);
   observeOverdue(db);
+  service.serve(bus, findTimers, findTimersByKey(db));
   answerOperator(service, bus, { context: 'scheduler', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   service.loop(relay);

@@ -1,4 +1,5 @@
 import type { Loop } from '@gp/service';
+import { raiseTask, type NewTask } from '@gp/outbox';
 import { metrics, span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { findAttemptIdByReference, listAttemptsOfPayment } from '../db/attempts.ts';
@@ -111,5 +112,24 @@ async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallba
     { psp_code: psp, event_id, event_type, psp_reference },
     'a callback belongs to no payment of ours',
   );
-  return closeCallback(db, callback.id, 'unmatched');
+  return db.transaction(async (tx) => {
+    if (!(await closeCallback(tx, callback.id, 'unmatched'))) return false;
+    if (callback.attempt_id !== null) await raiseTask(tx, taskOf(psp, callback));
+    return true;
+  });
+}
+
+/** It names a payment of ours that does not exist for this merchant and mode: somebody has to find out why (B5). */
+function taskOf(
+  psp: string,
+  { merchant_id: merchantId, mode, event_id, ...callback }: StoredCallback,
+): NewTask {
+  const { event_type, psp_reference, attempt_id } = callback;
+  return {
+    key: `callback_quarantined:${event_id}`,
+    code: 'callback_quarantined',
+    merchantId,
+    mode,
+    details: { psp_code: psp, event_type, psp_reference, attempt_id },
+  };
 }

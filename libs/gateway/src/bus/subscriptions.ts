@@ -5,6 +5,7 @@ import {
   gatewayOperation,
   prepareIntent,
   putCredentials,
+  readBooks as readBooksContract,
   verifyCredentials,
   type GatewayOperation,
   type RequestOf,
@@ -16,6 +17,7 @@ import { currentTraceparent, span } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
+import { readBooks } from '../app/read-books.ts';
 import { queryPayment } from '../app/query-payment.ts';
 import { runOperation } from '../app/run-operation.ts';
 import { checkCredentials } from '../app/check-credentials.ts';
@@ -36,6 +38,7 @@ export function subscribe<C>(service: Service<unknown>, bus: Bus, adapter: Adapt
     version: await accounts.put({ merchantId, mode }, credentials),
   }));
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
+  service.serve(bus, readBooksContract(psp), readBooks(adapter));
   if (adapter.gateway.authorise) service.serve(bus, confirmIntent, confirmHandler(adapter, bus));
 
   const handler = handleOperation({

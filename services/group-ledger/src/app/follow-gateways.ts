@@ -1,6 +1,8 @@
 import type { GatewayConnection } from '@gp/contracts';
 import { upsertConnection } from '../db/gateway-connections.ts';
 import { findGroupsWaitingForGateway } from '../db/find-groups.ts';
+import { insertOutbox } from '@gp/outbox';
+import { dailyReconciliation } from './reconcile-daily.ts';
 import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
 
 type FollowGateways = (connection: GatewayConnection) => Promise<void>;
@@ -12,11 +14,13 @@ export function noteGateway({ db }: Pick<LedgerParts, 'db'>): FollowGateways {
 
 /**
  * Follows a merchant's gateway connections. Groups that were fully held while their credentials were revoked look
- * again, so that a reconnect starts their captures (B11).
+ * again, so that a reconnect starts their captures (B11), and the account's books are compared from now on.
  */
 export function followGateways(parts: LedgerParts): FollowGateways {
   return async (connection) => {
     await upsertConnection(parts.db, connection);
+    await insertOutbox(parts.db, [dailyReconciliation(connection)]);
+    parts.wakeRelay();
     const scope = scopeOf(connection);
     for (const groupId of await findGroupsWaitingForGateway(parts.db, scope))
       await changeGroup(parts, {

@@ -4,12 +4,15 @@ import { AppError } from '@gp/errors';
 import type { Service } from '@gp/service';
 import type { Logger } from '@gp/telemetry';
 import { allocationUnits } from '../app/allocation-unit.ts';
+import { askGateway, giveUpCaptures, retryCaptures } from '../app/operate.ts';
 import { beginAuthorisation } from '../app/begin-authorisation.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
 import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
+import { inspectGroup } from '../app/inspect-group.ts';
+import { findReconciliation, listReconciliations, startReconciliation } from '../app/reconciliations.ts';
 import { openRefund } from '../app/open-refund.ts';
 import { recordOutcome } from '../app/record-outcome.ts';
 import { releaseIntent } from '../app/release-intent.ts';
@@ -38,6 +41,19 @@ export function answerCalls(
   service.serve(bus, contracts.recordOutcome, recordOutcome(parts));
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
   service.serve(bus, contracts.openRefund, openRefund(parts));
+  answerOperators(service, bus, parts);
+}
+
+/** What only the operator's command line asks for. */
+function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, parts: LedgerParts): void {
+  const { db } = parts;
+  service.serve(bus, contracts.inspectGroup, inspectGroup(db));
+  service.serve(bus, contracts.retryCaptures, retryCaptures(parts));
+  service.serve(bus, contracts.giveUpCaptures, giveUpCaptures(parts));
+  service.serve(bus, contracts.askGateway, askGateway(parts));
+  service.serve(bus, contracts.startReconciliation, startReconciliation(db));
+  service.serve(bus, contracts.findReconciliation, findReconciliation(db));
+  service.serve(bus, contracts.listReconciliations, listReconciliations(db));
 }
 
 /** One command's failure is its own verdict and never its batch's; a fault of ours is logged here, where it is known. */

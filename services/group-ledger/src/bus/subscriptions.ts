@@ -11,6 +11,7 @@ import { recordDeadLetter } from '@gp/outbox';
 import type { LedgerParts } from '../app/change-group.ts';
 import { fireTimer } from '../app/fire-timer.ts';
 import { followGateways } from '../app/follow-gateways.ts';
+import { RECONCILE, reconcileDaily } from '../app/reconcile-daily.ts';
 import { recordOutcome } from '../app/record-outcome.ts';
 
 export const timerFired = timerContract('ledger');
@@ -19,7 +20,10 @@ export const timerFired = timerContract('ledger');
 export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
   const { db } = parts;
   const onOutcome = recordOutcome(parts);
-  const onTimer = fireTimer(parts);
+  const onGroupTimer = fireTimer(parts);
+  const onReconcileTimer = reconcileDaily(parts);
+  const onTimer = (timer: TimerFired, id: string): Promise<void> =>
+    timer.kind === RECONCILE ? onReconcileTimer(timer) : onGroupTimer(timer, id);
   const onGateway = followGateways(parts);
   const common = {
     onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),

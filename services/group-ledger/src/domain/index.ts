@@ -31,3 +31,5 @@ export type {
   Slot,
   Void,
 } from './group.ts';
+export { addMoney, compareBooks, nothing } from './compare-books.ts';
+export type { Booked, PaymentMoney } from './compare-books.ts';

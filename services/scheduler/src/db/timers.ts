@@ -60,6 +60,12 @@ const reapSettled = statement<{ reaped: bigint }>(
    ) select count(*) as reaped from gone`,
 );
 
+// Index: timers_have_one_row_per_key.
+const armedByKey = statement<{ key: string; kind: string; due_at: Date }>(
+  'scheduler.armed-by-key',
+  `select key, kind, due_at from timers where owner = $1 and key = any($2) and state = 'armed' order by due_at`,
+);
+
 const measureDue = statement<{ due: bigint; oldest_seconds: number }>(
   'scheduler.measure-due',
   `select count(*) as due,
@@ -94,6 +100,15 @@ export async function markDueFired(tx: Queryable, limit: number): Promise<DueTim
 export async function deleteSettled(db: Queryable, days: number): Promise<number> {
   const [row] = await db.query(reapSettled, [days]);
   return Number(row?.reaped ?? 0n);
+}
+
+/** Timers of an owner that have yet to fire, by their keys. */
+export async function findArmed(
+  db: Queryable,
+  owner: string,
+  keys: readonly string[],
+): Promise<{ key: string; kind: string; due_at: Date }[]> {
+  return db.query(armedByKey, [owner, keys]);
 }
 
 /** How many timers are overdue now, and by how much the oldest is. */

@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox';
+import { rpc } from './contract.ts';
+import { CurrencyCode, Instant, Minor, Mode, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
+import { OperatorName } from './operator.ts';
+
+/** What is held, was captured and went back of one payment, in the minor units of its currency. */
+export const PaymentMoney = Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor });
+export type PaymentMoney = Static<typeof PaymentMoney>;
+
+const AskedPayment = Type.Object({
+  group_id: Uuid,
+  intent_id: Uuid,
+  attempt_id: Uuid,
+  psp_reference: Nullable(Type.String()),
+  amount_minor: Minor,
+  currency: CurrencyCode,
+  credential_version: Type.Integer({ minimum: 1 }),
+});
+export type AskedPayment = Static<typeof AskedPayment>;
+
+/** `absent` is a positive "no such payment", `unanswered` means that the gateway could not be asked now. */
+export const BookedPayment = Type.Object({
+  attempt_id: Uuid,
+  answer: OneOf(['found', 'absent', 'unanswered']),
+  /** Null unless found. */
+  money: Nullable(PaymentMoney),
+  currency: Nullable(CurrencyCode),
+});
+export type BookedPayment = Static<typeof BookedPayment>;
+
+/** Payments asked about in one message: at twenty questions a second, a second's worth. */
+export const MAX_ASKED = 20;
+
+/**
+ * Reads payments in a gateway's own books, within the account's budget. What the adapter learns on the way it tells
+ * the ledger as it tells everything, so that asking also repairs.
+ */
+export const readBooks = (psp: PspCode) =>
+  rpc(`rpc.${psp}.books.read.v1`, {
+    request: Type.Object({
+      ...Scope,
+      payments: Type.Array(AskedPayment, { minItems: 1, maxItems: MAX_ASKED }),
+    }),
+    response: Type.Object({ payments: Type.Array(BookedPayment) }),
+  });
+
+const Sums = Type.Object({ expected: PaymentMoney, actual: PaymentMoney });
+
+/** One comparison of the ledger's postings with a gateway's books, of one merchant in one mode. */
+export const Reconciliation = Type.Object({
+  id: Uuid,
+  ...Scope,
+  psp_code: PspCode,
+  /** `reading` goes through all payments, `settling` looks again at those that differed. */
+  state: OneOf(['reading', 'settling', 'done', 'failed']),
+  requested_by: Type.String(),
+  started_at: Instant,
+  finished_at: Nullable(Instant),
+  payments: Type.Integer(),
+  agreed: Type.Integer(),
+  /** Differed first and agreed after the ledger had heard of what happened. */
+  repaired: Type.Integer(),
+  /** Differ, while an order of ours is still on its way. */
+  pending: Type.Integer(),
+  /** Differ, and became a task for a person. */
+  raised: Type.Integer(),
+  unanswered: Type.Integer(),
+  /** By currency. */
+  sums: Type.Record(Type.String(), Sums),
+});
+export type Reconciliation = Static<typeof Reconciliation>;
+
+export const ReconciliationDifference = Type.Object({
+  group_id: Uuid,
+  intent_id: Uuid,
+  attempt_id: Uuid,
+  currency: CurrencyCode,
+  expected: PaymentMoney,
+  /** Null where the gateway knows no such payment. */
+  actual: Nullable(PaymentMoney),
+  outcome: OneOf(['seen', 'repaired', 'pending', 'raised']),
+});
+
+/** Begins a comparison, or answers the one that is under way. */
+export const startReconciliation = rpc('rpc.ledger.reconciliations.start.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, psp_code: PspCode, actor: OperatorName }),
+  response: Reconciliation,
+});
+
+/** A report with what differed; errors: not_found. */
+export const findReconciliation = rpc('rpc.ledger.reconciliations.find.v1', {
+  repeatable: true,
+  request: Type.Object({ id: Uuid }),
+  response: Type.Object({ run: Reconciliation, differences: Type.Array(ReconciliationDifference) }),
+});
+
+/** Reports, newest first. */
+export const listReconciliations = rpc('rpc.ledger.reconciliations.list.v1', {
+  repeatable: true,
+  request: Type.Object({
+    merchant_id: Type.Optional(Scope.merchant_id),
+    mode: Type.Optional(Mode),
+    limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  }),
+  response: Type.Object({ runs: Type.Array(Reconciliation) }),
+});

@@ -1,0 +1,54 @@
+import type {
+  AskedPayment,
+  BookedPayment,
+  readBooks as contract,
+  RequestOf,
+  ResponseOf,
+} from '@gp/contracts';
+import type { Adapter } from '../adapter.ts';
+import { listAttemptsOfPayment } from '../db/attempts.ts';
+import { moneyOf } from '../domain/booked.ts';
+import type { Payment } from '../domain/payment.ts';
+import { currencyOf } from '../domain/subject.ts';
+import { ask, locate } from './ask.ts';
+import { learn } from './learn.ts';
+
+type Contract = ReturnType<typeof contract>;
+type Scope = Pick<Payment, 'merchantId' | 'mode'>;
+
+/**
+ * Reads payments in the gateway's books. Whatever the ledger has not heard of is told to it as if a callback had come,
+ * so that a lost one costs a day and nothing else (C6, E8).
+ */
+export function readBooks<C>(adapter: Adapter<C>): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
+  return async ({ merchant_id: merchantId, mode, payments }) => ({
+    payments: await Promise.all(payments.map((asked) => readPayment(adapter, { merchantId, mode }, asked))),
+  });
+}
+
+async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment): Promise<BookedPayment> {
+  const { attempt_id } = o;
+  const before = await listAttemptsOfPayment(adapter.db, attempt_id);
+  const payment = await locate(adapter, paymentOf(scope, o));
+  const account = await adapter.accounts.get({ ...scope, version: o.credential_version });
+  const asked = await ask(adapter, payment, account);
+  if (asked.kind === 'absent') return { attempt_id, answer: 'absent', money: null, currency: null };
+  if (asked.kind !== 'found') return { attempt_id, answer: 'unanswered', money: null, currency: null };
+  const { truth } = asked;
+  await learn(adapter, { subject: { ...payment, currency: o.currency }, truth, source: 'query', before });
+  return { attempt_id, answer: 'found', money: moneyOf(truth), currency: truth.currency };
+}
+
+function paymentOf({ merchantId, mode }: Scope, o: AskedPayment): Payment {
+  return {
+    mode,
+    merchantId,
+    groupId: o.group_id,
+    intentId: o.intent_id,
+    attemptId: o.attempt_id,
+    amountMinor: BigInt(o.amount_minor),
+    currency: currencyOf(o.currency),
+    pspReference: o.psp_reference,
+    sandboxFault: null,
+  };
+}

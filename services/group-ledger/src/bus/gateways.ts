@@ -1,0 +1,31 @@
+import type { Bus } from '@gp/bus';
+import { MAX_ASKED, readBooks, type BookedPayment } from '@gp/contracts';
+import type { ReconcileParts } from '../app/reconcile.ts';
+
+/** A chunk of questions is a second of an account's budget, of which captures and releases go first. */
+const TIMEOUT_MS = 60_000;
+
+/** Asks a run's adapter about payments, a chunk after the other. */
+export function booksOn(bus: Bus): ReconcileParts['readBooks'] {
+  return async (run, payments) => {
+    const answers: BookedPayment[] = [];
+    for (let at = 0; at < payments.length; at += MAX_ASKED) {
+      const request = {
+        merchant_id: run.merchant_id,
+        mode: run.mode,
+        payments: payments.slice(at, at + MAX_ASKED).map((row) => ({
+          group_id: row.group_id,
+          intent_id: row.intent_id,
+          attempt_id: row.attempt_id,
+          psp_reference: row.psp_reference,
+          amount_minor: row.amount_minor.toString(),
+          currency: row.currency,
+          credential_version: row.credential_version,
+        })),
+      };
+      const answer = await bus.call(readBooks(run.psp_code), request, { timeoutMs: TIMEOUT_MS });
+      answers.push(...answer.payments);
+    }
+    return answers;
+  };
+}

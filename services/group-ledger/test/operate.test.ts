@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { inspectGroup } from '../src/app/inspect-group.ts';
+import { askGateway, giveUpCaptures, retryCaptures } from '../src/app/operate.ts';
+import { answerAll, answerTo, failure, ordersOf } from './gateway.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const actor = 'ann';
+
+/** A group of three whose captures were all refused for good. */
+async function refusedGroup() {
+  const group = await heldGroup(ledger);
+  for (const order of await ordersOf(ledger, group.id, 'capture'))
+    await ledger.record(answerTo(order, 'gateway_a', 'failed', { failure }));
+  expect(await ledger.stateOf(group.id)).toBe('capture_failed');
+  return group;
+}
+const actionsOn = (subject: string) =>
+  ledger.rows('select actor, action from operator_actions where subject = $1 order by id', [subject]);
+const actorsOf = async (groupId: string) =>
+  (
+    await ledger.rows<{ actor: string }>('select distinct actor from transitions where group_id = $1', [
+      groupId,
+    ])
+  ).map((row) => row.actor);
+
+describe('an operator', () => {
+  it('has captures tried again that failed for good, and they may succeed (D5, Q3)', async () => {
+    const { id } = await refusedGroup();
+    const retried = await retryCaptures(ledger.parts)({ group_id: id, actor });
+    expect(retried).toEqual({ group_id: id, group_state: 'capturing' });
+    await answerAll(ledger, id, 'capture', 'captured');
+    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await actorsOf(id)).toContain('operator:ann');
+    expect(await actionsOn(id)).toEqual([{ actor, action: 'captures.retry' }]);
+  });
+
+  it('gives captures up, and the holds are released (D5)', async () => {
+    const { id } = await refusedGroup();
+    await giveUpCaptures(ledger.parts)({ group_id: id, actor });
+    expect(await ordersOf(ledger, id, 'void')).toHaveLength(3);
+    await answerAll(ledger, id, 'void', 'voided');
+    expect(await ledger.stateOf(id)).toBe('capture_failed');
+    const again = retryCaptures(ledger.parts)({ group_id: id, actor });
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
+    expect(await actionsOn(id)).toEqual([
+      { actor, action: 'captures.give-up' },
+      { actor, action: 'captures.retry' },
+    ]);
+  });
+
+  it('cannot retry or give up what did not fail', async () => {
+    const { id } = await paidGroup(ledger);
+    for (const act of [retryCaptures, giveUpCaptures])
+      await expect(act(ledger.parts)({ group_id: id, actor })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await ledger.stateOf(id)).toBe('paid');
+  });
+
+  it('has the gateway asked about a payment now, whatever became of it', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const intent_id = payers[0]?.intent.id ?? '';
+    expect(await askGateway(ledger.parts)({ intent_id, actor })).toEqual({ group_id: id, attempts: 1 });
+    expect(await ordersOf(ledger, id, 'query')).toMatchObject([{ intent_id }]);
+    expect(await ledger.stateOf(id)).toBe('paid');
+    const unknown = askGateway(ledger.parts)({ intent_id: uuidv7(), actor });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('sees everything there is about a group, but not the token of its page', async () => {
+    const { id } = await paidGroup(ledger);
+    const whole = await inspectGroup(ledger.db)({ group_id: id });
+    const counts = Object.entries(whole).flatMap(([name, rows]) =>
+      Array.isArray(rows) ? [[name, rows.length]] : [],
+    );
+    expect(Object.fromEntries(counts)).toMatchObject({
+      slots: 3,
+      intents: 3,
+      attempts: 3,
+      orders: 3,
+      postings: 12,
+      tasks: 0,
+    });
+    expect(whole.group).toMatchObject({ id, state: 'paid' });
+    expect(JSON.stringify(whole)).not.toContain('page_token');
+    await expect(inspectGroup(ledger.db)({ group_id: uuidv7() })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

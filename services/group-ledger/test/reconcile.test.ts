@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { BookedPayment } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { uuidv7 } from 'uuidv7';
+import { reconcile } from '../src/app/reconcile.ts';
+import { reconcileDaily } from '../src/app/reconcile-daily.ts';
+import { findReconciliation, startReconciliation } from '../src/app/reconciliations.ts';
+import type { PaymentRow } from '../src/db/reconciled-payments.ts';
+import { answerAll, authorised } from './gateway.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { connection, reserveRequest, scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const { signal } = new AbortController();
+let merchant = { merchant_id: 'm1', mode: scope.mode };
+let merchants = 0;
+
+// A merchant of each test's own: a run looks at everything a merchant has.
+beforeEach(async () => {
+  merchant = { merchant_id: `books-${(merchants += 1)}`, mode: scope.mode };
+  await ledger.note(connection({ ...merchant, psp_code: 'gateway_a' }));
+});
+
+const money = (held: bigint, captured: bigint, refunded: bigint) => ({
+  held_minor: `${held}`,
+  captured_minor: `${captured}`,
+  refunded_minor: `${refunded}`,
+});
+
+/** A gateway whose books say what our postings say, but for the attempts that are named. */
+function gateway(other: Readonly<Record<string, Partial<BookedPayment>>> = {}) {
+  const pages: string[][] = [];
+  const readBooks = (_run: unknown, rows: readonly PaymentRow[]) => {
+    pages.push(rows.map((row) => row.attempt_id));
+    return Promise.resolve(
+      rows.map((row): BookedPayment => {
+        const { attempt_id, held, captured, refunded, currency } = row;
+        const same = { answer: 'found', money: money(held, captured, refunded), currency } as const;
+        return { attempt_id, ...same, ...other[attempt_id] };
+      }),
+    );
+  };
+  return { pages, readBooks, other: other as Record<string, Partial<BookedPayment>> };
+}
+
+type Gateway = Pick<ReturnType<typeof gateway>, 'readBooks'>;
+const loopOn = ({ readBooks }: Gateway) => reconcile({ ...ledger.parts, readBooks, settleSeconds: 0 });
+
+const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a', actor: 'ann' });
+
+/** Begins a run and works it off; answers its report. */
+async function compared(on: Gateway) {
+  const { id } = await start();
+  const loop = loopOn(on);
+  while ((await loop.runOnce(signal)) === 'busy');
+  return findReconciliation(ledger.db)({ id });
+}
+
+const openTasks = async () =>
+  ledger.rows<{ code: string; key: string }>(
+    'select code, key from operator_tasks where merchant_id = $1 and resolved_at is null order by code',
+    [merchant.merchant_id],
+  );
+
+async function group(kind: typeof heldGroup | typeof paidGroup, o: { except?: number } = {}) {
+  const { group: created, slots } = await ledger.newGroup({ ...merchant });
+  const payers = [];
+  for (const slot of slots.slice(0, slots.length - (o.except ?? 0))) {
+    const email = `payer${slot.sequence_no}@example.com`;
+    const reserved = await ledger.reserve(reserveRequest(created.id, email, [slot.id], merchant));
+    await ledger.record({ ...authorised(reserved), ...merchant });
+    payers.push(reserved);
+  }
+  if (kind === paidGroup) {
+    const record = (outcome: Parameters<typeof ledger.record>[0]) =>
+      ledger.record({ ...outcome, ...merchant });
+    await answerAll({ ...ledger, record }, created.id, 'capture', 'captured');
+  }
+  return { id: created.id, payers };
+}
+const attemptOf = (payer: { attempt: { id: string } | null } | undefined) => payer?.attempt?.id ?? '';
+
+describe('books that agree', () => {
+  it('are counted and summed, page by page, and nothing is left to do', async () => {
+    for (let n = 0; n < 11; n += 1) await group(paidGroup);
+    await group(heldGroup, { except: 1 });
+    const gatewayA = gateway();
+    const { run, differences } = await compared(gatewayA);
+    expect(run).toMatchObject({
+      state: 'done',
+      requested_by: 'ann',
+      payments: 35,
+      agreed: 35,
+      unanswered: 0,
+    });
+    expect(run).toMatchObject({ repaired: 0, pending: 0, raised: 0 });
+    const sum = money(2_000n, 33_000n, 0n);
+    expect(run.sums).toEqual({ EUR: { expected: sum, actual: sum } });
+    expect(differences).toEqual([]);
+    expect(gatewayA.pages.map((page) => page.length)).toEqual([30, 5]);
+    expect(await openTasks()).toEqual([]);
+  });
+
+  it('are compared once, however often it is asked for while a run is under way', async () => {
+    await group(paidGroup);
+    const [a, b] = await Promise.all([start(), start()]);
+    expect(a.id).toBe(b.id);
+    expect((await compared(gateway())).run.id).toBe(a.id);
+    expect((await start()).id).not.toBe(a.id);
+    await compared(gateway());
+  });
+
+  it('and two copies of the ledger share a run without counting anything twice', async () => {
+    for (let n = 0; n < 25; n += 1) await ledger.newGroup({ ...merchant });
+    await group(heldGroup);
+    await start();
+    const other = await ledger.replica();
+    const gatewayA = gateway();
+    const loops = [loopOn(gatewayA), reconcile({ ...other.parts, ...gatewayA, settleSeconds: 0 })];
+    const { id } = await start();
+    for (;;) {
+      const passes = await Promise.all(loops.map((loop) => loop.runOnce(signal)));
+      if (passes.every((pass) => pass === 'idle')) break;
+    }
+    expect((await findReconciliation(ledger.db)({ id })).run).toMatchObject({ state: 'done', payments: 3 });
+  });
+});
+
+describe('books that differ', () => {
+  it('are repaired by what the adapter finds out and tells as an outcome; a person is told (C6)', async () => {
+    const { id, payers } = await group(heldGroup, { except: 1 });
+    const [payer] = payers;
+    const on = gateway({ [attemptOf(payer)]: { money: money(0n, 1_000n, 0n) } });
+    const capturedOutside = {
+      ...authorised(payer!, { operation: 'capture', operation_id: null, source: 'external' }),
+      ...merchant,
+      status: 'captured' as const,
+    };
+    const readBooks: Gateway['readBooks'] = async (run, rows) => {
+      // What an adapter learns it tells by its outbox, a moment after it answered: here by the second look.
+      if (on.pages.length > 0) await ledger.record(capturedOutside);
+      return on.readBooks(run, rows);
+    };
+    const { run, differences } = await compared({ readBooks });
+    expect(run).toMatchObject({ state: 'done', payments: 2, agreed: 1, repaired: 1, raised: 0 });
+    expect(differences).toMatchObject([{ attempt_id: attemptOf(payer), outcome: 'repaired' }]);
+    expect(await ledger.stateOf(id)).toBe('partially_preauthorised');
+    expect((await openTasks()).map(({ code }) => code)).toEqual(['captured_outside']);
+  });
+
+  it('are raised when nothing explains them, changed by nobody, and done with when they agree again', async () => {
+    const { id, payers } = await group(paidGroup);
+    const attempt = attemptOf(payers[0]);
+    const on = gateway({ [attempt]: { money: money(0n, 900n, 0n) } });
+    const before = await ledger.rows('select * from postings where group_id = $1', [id]);
+    const { run, differences } = await compared(on);
+    expect(run).toMatchObject({ payments: 3, agreed: 2, repaired: 0, pending: 0, raised: 1 });
+    const { EUR } = run.sums;
+    expect([EUR?.expected.captured_minor, EUR?.actual.captured_minor]).toEqual(['3000', '2900']);
+    const differing = { attempt_id: attempt, group_id: id, outcome: 'raised' };
+    expect(differences).toMatchObject([{ ...differing, actual: money(0n, 900n, 0n) }]);
+    expect(await ledger.rows('select * from postings where group_id = $1', [id])).toEqual(before);
+    expect(await openTasks()).toEqual([{ code: 'books_differ', key: `books_differ:${attempt}` }]);
+
+    expect((await compared(gateway())).run).toMatchObject({ agreed: 3, raised: 0 });
+    expect(await openTasks()).toEqual([]);
+    const [task] = await ledger.rows('select resolved_by from operator_tasks where key = $1', [
+      `books_differ:${attempt}`,
+    ]);
+    expect(task).toEqual({ resolved_by: 'reconciliation' });
+  });
+
+  it('are not judged while an order of ours is on its way, or the gateway gives no answer', async () => {
+    const { payers } = await group(heldGroup);
+    const [first, second] = payers.map(attemptOf) as [string, string];
+    const on = gateway({
+      // The capture was done there, and its answer has not come.
+      [first]: { money: money(0n, 1_000n, 0n) },
+      [second]: { answer: 'unanswered', money: null, currency: null },
+    });
+    const { run } = await compared(on);
+    expect(run).toMatchObject({ payments: 3, agreed: 1, unanswered: 1, pending: 1, raised: 0 });
+    expect(await openTasks()).toEqual([]);
+  });
+
+  it('are raised when the gateway does not know money that we booked', async () => {
+    const { payers } = await group(paidGroup);
+    const attempt = attemptOf(payers[2]);
+    const { run, differences } = await compared(
+      gateway({ [attempt]: { answer: 'absent', money: null, currency: null } }),
+    );
+    expect(run.raised).toBe(1);
+    expect(differences).toMatchObject([{ attempt_id: attempt, actual: null }]);
+  });
+});
+
+describe('a run', () => {
+  it('goes on where it was when the adapter comes back, and gives up when it does not', async () => {
+    for (let n = 0; n < 11; n += 1) await ledger.newGroup({ ...merchant });
+    await group(paidGroup);
+    const { id } = await start();
+    const away = () => Promise.reject(new AppError('service_unavailable'));
+    const on = gateway();
+    await loopOn(on).runOnce(signal);
+    const broken = loopOn({ readBooks: away });
+    await broken.runOnce(signal);
+    // The page rests: nothing is due.
+    expect(await broken.runOnce(signal)).toBe('idle');
+    const due = () =>
+      ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [id]);
+    await due();
+    const loop = loopOn(on);
+    while ((await loop.runOnce(signal)) === 'busy');
+    expect((await findReconciliation(ledger.db)({ id })).run).toMatchObject({ state: 'done', payments: 3 });
+    expect(on.pages.flat()).toHaveLength(3);
+
+    const { id: second } = await start();
+    for (let tries = 0; tries < 20; tries += 1) {
+      await ledger.db.pool.query('update reconciliations set due_at = clock_timestamp() where id = $1', [
+        second,
+      ]);
+      await broken.runOnce(signal);
+    }
+    expect((await findReconciliation(ledger.db)({ id: second })).run).toMatchObject({ state: 'failed' });
+  });
+
+  it('is begun by a timer every day, once an account is connected', async () => {
+    const account = { ...merchant, psp_code: 'gateway_a' as const };
+    const timers = () =>
+      ledger.rows<{ i: { revision: number; timer: { due_at: string; data: object } } }>(
+        `select payload #> '{instructions,0}' as i from outbox where group_key = $1 order by position`,
+        [`reconcile:test:gateway_a:${merchant.merchant_id}`],
+      );
+    await ledger.follow(connection({ ...account, revision: 2 }));
+    const [first] = await timers();
+    const inMs = Date.parse(first?.i.timer.due_at ?? '') - Date.now();
+    expect(Math.abs(inMs - 24 * 3_600_000)).toBeLessThan(60_000);
+    await reconcileDaily(ledger.parts)({
+      ...merchant,
+      owner: 'ledger',
+      key: 'reconcile',
+      revision: 1,
+      kind: 'reconcile',
+      due_at: new Date().toISOString(),
+      data: { psp_code: 'gateway_a' },
+    });
+    expect(await timers()).toHaveLength(2);
+    expect((await compared(gateway())).run).toMatchObject({ requested_by: 'scheduler', state: 'done' });
+  });
+
+  it('of an unknown id is not found', async () => {
+    await expect(findReconciliation(ledger.db)({ id: uuidv7() })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

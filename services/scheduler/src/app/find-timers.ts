@@ -1,0 +1,16 @@
+import type { findTimers as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import type { Db } from '@gp/pg';
+import { findArmed } from '../db/timers.ts';
+
+type Contract = typeof contract;
+
+/** Timers that have yet to fire, for a person who wants to know what happens next. */
+export function findTimersByKey(db: Db): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
+  return async ({ owner, keys }) => ({
+    timers: (await findArmed(db, owner, keys)).map(({ key, kind, due_at }) => ({
+      key,
+      kind,
+      due_at: due_at.toISOString(),
+    })),
+  });
+}
