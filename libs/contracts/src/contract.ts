@@ -34,6 +34,14 @@ export type MessageContract<Payload> = {
   readonly types?: { readonly payload: Payload };
 };
 
+/** News for whoever listens at this moment: stored by no stream, and lost when nobody hears it. */
+export type NoteContract<Payload> = {
+  readonly kind: 'note';
+  readonly subject: string;
+  readonly payload: TSchema;
+  readonly types?: { readonly payload: Payload };
+};
+
 type Typed<T> = { readonly types?: T };
 export type RequestOf<C> =
   C extends Typed<{ readonly request: infer Req; readonly response: unknown }> ? Req : never;
@@ -44,6 +52,7 @@ export type PayloadOf<C> = C extends Typed<{ readonly payload: infer Payload }> 
 
 const RPC = /^rpc\.[a-z_]+\.[a-z-]+\.[a-z-]+\.v\d+$/;
 const MESSAGE = /^(cmd|evt)\.[a-z_]+\.[a-z_]+\.[a-z_]+\.v\d+$/;
+const NOTE = /^note\.[a-z_]+\.[a-z_]+\.[a-z_]+\.v\d+$/;
 
 export function rpc<Q extends TSchema, S extends TSchema>(
   subject: string,
@@ -61,6 +70,10 @@ export function batchRpc<C extends TSchema, S extends TSchema>(
 
 export function message<P extends TSchema>(subject: string, payload: P): MessageContract<Static<P>> {
   return { kind: 'message', subject: checked(subject, MESSAGE), payload };
+}
+
+export function note<P extends TSchema>(subject: string, payload: P): NoteContract<Static<P>> {
+  return { kind: 'note', subject: checked(subject, NOTE), payload };
 }
 
 function checked(subject: string, pattern: RegExp): string {

@@ -11,6 +11,7 @@ export * from './merchant.ts';
 export * from './webhooks.ts';
 export * from './webhook-deliveries.ts';
 export * from './event-log.ts';
+export * from './limits.ts';
 export * from './api-key.ts';
 export * from './operator.ts';
 export * from './ledger-operator.ts';

@@ -220,6 +220,27 @@ describe('admission', () => {
     expect(await response.json()).toEqual({ merchant: 'm1' });
   });
 
+  it('sets headers that every answer carries: of the handler, of a refused body, of its own refusal', async () => {
+    const counted: Route = {
+      method: 'POST',
+      path: '/v1/counted',
+      admit: async (head) => {
+        head.setHeader('RateLimit-Remaining', '7');
+        if (head.query.has('full')) throw new AppError('rate_limited');
+      },
+      handle: async () => ({ status: 200, body: 'done' }),
+    };
+    const call = await serve([counted], { bodyLimitBytes: 10 });
+    const answers = [
+      await call('/v1/counted', post('{}')),
+      await call('/v1/counted', post(JSON.stringify('x'.repeat(100)))),
+      await call('/v1/counted', post('x', { 'content-type': 'text/plain' })),
+      await call('/v1/counted?full=1', post('{}')),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 413, 415, 429]);
+    expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['7', '7', '7', '7']);
+  });
+
   it('a stranger gets 401 before the body is judged, however wrong it is', async () => {
     const call = await serve([guarded], { bodyLimitBytes: 10 });
     for (const init of [post('x', { 'content-type': 'text/plain' }), post(JSON.stringify('x'.repeat(100)))]) {

@@ -50,8 +50,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     send(res, outcome, streams);
   }
 
-  async function serve(route: Route, req: Request, locals: Locals): Promise<HttpResponse> {
-    const head = headOf(req, locals.requestId, locals.signal);
+  async function serve(route: Route, req: Request, res: Response<unknown, Locals>): Promise<HttpResponse> {
+    const { requestId, signal } = res.locals;
+    const setHeader = (name: string, value: string): void => void res.setHeader(name, value);
+    const head = headOf(req, { requestId, signal, setHeader });
     const admitted = await route.admit?.(head);
     const limits = { limitBytes: bodyLimitBytes, jsonOnly: route.jsonOnly ?? jsonOnly };
     const rawBody = await readBody(req, limits);
@@ -64,7 +66,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     app.all(path, async (req: Request, res: Response<unknown, Locals>, next: NextFunction) => {
       const method = req.method === 'HEAD' && !routes.has('HEAD') ? 'GET' : req.method;
       const route = routes.get(method);
-      if (route) return conclude(req, res, path, () => serve(route, req, res.locals));
+      if (route) return conclude(req, res, path, () => serve(route, req, res));
       for (const allowed of routes.keys()) res.locals.allowed.add(allowed);
       return next();
     });

@@ -34,7 +34,7 @@ function decoded(url: string): string | undefined {
   }
 }
 
-export function headOf(request: Request, requestId: string, signal: AbortSignal): HttpHead {
+export function headOf(request: Request, o: Pick<HttpHead, 'requestId' | 'signal' | 'setHeader'>): HttpHead {
   const { method, url, headers } = request;
   const queryStart = url.indexOf('?');
   return {
@@ -43,9 +43,8 @@ export function headOf(request: Request, requestId: string, signal: AbortSignal)
     params: plainParams(request.params),
     query: new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1)),
     headers,
-    requestId,
     remoteAddress: request.ip ?? '',
-    signal,
+    ...o,
   };
 }
 

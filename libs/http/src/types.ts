@@ -14,6 +14,8 @@ export type HttpHead = {
   readonly remoteAddress: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
+  /** Sets a header of the answer, whatever it will be: a refusal of the body carries it too. */
+  readonly setHeader: (name: string, value: string) => void;
 };
 
 export type HttpRequest = HttpHead & {

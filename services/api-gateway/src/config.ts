@@ -1,5 +1,6 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
+import { limitSettings } from './limits.config.ts';
 
 export const config = defineConfig({
   ...baseConfig,
@@ -24,4 +25,5 @@ export const config = defineConfig({
     min: 1_000,
     max: 600_000,
   }),
+  ...limitSettings,
 });

@@ -16,6 +16,7 @@ import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
 import { groupPaymentViews } from './http/group-payment.view.ts';
 import { routes } from './http/routes.ts';
+import { limitsOf } from './limits.ts';
 
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
@@ -35,13 +36,18 @@ await runService('api-gateway', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
+  const limits = limitsOf(config, bus);
+  service.loop(limits.sharing);
   const parts = {
     seal,
     authenticate: authenticate({ keys, digestsOf }),
+    admit: limits.admit,
+    noteClient: limits.noteClient,
     once: onceOnly({ store, seal, log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(config.checkoutUrl),
   };
-  await service.http(routes(parts), { port: config.port, host: config.host });
+  const { port, host, trustedProxies } = config;
+  await service.http(routes(parts), { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

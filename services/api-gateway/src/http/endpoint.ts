@@ -3,23 +3,29 @@ import { notFound } from '@gp/errors';
 import { admittedRoute, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import type { Authenticate } from '../app/authenticate.ts';
 import type { Caller } from '../app/caller.ts';
+import type { Admission } from './admission.ts';
 import { UUID } from './formats.ts';
 
 export type Handle = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>;
 
 /**
- * The route of an operation. Nobody reaches its handler without one of the credentials the operation names, and
- * nobody's body is read before that.
+ * The route of an operation. Nobody reaches its handler without one of the credentials the operation names and within
+ * his limits, and nobody's body is read before that.
  */
 export function endpoint(
-  authenticate: Authenticate,
-  { method, path, accepts }: publicApi.Operation,
+  { authenticate, admit }: { authenticate: Authenticate; admit: Admission },
+  operation: publicApi.Operation,
   handle: Handle,
 ): Route {
+  const { method, path, accepts } = operation;
   return admittedRoute({
     method,
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    admit: (head) => authenticate(head.headers.authorization, accepts),
+    async admit(head) {
+      const caller = await authenticate(head.headers.authorization, accepts);
+      admit(head, caller, operation);
+      return caller;
+    },
     handle,
   });
 }

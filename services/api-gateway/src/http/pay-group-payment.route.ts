@@ -17,7 +17,7 @@ const CLIENT_FIELDS: Readonly<Record<PspCode, readonly (keyof ClientData)[]>> = 
 };
 
 /** POST /v1/group-payments/{id}/pay */
-export function payGroupPayment({ once, neighbours }: RouteParts): Handle {
+export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const body = read(request);
@@ -32,6 +32,7 @@ export function payGroupPayment({ once, neighbours }: RouteParts): Handle {
         ...(customer_name !== undefined && { customer_name }),
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
       });
+      noteClient(request, caller, started.payment_intent_id);
       return { status: 201, body: payResponse(started, caller) };
     });
   };

@@ -5,6 +5,7 @@ import type { Authenticate } from '../app/authenticate.ts';
 import type { confirmPayment } from '../app/confirm-payment.ts';
 import type { OnceOnly } from '../app/once-only.ts';
 import type { Neighbours } from '../app/ports.ts';
+import type { Admission, NoteClient } from './admission.ts';
 import { confirmGroupPayment } from './confirm-payment.route.ts';
 import { createGroupPayment } from './create-group-payment.route.ts';
 import { endpoint, type Handle } from './endpoint.ts';
@@ -26,6 +27,8 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 /** What the routes work with. */
 export type RouteParts = {
   readonly authenticate: Authenticate;
+  readonly admit: Admission;
+  readonly noteClient: NoteClient;
   readonly once: OnceOnly;
   readonly confirm: ReturnType<typeof confirmPayment>;
   readonly neighbours: Neighbours;
@@ -57,6 +60,6 @@ export function routes(parts: RouteParts): Route[] {
     getEvent: getEvent(parts),
   };
   return Object.values(publicApi.operations).map((operation) =>
-    endpoint(parts.authenticate, operation, handlers[operation.id]),
+    endpoint(parts, operation, handlers[operation.id]),
   );
 }

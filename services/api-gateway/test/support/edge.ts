@@ -18,6 +18,8 @@ import { hearKeyNews, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
 import { groupPaymentViews } from '../../src/http/group-payment.view.ts';
 import { routes } from '../../src/http/routes.ts';
+import type { LimitSettings } from '../../src/limits.config.ts';
+import { limitsOf } from '../../src/limits.ts';
 import { openClient } from './client.ts';
 import { fakeNeighbours } from './fakes.ts';
 
@@ -48,8 +50,30 @@ export function keyNews(record: ApiKeyRecord) {
 
 export type Edge = Awaited<ReturnType<typeof openEdge>>;
 
+/** Limits far above what a test asks for; a test of limits gives its own. */
+export const highLimits: LimitSettings = {
+  rateLimitLivePerSecond: 1_000_000,
+  rateLimitLiveBurst: 1_000_000,
+  rateLimitTestPerSecond: 1_000_000,
+  rateLimitTestBurst: 1_000_000,
+  rateLimitCreatePerSecond: 1_000_000,
+  rateLimitCreateBurst: 1_000_000,
+  rateLimitSessionPerSecond: 1_000_000,
+  rateLimitSessionBurst: 1_000_000,
+  cardTestingDeclinesPerGroup: 1_000_000,
+  cardTestingDeclinesPerClient: 1_000_000,
+  cardTestingWindowSeconds: 600,
+  cardTestingBlockSeconds: 900,
+  trustedProxies: undefined,
+};
+
+type EdgeOptions = {
+  readonly ownPostgres?: boolean;
+  readonly limits?: Partial<LimitSettings>;
+};
+
 /** The edge on real Postgres and NATS of its own, wired as in main.ts, among responders that play its neighbours. */
-export async function openEdge(o: { ownPostgres?: boolean } = {}) {
+export async function openEdge(o: EdgeOptions = {}) {
   const postgres = o.ownPostgres ? await ownPostgres() : undefined;
   const database = postgres ? await migrated(postgres) : await testDatabase({ schemas });
   const nats = await testNats();
@@ -66,15 +90,22 @@ export async function openEdge(o: { ownPostgres?: boolean } = {}) {
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);
   const seal = sealWith({ encryptionKey });
+  const limits = limitsOf({ ...highLimits, ...o.limits, apiKeyPepper: pepper }, bus, () => now);
+  const { signal } = new AbortController();
+  const sharing = setInterval(() => void limits.sharing.runOnce(signal), 20);
   const parts = {
     seal,
+    admit: limits.admit,
+    noteClient: limits.noteClient,
     authenticate: authenticate({ keys, digestsOf: keyDigests([pepper, previousPepper]) }),
     once: onceOnly({ store, seal, log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(checkoutUrl),
   };
-  const server = await listen(createHttpApp({ routes: routes(parts) }), { host: '127.0.0.1', port: 0 });
+  const trustProxy = o.limits?.trustedProxies;
+  const app = createHttpApp({ routes: routes(parts), ...(trustProxy !== undefined && { trustProxy }) });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
   const { key, record } = newKey('test');
   await followKeys(db)(record);
   const client = openClient(server.port, key);
@@ -89,7 +120,7 @@ export async function openEdge(o: { ownPostgres?: boolean } = {}) {
     key,
     record,
     port: server.port,
-    /** Moves the directory's clock, which decides how long a key is remembered. */
+    /** Moves the clock, which stands still otherwise, by which keys are forgotten and limits refill. */
     pass: (ms: number) => (now += ms),
     /** Makes a key usable without waiting for the bus. */
     async addKey(mode: Mode, with_: Partial<ApiKeyRecord> = {}, under = pepper) {
@@ -102,7 +133,8 @@ export async function openEdge(o: { ownPostgres?: boolean } = {}) {
     async close() {
       client.close();
       await server.close(1_000);
-      await Promise.all(hearing.map((closable) => closable.close()));
+      clearInterval(sharing);
+      await Promise.all([...hearing, ...limits.hearing].map((closable) => closable.close()));
       await fakes.close();
       await bus.close();
       await others.close();

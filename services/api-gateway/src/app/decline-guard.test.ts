@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { declineGuard } from './decline-guard.ts';
+
+const MINUTE = 60_000;
+const times = { windowMs: 10 * MINUTE, blockMs: 15 * MINUTE };
+const rules = { group: { most: 5, ...times }, client: { most: 10, ...times } };
+
+/** A guard whose clock a test moves. */
+function guarded() {
+  const clock = { ms: 1_000_000 };
+  const guard = declineGuard(rules, () => clock.ms);
+  let number = 0;
+  const decline = (groupId: string, intentId = 'i') =>
+    guard.declined({ id: `e${number++}`, groupId, intentId });
+  const blocked = (groupId: string, client?: string) => guard.blockedSeconds({ groupId, client });
+  return { clock, ...guard, decline, blocked };
+}
+const repeat = (times_: number, work: (n: number) => void) =>
+  Array.from({ length: times_ }).forEach((_, n) => work(n));
+
+describe('the card-testing guard (Q11)', () => {
+  it('blocks a group with its fifth decline in ten minutes, for fifteen', () => {
+    const { clock, decline, blocked } = guarded();
+    repeat(4, () => decline('g'));
+    expect(blocked('g')).toBe(0);
+    clock.ms += 9 * MINUTE;
+    decline('g');
+    expect(blocked('g')).toBe(15 * 60);
+    expect(blocked('h')).toBe(0);
+    clock.ms += 15 * MINUTE - 1;
+    expect(blocked('g')).toBeGreaterThan(0);
+    clock.ms += 1;
+    expect(blocked('g')).toBe(0);
+  });
+
+  it('declines spread wider than the window block nobody', () => {
+    const { clock, decline, blocked } = guarded();
+    repeat(20, () => {
+      decline('g');
+      clock.ms += 2.5 * MINUTE;
+    });
+    expect(blocked('g')).toBe(0);
+  });
+
+  it('a fact heard twice counts once', () => {
+    const { declined, blocked } = guarded();
+    repeat(9, () => declined({ id: 'same', groupId: 'g', intentId: 'i' }));
+    expect(blocked('g')).toBe(0);
+  });
+
+  it('blocks a client with ten declines, whatever the groups; others pay on', () => {
+    const { madeFrom, decline, blocked } = guarded();
+    repeat(10, (n) => {
+      madeFrom('eve', `i${n}`);
+      madeFrom('ann', `j${n}`);
+      decline(`g${n}`, `i${n}`);
+    });
+    expect(blocked('fresh', 'eve')).toBe(15 * 60);
+    expect(blocked('fresh', 'ann')).toBe(0);
+    expect(blocked('fresh')).toBe(0);
+  });
+
+  it('declines that go on prolong the block', () => {
+    const { clock, decline, blocked } = guarded();
+    repeat(5, () => decline('g'));
+    clock.ms += 5 * MINUTE;
+    decline('g');
+    expect(blocked('g')).toBe(15 * 60);
+  });
+});
+
+describe('among replicas', () => {
+  it('a client is known to the replica that served him, and his declines to all', () => {
+    const [a, b] = [guarded(), guarded()];
+    b.clock.ms = 77;
+    repeat(10, (n) => {
+      a.madeFrom('eve', `i${n}`);
+      a.decline(`g${n}`, `i${n}`);
+    });
+    const told = a.collect();
+    b.hear(told);
+    b.hear(told);
+    expect(b.blocked('fresh', 'eve')).toBe(15 * 60);
+    expect(a.collect().declines).toEqual([]);
+  });
+
+  it('one that has just started learns the blocks, and the declines on the way to one', () => {
+    const [old, young] = [guarded(), guarded()];
+    repeat(5, () => old.decline('blocked'));
+    repeat(4, () => old.decline('nearly'));
+    old.clock.ms += 6 * MINUTE;
+    young.clock.ms = 5;
+    young.hear(old.everything());
+    expect(young.blocked('blocked')).toBeCloseTo(9 * 60, 3);
+    expect(young.blocked('nearly')).toBe(0);
+    young.declined({ id: 'one more', groupId: 'nearly', intentId: 'i' });
+    expect(young.blocked('nearly')).toBeGreaterThan(0);
+  });
+});
+
+it('declines in many groups cost no memory beyond a bound', () => {
+  const { decline, everything } = guarded();
+  repeat(30_000, (n) => decline(`g${n}`));
+  expect(everything().declines).toHaveLength(10_000);
+});

@@ -1,0 +1,100 @@
+import { noDeclines, withDecline, type DeclineRule, type Tally } from '../domain/declines.ts';
+import { Recent } from './recent.ts';
+
+/** A declined payment as every replica hears of it. `id` is the fact's. */
+export type DeclinedPayment = { readonly id: string; readonly groupId: string; readonly intentId: string };
+
+/** Declines and blocks as replicas tell one another; ages and rests in ms, because their clocks differ. */
+export type Told = {
+  readonly declines: readonly { readonly key: string; readonly id: string; readonly ageMs: number }[];
+  readonly blocks: readonly { readonly key: string; readonly restMs: number }[];
+};
+
+export type DeclineGuard = {
+  /** Seconds this group's payers, or this client, must wait before they may pay again; 0 when they need not. */
+  blockedSeconds(who: { groupId: string; client: string | undefined }): number;
+  /** Remembers from where a payment is made: its declines will count against that client. */
+  madeFrom(client: string, intentId: string): void;
+  /** Counts a decline against its group and, where this replica knows it, its client. */
+  declined(payment: DeclinedPayment): void;
+  /** What this replica alone knew since this was last asked: declines of clients. */
+  collect(): Told;
+  /** All it knows, for a replica that has just started. */
+  everything(): Told;
+  /** Takes in what another replica knows; hearing it twice changes nothing. */
+  hear(told: Told): void;
+};
+
+export type GuardRules = { readonly group: DeclineRule; readonly client: DeclineRule };
+
+/** Groups and clients remembered, at most a kilobyte each; only a decline adds one. */
+const MOST_TALLIES = 10_000;
+/** Payments whose client is remembered, 200 bytes each; a payer has minutes to finish one. */
+const MOST_PAYMENTS = 20_000;
+
+/**
+ * Stops whoever tries card after card: too many declines of one group, or of one client, and neither may pay for a
+ * while. All in memory: declines are facts that every replica hears, and what only one can know it tells the others.
+ * `now` is a monotonic clock, ms.
+ */
+export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard {
+  const tallies = new Recent<Tally>(MOST_TALLIES);
+  const clients = new Recent<string>(MOST_PAYMENTS);
+  let untold: { key: string; id: string; atMs: number }[] = [];
+
+  const count = (key: string, id: string, atMs: number): void => {
+    const before = tallies.get(key) ?? noDeclines;
+    tallies.set(key, withDecline(before, id, atMs, key.startsWith('group ') ? rules.group : rules.client));
+  };
+  const restMs = (key: string): number => Math.max(0, (tallies.get(key)?.blockedUntilMs ?? 0) - now());
+
+  return {
+    blockedSeconds({ groupId, client }) {
+      const own = client === undefined ? 0 : restMs(clientKey(client));
+      return Math.max(restMs(groupKey(groupId)), own) / 1_000;
+    },
+    madeFrom: (client, intentId) => clients.set(intentId, client),
+    declined({ id, groupId, intentId }) {
+      const atMs = now();
+      count(groupKey(groupId), id, atMs);
+      const client = clients.get(intentId);
+      if (client === undefined) return;
+      const key = clientKey(client);
+      count(key, id, atMs);
+      untold.push({ key, id, atMs });
+    },
+    collect() {
+      const news = untold;
+      untold = [];
+      return { declines: news.map(aged(now())), blocks: [] };
+    },
+    everything: () => allOf(tallies, now()),
+    hear({ declines, blocks }) {
+      const nowMs = now();
+      for (const { key, id, ageMs } of declines) count(key, id, nowMs - ageMs);
+      for (const { key, restMs: rest } of blocks) {
+        const tally = tallies.get(key) ?? noDeclines;
+        tallies.set(key, { ...tally, blockedUntilMs: Math.max(tally.blockedUntilMs, nowMs + rest) });
+      }
+    },
+  };
+}
+
+const groupKey = (groupId: string): string => `group ${groupId}`;
+const clientKey = (client: string): string => `client ${client}`;
+
+type Dated = { readonly key: string; readonly id: string; readonly atMs: number };
+const aged =
+  (nowMs: number) =>
+  ({ key, id, atMs }: Dated) => ({ key, id, ageMs: Math.max(0, Math.round(nowMs - atMs)) });
+
+function allOf(tallies: Recent<Tally>, nowMs: number): Told {
+  const all = [...tallies.entries()];
+  const declines = all.flatMap(([key, tally]) =>
+    [...tally.declines].map(([id, atMs]) => aged(nowMs)({ key, id, atMs })),
+  );
+  const blocks = all
+    .map(([key, { blockedUntilMs }]) => ({ key, restMs: Math.round(blockedUntilMs - nowMs) }))
+    .filter(({ restMs }) => restMs > 0);
+  return { declines, blocks };
+}

@@ -1,0 +1,104 @@
+import type { Mode } from '@gp/contracts';
+import { drawn, fullBucket, refilled, secondsUntil, type Bucket, type Rate } from '../domain/token-bucket.ts';
+import type { Caller } from './caller.ts';
+import { Recent } from './recent.ts';
+
+/** Whose requests share a bucket: a merchant's in a mode, his creates among them, one session token's. */
+export type LimitKind = Mode | 'create' | 'session';
+export type Rates = Readonly<Record<LimitKind, Rate>>;
+
+/** What was taken from which bucket, as replicas tell one another. */
+export type Spending = readonly (readonly [bucket: string, count: number])[];
+
+/** The bucket that decides about a request: the one nearest to its end. */
+export type Allowance = {
+  readonly isAllowed: boolean;
+  readonly kind: LimitKind;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Until this request would be let through; 0 when it is. */
+  readonly retrySeconds: number;
+};
+
+export type RateLimits = {
+  /** Takes one token from each bucket the request draws from, or none when one of them is empty. */
+  take(caller: Caller, isCreate: boolean): Allowance;
+  /** What was taken here since this was last asked. */
+  collect(): Spending;
+  /** Takes note of what others took. */
+  hear(spent: Spending): void;
+};
+
+/**
+ * Buckets remembered, 200 bytes each. A bucket untouched for longer than it takes to fill is as good as a new one, so
+ * the ones touched longest ago are dropped: keys that a hostile caller can multiply push out nothing of worth.
+ */
+const MOST_BUCKETS = 20_000;
+
+/**
+ * Token buckets in memory. Replicas tell one another what they let through and take it from their own buckets, into
+ * debt if need be: what came through too much within the time the news travelled is made up for afterwards, so that the
+ * rate holds in the long run. At one moment R replicas may let through R bursts at most. `now` is a monotonic clock, ms.
+ */
+export function rateLimits(rates: Rates, now: () => number): RateLimits {
+  const buckets = new Recent<Bucket>(MOST_BUCKETS);
+  const spent = new Map<string, number>();
+  const current = (key: string, rate: Rate, nowMs: number): Bucket =>
+    refilled(buckets.get(key) ?? fullBucket(rate, nowMs), rate, nowMs);
+
+  return {
+    take(caller, isCreate) {
+      const nowMs = now();
+      const drawnFrom = keysOf(caller, isCreate).map((key) => {
+        const rate = rates[kindOf(key)];
+        return { key, rate, bucket: current(key, rate, nowMs) };
+      });
+      const isAllowed = drawnFrom.every(({ bucket }) => bucket.tokens >= 1);
+      const after = drawnFrom.map((from) => ({ ...from, bucket: drawn(from.bucket, isAllowed ? 1 : 0) }));
+      for (const { key, bucket } of after) {
+        buckets.set(key, bucket);
+        if (isAllowed) spent.set(key, (spent.get(key) ?? 0) + 1);
+      }
+      return allowanceOf(after, isAllowed);
+    },
+    collect() {
+      const told = [...spent];
+      spent.clear();
+      return told;
+    },
+    hear(told) {
+      const nowMs = now();
+      for (const [key, count] of told) {
+        const kind = kindOf(key);
+        if (!Object.hasOwn(rates, kind)) continue;
+        buckets.set(key, drawn(current(key, rates[kind], nowMs), count));
+      }
+    },
+  };
+}
+
+function keysOf(caller: Caller, isCreate: boolean): string[] {
+  const { kind, mode, merchantId, principal } = caller;
+  if (kind !== 'secret_key') return [`session ${mode} ${merchantId} ${principal}`];
+  const own = `${mode} ${merchantId}`;
+  return isCreate ? [own, `create ${own}`] : [own];
+}
+
+const kindOf = (key: string): LimitKind => key.slice(0, key.indexOf(' ')) as LimitKind;
+
+type Drawn = { readonly key: string; readonly rate: Rate; readonly bucket: Bucket };
+
+function allowanceOf(from: readonly Drawn[], isAllowed: boolean): Allowance {
+  const nearest = from.reduce((a, b) => (b.bucket.tokens < a.bucket.tokens ? b : a));
+  const { key, rate, bucket } = nearest;
+  return {
+    isAllowed,
+    kind: kindOf(key),
+    limit: rate.burst,
+    remaining: Math.max(0, Math.floor(bucket.tokens)),
+    resetSeconds: Math.ceil(secondsUntil(bucket, rate, rate.burst)),
+    retrySeconds: isAllowed ? 0 : Math.max(...from.map((f) => secondsUntil(f.bucket, f.rate, 1))),
+  };
+}

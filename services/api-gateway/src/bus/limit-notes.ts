@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Ajv } from 'ajv';
+import type { Bus, Closable } from '@gp/bus';
+import { declinesAsked, declinesTold, limitsSpent, type NoteContract } from '@gp/contracts';
+import type { Loop } from '@gp/service';
+import type { DeclineGuard, Told } from '../app/decline-guard.ts';
+import type { RateLimits } from '../app/rate-limits.ts';
+
+/** How long a replica may keep to itself what it let through: what bounds how much comes through too much. */
+const SHARE_MS = 100;
+/** A note stays far below the size NATS takes. */
+const MOST_IN_A_NOTE = 1_000;
+
+const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
+/** The failures by which a card says no; a lapsed reservation or a gateway that is away is none of them. */
+const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication_required']);
+
+const ajv = new Ajv({ strict: true });
+
+/** Lets the replicas count together; the loop tells what happened here, the rest listens. */
+export function shareLimits(
+  bus: Bus,
+  { limits, guard }: { limits: RateLimits; guard: DeclineGuard },
+): { hearing: Closable[]; loop: Loop } {
+  const from = randomUUID();
+  const hearing = [
+    hear(bus, limitsSpent, (told) => {
+      if (told.from !== from) limits.hear(told.spent);
+    }),
+    hear(bus, declinesTold, (told) => guard.hear(told)),
+    hear(bus, declinesAsked, (asked) => {
+      if (asked.from !== from) tell(bus, guard.everything());
+    }),
+    bus.listen(FAILED, ({ payload }) => {
+      const declined = declinedOf(payload);
+      if (declined) guard.declined(declined);
+    }),
+  ];
+  let hasAsked = false;
+  const loop: Loop = {
+    name: 'share-limits',
+    idleMs: SHARE_MS,
+    runOnce() {
+      const spent = limits.collect();
+      // Nobody hears us: what was let through meanwhile is refilled before anybody could.
+      if (!bus.isConnected()) return Promise.resolve('idle');
+      if (!hasAsked) bus.announce(declinesAsked.subject, { from });
+      hasAsked = true;
+      for (const part of partsOf(spent)) bus.announce(limitsSpent.subject, { from, spent: part });
+      tell(bus, guard.collect());
+      return Promise.resolve('idle');
+    },
+  };
+  return { hearing, loop };
+}
+
+function hear<P>(bus: Bus, contract: NoteContract<P>, take: (payload: P) => void): Closable {
+  const isRight = ajv.compile<P>(contract.payload);
+  return bus.listen(contract.subject, ({ payload }) => {
+    if (isRight(payload)) take(payload);
+  });
+}
+
+function tell(bus: Bus, { declines, blocks }: Told): void {
+  for (const part of partsOf(declines))
+    bus.announce(declinesTold.subject, { declines: part, blocks: [] } satisfies Told);
+  for (const part of partsOf(blocks))
+    bus.announce(declinesTold.subject, { declines: [], blocks: part } satisfies Told);
+}
+
+function partsOf<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / MOST_IN_A_NOTE);
+  return Array.from({ length: count }, (_, at) => all.slice(at * MOST_IN_A_NOTE, (at + 1) * MOST_IN_A_NOTE));
+}
+
+type Failed = { id?: unknown; group_id?: unknown; data?: { payment_intent_id?: unknown; failure?: unknown } };
+
+function declinedOf(payload: unknown) {
+  const { id, group_id: groupId, data } = (payload ?? {}) as Failed;
+  const { stage, code } = (data?.failure ?? {}) as { stage?: unknown; code?: unknown };
+  const intentId = data?.payment_intent_id;
+  if (stage !== 'authorise' || !DECLINES.has(code)) return undefined;
+  if (typeof id !== 'string' || typeof groupId !== 'string' || typeof intentId !== 'string') return undefined;
+  return { id, groupId, intentId };
+}

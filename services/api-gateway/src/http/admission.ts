@@ -1,0 +1,59 @@
+import type { publicApi } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { HttpHead } from '@gp/http';
+import { metrics } from '@gp/telemetry';
+import type { Caller } from '../app/caller.ts';
+import type { clientNames } from '../app/clients.ts';
+import type { DeclineGuard } from '../app/decline-guard.ts';
+import type { RateLimits } from '../app/rate-limits.ts';
+
+/** Lets a known caller's request in, or throws `rate_limited`. Tells the caller how much he has left either way. */
+export type Admission = (head: HttpHead, caller: Caller, operation: publicApi.Operation) => void;
+
+/** Remembers which client pays with this payment, so that its declines count against him. */
+export type NoteClient = (head: HttpHead, caller: Caller, intentId: string) => void;
+
+const refused = metrics.counter({
+  name: 'gp_rate_limited_requests_total',
+  help: 'Requests refused with 429, by the limit that refused them',
+  unit: 'requests',
+  labels: ['reason'],
+});
+
+/** Where a card can be tried. */
+const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'confirmPayment']);
+
+type ClientOf = ReturnType<typeof clientNames>;
+
+/** The limits of Q11, behind authentication and before anything of the body is read. */
+export function admission(o: { limits: RateLimits; guard: DeclineGuard; clientOf: ClientOf }): Admission {
+  return (head, caller, { id }) => {
+    const allowance = o.limits.take(caller, id === 'createGroupPayment');
+    head.setHeader('RateLimit-Limit', String(allowance.limit));
+    head.setHeader('RateLimit-Remaining', String(allowance.remaining));
+    head.setHeader('RateLimit-Reset', String(allowance.resetSeconds));
+    if (!allowance.isAllowed) throw refusal(head, `${allowance.kind}_rate`, allowance.retrySeconds);
+    if (!GUARDED.has(id)) return;
+    const groupId = (head.params['id'] ?? '').toLowerCase();
+    const blockedSeconds = o.guard.blockedSeconds({
+      groupId,
+      client: o.clientOf(head.remoteAddress, caller),
+    });
+    if (blockedSeconds === 0) return;
+    throw refusal(head, 'too_many_declines', blockedSeconds, 'too many declined payments, try again later');
+  };
+}
+
+export function clientNoting(o: { guard: DeclineGuard; clientOf: ClientOf }): NoteClient {
+  return (head, caller, intentId) => {
+    const client = o.clientOf(head.remoteAddress, caller);
+    if (client !== undefined) o.guard.madeFrom(client, intentId);
+  };
+}
+
+function refusal(head: HttpHead, reason: string, seconds: number, message?: string): AppError {
+  refused.inc({ reason });
+  head.setHeader('RateLimit-Reason', reason);
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+  return new AppError('rate_limited', { retryAfterSeconds, ...(message !== undefined && { message }) });
+}

@@ -1,0 +1,54 @@
+import { integer, optional, text, type ConfigOf } from '@gp/config';
+import type { GuardRules } from './app/decline-guard.ts';
+import type { Rates } from './app/rate-limits.ts';
+
+const count = (describe: string, value: number) =>
+  integer({ describe, default: value, min: 1, max: 1_000_000 });
+const seconds = (describe: string, value: number) =>
+  integer({ describe, default: value, min: 1, max: 86_400 });
+
+/** Every limit on callers is a setting. */
+export const limitSettings = {
+  rateLimitLivePerSecond: count('Requests a second of one merchant in live mode', 100),
+  rateLimitLiveBurst: count('How many of them may come at once', 200),
+  rateLimitTestPerSecond: count('Requests a second of one merchant in test mode', 25),
+  rateLimitTestBurst: count('How many of them may come at once', 50),
+  rateLimitCreatePerSecond: count('Group payments one merchant may create a second, in each mode', 25),
+  rateLimitCreateBurst: count('How many of them may come at once', 50),
+  rateLimitSessionPerSecond: count('Requests a second of one session token', 5),
+  // A page that opens asks for the group, starts a payment and confirms it.
+  rateLimitSessionBurst: count('How many of them may come at once', 10),
+  cardTestingDeclinesPerGroup: count('Declines of one group, within the window, that block its payments', 5),
+  cardTestingDeclinesPerClient: count('Declines of one browser, within the window, that block it', 10),
+  cardTestingWindowSeconds: seconds('How long a decline counts, s', 600),
+  cardTestingBlockSeconds: seconds('How long pay and confirm then stay blocked, s', 900),
+  trustedProxies: optional(
+    text({
+      describe:
+        'Proxies in front of the API whose X-Forwarded-For names the client: addresses or networks, separated by commas',
+      pattern:
+        /(?:[0-9a-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)(?:, *(?:[0-9a-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal))*/i,
+    }),
+  ),
+};
+
+export type LimitSettings = ConfigOf<typeof limitSettings>;
+
+/** The buckets of Q11. */
+export function ratesOf(s: LimitSettings): Rates {
+  return {
+    live: { perSecond: s.rateLimitLivePerSecond, burst: s.rateLimitLiveBurst },
+    test: { perSecond: s.rateLimitTestPerSecond, burst: s.rateLimitTestBurst },
+    create: { perSecond: s.rateLimitCreatePerSecond, burst: s.rateLimitCreateBurst },
+    session: { perSecond: s.rateLimitSessionPerSecond, burst: s.rateLimitSessionBurst },
+  };
+}
+
+/** The card-testing guard of Q11. */
+export function guardRulesOf(s: LimitSettings): GuardRules {
+  const times = { windowMs: s.cardTestingWindowSeconds * 1_000, blockMs: s.cardTestingBlockSeconds * 1_000 };
+  return {
+    group: { most: s.cardTestingDeclinesPerGroup, ...times },
+    client: { most: s.cardTestingDeclinesPerClient, ...times },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Bus } from '@gp/bus';
+import { clientNames } from './app/clients.ts';
+import { declineGuard } from './app/decline-guard.ts';
+import { rateLimits } from './app/rate-limits.ts';
+import { shareLimits } from './bus/limit-notes.ts';
+import { admission, clientNoting } from './http/admission.ts';
+import { guardRulesOf, ratesOf, type LimitSettings } from './limits.config.ts';
+
+/** The limits on callers, wired: what routes ask, and what keeps the replicas counting together. `now` is monotonic, ms. */
+export function limitsOf(
+  settings: LimitSettings & { readonly apiKeyPepper: string },
+  bus: Bus,
+  now: () => number = () => performance.now(),
+) {
+  const limits = rateLimits(ratesOf(settings), now);
+  const guard = declineGuard(guardRulesOf(settings), now);
+  const clientOf = clientNames(settings.apiKeyPepper);
+  const { hearing, loop } = shareLimits(bus, { limits, guard });
+  return {
+    admit: admission({ limits, guard, clientOf }),
+    noteClient: clientNoting({ guard, clientOf }),
+    sharing: loop,
+    hearing,
+  };
+}
