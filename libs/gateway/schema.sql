@@ -179,6 +179,8 @@ CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
 
+CREATE UNIQUE INDEX one_preparation_per_reference ON psp_attempts USING btree (psp_reference) WHERE operation = 'prepare'::text AND psp_reference IS NOT NULL;
+
 CREATE INDEX psp_attempts_by_psp_reference ON psp_attempts USING btree (psp_reference) WHERE psp_reference IS NOT NULL;
 
 CREATE INDEX psp_attempts_unanswered ON psp_attempts USING btree (leased_until) WHERE state = 'started'::text;

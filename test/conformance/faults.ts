@@ -33,12 +33,15 @@ export function cellsOf(subject: Subject): Cell[] {
   );
 }
 
-function isMeaningless({ authorisesFrom }: Subject, { operation, fault }: Cell): boolean {
+function isMeaningless({ begins, authorisesFrom, lacks }: Subject, { operation, fault }: Cell): boolean {
   // Where the server authorises, nothing is sent before.
   if (operation === 'prepare' && authorisesFrom === 'server') return true;
+  if (operation === 'refund' && lacks.includes('refunds')) return true;
+  if (fault === 'async_failed' && lacks.includes('later')) return true;
   if (operation === 'prepare' || operation === 'query') {
     if (fault === 'async_failed') return true;
-    return operation === 'query' && OF_CALLBACKS.includes(fault);
+    const isSilent = operation === 'query' || begins !== 'prepare';
+    return isSilent && OF_CALLBACKS.includes(fault);
   }
   return operation === 'callback' && (fault === 'decline' || fault === 'async_failed');
 }

@@ -9,7 +9,7 @@ export const SECURED_CARD = '4000002760003184';
 
 /**
  * Pays as a payer would, once, and never mind what comes back: a payer sees a spinner and then something. Answers
- * the address of the authentication page when there is one.
+ * how to pass the bank's question when it asks one.
  */
 export type Payer = (o: {
   sandbox: Sandbox;
@@ -17,7 +17,7 @@ export type Payer = (o: {
   ticket: Ticket;
   client: ClientData;
   card: string;
-}) => Promise<{ error?: unknown; authenticateAt?: string }>;
+}) => Promise<{ error?: unknown; authenticate?: () => Promise<unknown> }>;
 
 /** gateway_a: the browser speaks to the gateway. */
 export const browserPayer: Payer = async ({ sandbox, client, card }) => {
@@ -43,7 +43,8 @@ export const browserPayer: Payer = async ({ sandbox, client, card }) => {
       next_action?: { redirect_to_url?: { url?: string } } | null;
     };
     const url = answer.next_action?.redirect_to_url?.url;
-    return url === undefined ? {} : { authenticateAt: url };
+    const body = new URLSearchParams({ result: 'authenticated' });
+    return url === undefined ? {} : { authenticate: () => fetch(url, { method: 'POST', body }) };
   } catch (error) {
     return { error };
   }
@@ -73,3 +74,28 @@ export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, car
     return { error };
   }
 };
+
+/** gateway_c: the payer leaves for the bank's page, and his browser is sent back. */
+export const leavingPayer: Payer = async ({ client, card }) => {
+  const { url, body } = client.gateway_c_form ?? { url: '', body: {} };
+  try {
+    const cardForm = await submit(url, body);
+    const codeForm = await submit(cardForm, {
+      card_number: card,
+      expiry_month: '12',
+      expiry_year: '2040',
+      cvv: '123',
+      pay: 'pay',
+    });
+    return codeForm === '' ? {} : { authenticate: () => submit(codeForm, { code: '123456' }) };
+  } catch (error) {
+    return { error };
+  }
+};
+
+/** Sends a form and goes wherever the answer leads; answers the address of the next page's form, if it has one. */
+async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<string> {
+  const signal = AbortSignal.timeout(2_500);
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal });
+  return /<form method="post" action="([^"]+)">/.exec(await response.text())?.[1] ?? '';
+}

@@ -5,6 +5,7 @@ export const services: readonly string[] = [
   'checkout',
   'gateway-a',
   'gateway-b',
+  'gateway-c',
   'scheduler',
   'webhook-dispatcher',
   'merchant-dashboard',

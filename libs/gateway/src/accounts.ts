@@ -91,7 +91,7 @@ function checked<C extends Readonly<Record<string, string>>>(
   const picked: Record<string, string> = {};
   for (const field of shape.fields) {
     const value = entered[field]?.trim() ?? '';
-    if (value === '') throw validationError(field, 'is required');
+    if (value === '' && !shape.optional?.includes(field)) throw validationError(field, 'is required');
     if (value.length > MAX_LENGTH) throw validationError(field, `must have at most ${MAX_LENGTH} characters`);
     picked[field] = value;
   }

@@ -18,6 +18,8 @@ export type Card = Static<typeof EncryptedCard>;
 /** What a merchant enters to connect the gateway. */
 export type CredentialShape<C> = {
   readonly fields: readonly (keyof C & string)[];
+  /** Those of them that may be left out; they are then the empty text. */
+  readonly optional?: readonly (keyof C & string)[];
   /** The field by which the gateway's callbacks name the account. */
   readonly account: keyof C & string;
   /** Why these do not belong to the mode, for a validation message; undefined when they do. */
@@ -49,6 +51,18 @@ export type CallbackVerdict<C> =
       readonly isDisputed: boolean | null;
     };
 
+/** What a payer's browser brings back from the gateway's page; `bare` brings nothing, and so proves nothing. */
+export type ReturnVerdict<C> =
+  Exclude<CallbackVerdict<C>, { kind: 'irrelevant' }> | { readonly kind: 'bare' };
+
+/** Only where the payer leaves for the gateway's page and comes back by way of the adapter. */
+export type BrowserReturn<C> = {
+  /** Checks what the browser brought. It decides nothing: it only makes us ask the gateway earlier. */
+  verify(query: URLSearchParams, accounts: FindAccounts<C>): Promise<ReturnVerdict<C>>;
+  /** Where the merchant wants his payers back; `{id}` stands for the group payment. Undefined: nowhere. */
+  addressOf(credentials: C): string | undefined;
+};
+
 /**
  * The one interface a new gateway implements. Each method makes at most one call that changes anything, maps
  * every documented answer, and never throws for weather: what it cannot be sure of is `unknown`. Idempotency,
@@ -59,6 +73,8 @@ export interface PaymentGateway<C> {
   readonly credentials: CredentialShape<C>;
   /** Undefined: the currency is not taken. */
   amountRule(currency: Currency): AmountRule | undefined;
+  /** Only where we name the payment: a fresh name. It is written down before it is used, and never given twice. */
+  newReference?(): string;
   /** Makes the payment known to the gateway and tells what the payer's browser needs. Safe to repeat. */
   prepare(order: PaymentOrder, account: Account<C>, call: Call): Promise<PrepareAnswer>;
   /** Only where the server authorises. Never repeated: the card is gone after this call. */
@@ -73,6 +89,7 @@ export interface PaymentGateway<C> {
     account: Account<C>,
     call: Call,
   ): Promise<{ kind: 'valid' } | { kind: 'invalid'; reason: string } | { kind: 'unknown' }>;
-  /** Checks signature, age (±300 s), account and mode of a callback over its raw bytes. */
+  /** Checks signature, account and mode of a callback over its raw bytes, and its age (±300 s) where it has one. */
   verifyCallback(callback: RawCallback, accounts: FindAccounts<C>): Promise<CallbackVerdict<C>>;
+  readonly browserReturn?: BrowserReturn<C>;
 }

@@ -6,12 +6,14 @@ export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.m
 export { adapterConfig, type AdapterConfig } from './config.ts';
 export { runAdapter } from './run-adapter.ts';
 export type {
+  BrowserReturn,
   CallbackVerdict,
   Card,
   CredentialShape,
   FindAccounts,
   PaymentGateway,
   RawCallback,
+  ReturnVerdict,
 } from './gateway.ts';
 export type {
   Account,

@@ -10,12 +10,14 @@ import type { Adapter } from './adapter.ts';
 import { applyCallbacks } from './app/apply-callbacks.ts';
 import { forgetCallbacks } from './app/forget-callbacks.ts';
 import { receiveCallback } from './app/receive-callback.ts';
+import { receiveReturn } from './app/receive-return.ts';
 import { recoverAttempts } from './app/recover-attempts.ts';
 import { subscribe } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
 import type { AdapterConfig } from './config.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { callbackRoute } from './http/callback.route.ts';
+import { returnRoute } from './http/return.route.ts';
 import { openBudget } from './token-bucket.ts';
 
 /**
@@ -66,9 +68,9 @@ async function wire<C extends Readonly<Record<string, string>>>(
     service.loop(loop);
   subscribe(service, bus, adapter);
   answerOperator(service, bus, { context: psp, db, wakeRelay: adapter.wakeRelay });
-  const receive = receiveCallback(adapter, () => applying.wake());
-  await service.http([callbackRoute({ psp, now: () => clock.now(), receive })], {
-    port: config.port,
-    host: config.host,
-  });
+  const wake = () => applying.wake();
+  const routes = [callbackRoute({ psp, now: () => clock.now(), receive: receiveCallback(adapter, wake) })];
+  const { browserReturn } = gateway;
+  if (browserReturn) routes.push(returnRoute({ psp, receive: receiveReturn(adapter, browserReturn, wake) }));
+  await service.http(routes, { port: config.port, host: config.host });
 }

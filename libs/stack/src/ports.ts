@@ -18,6 +18,7 @@ export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
     sandboxRelay: base + 12,
     callbacksA: base + 13,
     callbacksB: base + 14,
+    callbacksC: base + 15,
     control: base + 19,
     nats: base + 2142,
     postgres: base + 2352,

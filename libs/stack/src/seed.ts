@@ -18,12 +18,14 @@ export type DemoMerchant = {
 };
 
 type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly Gateway[] };
-type Gateway = 'gateway_a' | 'gateway_b';
+type Gateway = keyof ReturnType<typeof callbackPorts>;
 
 const plans: readonly Plan[] = [
   { name: 'Demo A', gateway: 'gateway_a', connect: ['gateway_a'] },
   { name: 'Demo B', gateway: 'gateway_b', connect: ['gateway_b'] },
-  { name: 'Demo Multi', gateway: 'multi', connect: ['gateway_b', 'gateway_a'] },
+  { name: 'Demo C', gateway: 'gateway_c', connect: ['gateway_c'] },
+  // The last one stays the active one.
+  { name: 'Demo Multi', gateway: 'multi', connect: ['gateway_c', 'gateway_b', 'gateway_a'] },
   { name: 'Demo None', gateway: null, connect: [] },
 ];
 
@@ -75,13 +77,20 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
 
 /** Opens an account at the sandbox, whose callbacks go to the adapter. */
 async function sandboxAccount(ports: Ports, psp: Gateway, merchantId: string): Promise<unknown> {
-  const callbackPort = { gateway_a: ports.callbacksA, gateway_b: ports.callbacksB }[psp];
+  const callbackPort = callbackPorts(ports)[psp];
   const { body } = await requestJson('POST', `http://127.0.0.1:${ports.sandbox}/control/${psp}/accounts`, {
     name: merchantId,
     webhook_url: `http://127.0.0.1:${callbackPort}/callbacks/${psp}`,
   });
   return body;
 }
+
+/** Where each adapter is called back. */
+const callbackPorts = ({ callbacksA, callbacksB, callbacksC }: Ports) => ({
+  gateway_a: callbacksA,
+  gateway_b: callbacksB,
+  gateway_c: callbacksC,
+});
 
 async function readKnown(file: string): Promise<DemoMerchant[]> {
   const text = await readFile(file, 'utf8').catch(() => '[]');

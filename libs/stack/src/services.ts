@@ -63,6 +63,15 @@ export const services: readonly ServiceSpec[] = [
       RELAY_TEST_URL: local(ports.sandboxRelay),
     }),
   }),
+  service('gateway-c', {
+    folder: 'services/gateway-adapters/gateway-c',
+    migrations: [OUTBOX, GATEWAY],
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.callbacksC),
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      GATEWAY_TEST_URL: `${local(ports.sandbox)}/gateway_c/sis`,
+    }),
+  }),
   service('scheduler', {}),
   service('webhook-dispatcher', {
     schema: 'webhooks',

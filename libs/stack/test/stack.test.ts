@@ -69,7 +69,13 @@ describe('stack.json', () => {
 
   it('lists the demo merchants: one per gateway, one with several, one with none, each with its keys', async () => {
     const merchants = (await read())['merchants'] as Record<string, unknown>[];
-    expect(merchants.map(({ gateway }) => gateway)).toEqual(['gateway_a', 'gateway_b', 'multi', null]);
+    expect(merchants.map(({ gateway }) => gateway)).toEqual([
+      'gateway_a',
+      'gateway_b',
+      'gateway_c',
+      'multi',
+      null,
+    ]);
     for (const merchant of merchants)
       expect(merchant).toMatchObject({
         name: expect.any(String),

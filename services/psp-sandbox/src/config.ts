@@ -12,7 +12,7 @@ const shape = {
   }),
   ...sealConfig('the secrets of sandbox accounts'),
   host: text({ describe: 'Address the three ports are bound to', default: '127.0.0.1' }),
-  port: port('Main port: pages, gateway_b, control', 8090),
+  port: port('Main port: pages, gateway_b, gateway_c, control', 8090),
   gatewayAPort: port("gateway_a's API without a prefix, for its SDK", 8091),
   relayPort: port("gateway_b's CONNECT relay", 8092),
   publicUrl: optional(

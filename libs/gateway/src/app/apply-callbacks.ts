@@ -73,7 +73,7 @@ async function apply<C>(
   const account = await adapter.accounts.get({ merchantId, mode, version });
   const payment = { ...paymentOf(row), pspReference: callback.psp_reference };
   const asked = await adapter.calls.query(payment, account);
-  if (asked.kind !== 'found') return false;
+  if (asked.kind !== 'found') return asked.kind === 'absent' && giveUpIfOld(adapter, callback);
   await learn(adapter, {
     subject: { ...payment, currency: row.currency },
     truth: asked.truth,

@@ -1,9 +1,10 @@
 import type { ClientData } from '@gp/contracts';
 import { AppError, isErrorCode } from '@gp/errors';
+import { constraintOf } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { findAttempt, insertAttempt } from '../db/attempts.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import type { Attempt, NewAttempt } from '../domain/attempt.ts';
 import { refuseAmount } from '../domain/amount.ts';
 import type { Account, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
 import { verdict } from '../domain/verdict.ts';
@@ -49,10 +50,11 @@ async function prepareRecorded<C>(
   account: Account<C>,
 ): Promise<Prepared> {
   const row = await writeAhead(adapter, order, seq, credentialVersion);
+  const named = { ...order, pspReference: row.pspReference };
   const how = { idempotencyKey: row.idempotencyKey, deadline: deadline - RESERVE_MS };
-  const first = await adapter.calls.prepare(order, account, how);
+  const first = await adapter.calls.prepare(named, account, how);
   // The same key finds what a lost answer had made; a breaker that opened meanwhile ends it.
-  const answer = first.kind === 'unknown' ? await adapter.calls.prepare(order, account, how) : first;
+  const answer = first.kind === 'unknown' ? await adapter.calls.prepare(named, account, how) : first;
   await record(adapter, row, first.kind === 'unknown' && answer.kind === 'retryable' ? first : answer);
   return answerOf(answer);
 }
@@ -65,26 +67,37 @@ async function writeAhead<C>(
 ): Promise<Attempt> {
   const { attemptId } = order;
   const fresh = await between(adapter.psp, 'prepare-start', () =>
-    insertAttempt(
-      adapter.db,
-      {
-        ...order,
-        currency: order.currency.code,
-        operation: 'prepare',
-        seq,
-        operationId: attemptId,
-        credentialVersion,
-        pspReference: null,
-        traceparent: currentTraceparent() ?? null,
-        notAfter: null,
-        unlessAuthorised: false,
-      },
-      leaseSecondsOf(adapter.settings.leaseMs),
-    ),
+    insertNamed(adapter, {
+      ...order,
+      currency: order.currency.code,
+      operation: 'prepare',
+      seq,
+      operationId: attemptId,
+      credentialVersion,
+      traceparent: currentTraceparent() ?? null,
+      notAfter: null,
+      unlessAuthorised: false,
+    }),
   );
   const row = fresh ?? (await findAttempt(adapter.db, { attemptId, operation: 'prepare', seq }));
   if (!row) throw new AppError('conflict');
   return row;
+}
+
+/** Names are random: a second one that is taken as well would be news. */
+const NAMES = 3;
+
+/** Writes the row down under a name no other payment has, where the name is ours to give. */
+async function insertNamed<C>(adapter: Adapter<C>, row: NewAttempt): Promise<Attempt | undefined> {
+  const { db, gateway, settings } = adapter;
+  for (let tries = 1; ; tries++) {
+    const named = { ...row, pspReference: gateway.newReference?.() ?? null };
+    try {
+      return await insertAttempt(db, named, leaseSecondsOf(settings.leaseMs));
+    } catch (error) {
+      if (tries === NAMES || constraintOf(error) !== 'one_preparation_per_reference') throw error;
+    }
+  }
 }
 
 async function record<C>(adapter: Adapter<C>, row: Attempt, answer: PrepareAnswer): Promise<void> {

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../adapter.ts';
 import { insertCallback } from '../db/callbacks.ts';
 import { between } from '../fail-points.ts';
-import type { RawCallback } from '../gateway.ts';
+import type { CallbackVerdict, RawCallback } from '../gateway.ts';
 
 export type Received = 'stored' | 'known' | 'irrelevant' | 'forged';
 
@@ -22,15 +22,31 @@ export function receiveCallback<C>(
   adapter: Adapter<C>,
   wakeApplying: () => void,
 ): (callback: RawCallback) => Promise<Received> {
-  const { psp, gateway, accounts, db, log } = adapter;
+  const { psp, gateway, accounts, log } = adapter;
+  const store = storeCallback(adapter, wakeApplying);
 
-  async function store(callback: RawCallback): Promise<Received> {
+  async function take(callback: RawCallback): Promise<Received> {
     const found = await gateway.verifyCallback(callback, (account) => accounts.named(account));
-    if (found.kind === 'forged') {
-      log.warn({ psp_code: psp, reason: found.reason }, 'a callback was refused');
-      return 'forged';
-    }
-    if (found.kind === 'irrelevant') return 'irrelevant';
+    if (found.kind === 'verified') return store(found);
+    if (found.kind === 'forged') log.warn({ psp_code: psp, reason: found.reason }, 'a callback was refused');
+    return found.kind;
+  }
+
+  return async (callback) => {
+    const outcome = await take(callback);
+    received.inc({ psp_code: psp, outcome });
+    return outcome;
+  };
+}
+
+export type Verified<C> = Extract<CallbackVerdict<C>, { kind: 'verified' }>;
+
+/** Writes down that a payment is to be looked at. The same event is written once, whichever way it came. */
+export function storeCallback<C>(
+  { psp, gateway, db }: Adapter<C>,
+  wakeApplying: () => void,
+): (found: Verified<C>) => Promise<'stored' | 'known'> {
+  return async (found) => {
     const { merchantId, mode, version, credentials } = found.account;
     const row = {
       id: uuidv7(),
@@ -48,11 +64,5 @@ export function receiveCallback<C>(
     const isNew = await between(psp, 'callback-store', () => insertCallback(db, row));
     if (isNew) wakeApplying();
     return isNew ? 'stored' : 'known';
-  }
-
-  return async (callback) => {
-    const outcome = await store(callback);
-    received.inc({ psp_code: psp, outcome });
-    return outcome;
   };
 }

@@ -76,6 +76,7 @@ function preparationOf(r: PrepareCall, { deadline }: CallContext) {
     attemptId: r.attempt_id,
     amountMinor: BigInt(r.amount_minor),
     currency: currencyOf(r.currency),
+    pspReference: null,
     sandboxFault: r.mode === 'test' ? r.sandbox_fault : null,
     description: r.description,
   };

@@ -17,7 +17,8 @@ export type Payment = {
   readonly sandboxFault: string | null;
 };
 
-export type PaymentOrder = Omit<Payment, 'attemptId' | 'pspReference'> & {
+/** `pspReference` is the name we gave the payment, on gateways where that is ours to do. */
+export type PaymentOrder = Omit<Payment, 'attemptId'> & {
   /** Null where a try begins only when it is confirmed. */
   readonly attemptId: string | null;
   readonly description: string;

@@ -31,7 +31,7 @@ const VALUES: Readonly<Record<string, string>> = {
   merchant: 'ID',
   key: 'ID',
   mode: 'test|live',
-  psp: 'gateway_a|gateway_b',
+  psp: 'gateway_a|gateway_b|gateway_c',
 };
 
 function lineOf(verb: string, { options, input }: Command): string {

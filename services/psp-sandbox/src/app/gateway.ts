@@ -1,7 +1,7 @@
 import type { Route } from '@gp/http';
 import type { GatewayCode, Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
-import type { Account, Accounts, Answer, Books, Desk } from './ports.ts';
+import type { Account, Accounts, Answer, Books, Desk, DueCallback, Endpoint } from './ports.ts';
 
 export type ExternalAction = 'capture' | 'refund' | 'void' | 'dispute';
 
@@ -17,6 +17,14 @@ export type Stage = {
   readonly confirmationDelayMs: number;
 };
 
+export type Posted = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** A callback whose proof stands in its headers, over a JSON body. */
+export const jsonPost = (body: string, proof: Readonly<Record<string, string>>): Posted => ({
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...proof },
+  body,
+});
+
 /** One gateway of the sandbox. A new one is a folder that makes one of these, and a line in `gateways.ts`. */
 export interface PlayedGateway {
   readonly code: GatewayCode;
@@ -25,8 +33,12 @@ export interface PlayedGateway {
   newAccount(): Account & { readonly authenticatesWith: readonly string[] };
   /** An account as the dashboard's form wants it: every field a text. */
   credentialsOf(account: Account): Readonly<Record<string, string>>;
-  /** Headers that prove a callback; made anew at each send. */
-  signedHeaders(body: string, secret: string, at: Date): Record<string, string>;
+  /** The request a callback travels in, with its proof; made anew at each send. */
+  posted(body: string, secret: string, at: Date): Posted;
+  /** Where a payment's callbacks go, on a gateway where the payment itself says so. */
+  endpointOf?(callback: DueCallback): Promise<Endpoint | undefined>;
+  /** Whether a callback that did not arrive is sent again. */
+  readonly resendsCallbacks: boolean;
   /** Finishes a step that was accepted earlier, or lets it fail. */
   settle(desk: Desk, payment: Payment, work: Work): Promise<void>;
   /** Lets the hold die; false when there is none. */

@@ -92,6 +92,8 @@ export interface Books {
   findAction(id: string): Promise<Action | undefined>;
   findEvent(gateway: GatewayCode, account: string, id: string): Promise<string | undefined>;
   recordCall(call: RecordedCall): Promise<void>;
+  /** Whether a callback of the payment is still to be sent. */
+  hasOpenCallbacks(pspReference: string): Promise<boolean>;
   /** Draws the next fault that matches, counting it down, and tells the gateway's latency. */
   drawConduct(
     operation: Operation,

@@ -44,9 +44,13 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
   };
 
   async function send(callback: DueCallback): Promise<void> {
-    const endpoint = await accounts.endpointOf(callback.gateway, callback.account);
+    const gateway = gateways.get(callback.gateway);
+    const endpoint = gateway?.endpointOf
+      ? await gateway.endpointOf(callback)
+      : await accounts.endpointOf(callback.gateway, callback.account);
     if (endpoint === undefined) return queue.settle(callback.id, 'abandoned', null);
     const isArrived = await attempt(callback, endpoint);
+    const mayTryAgain = gateway?.resendsCallbacks === true && callback.attempts < MAX_ATTEMPTS;
     const { gateway: psp_code, pspReference: psp_reference, attempts: attempt_no } = callback;
     const outcome = isArrived ? 'delivered' : 'not delivered';
     log.debug(
@@ -56,7 +60,7 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
     if (isArrived) {
       await queue.settle(callback.id, 'delivered', null);
       await queue.letHeldGo(callback);
-    } else if (callback.attempts >= MAX_ATTEMPTS) {
+    } else if (!mayTryAgain) {
       await queue.settle(callback.id, 'abandoned', null);
     } else {
       await queue.settle(callback.id, 'due', new Date(clock().getTime() + retryMs(callback.attempts)));
@@ -66,10 +70,10 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
   /** True when the receiver has taken it, as far as the gateway can tell. */
   async function attempt(callback: DueCallback, endpoint: { url: string; secret: string }): Promise<boolean> {
     const { body, gateway, fault } = callback;
-    const deliver = async (text: string): Promise<boolean> => {
-      const signature = gateways.get(gateway)?.signedHeaders(text, endpoint.secret, clock());
-      const headers = { 'Content-Type': 'application/json; charset=utf-8', ...signature };
-      const status = await post(endpoint.url, headers, text).catch(() => 0);
+    const deliver = async (damage = (text: string) => text): Promise<boolean> => {
+      const request = gateways.get(gateway)?.posted(body, endpoint.secret, clock());
+      if (request === undefined) return false;
+      const status = await post(endpoint.url, request.headers, damage(request.body)).catch(() => 0);
       return status >= 200 && status < 300;
     };
     switch (fault) {
@@ -81,16 +85,16 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
       case 'drop_response':
       case 'http_500_after_effect':
       case 'timeout_after_effect':
-        await deliver(body);
+        await deliver();
         return false;
       case 'malformed':
-        await deliver(body.slice(0, Math.ceil(body.length / 2)));
+        await deliver((text) => text.slice(0, Math.ceil(text.length / 2)));
         return false;
       case 'duplicate':
-        await deliver(body);
-        return deliver(body);
+        await deliver();
+        return deliver();
       default:
-        return deliver(body);
+        return deliver();
     }
   }
 }

@@ -7,6 +7,7 @@ import { findAction, listActionsOf } from './actions.ts';
 import { insertCall } from './calls.ts';
 import {
   findCallbackBody,
+  hasOpenCallbacks,
   letHeldCallbacksGo,
   recoverCallbacks,
   settleCallback,
@@ -38,6 +39,7 @@ export function openBooks(db: Db, clock: () => Date, ringAt: (at: Date) => void)
     findAction: (id) => findAction(db, id),
     findEvent: (gateway, account, id) => findCallbackBody(db, gateway, account, id),
     recordCall: (call) => insertCall(db, call),
+    hasOpenCallbacks: (pspReference) => hasOpenCallbacks(db, pspReference),
     drawConduct: (operation, subject) => drawFault(db, operation, subject),
     setOwnFaults: (gateway, owner, rules) => insertOwnFaults(db, gateway, owner, rules),
     claimKey: (call) => claimKey(db, call, run),

@@ -49,6 +49,12 @@ const settle = statement(
   `update callbacks set state = $2, due_at = $3, fault = null, is_held = false where id = $1`,
 );
 
+// Index callbacks_by_payment.
+const findOpen = statement(
+  'find-open-callback',
+  `select 1 from callbacks where psp_reference = $1 and state in ('due', 'sending') limit 1`,
+);
+
 const letGo = statement(
   'let-held-callbacks-go',
   `update callbacks set due_at = $3, is_held = false
@@ -123,4 +129,8 @@ export async function findCallbackBody(
 export async function listCallbacksOf(q: Queryable, pspReferences: readonly string[]) {
   const rows = await q.query(listFor, [pspReferences]);
   return rows.map(({ psp_reference: pspReference, ...note }) => ({ pspReference, ...note }));
+}
+
+export async function hasOpenCallbacks(q: Queryable, pspReference: string): Promise<boolean> {
+  return (await q.query(findOpen, [pspReference])).length > 0;
 }

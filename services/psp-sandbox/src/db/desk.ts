@@ -86,13 +86,13 @@ function callbackRow(
   };
 }
 
-const AMOUNTS = /^amount(_captured|_capturable|_received|_refunded|_authorized)?$/;
+const AMOUNTS = /^(Ds_Amount|amount(_captured|_capturable|_received|_refunded|_authorized)?)$/;
 
 /** The same callback with every amount in it off by one unit. */
 function withWrongAmounts(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
-    AMOUNTS.test(name) && typeof value === 'number' && value > 0
-      ? Number(wrongAmountOf(BigInt(value)))
-      : value,
-  );
+  return JSON.parse(JSON.stringify(body), (name, value: unknown) => {
+    if (!AMOUNTS.test(name)) return value;
+    if (typeof value === 'string' && /^\d+$/.test(value)) return String(wrongAmountOf(BigInt(value)));
+    return typeof value === 'number' && value > 0 ? Number(wrongAmountOf(BigInt(value))) : value;
+  });
 }

@@ -19,7 +19,7 @@ export type CardBehaviour = {
   readonly refund: 'at_once' | 'later' | 'fails_later';
 };
 
-const APPROVED: CardBehaviour = { isChallenged: false, decline: null, refund: 'at_once' };
+export const APPROVED: CardBehaviour = { isChallenged: false, decline: null, refund: 'at_once' };
 const CHALLENGED: CardBehaviour = { ...APPROVED, isChallenged: true };
 const declined = (decline: DeclineReason): CardBehaviour => ({ ...APPROVED, decline });
 
@@ -54,14 +54,22 @@ export type ReadCard =
   | { readonly ok: true; readonly face: CardFace; readonly behaviour: CardBehaviour }
   | { readonly ok: false; readonly fault: CardFault };
 
-/** Tells what a card will do and keeps of it only brand and last four digits. */
-export function readCard(input: CardInput, now: Date): ReadCard {
+/**
+ * Tells what a card will do and keeps of it only brand and last four digits. `own`: the test numbers a gateway has of
+ * its own; they count whatever their check digit.
+ */
+export function readCard(
+  input: CardInput,
+  now: Date,
+  own: ReadonlyMap<string, CardBehaviour> = new Map(),
+): ReadCard {
   const number = input.number.replace(/[ -]/g, '');
-  if (!/^\d{13,19}$/.test(number) || !hasCheckDigit(number)) return { ok: false, fault: 'number' };
+  const isCard = /^\d{13,19}$/.test(number) && (own.has(number) || hasCheckDigit(number));
+  if (!isCard) return { ok: false, fault: 'number' };
   if (!isCurrent(input, now)) return { ok: false, fault: 'expiry' };
   if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) return { ok: false, fault: 'cvc' };
   const face = { brand: brandOf(number), last4: number.slice(-4) };
-  return { ok: true, face, behaviour: TEST_CARDS.get(number) ?? APPROVED };
+  return { ok: true, face, behaviour: own.get(number) ?? TEST_CARDS.get(number) ?? APPROVED };
 }
 
 function isCurrent({ expMonth, expYear }: CardInput, now: Date): boolean {

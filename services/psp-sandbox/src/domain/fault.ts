@@ -63,7 +63,10 @@ export function whyNotPlayable(
   operation: Operation,
   kind: FaultKind,
 ): string | undefined {
-  const isSilent = operation === 'query' || (operation === 'prepare' && gateway === 'gateway_b');
+  const isSilent = operation === 'query' || (operation === 'prepare' && gateway !== 'gateway_a');
+  if (gateway === 'gateway_c' && operation === 'refund')
+    return 'gateway_c gives nothing back through its API';
+  if (gateway === 'gateway_c' && kind === 'async_failed') return 'gateway_c does at once what it accepts';
   if (isSilent && CALLBACK_ONLY_BY_CALL.includes(kind)) return `${operation} causes no callbacks`;
   if (isSilent && kind === 'async_failed') return `${operation} has nothing that could fail later`;
   if (operation === 'prepare' && gateway === 'gateway_b' && kind === 'wrong_amount')

@@ -1,6 +1,6 @@
 /** A gateway's payment as its books know it: money, state and what the gateway alone needs to remember. */
 
-export const GATEWAYS = ['gateway_a', 'gateway_b'] as const;
+export const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 export type GatewayCode = (typeof GATEWAYS)[number];
 
 /** The calls a merchant's system makes, in the platform's own words; `callback` is the way back. */

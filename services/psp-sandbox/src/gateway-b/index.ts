@@ -1,4 +1,4 @@
-import type { PlayedGateway, Stage } from '../app/gateway.ts';
+import { jsonPost, type PlayedGateway, type Stage } from '../app/gateway.ts';
 import { credentialsOf, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { act } from './external.ts';
@@ -12,7 +12,8 @@ export function gatewayB(stage: Stage): PlayedGateway {
     routes: [...apiRoutes(stage, '/gateway_b/processor'), ...pageRoutes(stage)],
     newAccount,
     credentialsOf,
-    signedHeaders,
+    posted: (body, secret, at) => jsonPost(body, signedHeaders(body, secret, at)),
+    resendsCallbacks: true,
     settle,
     lapse,
     act,

@@ -1,9 +1,10 @@
 import type { HttpResponse } from '@gp/http';
 
-const page = (status: number, main: string): HttpResponse => ({
+/** A page that needs nothing but itself. */
+export const page = (status: number, main: string): HttpResponse => ({
   status,
   contentType: 'text/html; charset=utf-8',
-  // The page needs nothing but itself, and may stand in a frame of the checkout.
+  // It may stand in a frame of the checkout.
   headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" },
   body: `<!doctype html>
 <html lang="en">

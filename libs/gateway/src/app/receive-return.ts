@@ -1,0 +1,67 @@
+import type { Adapter } from '../adapter.ts';
+import { listAttemptsOfPayment } from '../db/attempts.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import type { Account } from '../domain/payment.ts';
+import type { BrowserReturn } from '../gateway.ts';
+import { storeCallback, type Verified } from './receive-callback.ts';
+
+/** `address`: where the browser goes on to; null when the merchant named no place. */
+export type Returned =
+  { readonly kind: 'unknown' | 'forged' } | { readonly kind: 'back'; address: string | null };
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Takes a payer who comes back from the gateway's page. Whatever the browser says, the payment is only looked at a
+ * little earlier: what became of it, the gateway is asked. Signed parameters must be genuine and about this payment.
+ */
+export function receiveReturn<C>(
+  adapter: Adapter<C>,
+  browserReturn: BrowserReturn<C>,
+  wakeApplying: () => void,
+): (o: { attemptId: string; query: URLSearchParams }) => Promise<Returned> {
+  const { psp, accounts, db, log, clock } = adapter;
+  const store = storeCallback(adapter, wakeApplying);
+  return async ({ attemptId, query }) => {
+    const [row] = await listAttemptsOfPayment(db, attemptId);
+    if (!row) return { kind: 'unknown' };
+    const { merchantId, mode, credentialVersion: version } = row;
+    const account = await accounts.get({ merchantId, mode, version });
+    const found = await browserReturn.verify(query, (name) => accounts.named(name));
+    if (found.kind === 'forged' || (found.kind === 'verified' && !isAbout(row, found))) {
+      log.warn({ psp_code: psp, attempt_id: attemptId }, 'a returning browser brought forged parameters');
+      return { kind: 'forged' };
+    }
+    await store(found.kind === 'verified' ? found : bare(row, account, clock.now()));
+    return { kind: 'back', address: addressFor(row, browserReturn.addressOf(account.credentials)) };
+  };
+}
+
+const isAbout = <C>(row: Attempt, { attemptId, pspReference, account }: Verified<C>): boolean =>
+  attemptId === row.attemptId &&
+  pspReference === row.pspReference &&
+  account.merchantId === row.merchantId &&
+  account.mode === row.mode;
+
+/** A return without parameters: once a minute at most, so that reloading it costs the gateway nothing. */
+function bare<C>({ attemptId, pspReference }: Attempt, account: Account<C>, now: Date): Verified<C> {
+  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  return {
+    kind: 'verified',
+    account,
+    eventId: `return:${attemptId}:${minute}`,
+    eventType: 'return',
+    pspReference: pspReference ?? '',
+    attemptId,
+    isDisputed: null,
+  };
+}
+
+/** The merchant's own place, told which payment it is about; what came of it he learns from us, not from a browser. */
+function addressFor({ groupId, intentId }: Attempt, address: string | undefined): string | null {
+  if (address === undefined) return null;
+  const url = new URL(address.replaceAll('{id}', groupId));
+  url.searchParams.set('group_payment_id', groupId);
+  url.searchParams.set('payment_intent_id', intentId);
+  return url.href;
+}

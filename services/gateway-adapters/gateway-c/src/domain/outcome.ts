@@ -1,0 +1,85 @@
+import type { Failure } from '@gp/contracts';
+import { failureOf } from '@gp/gateway';
+
+export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
+
+/** Transaction types of the wire that concern us. */
+export const TYPES = { preauthorise: '1', confirm: '2', refund: '3', cancel: '9' } as const;
+
+/** Refusals of a card, a payer or a terminal. What is not listed is not understood, and so may have been a payment. */
+const DENIED = new Set(
+  `0101 0102 0104 0106 0116 0118 0125 0129 0167 0172 0173 0174 0180 0184 0190 0191 0195
+   0201 0202 0204 0207 0208 0209 0280 0290 0904 0909 0912 0913 0944 0950
+   9064 9078 9093 9094 9104 9218 9253 9256 9257 9261 9912 9915 9928 9929`.split(/\s+/),
+);
+
+/** What the four-digit answer to a pre-authorisation means; 9997, 9998 and 9999 are still under way. */
+export function meaningOfResponse(code: string): ResponseMeaning {
+  if (/^00\d\d$/.test(code)) return 'approved';
+  return DENIED.has(code) ? 'declined' : 'unknown';
+}
+
+export const isConfirmed = (code: string): boolean => code === '0900';
+export const isCancelled = (code: string): boolean => code === '0400' || code === '0481';
+export const isRefunded = (code: string): boolean => code === '0900';
+
+const AUTHENTICATION = new Set(['0184', '0195', '9104']);
+
+/** Reasons a payer may hear; lost, stolen and suspected fraud stay with the issuer. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  '0101': 'the card has expired',
+  '0116': 'the card has insufficient funds',
+  '0118': 'the card number is incorrect',
+  '0129': "the card's security code is incorrect",
+  '0191': "the card's expiry date is incorrect",
+  '9064': 'the card number is incorrect',
+  '9093': 'the card number is incorrect',
+  '9253': 'the card number is incorrect',
+  '9078': 'this kind of card cannot be used here',
+  '9256': "the merchant's account cannot hold amounts on cards",
+  '9257': 'this card cannot hold an amount',
+  '9915': "the payment was cancelled on the bank's page",
+};
+
+/** A refusal of the card in our words. */
+export function failureOfResponse(code: string): Failure {
+  return AUTHENTICATION.has(code)
+    ? failureOf('authentication_required', 'the card holder was not authenticated')
+    : failureOf('card_declined', SENTENCES[code]);
+}
+
+/**
+ * What an error code means. `done`: it was done before, so look how. `lapsed`: the hold ended by itself. `absent`: no
+ * such order. `misconfigured` can be mended while the hold lives; `refused` cannot.
+ */
+export type ErrorMeaning =
+  'done' | 'lapsed' | 'refused' | 'conflict' | 'absent' | 'retryable' | 'misconfigured' | 'unknown';
+
+const ERRORS: Readonly<Record<Exclude<ErrorMeaning, 'unknown'>, readonly string[]>> = {
+  done: ['SIS0060', 'SIS0222'],
+  lapsed: ['SIS0132', 'SIS0530', 'SIS0531'],
+  conflict: ['SIS0051', 'SIS0072', 'SIS0073', 'SIS0223', 'SIS0225'],
+  refused: [
+    // Nothing there to confirm or to give back, or too much asked for.
+    ...['SIS0054', 'SIS0057', 'SIS0058', 'SIS0059', 'SIS0061', 'SIS0062'],
+    // No holds for this merchant or this card.
+    ...['SIS0256', 'SIS0257', '9256', '9257'],
+    // Faults of ours: the same message never becomes right.
+    ...['SIS0075', 'SIS0077', 'SIS0429', 'SIS0430', 'SIS0431', 'SIS0434'],
+  ],
+  misconfigured: ['SIS0026', 'SIS0027', 'SIS0028', 'SIS0041', 'SIS0042', 'SIS0432', 'SIS0433'],
+  absent: ['XML0024'],
+  retryable: ['SIS0295', '9997'],
+};
+
+const MEANINGS: ReadonlyMap<string, ErrorMeaning> = new Map(
+  Object.entries(ERRORS).flatMap(([meaning, codes]) => codes.map((code) => [code, meaning as ErrorMeaning])),
+);
+
+/** A code we have not heard of is unknown, and so is what happened. */
+export const meaningOfError = (code: string): ErrorMeaning => MEANINGS.get(code) ?? 'unknown';
+
+export const noRefunds: Failure = failureOf(
+  'gateway_refused',
+  'refunds through the API are unavailable for gateway_c',
+);

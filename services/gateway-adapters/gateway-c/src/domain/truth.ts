@@ -1,0 +1,79 @@
+import type { Truth } from '@gp/gateway';
+import {
+  failureOfResponse,
+  isCancelled,
+  isConfirmed,
+  isRefunded,
+  meaningOfResponse,
+  TYPES,
+} from './outcome.ts';
+
+/** One operation on an order as the gateway lists it, amounts in minor units. */
+export type OperationView = {
+  readonly type: string;
+  /** S asked for, A being authenticated, P being authorised, F finished. */
+  readonly state: string;
+  /** Four digits; null while nothing was answered. */
+  readonly response: string | null;
+  readonly amount: bigint;
+  /** ISO code. */
+  readonly currency: string;
+  readonly at: Date;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Pre-authorisations are kept for exactly this long; it cannot be extended. */
+export const HOLD_LIFETIME_MS = 7 * DAY_MS;
+/** The bank's page waits this long for the payer. */
+export const FORM_LIFETIME_MS = 30 * 60 * 1000;
+/** The gateway tells times in whole minutes: the hold may live to the end of the one it names. */
+const ROUNDING_MS = 60_000;
+
+/**
+ * What the operations on an order come to, in the words all adapters share. Undefined when nothing came of it: the
+ * payer has not acted on the bank's page, or has left it.
+ */
+export function truthOf(order: string, operations: readonly OperationView[], now: Date): Truth | undefined {
+  const tries = operations.filter(({ type }) => type === TYPES.preauthorise);
+  const held = tries.find(({ response }) => response !== null && meaningOfResponse(response) === 'approved');
+  const last = held ?? tries.at(-1);
+  const status = last && statusOf(last, held !== undefined, operations, now);
+  if (!status) return undefined;
+  const captured = operations.find((o) => o.type === TYPES.confirm && isConfirmed(o.response ?? ''));
+  const refunded = operations.filter((o) => o.type === TYPES.refund && isRefunded(o.response ?? ''));
+  return {
+    pspReference: order,
+    status,
+    amountMinor: last.amount,
+    capturedMinor: captured?.amount ?? 0n,
+    refundedMinor: refunded.reduce((total, { amount }) => total + amount, 0n),
+    currency: last.currency,
+    captureBefore: held ? new Date(held.at.getTime() + HOLD_LIFETIME_MS) : null,
+    // An order is good for one try.
+    isOpenToPayer: false,
+    // Disputes reach the merchant by post and by report, never by this interface.
+    isDisputed: false,
+    failure: status === 'declined' ? failureOfResponse(last.response ?? '') : null,
+    actions: [],
+  };
+}
+
+function statusOf(
+  last: OperationView,
+  isHeld: boolean,
+  operations: readonly OperationView[],
+  now: Date,
+): Truth['status'] | undefined {
+  if (!isHeld) return openStatusOf(last, now);
+  if (operations.some((o) => o.type === TYPES.confirm && isConfirmed(o.response ?? ''))) return 'captured';
+  if (operations.some((o) => o.type === TYPES.cancel && isCancelled(o.response ?? ''))) return 'voided';
+  const ageMs = now.getTime() - last.at.getTime();
+  return ageMs > HOLD_LIFETIME_MS + ROUNDING_MS ? 'lapsed' : 'authorised';
+}
+
+function openStatusOf({ state, response, at }: OperationView, now: Date): Truth['status'] | undefined {
+  if (response !== null) return meaningOfResponse(response) === 'declined' ? 'declined' : 'processing';
+  if (state === 'P') return 'processing';
+  const isOver = now.getTime() - at.getTime() > FORM_LIFETIME_MS + ROUNDING_MS;
+  return state === 'A' && !isOver ? 'authenticating' : undefined;
+}

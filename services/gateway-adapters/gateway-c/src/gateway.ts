@@ -1,0 +1,148 @@
+import { randomInt } from 'node:crypto';
+import type {
+  Account,
+  Answer,
+  Call,
+  CredentialShape,
+  Payment,
+  PaymentGateway,
+  PaymentOrder,
+  PrepareAnswer,
+  QueryAnswer,
+} from '@gp/gateway';
+import type { Config } from './config.ts';
+import { amountRule } from './domain/amounts.ts';
+import { orderNumber } from './domain/order-number.ts';
+import { meaningOfError, noRefunds, TYPES } from './domain/outcome.ts';
+import { answerOfLookUp, answerOfOperation, answerOfTransport, errorCodeOf } from './provider/answers.ts';
+import { verifyCallback, verifyReturn } from './provider/callback.ts';
+import { openTerminal, versionOf, type Credentials, type Terminal } from './provider/client.ts';
+import { sign, SIGNATURE_VERSIONS } from './provider/signature.ts';
+import { addressedTo, operationOf, orderFormOf } from './provider/wire.ts';
+
+/** What the vendor prints in its manuals for everybody to try: worth nothing in live mode. */
+const PUBLISHED_KEYS = ['sq7HjrUOBfKmC576ILgskD5srU870gJ7', 'Mk9m98IfEblmPfrpsawt7BmxObt98Jev'];
+
+export const credentials: CredentialShape<Credentials> = {
+  fields: ['merchant_code', 'terminal', 'secret_key', 'return_url', 'signature_version'],
+  optional: ['return_url', 'signature_version'],
+  account: 'merchant_code',
+  refuse({ merchant_code, terminal, secret_key, return_url, signature_version }, mode) {
+    if (!/^\d{9}$/.test(merchant_code)) return { param: 'merchant_code', reason: 'must be 9 digits' };
+    if (!/^\d{1,3}$/.test(terminal)) return { param: 'terminal', reason: 'must be 1 to 3 digits' };
+    if (!/^[A-Za-z0-9+/]{32}$/.test(secret_key))
+      return { param: 'secret_key', reason: 'must be 32 characters of base64' };
+    if (mode === 'live' && PUBLISHED_KEYS.includes(secret_key))
+      return { param: 'secret_key', reason: 'is not a key for live mode' };
+    if (signature_version !== '' && !SIGNATURE_VERSIONS.some((known) => known === signature_version))
+      return { param: 'signature_version', reason: `must be one of ${SIGNATURE_VERSIONS.join(', ')}` };
+    if (return_url !== '' && !isReturnAddress(return_url, mode))
+      return { param: 'return_url', reason: 'must be an https address' };
+    return undefined;
+  },
+};
+
+/** In test mode a merchant may try with a shop on his own machine. */
+function isReturnAddress(address: string, mode: 'test' | 'live'): boolean {
+  const url = URL.parse(address.replaceAll('{id}', 'id'));
+  if (url?.protocol === 'https:') return true;
+  return mode === 'test' && url?.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname);
+}
+
+/** gateway_c: the payer authorises on the bank's own page, which a signed form of ours opens. */
+export function gatewayC(config: Config): PaymentGateway<Credentials> {
+  const terminal = openTerminal({ test: config.gatewayTestUrl, live: config.gatewayLiveUrl });
+  const publicUrl = (config.publicUrl ?? `http://127.0.0.1:${config.port}`).replace(/\/$/, '');
+  return {
+    psp: 'gateway_c',
+    credentials,
+    amountRule,
+    newReference: () => orderNumber((below) => randomInt(below)),
+    prepare: (order, account) => Promise.resolve(prepare(terminal, order, account, publicUrl)),
+    capture: (payment, account, call) => operate(terminal, payment, account, call, TYPES.confirm),
+    void: (payment, account, call) => operate(terminal, payment, account, call, TYPES.cancel),
+    refund: () => Promise.resolve({ kind: 'declined', failure: noRefunds }),
+    query: (payment, account, call) => query(terminal, payment, account, call),
+    verify: (account, call) => verify(terminal, account, call),
+    verifyCallback,
+    browserReturn: {
+      verify: verifyReturn,
+      addressOf: ({ return_url }) => (return_url === '' ? undefined : return_url),
+    },
+  };
+}
+
+/** Nothing is sent: the bank hears of the order when the payer's browser brings the form. */
+function prepare(
+  terminal: Terminal,
+  order: PaymentOrder,
+  { mode, credentials: own }: Account<Credentials>,
+  publicUrl: string,
+): PrepareAnswer {
+  const { attemptId, pspReference } = order;
+  if (attemptId === null || pspReference === null) throw new Error('an order needs its number');
+  const addresses = {
+    notify: `${publicUrl}/callbacks/gateway_c`,
+    back: `${publicUrl}/returns/gateway_c/${attemptId}`,
+  };
+  const parameters = orderFormOf({ ...order, attemptId, pspReference }, own, addresses);
+  const body = sign(versionOf(own), own.secret_key, pspReference, parameters);
+  return {
+    kind: 'prepared',
+    pspReference,
+    client: { gateway_c_form: { url: terminal.formAddress(mode), body } },
+  };
+}
+
+async function operate(
+  terminal: Terminal,
+  payment: Payment,
+  account: Account<Credentials>,
+  call: Call,
+  type: '2' | '9',
+): Promise<Answer> {
+  const order = orderOf(payment);
+  try {
+    const parameters = operationOf(payment, order, account.credentials, type);
+    return answerOfOperation(await terminal.operate(parameters, account, call), type, { account, order });
+  } catch (error) {
+    return answerOfTransport(error);
+  }
+}
+
+async function query(
+  terminal: Terminal,
+  payment: Payment,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<QueryAnswer> {
+  const order = orderOf(payment);
+  try {
+    const reply = await terminal.lookUp(addressedTo(account.credentials, order), account, call);
+    return answerOfLookUp(reply, { account, order }, new Date());
+  } catch (error) {
+    return answerOfTransport(error);
+  }
+}
+
+/** Any look-up tells whether the key is accepted; this one finds nothing. */
+async function verify(
+  terminal: Terminal,
+  account: Account<Credentials>,
+  call: Call,
+): ReturnType<PaymentGateway<Credentials>['verify']> {
+  try {
+    const reply = await terminal.lookUp(addressedTo(account.credentials, '0000check'), account, call);
+    const code = errorCodeOf(reply);
+    if (code !== undefined && meaningOfError(code) === 'misconfigured')
+      return { kind: 'invalid', reason: 'the gateway does not accept this merchant, terminal and key' };
+    return { kind: code !== undefined && meaningOfError(code) === 'absent' ? 'valid' : 'unknown' };
+  } catch {
+    return { kind: 'unknown' };
+  }
+}
+
+function orderOf({ pspReference }: Payment): string {
+  if (pspReference === null) throw new Error('this operation needs the order number');
+  return pspReference;
+}

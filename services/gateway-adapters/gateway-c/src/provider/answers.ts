@@ -1,0 +1,107 @@
+import { failureClass } from '@gp/telemetry';
+import {
+  failureOf,
+  type Account,
+  type Answer,
+  type QueryAnswer,
+  type Retryable,
+  type Unknown,
+} from '@gp/gateway';
+import { isCancelled, isConfirmed, meaningOfError, TYPES } from '../domain/outcome.ts';
+import { truthOf } from '../domain/truth.ts';
+import type { Credentials, Reply } from './client.ts';
+import { isSigned } from './signature.ts';
+import { amountOf, currencyOf, fieldsOf, isAbout, operationsOf, textOf, unpack } from './wire.ts';
+
+/** Failures from before the request left: the gateway was never reached. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What a request without an answer means: unknown, unless it certainly never left. */
+export function answerOfTransport(error: unknown): Unknown | Retryable {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return { kind: NEVER_SENT.has(code) ? 'retryable' : 'unknown', reason: failureClass(error) };
+}
+
+type About = { readonly account: Account<Credentials>; readonly order: string };
+
+/** What the answer to a confirmation or a cancellation means. */
+export function answerOfOperation(reply: Reply, type: '2' | '9', about: About): Answer {
+  const code = errorCodeOf(reply);
+  if (code !== undefined) return answerOfError(code, type);
+  const parameters = genuine(reply, about);
+  if (parameters === undefined || textOf(parameters, 'ds_transactiontype') !== type) return oddAnswer(reply);
+  const response = textOf(parameters, 'ds_response');
+  const isDone = type === TYPES.confirm ? isConfirmed(response) : isCancelled(response);
+  // A refusal in this place is not documented: whether it is one for good, the order itself tells.
+  if (!isDone) return { kind: 'conflict', reason: `response ${response}` };
+  return {
+    kind: 'approved',
+    pspReference: about.order,
+    amountMinor: amountOf(parameters),
+    currency: currencyOf(parameters),
+    captureBefore: null,
+  };
+}
+
+function answerOfError(code: string, type: '2' | '9'): Answer {
+  const meaning = meaningOfError(code);
+  switch (meaning) {
+    case 'refused':
+      return { kind: 'declined', failure: failureOf('gateway_refused') };
+    case 'lapsed':
+      // Too late to take the money is the end; too late to give it back means that it went back by itself.
+      return type === TYPES.confirm
+        ? { kind: 'declined', failure: failureOf('hold_gone') }
+        : { kind: 'conflict', reason: code };
+    // Done before, with what amount the order tells.
+    case 'done':
+    case 'conflict':
+    case 'absent':
+      return { kind: 'conflict', reason: code };
+    // Keys can be mended while the hold lives: the operation waits instead of failing.
+    case 'misconfigured':
+    case 'retryable':
+      return { kind: 'retryable', reason: code };
+    case 'unknown':
+      return { kind: 'unknown', reason: code };
+  }
+}
+
+/** What the answer to a look-up means. An order without a result is absent: the payer is still on the bank's page. */
+export function answerOfLookUp(reply: Reply, about: About, now: Date): QueryAnswer {
+  const code = errorCodeOf(reply);
+  if (code !== undefined) {
+    const meaning = meaningOfError(code);
+    if (meaning === 'absent') return { kind: 'absent' };
+    return { kind: meaning === 'retryable' ? 'retryable' : 'unknown', reason: code };
+  }
+  const parameters = genuine(reply, about);
+  if (parameters === undefined) return oddAnswer(reply);
+  const truth = truthOf(about.order, operationsOf(parameters), now);
+  return truth ? { kind: 'found', truth } : { kind: 'absent' };
+}
+
+export function errorCodeOf({ status, body }: Reply): string | undefined {
+  const code = body['errorCode'];
+  return status === 200 && typeof code === 'string' ? code : undefined;
+}
+
+/** The parameters of an answer that is signed, and about this order of this terminal; undefined for any other. */
+function genuine({ status, body }: Reply, { account, order }: About) {
+  const fields = status === 200 ? fieldsOf((name) => body[name]) : undefined;
+  if (!fields || !isSigned(account.credentials.secret_key, order, fields)) return undefined;
+  const parameters = unpack(fields.Ds_MerchantParameters);
+  return parameters && isAbout(parameters, account.credentials, order) ? parameters : undefined;
+}
+
+/** Not what we asked for, or not from the gateway. Too many requests is the one status that says "nothing done". */
+function oddAnswer({ status }: Reply): Unknown | Retryable {
+  return { kind: status === 429 ? 'retryable' : 'unknown', reason: `status ${status}` };
+}

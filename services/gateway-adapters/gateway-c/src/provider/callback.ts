@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Account, CallbackVerdict, FindAccounts, RawCallback, ReturnVerdict } from '@gp/gateway';
+import type { Credentials } from './client.ts';
+import { isSigned, type SignedFields } from './signature.ts';
+import { attemptIdOf, fieldsOf, isAbout, textOf, unpack } from './wire.ts';
+
+/**
+ * Checks a notification of the gateway; see PaymentGateway.verifyCallback. It carries no time worth checking and no id
+ * of its own: the digest of its parameters is the id, so that a replay is known, and all it causes is a look-up.
+ */
+export async function verifyCallback(
+  { body }: RawCallback,
+  accounts: FindAccounts<Credentials>,
+): Promise<CallbackVerdict<Credentials>> {
+  const form = new URLSearchParams(body.toString('utf8'));
+  const fields = fieldsOf((name) => form.get(name));
+  return fields ? verified(fields, accounts) : { kind: 'forged', reason: 'is no signed form' };
+}
+
+/** Checks what a browser brought back from the bank's page: the same three fields, or nothing at all. */
+export async function verifyReturn(
+  query: URLSearchParams,
+  accounts: FindAccounts<Credentials>,
+): Promise<ReturnVerdict<Credentials>> {
+  const fields = fieldsOf((name) => query.get(name));
+  if (!fields) return { kind: 'bare' };
+  const verdict = await verified(fields, accounts);
+  return verdict.kind === 'irrelevant' ? { kind: 'bare' } : verdict;
+}
+
+async function verified(
+  fields: SignedFields,
+  accounts: FindAccounts<Credentials>,
+): Promise<CallbackVerdict<Credentials>> {
+  const parameters = unpack(fields.Ds_MerchantParameters);
+  if (!parameters) return { kind: 'forged', reason: 'cannot be read' };
+  const order = textOf(parameters, 'ds_order');
+  const isFrom = ({ credentials }: Account<Credentials>): boolean =>
+    isAbout(parameters, credentials, order) && isSigned(credentials.secret_key, order, fields);
+  const account = (await accounts(textOf(parameters, 'ds_merchantcode'))).find(isFrom);
+  if (!account) return { kind: 'forged', reason: 'wrong signature' };
+  const attemptId = attemptIdOf(textOf(parameters, 'ds_merchantdata'));
+  // The merchant's own sales over the same terminal carry no reference of ours.
+  if (attemptId === null) return { kind: 'irrelevant' };
+  return {
+    kind: 'verified',
+    account,
+    eventId: createHash('sha256').update(fields.Ds_MerchantParameters).digest('hex'),
+    eventType: `type ${textOf(parameters, 'ds_transactiontype')}`,
+    pspReference: order,
+    attemptId,
+    isDisputed: null,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Mode } from '@gp/contracts';
+import type { Account, Call } from '@gp/gateway';
+import { Agent, request } from 'undici';
+import { isSignatureVersion, sign, type SignatureVersion } from './signature.ts';
+import type { Parameters } from './wire.ts';
+
+export type Credentials = {
+  readonly merchant_code: string;
+  readonly terminal: string;
+  readonly secret_key: string;
+  /** Where the merchant wants his payers back; empty for nowhere. */
+  readonly return_url: string;
+  /** Which way his terminal signs; empty for the usual one. */
+  readonly signature_version: string;
+};
+
+export type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** Speaks the gateway's HTTP. Rejects with the transport's error, or a SyntaxError when the answer is not JSON. */
+export type Terminal = {
+  /** Confirms or cancels. */
+  operate(parameters: Parameters, account: Account<Credentials>, call: Call): Promise<Reply>;
+  /** Asks for everything that happened to an order. */
+  lookUp(parameters: Parameters, account: Account<Credentials>, call: Call): Promise<Reply>;
+  /** Where payers' browsers post the order form. */
+  formAddress(mode: Mode): string;
+};
+
+/** No answer of the gateway is longer; anything else is not the gateway. */
+const MAX_ANSWER_BYTES = 1_048_576;
+
+export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
+  const dispatcher = new Agent({ maxResponseSize: MAX_ANSWER_BYTES });
+  const base = (mode: Mode): string => urls[mode].replace(/\/$/, '');
+
+  async function post(
+    path: string,
+    parameters: Parameters,
+    { mode, credentials }: Account<Credentials>,
+    { signal }: Call,
+  ): Promise<Reply> {
+    const order = parameters['DS_MERCHANT_ORDER'] ?? '';
+    const signed = sign(versionOf(credentials), credentials.secret_key, order, parameters);
+    const response = await request(base(mode) + path, {
+      method: 'POST',
+      dispatcher,
+      signal,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(signed),
+    });
+    return { status: response.statusCode, body: readBody(await response.body.text()) };
+  }
+
+  return {
+    operate: (parameters, account, call) => post('/rest/trataPeticionREST', parameters, account, call),
+    lookUp: (parameters, account, call) => post('/rest/consultaOperacionesREST', parameters, account, call),
+    formAddress: (mode) => `${base(mode)}/realizarPago`,
+  };
+}
+
+export const versionOf = ({ signature_version }: Credentials): SignatureVersion =>
+  isSignatureVersion(signature_version) ? signature_version : 'HMAC_SHA256_V1';
+
+/** Refusals by the web server in front may come without a body. */
+function readBody(text: string): Reply['body'] {
+  if (text === '') return {};
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new SyntaxError('the answer is no object');
+  return value as Reply['body'];
+}

@@ -1,0 +1,167 @@
+import { currencies, type Currency } from '@gp/money';
+import type { Payment, PaymentOrder } from '@gp/gateway';
+import { instantOf } from '../domain/madrid-time.ts';
+import { TYPES } from '../domain/outcome.ts';
+import type { OperationView } from '../domain/truth.ts';
+import type { Credentials } from './client.ts';
+import type { SignedFields } from './signature.ts';
+
+export type Parameters = Readonly<Record<string, string>>;
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the payer's browser is told to bring to the bank: a hold of the amount, and where to go afterwards. */
+export function orderFormOf(
+  order: PaymentOrder & { attemptId: string; pspReference: string },
+  credentials: Credentials,
+  addresses: { notify: string; back: string },
+): Parameters {
+  return {
+    ...addressedTo(credentials, order.pspReference),
+    DS_MERCHANT_TRANSACTIONTYPE: TYPES.preauthorise,
+    DS_MERCHANT_AMOUNT: String(order.amountMinor),
+    DS_MERCHANT_CURRENCY: order.currency.numeric,
+    DS_MERCHANT_MERCHANTURL: addresses.notify,
+    DS_MERCHANT_URLOK: addresses.back,
+    DS_MERCHANT_URLKO: addresses.back,
+    DS_MERCHANT_MERCHANTDATA: dataOf(order),
+    DS_MERCHANT_PRODUCTDESCRIPTION: order.description.slice(0, 125),
+    DS_MERCHANT_PAYMETHODS: 'C',
+  };
+}
+
+/** A confirmation or a cancellation: the very order once more, with another type. */
+export function operationOf(
+  { amountMinor, currency }: Payment,
+  order: string,
+  credentials: Credentials,
+  type: string,
+): Parameters {
+  return {
+    ...addressedTo(credentials, order),
+    DS_MERCHANT_TRANSACTIONTYPE: type,
+    DS_MERCHANT_AMOUNT: String(amountMinor),
+    DS_MERCHANT_CURRENCY: currency.numeric,
+  };
+}
+
+export function addressedTo({ merchant_code, terminal }: Credentials, order: string): Parameters {
+  return {
+    DS_MERCHANT_MERCHANTCODE: merchant_code,
+    DS_MERCHANT_TERMINAL: terminal,
+    DS_MERCHANT_ORDER: order,
+  };
+}
+
+/** Our ids, sent back to us by notifications; plain enough to survive any escaping on the way. */
+function dataOf({
+  intentId,
+  groupId,
+  attemptId,
+  mode,
+  sandboxFault,
+}: PaymentOrder & { attemptId: string }): string {
+  return new URLSearchParams({
+    payment_intent_id: intentId,
+    group_payment_id: groupId,
+    attempt_id: attemptId,
+    ...(mode === 'test' && sandboxFault !== null && { sandbox_fault: sandboxFault }),
+  }).toString();
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Our own reference of the payment, out of what the gateway sent back. */
+export function attemptIdOf(merchantData: string): string | null {
+  const id = new URLSearchParams(merchantData).get('attempt_id') ?? '';
+  return UUID.test(id) ? id : null;
+}
+
+/** The three fields of a message; undefined when one is missing. */
+export function fieldsOf(read: (name: keyof SignedFields) => unknown): SignedFields | undefined {
+  const [version, packed, signature] = [
+    read('Ds_SignatureVersion'),
+    read('Ds_MerchantParameters'),
+    read('Ds_Signature'),
+  ];
+  if (typeof version !== 'string' || typeof packed !== 'string' || typeof signature !== 'string')
+    return undefined;
+  // A plus that travelled through a query string arrives as a space.
+  const mended = (text: string): string => text.replaceAll(' ', '+');
+  return {
+    Ds_SignatureVersion: version,
+    Ds_MerchantParameters: mended(packed),
+    Ds_Signature: mended(signature),
+  };
+}
+
+/** Unpacks parameters, names in lower case: the gateway writes them in both cases. Undefined when they are none. */
+export function unpack(packed: string): Json | undefined {
+  try {
+    return lowerCased(JSON.parse(Buffer.from(packed, 'base64').toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function lowerCased(value: unknown): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name.toLowerCase(), part as unknown]),
+  );
+}
+
+/** A text of an answer. Redirections encode their values for URLs; what is no such encoding is taken as it is. */
+export function textOf(parameters: Json, name: string): string {
+  const value = parameters[name];
+  if (typeof value !== 'string') return '';
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+export function amountOf(parameters: Json): bigint {
+  const text = textOf(parameters, 'ds_amount');
+  if (!/^\d{1,12}$/.test(text)) throw new SyntaxError('the answer lacks an amount');
+  return BigInt(text);
+}
+
+const byNumber: ReadonlyMap<number, Currency> = new Map(
+  currencies.map((currency) => [Number(currency.numeric), currency]),
+);
+
+/** The ISO code of the currency; a number we do not know is kept, so that it equals nothing of ours. */
+export function currencyOf(parameters: Json): string {
+  const number = textOf(parameters, 'ds_currency');
+  return byNumber.get(Number(number))?.code ?? number;
+}
+
+/** Whether an answer speaks about this very order of this very terminal. */
+export function isAbout(parameters: Json, { merchant_code, terminal }: Credentials, order: string): boolean {
+  return (
+    textOf(parameters, 'ds_order') === order &&
+    textOf(parameters, 'ds_merchantcode') === merchant_code &&
+    // Terminals come back as 1 or as 001.
+    Number(textOf(parameters, 'ds_terminal')) === Number(terminal)
+  );
+}
+
+/** The operations listed in a look-up; throws when one of them cannot be read. */
+export function operationsOf(parameters: Json): OperationView[] {
+  const listed = parameters['ds_operations'];
+  if (!Array.isArray(listed)) throw new SyntaxError('the answer lists no operations');
+  return listed.map((entry) => {
+    const operation = lowerCased(entry) ?? {};
+    const at = instantOf(textOf(operation, 'ds_date'), textOf(operation, 'ds_hour'));
+    if (!at) throw new SyntaxError('the answer lacks a time');
+    return {
+      type: textOf(operation, 'ds_transactiontype'),
+      state: textOf(operation, 'ds_state'),
+      response: textOf(operation, 'ds_response') || null,
+      amount: amountOf(operation),
+      currency: currencyOf(operation),
+      at,
+    };
+  });
+}
