@@ -61,5 +61,13 @@ it('only faults without meaning are refused, and each refusal says why', () => {
     'gateway_b query async_failed',
     'gateway_b callback decline',
     'gateway_b callback async_failed',
+    ...['duplicate', 'reorder', 'lose', 'async_failed'].map((kind) => `gateway_c prepare ${kind}`),
+    'gateway_c authorise async_failed',
+    'gateway_c capture async_failed',
+    'gateway_c void async_failed',
+    ...FAULT_KINDS.map((kind) => `gateway_c refund ${kind}`),
+    ...['duplicate', 'reorder', 'lose', 'async_failed'].map((kind) => `gateway_c query ${kind}`),
+    'gateway_c callback decline',
+    'gateway_c callback async_failed',
   ]);
 });
