@@ -16,7 +16,7 @@ export const config = defineConfig(
       default: false,
     }),
     maxInFlight: integer({
-      describe: 'Most requests under way in this process',
+      describe: 'Most requests under way in this process; three times as many may wait for slow answers',
       default: 200,
       min: 1,
       max: 2_000,

@@ -25,13 +25,14 @@ async function receiver(): Promise<Receiver> {
 }
 const events = (count: number, o: Parameters<typeof eventOf>[0] = {}) =>
   Array.from({ length: count }, () => eventOf(o));
-const claim = (o: Partial<Parameters<typeof claimDeliveries>[1]> = {}): Promise<Claim[]> =>
+type Wish = Omit<Parameters<typeof claimDeliveries>[1], 'allot'> & { allowanceOf: (id: string) => number };
+const claim = ({ allowanceOf = () => 10, ...o }: Partial<Wish> = {}): Promise<Claim[]> =>
   claimDeliveries(world.db, {
     claimId: uuidv7(),
     most: 100,
     leaseMs: 10_000,
     closed: [],
-    allowanceOf: () => 10,
+    allot: (ids) => ids.map(allowanceOf),
     ...o,
   });
 const delivered = (claimed: Claim): Outcome => ({
@@ -189,6 +190,33 @@ describe('an endpoint that hangs', () => {
     expect(hole.open.most).toBeLessThanOrEqual(10);
     expect(rows.filter((row) => row.status === 'sending').length).toBeLessThanOrEqual(10);
     expect(rows).toHaveLength(2_000);
+  });
+
+  it('with more like it than the pool holds keeps no endpoint waiting that answers (F5)', async () => {
+    const hole = await openReceiver();
+    hole.answer(silence);
+    const healthy = await Promise.all(Array.from({ length: 5 }, receiver));
+    for (const { url } of healthy) await world.endpoint(url);
+    const hanging = await Promise.all(
+      Array.from({ length: 60 }, () => world.endpoint(hole.url, { merchant_id: 'hole' })),
+    );
+    // Nothing that hangs ends before the test does.
+    world.dispatch({ deadlineMs: 300_000, leaseMs: 400_000, maxInFlight: 40 });
+    await world.tell(eventOf());
+    await Promise.all(healthy.map((each) => each.heard(1)));
+    await world.tell(...events(5, { merchant_id: 'hole' }));
+    await hole.heard(20);
+    for (let round = 1; round <= 10; round += 1) {
+      await world.tell(...events(10));
+      await Promise.all(healthy.map((each) => each.heard(1 + 10 * round)));
+    }
+    const ids = new Set(hanging.map(({ id }) => id));
+    const [hung, fine] = [true, false].map((is) =>
+      world.deliveries().then((rows) => rows.filter((row) => ids.has(row.endpoint_id) === is)),
+    );
+    expect((await hung!).filter((row) => row.attempts > 0)).toEqual([]);
+    expect(await fine!).toHaveLength(505);
+    await hole.close();
   });
 
   it('is left in peace after five failures; what waits loses no attempt and comes with its return', async () => {

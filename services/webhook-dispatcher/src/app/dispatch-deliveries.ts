@@ -17,8 +17,6 @@ export type Dispatching = {
   readonly record: (outcome: Outcome, leaseEndsMs: number) => Promise<boolean>;
   /** Makes the partitions of the attempt log; without today's nothing could be recorded. */
   readonly ready: () => Promise<void>;
-  /** Most requests under way in this process. */
-  readonly most: number;
   readonly leaseMs: number;
   /** Longest time from the start of an attempt to its answer. */
   readonly deadlineMs: number;
@@ -47,9 +45,9 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
   let isReady = false;
 
   const start = (claim: Claim, leaseEndsMs: number): void => {
-    d.lanes.begin(claim.endpoint_id);
+    const end = d.lanes.begin(claim.endpoint_id);
     const running = deliver(d, claim, leaseEndsMs).then((answered) => {
-      d.lanes.end(claim.endpoint_id, answered);
+      end(answered);
       underWay.delete(running);
       wake();
     });
@@ -64,7 +62,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
     async runOnce(signal) {
       if (!isReady) await d.ready();
       isReady = true;
-      const most = d.most - d.lanes.inFlight;
+      const most = d.lanes.room();
       if (most <= 0) return 'idle';
       // Counted from before the claim, so that our idea of the lease ends before the database's.
       const leaseEndsMs = performance.now() + d.leaseMs;
@@ -73,7 +71,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
         most,
         leaseMs: d.leaseMs,
         closed: d.lanes.closed(),
-        allowanceOf: (id) => d.lanes.allowanceOf(id),
+        allot: (ids) => d.lanes.allot(ids),
       });
       if (claims.length === 0) return 'idle';
       failAfter('claim');

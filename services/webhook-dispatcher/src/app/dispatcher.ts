@@ -2,6 +2,7 @@ import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Logger } from '@gp/telemetry';
 import type { LanePolicy } from '../domain/lane.ts';
+import type { PoolPolicy } from '../domain/pool.ts';
 import type { Poster } from '../outbound/post.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { dispatchDeliveries, type Dispatcher } from './dispatch-deliveries.ts';
@@ -22,6 +23,15 @@ export type DispatcherSettings = {
 /** Five failures in a row are no accident; a first pause short enough for a restart, the longest for an outage. */
 const breaker = { openAfter: 5, pauseMs: 5_000, longestPauseMs: 60_000 } satisfies Partial<LanePolicy>;
 
+/** Most endpoints answer in a tenth of it; what hangs gives its place in the pool back after this time. */
+const SLOW_MS = 1_000;
+/** A slow request costs a socket and some memory and no work: there may be more of them. */
+const SLOW_PER_PLACE = 3;
+
+function poolOf(most: number): PoolPolicy {
+  return { most, aside: SLOW_PER_PLACE * most, slowMs: SLOW_MS };
+}
+
 /** Puts the dispatcher together: lanes, one attempt, its record, and the loop that claims. */
 export function dispatcher(o: {
   readonly db: Db;
@@ -36,11 +46,10 @@ export function dispatcher(o: {
   return dispatchDeliveries({
     db,
     log,
-    lanes: openLaneBook(policy, () => performance.now()),
+    lanes: openLaneBook(policy, poolOf(config.maxInFlight), () => performance.now()),
     attempt: attemptDelivery({ poster, seal, log, ladder: config.retryLadderMs.split(',').map(Number) }),
-    record: outcomeRecorder({ db, log, maxQueued: 2 * config.maxInFlight }),
+    record: outcomeRecorder({ db, log, maxQueued: (1 + SLOW_PER_PLACE) * config.maxInFlight }),
     ready: () => keepPartitions(db),
-    most: config.maxInFlight,
     leaseMs: config.leaseMs,
     deadlineMs: config.deadlineMs,
     idleMs: config.pollIntervalMs,

@@ -1,4 +1,5 @@
 import { metrics } from '@gp/telemetry';
+import { roomIn, type PoolPolicy, type Room } from '../domain/pool.ts';
 import {
   afterAnswer,
   afterFailure,
@@ -11,13 +12,14 @@ import {
 
 /** What this process knows of the endpoints it sends to. Another replica learns for itself, in as few requests. */
 export type LaneBook = {
-  allowanceOf(endpointId: string): number;
-  /** Lanes from which nothing should be claimed now: open ones and those that are full. */
+  /** How many more requests may be sent now. */
+  room(): number;
+  /** How many deliveries of each of these lanes may be under way, in their order. */
+  allot(endpointIds: readonly string[]): number[];
+  /** Lanes from which nothing should be claimed now: open ones, full ones, and doubtful ones their share is used up. */
   closed(): string[];
-  begin(endpointId: string): void;
-  /** `answered` is undefined when nothing was sent. */
-  end(endpointId: string, answered: boolean | undefined): void;
-  readonly inFlight: number;
+  /** A request leaves; the answer is to be called when it ends, with undefined when nothing was sent. */
+  begin(endpointId: string): (answered: boolean | undefined) => void;
 };
 
 /** Lanes remembered; beyond it the one not heard of for longest starts anew. */
@@ -36,15 +38,26 @@ const filling = metrics.gauge({
   labels: ['endpoint_id'],
 });
 
-export function openLaneBook(policy: LanePolicy, now: () => number): LaneBook {
+export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => number): LaneBook {
   const lanes = new Map<string, Lane>();
   const tripped = new Set<string>();
-  const inFlight = new Map<string, number>();
-  let total = 0;
+  /** When each request under way left, by lane, oldest first. */
+  const inFlight = new Map<string, Set<{ readonly atMs: number }>>();
   const laneOf = (id: string): Lane => lanes.get(id) ?? newLane(policy);
   const allowed = (id: string): number => allowanceOf(laneOf(id), now());
-  const isFull = (id: string): boolean => (inFlight.get(id) ?? 0) >= allowed(id);
+  const countOf = (id: string): number => inFlight.get(id)?.size ?? 0;
+  const slowOf = (id: string): number =>
+    [...(inFlight.get(id) ?? [])].filter(({ atMs }) => now() - atMs >= pool.slowMs).length;
+  const isTrusted = (id: string): boolean => laneOf(id).isTrusted && slowOf(id) === 0;
 
+  const roomNow = (): Room => {
+    const use = { trusted: 0, untrusted: 0, slow: 0 };
+    for (const id of inFlight.keys()) {
+      use[isTrusted(id) ? 'trusted' : 'untrusted'] += countOf(id);
+      use.slow += slowOf(id);
+    }
+    return roomIn(pool, use);
+  };
   const remember = (id: string, lane: Lane): void => {
     lanes.delete(id);
     lanes.set(id, lane);
@@ -57,8 +70,8 @@ export function openLaneBook(policy: LanePolicy, now: () => number): LaneBook {
     }
   };
   const show = (id: string): void => {
-    const count = inFlight.get(id);
-    if (count === undefined) filling.remove(id);
+    const count = countOf(id);
+    if (count === 0) filling.remove(id);
     else filling.set({ endpoint_id: id }, count);
     const half = [...tripped].filter((each) => stateOf(laneOf(each), now()) === 'half_open').length;
     states.set({ state: 'closed' }, lanes.size - tripped.size);
@@ -67,25 +80,34 @@ export function openLaneBook(policy: LanePolicy, now: () => number): LaneBook {
   };
 
   return {
-    allowanceOf: allowed,
-    closed: () => [...new Set([...tripped, ...inFlight.keys()])].filter(isFull),
+    room: () => roomNow().all,
+    allot(ids) {
+      let { untrusted } = roomNow();
+      return ids.map((id) => {
+        if (isTrusted(id)) return allowed(id);
+        const more = Math.max(0, Math.min(allowed(id) - countOf(id), untrusted));
+        untrusted -= more;
+        return countOf(id) + more;
+      });
+    },
+    closed() {
+      const isShut = roomNow().untrusted === 0;
+      const known = isShut ? [...lanes.keys(), ...inFlight.keys()] : [...tripped, ...inFlight.keys()];
+      return [...new Set(known)].filter((id) => countOf(id) >= allowed(id) || (isShut && !isTrusted(id)));
+    },
     begin(id) {
-      total += 1;
-      inFlight.set(id, (inFlight.get(id) ?? 0) + 1);
+      const request = { atMs: now() };
+      const requests = inFlight.get(id) ?? new Set();
+      inFlight.set(id, requests.add(request));
       show(id);
-    },
-    end(id, answered) {
-      total -= 1;
-      const left = (inFlight.get(id) ?? 1) - 1;
-      if (left > 0) inFlight.set(id, left);
-      else inFlight.delete(id);
-      if (answered !== undefined) {
-        remember(id, answered ? afterAnswer(laneOf(id), policy) : afterFailure(laneOf(id), policy, now()));
-      }
-      show(id);
-    },
-    get inFlight() {
-      return total;
+      return (answered) => {
+        requests.delete(request);
+        if (requests.size === 0) inFlight.delete(id);
+        if (answered !== undefined) {
+          remember(id, answered ? afterAnswer(laneOf(id), policy) : afterFailure(laneOf(id), policy, now()));
+        }
+        show(id);
+      };
     },
   };
 }

@@ -35,8 +35,8 @@ export type ClaimWish = {
   readonly leaseMs: number;
   /** Lanes to leave alone in this pass. */
   readonly closed: readonly string[];
-  /** How many deliveries of a lane may be in flight, over all replicas. */
-  readonly allowanceOf: (endpointId: string) => number;
+  /** How many deliveries of each lane may be in flight, over all replicas. */
+  readonly allot: (endpointIds: readonly string[]) => readonly number[];
 };
 
 /** A pass looks into so many lanes; those it did not reach come first in the next. */
@@ -129,8 +129,7 @@ export function claimDeliveries(db: Db, wish: ClaimWish): Promise<Claim[]> {
     const lanes = await tx.query(lockLanes, [wish.closed, LANES_PER_PASS]);
     if (lanes.length === 0) return [];
     const ids = lanes.map((lane) => lane.endpoint_id);
-    const allowances = ids.map(wish.allowanceOf);
-    const claims = await tx.query(claimDue, [ids, allowances, wish.claimId, wish.most, wish.leaseMs]);
+    const claims = await tx.query(claimDue, [ids, wish.allot(ids), wish.claimId, wish.most, wish.leaseMs]);
     if (claims.length > 0) failBefore('claim');
     return claims;
   });

@@ -5,6 +5,8 @@
  */
 export type Lane = {
   readonly allowance: number;
+  /** Whether it answered the last request that ended: nothing is known of a lane that is new. */
+  readonly isTrusted: boolean;
   /** Transport failures in a row. */
   readonly failures: number;
   /** How often it opened without an answer in between. */
@@ -26,13 +28,14 @@ export type LanePolicy = {
 const FIRST_ALLOWANCE = 2;
 
 export function newLane(policy: LanePolicy): Lane {
-  return { allowance: Math.min(FIRST_ALLOWANCE, policy.cap), failures: 0, trips: 0, openUntilMs: null };
+  const allowance = Math.min(FIRST_ALLOWANCE, policy.cap);
+  return { allowance, isTrusted: false, failures: 0, trips: 0, openUntilMs: null };
 }
 
 /** The endpoint answered, whatever it said: the line is fine. */
 export function afterAnswer(lane: Lane, policy: LanePolicy): Lane {
   const allowance = Math.min(policy.cap, lane.openUntilMs === null ? lane.allowance * 2 : FIRST_ALLOWANCE);
-  return { allowance, failures: 0, trips: 0, openUntilMs: null };
+  return { allowance, isTrusted: true, failures: 0, trips: 0, openUntilMs: null };
 }
 
 /** No answer could be had. Failures of requests that left before the lane opened tell nothing new. */
@@ -40,9 +43,10 @@ export function afterFailure(lane: Lane, policy: LanePolicy, nowMs: number): Lan
   if (lane.openUntilMs !== null && nowMs < lane.openUntilMs) return lane;
   const failures = lane.failures + 1;
   const allowance = Math.max(1, Math.floor(lane.allowance / 2));
-  if (lane.openUntilMs === null && failures < policy.openAfter) return { ...lane, failures, allowance };
+  if (lane.openUntilMs === null && failures < policy.openAfter)
+    return { ...lane, isTrusted: false, failures, allowance };
   const pause = Math.min(policy.longestPauseMs, policy.pauseMs * 2 ** Math.min(lane.trips, 30));
-  return { allowance: 1, failures, trips: lane.trips + 1, openUntilMs: nowMs + pause };
+  return { allowance: 1, isTrusted: false, failures, trips: lane.trips + 1, openUntilMs: nowMs + pause };
 }
 
 export type LaneState = 'closed' | 'open' | 'half_open';
