@@ -12,6 +12,7 @@ import { measureHop } from './measures/hop.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureWebhooks } from './measures/webhook.ts';
+import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
 import type { Figure } from './ratios.ts';
 
 /** In this order: memory at rest comes before any load. */
@@ -19,6 +20,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   memory: { run: measureMemory, needsWrk: true },
   capture: { run: measureCapture, needsWrk: false },
   webhooks: { run: measureWebhooks, needsWrk: false },
+  'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
   create: { run: measureCreate, needsWrk: true },
   hop: { run: measureHop, needsWrk: true },
