@@ -51,12 +51,13 @@ case "$word" in
   start) exec node libs/stack/src/main.ts start "$@" ;;
   demo) exec node test/demo/main.ts "$@" ;;
   test) jest "$@" ;;
+  operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) exec node test/bench/main.ts "$@" ;;
   history) exec node test/history/main.ts "$@" ;;
   lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|start|demo|test|bench|history|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|start|demo|operator|test|bench|history|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -148,6 +148,23 @@ describe('books that differ', () => {
     expect((await openTasks()).map(({ code }) => code)).toEqual(['captured_outside']);
   });
 
+  it('count as repaired, too, when the ledger has heard before the page is judged', async () => {
+    const { payers } = await group(heldGroup, { except: 1 });
+    const attempt = attemptOf(payers[0]);
+    const on = gateway({ [attempt]: { money: money(0n, 0n, 0n) } });
+    const readBooks: Gateway['readBooks'] = async (run, rows) => {
+      const answers = await on.readBooks(run, rows);
+      await ledger.record({
+        ...authorised(payers[0]!, { status: 'lapsed', amount_minor: null }),
+        ...merchant,
+      });
+      return answers;
+    };
+    const { run, differences } = await compared({ readBooks });
+    expect(run).toMatchObject({ payments: 2, agreed: 1, repaired: 1 });
+    expect(differences).toMatchObject([{ attempt_id: attempt, outcome: 'repaired' }]);
+  });
+
   it('are raised when nothing explains them, changed by nobody, and done with when they agree again', async () => {
     const { id, payers } = await group(paidGroup);
     const attempt = attemptOf(payers[0]);

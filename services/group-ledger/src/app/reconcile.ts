@@ -82,11 +82,12 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
       groups.map(({ id }) => id),
       run.psp_code,
     );
-  const asked = await parts.readBooks(run, await find());
+  const before = await find();
+  const asked = await parts.readBooks(run, before);
   const looked = lookedAt(await find(), asked);
-  const verdicts = looked.map((one) => verdictOf(one));
-  const differing = looked.filter((_, index) => verdicts[index] === 'differs');
-  const agreeing = looked.filter((_, index) => verdicts[index] === 'agrees');
+  const wasWrong = wrongBefore(before, asked);
+  const of = (verdict: Verdict): Looked[] => looked.filter((one) => judgeRead(one, wasWrong) === verdict);
+  const [agreeing, repaired, differing] = [of('agrees'), of('repaired'), of('differs')];
   const next: RunRow = {
     ...run,
     failures: 0,
@@ -94,15 +95,31 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
     cursor_id: last.id,
     payments: run.payments + looked.length,
     agreed: run.agreed + agreeing.length,
-    unanswered: run.unanswered + looked.length - differing.length - agreeing.length,
+    unanswered: run.unanswered + of('unanswered').length,
     sums: withSums(run.sums, looked),
   };
   await parts.db.transaction(async (tx) => {
     if (!(await advanceRun(tx, next, 0))) return;
+    for (const one of repaired) await recordDifference(tx, { runId: run.id, ...one, outcome: 'repaired' });
     for (const one of differing) await recordDifference(tx, { runId: run.id, ...one, outcome: 'seen' });
-    await resolveDifferenceTasks(tx, agreeing.map(taskKeyOf));
+    await resolveDifferenceTasks(tx, [...agreeing, ...repaired].map(taskKeyOf));
   });
-  for (const verdict of verdicts) judged.inc({ psp_code: run.psp_code, verdict });
+  for (const one of looked) judged.inc({ psp_code: run.psp_code, verdict: judgeRead(one, wasWrong) });
+}
+
+type Verdict = ReturnType<typeof verdictOf> | 'repaired';
+
+/** Repaired already: it differed when the gateway was asked, no order of ours explains it, and now it agrees. */
+function judgeRead(one: Looked, wasWrong: ReadonlySet<string>): Verdict {
+  const verdict = verdictOf(one);
+  return verdict === 'agrees' && wasWrong.has(one.row.attempt_id) ? 'repaired' : verdict;
+}
+
+function wrongBefore(before: readonly PaymentRow[], asked: readonly BookedPayment[]): ReadonlySet<string> {
+  const wrong = lookedAt(before, asked).filter(
+    (one) => verdictOf(one) === 'differs' && !one.row.is_in_flight,
+  );
+  return new Set(wrong.map(({ row }) => row.attempt_id));
 }
 
 async function lookAgain(parts: ReconcileParts, run: RunRow): Promise<void> {

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBus } from '@gp/bus';
+import { ConfigError, readConfig } from '@gp/config';
+import { AppError } from '@gp/errors';
+import { parseCommandLine, UsageError } from './cli/command-line.ts';
+import { readable } from './cli/readable.ts';
+import { config } from './config.ts';
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs one command and answers the exit code. A person reads what went wrong, never a stack. */
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const { command, given, isJson } = parseCommandLine(argv);
+    const servers = await natsServers();
+    const bus = await openBus({ servers, name: 'operator' });
+    try {
+      const answer = await command.run(bus, given);
+      process.stdout.write(isJson ? JSON.stringify(answer, null, 2) + '\n' : readable(answer));
+      return 0;
+    } finally {
+      await bus.close();
+    }
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    if (error instanceof UsageError) return 2;
+    return error instanceof ConfigError ? error.exitCode : 1;
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof AppError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The servers that were named, else those of the stack that runs on this machine. */
+async function natsServers(): Promise<string> {
+  const { natsUrl, gpDataDir } = readConfig(config, process.env);
+  if (natsUrl !== undefined) return natsUrl;
+  const file = join(gpDataDir, 'stack.json');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`NATS_URL is not set, and ${file} is not there: is a stack running?`);
+  });
+  return (JSON.parse(text) as { nats: string }).nats;
+}

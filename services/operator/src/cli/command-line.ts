@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { commands, options, type Command, type Given, type OptionName } from './commands.ts';
+
+/** The command line cannot be understood; its message is for the person who typed it. */
+export class UsageError extends Error {}
+
+export type Line = { readonly command: Command; readonly given: Given; readonly isJson: boolean };
+
+/** Finds the command, "noun verb", and its options; nothing else may be there. */
+export function parseCommandLine(argv: readonly string[]): Line {
+  const name = argv.slice(0, 2).join(' ');
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(usage());
+  const { json, ...values } = valuesOf(command, argv.slice(2));
+  const given = values as Given;
+  const missing = command.needs.filter((option) => !given[option]);
+  if (missing.length > 0)
+    throw new UsageError(
+      `${missing.map((option) => `--${option}`).join(', ')} missing: ${lineOf(name, command)}`,
+    );
+  for (const option of Object.keys(given) as OptionName[]) check(option, given[option]);
+  return { command, given, isJson: json === true };
+}
+
+function valuesOf({ needs, takes }: Command, args: string[]): Record<string, unknown> {
+  const allowed = Object.fromEntries(
+    [...needs, ...takes].map((name) => [
+      name,
+      { type: options[name].isFlag ? 'boolean' : 'string' } as const,
+    ]),
+  );
+  try {
+    return parseArgs({ args, options: { ...allowed, json: { type: 'boolean' } }, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function check(name: OptionName, value: string | boolean | undefined): void {
+  const { pattern, is } = options[name];
+  if (typeof value === 'string' && !pattern.test(value)) throw new UsageError(`--${name} must be ${is}`);
+}
+
+function lineOf(name: string, { needs, takes }: Command): string {
+  const word = (option: OptionName): string =>
+    options[option].isFlag ? `--${option}` : `--${option} ${options[option].sample}`;
+  return [name, ...needs.map(word), ...takes.map((option) => `[${word(option)}]`)].join(' ');
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(
+    ([name, command]) => `  ${lineOf(name, command)}\n      ${command.does}`,
+  );
+  return [
+    'operator: what a person may have to do to a running platform',
+    '',
+    ...lines,
+    '',
+    '--json answers JSON. Exit codes: 0 done, 1 refused or unreachable, 2 not a command of ours, 78 settings are wrong.',
+  ].join('\n');
+}

@@ -1,0 +1,168 @@
+import type { Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import type { Mode, Operated, PspCode } from '@gp/contracts';
+import { cancelGroup } from '../app/cancel-group.ts';
+import { gather } from '../app/gather.ts';
+import { showGroup } from '../app/show-group.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+const oneOf = (words: readonly string[]): RegExp => new RegExp(`^(${words.join('|')})$`);
+
+type Option = {
+  readonly pattern: RegExp;
+  /** Ends the sentence "must be …". */
+  readonly is: string;
+  readonly sample: string;
+  readonly isFlag?: true;
+};
+const option = (pattern: RegExp, is: string, sample: string): Option => ({ pattern, is, sample });
+const flag: Option = { pattern: /^/, is: 'alone', sample: '', isFlag: true };
+
+/** Everything that can be said about a command, and how it must look. */
+export const options = {
+  all: flag,
+  as: option(/^.{1,100}$/, 'your name', 'NAME'),
+  from: option(INSTANT, 'an instant with its offset, 2030-01-31T12:00:00Z', 'INSTANT'),
+  group: option(UUID, 'an id', 'ID'),
+  intent: option(UUID, 'an id', 'ID'),
+  letter: option(/^\d{1,18}$/, 'the number of a dead letter', 'NUMBER'),
+  limit: option(/^(1?\d{1,2}|200)$/, 'at most 200', 'NUMBER'),
+  merchant: option(/^\S{1,64}$/, 'the id of a merchant', 'ID'),
+  mode: option(oneOf(['test', 'live']), 'test or live', 'test|live'),
+  note: option(/^.{1,1000}$/s, 'a word on how', 'TEXT'),
+  psp: option(oneOf(['gateway_a', 'gateway_b', 'gateway_c']), 'a gateway', 'gateway_a|gateway_b|gateway_c'),
+  run: option(UUID, 'an id', 'ID'),
+  service: option(oneOf(contracts.OPERATED), `one of ${contracts.OPERATED.join(', ')}`, 'NAME'),
+  task: option(/^\S{1,400}$/, 'the key of a task', 'KEY'),
+  to: option(INSTANT, 'an instant with its offset, 2030-01-31T12:00:00Z', 'INSTANT'),
+} as const satisfies Record<string, Option>;
+export type OptionName = keyof typeof options;
+
+export type Given = { readonly [O in OptionName]?: string };
+
+/** One command: the options it needs and those it takes, what it does, and the doing. */
+export type Command = {
+  readonly does: string;
+  readonly needs: readonly OptionName[];
+  readonly takes: readonly OptionName[];
+  readonly run: (bus: Bus, given: Given) => Promise<unknown>;
+};
+
+/** What `parseCommandLine` has seen to be there. */
+const the = (text: string | undefined): string => text ?? '';
+const limitOf = (given: Given): number => Number(given.limit ?? 50);
+const contextOf = (given: Given): Operated => given.service as Operated;
+const instantOf = (text: string | undefined): string => new Date(the(text)).toISOString();
+/** Publishing a day of messages again takes longer than a question. */
+const LONG_MS = 600_000;
+
+export const commands: Readonly<Record<string, Command>> = {
+  'tasks list': {
+    does: 'what waits for a person, of every service or of one; --all shows what was resolved, too',
+    needs: [],
+    takes: ['service', 'all', 'limit'],
+    run: (bus, given) =>
+      gather(contextOf(given), 'tasks', async (context) => {
+        const request = { resolved: Boolean(given.all), limit: limitOf(given) };
+        return (await bus.call(contracts.listTasks(context), request)).tasks;
+      }),
+  },
+  'tasks resolve': {
+    does: 'ends a task with a word on how; it opens again when the matter comes up again',
+    needs: ['service', 'task', 'note', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.resolveTask(contextOf(given)), {
+        key: the(given.task),
+        note: the(given.note),
+        actor: the(given.as),
+      }),
+  },
+  'dead-letters list': {
+    does: 'messages that were given up, of every service or of one; --all shows what was replayed, too',
+    needs: [],
+    takes: ['service', 'all', 'limit'],
+    run: (bus, given) =>
+      gather(contextOf(given), 'letters', async (context) => {
+        const request = { replayed: Boolean(given.all), limit: limitOf(given) };
+        return (await bus.call(contracts.listDeadLetters(context), request)).letters;
+      }),
+  },
+  'dead-letters replay': {
+    does: 'sends a dead message again, two minutes after it died at the earliest',
+    needs: ['service', 'letter', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.replayDeadLetter(contextOf(given)), { id: the(given.letter), actor: the(given.as) }),
+  },
+  'outbox republish': {
+    does: 'publishes again what a service sent from one instant to another, for a stream that lost it',
+    needs: ['service', 'from', 'to', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(
+        contracts.republishOutbox(contextOf(given)),
+        { from: instantOf(given.from), to: instantOf(given.to), actor: the(given.as) },
+        { timeoutMs: LONG_MS },
+      ),
+  },
+  'group show': {
+    does: 'everything that is known of a group: state, slots, payments, orders, postings, timers, tasks',
+    needs: ['group'],
+    takes: [],
+    run: (bus, given) => showGroup(bus, the(given.group)),
+  },
+  'group cancel': {
+    does: 'cancels a group of which nothing was captured; its holds are released',
+    needs: ['group', 'as'],
+    takes: [],
+    run: (bus, given) => cancelGroup(bus, the(given.group), the(given.as)),
+  },
+  'captures retry': {
+    does: 'captures again what failed for good while its hold is alive',
+    needs: ['group', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.retryCaptures, { group_id: the(given.group), actor: the(given.as) }),
+  },
+  'captures give-up': {
+    does: 'releases the holds that failed captures kept',
+    needs: ['group', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.giveUpCaptures, { group_id: the(given.group), actor: the(given.as) }),
+  },
+  'payments ask': {
+    does: 'has the gateway asked now about every try of a payment; the answer changes what it must',
+    needs: ['intent', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.askGateway, { intent_id: the(given.intent), actor: the(given.as) }),
+  },
+  'reconcile run': {
+    does: 'compares the ledger with a gateway’s books for a merchant, or shows the comparison under way',
+    needs: ['merchant', 'mode', 'psp', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.startReconciliation, {
+        merchant_id: the(given.merchant),
+        mode: given.mode as Mode,
+        psp_code: given.psp as PspCode,
+        actor: the(given.as),
+      }),
+  },
+  'reconcile report': {
+    does: 'the newest comparisons, or one with everything that differed',
+    needs: [],
+    takes: ['run', 'merchant', 'mode', 'limit'],
+    run: (bus, given) =>
+      given.run
+        ? bus.call(contracts.findReconciliation, { id: given.run })
+        : bus.call(contracts.listReconciliations, {
+            limit: limitOf(given),
+            ...(given.merchant && { merchant_id: given.merchant }),
+            ...(given.mode && { mode: given.mode as Mode }),
+          }),
+  },
+};

@@ -1,0 +1,127 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBus, type Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import { freePort, runSource, testNats, type OwnServer } from '@gp/testing';
+
+const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const group = '01a1fccf-ad43-7217-9b27-a78807b9280b';
+let nats: OwnServer;
+let others: Bus;
+const heard: unknown[] = [];
+
+const task: contracts.OperatorTask = {
+  key: 'void_unconfirmed:1',
+  code: 'void_unconfirmed',
+  merchant_id: 'm1',
+  mode: 'test',
+  group_id: group,
+  intent_id: null,
+  details: {},
+  raised_at: '2030-01-01T00:00:00.000Z',
+  times: 1,
+  resolved_at: null,
+  resolved_by: null,
+  resolution: null,
+};
+
+beforeAll(async () => {
+  nats = await testNats();
+  others = await openBus({ servers: nats.url, name: 'others' });
+  others.serve(contracts.listTasks('ledger'), (request) => {
+    heard.push(request);
+    return Promise.resolve({ tasks: [task] });
+  });
+  others.serve(contracts.resolveTask('ledger'), (request) => {
+    heard.push(request);
+    return Promise.reject(notFound('open task'));
+  });
+});
+afterAll(async () => {
+  await others?.close();
+  await nats?.stop();
+});
+
+async function run(args: readonly string[], env: Record<string, string> = { NATS_URL: nats.url }) {
+  const { child, ended } = runSource(cli, args, env);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const { code } = await ended;
+  return { code, out, err };
+}
+
+describe('exit 0', () => {
+  it('a list tells whose each item is, and which services did not answer', async () => {
+    const { code, out } = await run(['tasks', 'list', '--all', '--limit', '7', '--json']);
+    expect(code).toBe(0);
+    const { tasks, unanswered } = JSON.parse(out) as { tasks: unknown[]; unanswered: string[] };
+    expect(tasks).toEqual([{ service: 'ledger', ...task }]);
+    expect(unanswered).toEqual(contracts.OPERATED.filter((service) => service !== 'ledger'));
+    expect(heard.at(-1)).toEqual({ resolved: true, limit: 7 });
+  });
+
+  it('without --json a person can read it', async () => {
+    const { code, out } = await run(['tasks', 'list', '--service', 'ledger']);
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual(expect.arrayContaining(['tasks:', '  - service: ledger']));
+    expect(out).toContain('code: void_unconfirmed');
+    expect(out).not.toContain('resolved_by');
+  });
+});
+
+describe('exit 1', () => {
+  it('what the platform refuses is told with its code', async () => {
+    const note = ['--note', 'seen to', '--as', 'ann'];
+    const { code, err } = await run(['tasks', 'resolve', '--service', 'ledger', '--task', 'x:1', ...note]);
+    expect([code, err]).toEqual([1, 'not_found: open task not found\n']);
+    expect(heard.at(-1)).toEqual({ key: 'x:1', note: 'seen to', actor: 'ann' });
+  });
+
+  it('a platform that cannot be reached is told', async () => {
+    const env = { NATS_URL: `nats://127.0.0.1:${await freePort()}` };
+    const { code, err } = await run(['group', 'show', '--group', group], env);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^service_unavailable: /);
+  });
+});
+
+describe('exit 2', () => {
+  it.each([
+    ['no command', []],
+    ['an unknown one', ['group', 'delete']],
+    ['one of an object’s own words', ['constructor', '']],
+  ])('%s shows all commands', async (_what, args) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('group cancel --group ID --as NAME');
+  });
+
+  it.each([
+    [['group', 'cancel', '--group', group], '--as missing: group cancel --group ID --as NAME'],
+    [['group', 'show', '--group', '17'], '--group must be an id'],
+    [['tasks', 'list', '--service', 'bakery'], '--service must be one of api_gateway'],
+    [['tasks', 'list', '--limit', '201'], '--limit must be at most 200'],
+    [['tasks', 'list', '--colour', 'red'], "Unknown option '--colour'"],
+    [
+      ['outbox', 'republish', '--service', 'ledger', '--from', 'monday', '--to', 'friday', '--as', 'ann'],
+      '--from must be an instant',
+    ],
+  ])('%j is told what is wrong', async (args, message) => {
+    const { code, err } = await run(args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  it('without a server named and a stack running there is nobody to ask', async () => {
+    const { code, err } = await run(['tasks', 'list'], { GP_DATA_DIR: '/nowhere' });
+    expect(code).toBe(2);
+    expect(err).toContain('is a stack running?');
+  });
+});
+
+it('exit 78 settings that cannot be are refused', async () => {
+  expect((await run(['tasks', 'list'], { NATS_URL: 'http://x' })).code).toBe(78);
+});

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root, type StackFile } from './stack.ts';
+
+const run = promisify(execFile);
+
+/** Runs a command of the operator's command line against a stack and answers what it says. */
+export async function operator<T = Record<string, unknown>>(
+  stack: StackFile,
+  ...args: readonly string[]
+): Promise<T> {
+  const cli = join(root, 'services/operator/src/cli.ts');
+  const env = { PATH: process.env['PATH'], NATS_URL: stack.nats };
+  const { stdout } = await run(process.execPath, ['--no-warnings', cli, ...args, '--json'], {
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout) as T;
+}
