@@ -1,2 +1,3 @@
-export { openApiDocument } from './openapi/document.ts';
-export { guides } from './openapi/guides.ts';
+export { docsPage, openApi, openApiText } from './files.ts';
+export type { Page } from './page/page.ts';
+export { isObject, type JsonObject } from './json.ts';

@@ -5,3 +5,4 @@ export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { runSource, startService, type End, type ServiceProcess } from './service-process.ts';
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
 export type { SchemaSource } from './templates.ts';
+export { contract, contractOf, type Contract, type Exchange } from './contract.ts';

@@ -15,6 +15,7 @@ import { hearKeyNews, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
 import { groupPaymentViews } from './http/group-payment.view.ts';
+import { referenceRoutes } from './http/reference.routes.ts';
 import { routes } from './http/routes.ts';
 import { limitsOf } from './limits.ts';
 
@@ -49,5 +50,6 @@ await runService('api-gateway', config, async (service) => {
     views: groupPaymentViews(config.checkoutUrl),
   };
   const { port, host, trustedProxies } = config;
-  await service.http(routes(parts), { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  const served = [...routes(parts), ...referenceRoutes()];
+  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

@@ -57,14 +57,12 @@ function errorResponse(
   schemas: SchemaCollector,
 ): JsonObject {
   const error = codes[0] && catalogue[codes[0]].error;
-  // Among codes that do not ask to wait the header is optional, and then it is not promised.
-  const asksToWait = codes.every((code) => catalogue[code].retryAfterSeconds !== undefined);
   const ofCodes = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
   return {
     description: `${String(error)}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: headersOf({
       status,
-      asksToWait,
+      ...waiting(status, codes),
       isIdempotent: operation.isIdempotent === true && isStored(status),
     }),
     content: {
@@ -74,6 +72,15 @@ function errorResponse(
       },
     },
   };
+}
+
+/** Conflicts and faults of ours may pass; some codes always say when to come back. */
+function waiting(
+  status: number,
+  codes: readonly ErrorCode[],
+): Pick<Parameters<typeof headersOf>[0], 'asksToWait'> {
+  if (codes.every((code) => catalogue[code].retryAfterSeconds !== undefined)) return { asksToWait: 'always' };
+  return status === 409 || status >= 500 ? { asksToWait: 'sometimes' } : {};
 }
 
 /** Refusals of the business are kept under an idempotency key; those of the input and the transport are not. */

@@ -18,6 +18,7 @@ export const headers: Readonly<Record<string, JsonObject>> = {
     required: true,
   },
   RetryAfter: { ...count('Seconds to wait before the same request is sent again.', 1), required: true },
+  RetryAfterMaybe: count('Seconds to wait, where the same request may succeed later.', 1),
   WwwAuthenticate: {
     ...text('How to authenticate; names the fault when the credential lacks scope.', 'Bearer'),
     required: true,
@@ -42,7 +43,11 @@ const always = {
 };
 
 /** The headers of a response. */
-export function headersOf(o: { status: number; isIdempotent?: boolean; asksToWait?: boolean }): JsonObject {
+export function headersOf(o: {
+  status: number;
+  isIdempotent?: boolean;
+  asksToWait?: 'always' | 'sometimes';
+}): JsonObject {
   return {
     ...always,
     ...(o.isIdempotent && {
@@ -50,7 +55,9 @@ export function headersOf(o: { status: number; isIdempotent?: boolean; asksToWai
       'Original-Request': use('OriginalRequest'),
     }),
     ...(o.status === 401 && { 'WWW-Authenticate': use('WwwAuthenticate') }),
-    ...(o.asksToWait && { 'Retry-After': use('RetryAfter') }),
+    ...(o.asksToWait && {
+      'Retry-After': use(o.asksToWait === 'always' ? 'RetryAfter' : 'RetryAfterMaybe'),
+    }),
     ...(o.status === 429 && { 'RateLimit-Reason': use('RateLimitReason') }),
   };
 }

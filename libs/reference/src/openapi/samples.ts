@@ -17,6 +17,10 @@ const byName: Readonly<Record<string, unknown>> = {
   event_id: '0198c0de-0000-7000-8000-0000000000e1',
   assigned_customer_id: null,
   group_name: 'Dinner at Casa Lola',
+  state: 'open',
+  psp_code: 'gateway_a',
+  cursor: 'eyJ2IjoxfQ7hGk2Qx',
+  next_cursor: 'eyJ2IjoxfQ7hGk2Qx',
   merchant_order_id: '2041-8K3F9Q2M',
   total_amount: 90,
   amount: 30,
@@ -75,8 +79,8 @@ export function sampleOf(schema: unknown, name = ''): unknown {
   const { const: only, enum: choices, examples, format, items, oneOf, anyOf, default: usual } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(examples)) return examples[0];
-  if (Array.isArray(choices)) return choices[0];
   if (Object.hasOwn(byName, name) && fits(byName[name], schema)) return byName[name];
+  if (Array.isArray(choices)) return choices[0];
   if (Array.isArray(oneOf)) return sampleOf(oneOf[0], name);
   if (Array.isArray(anyOf)) return sampleOf(anyOf[0], name);
   if (usual !== undefined) return usual;
@@ -106,7 +110,8 @@ function sampleOfType(schema: JsonObject, name: string): unknown {
 }
 
 /** Names are used for different things: a sample counts only where its type is right. */
-function fits(value: unknown, { type, anyOf, pattern }: JsonObject): boolean {
+function fits(value: unknown, { type, anyOf, pattern, enum: choices }: JsonObject): boolean {
+  if (Array.isArray(choices)) return choices.includes(value);
   if (Array.isArray(anyOf)) return anyOf.some((branch) => isObject(branch) && fits(value, branch));
   if (typeof pattern === 'string' && typeof value === 'string') return new RegExp(pattern).test(value);
   return type === undefined || [type].flat().includes(typeOf(value)) || isWhole(value, type);

@@ -1,0 +1,39 @@
+import { Marked, type Tokens } from 'marked';
+import { coloured } from './code.ts';
+import { escaped, raw, type Html } from './html.ts';
+
+/** The name by which a heading is linked to. */
+export function anchorOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      const level = depth + 1;
+      return `<h${level} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    code({ text, lang }) {
+      return `<pre tabindex="0"><code>${lang === 'json' ? coloured(text).text : escaped(text)}</code></pre>\n`;
+    },
+    table({ header, rows }) {
+      const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
+        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+      const body = rows.map((cells) => row(cells, 'td')).join('\n');
+      return `<div class="wide"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+    },
+  },
+});
+
+/** Markdown of our own as HTML. */
+export function markdown(text: string): Html {
+  return raw(marked.parse(text, { async: false }));
+}
+
+/** The same for one line, without a paragraph around it. */
+export function inline(text: string): Html {
+  return raw(marked.parseInline(text, { async: false }));
+}

@@ -1,0 +1,163 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { coloured, pretty } from './code.ts';
+import { html, type Html } from './html.ts';
+import { inline, markdown } from './markdown.ts';
+import { field, fields, type Resolve } from './schema.ts';
+
+/** One operation of the document where it stands. */
+export type Shown = { readonly method: string; readonly path: string; readonly operation: JsonObject };
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const list = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
+
+/** An operation or webhook: what it is for on one side, what it looks like on the other. */
+export function operationSection({ method, path, operation }: Shown, resolve: Resolve): Html {
+  const { operationId, summary, description, responses } = operation;
+  const title = text(summary);
+  const words = text(description);
+  return html`<section class="operation" id="${text(operationId)}">
+    <div class="says">
+      <h3>${title}</h3>
+      <p class="call"><span class="method ${method}">${method}</span> <code>${path}</code></p>
+      ${tags(operation)} ${words !== `${title}.` && markdown(words)} ${parameters(operation, resolve)}
+      ${requestFields(operation, resolve)} ${responseFields(responses as JsonObject, resolve)}
+      ${errors(responses as JsonObject, resolve)}
+    </div>
+    <div class="shows">
+      ${requestExamples({ method, path, operation }, resolve)}
+      ${Object.entries(responses as JsonObject)
+        .filter(([status]) => status.startsWith('2') || status === '502')
+        .map(([status, response]) => examples(status, contentOf(response, resolve)))}
+    </div>
+  </section>`;
+}
+
+function tags(operation: JsonObject): Html {
+  const kinds = list(operation['security']).flatMap((scheme) => Object.keys(scheme));
+  const names: Readonly<Record<string, string>> = { secretKey: 'Secret key', sessionToken: 'Session token' };
+  return html`<p class="tags">
+    ${kinds.map((kind) => html`<span>${names[kind] ?? kind}</span> `)}
+    ${operation['x-extension'] === true && html`<span>Extension</span>`}
+  </p>`;
+}
+
+function parameters(operation: JsonObject, resolve: Resolve): Html | undefined {
+  const all = list(operation['parameters']).map(resolve);
+  if (all.length === 0) return undefined;
+  const places = ['path', 'query', 'header'].map((place) => {
+    const here = all.filter((parameter) => parameter['in'] === place);
+    if (here.length === 0) return html``;
+    return html`<h4>${place === 'path' ? 'Path' : place === 'query' ? 'Query' : 'Headers'}</h4>
+      <ul class="fields">
+        ${here.map(({ name, required, description, schema }) =>
+          field(
+            {
+              name: text(name),
+              isRequired: required === true,
+              schema: schema as JsonObject,
+              description: text(description),
+            },
+            resolve,
+          ),
+        )}
+      </ul>`;
+  });
+  return html`${places}`;
+}
+
+function contentOf(part: unknown, resolve: Resolve): JsonObject | undefined {
+  if (!isObject(part)) return undefined;
+  const { content } = resolve(part);
+  const body = isObject(content) ? content['application/json'] : undefined;
+  return isObject(body) ? body : undefined;
+}
+
+function requestFields({ requestBody }: JsonObject, resolve: Resolve): Html | undefined {
+  const body = contentOf(requestBody, resolve);
+  if (!body) return undefined;
+  const optional = (requestBody as JsonObject)['required'] === false && ' (may be left out)';
+  return html`<h4>Body${optional}</h4>
+    ${fields(body['schema'] as JsonObject, resolve)}`;
+}
+
+function responseFields(responses: JsonObject, resolve: Resolve): Html {
+  const found = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
+  return html`${found.map(([status, response]) => {
+    const body = contentOf(response, resolve);
+    return (
+      body &&
+      html`<details class="answer">
+        <summary>Answer ${status}</summary>
+        ${fields(body['schema'] as JsonObject, resolve)}
+      </details>`
+    );
+  })}`;
+}
+
+/** Each status with its codes, which lead to their explanation. */
+function errors(responses: JsonObject, resolve: Resolve): Html | undefined {
+  const rows = Object.entries(responses)
+    .filter(([status]) => /^[45]\d\d$/.test(status))
+    .map(([status, response]) => {
+      const known = contentOf(response, resolve)?.['examples'];
+      const codes = Object.keys(isObject(known) ? known : {}).filter((code) => code !== 'example');
+      const links = codes.map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `);
+      const words = html`${inline(text(resolve(response as JsonObject)['description']))}`;
+      return html`<tr>
+        <td>${status}</td>
+        <td>${codes.length > 0 ? links : words}</td>
+      </tr>`;
+    });
+  if (rows.length === 0) return undefined;
+  return html`<details class="answer">
+    <summary>Errors</summary>
+    <table>
+      ${rows}
+    </table>
+  </details>`;
+}
+
+function requestExamples({ method, path, operation }: Shown, resolve: Resolve): Html | undefined {
+  if (method === 'event') return examples('Body', contentOf(operation['requestBody'], resolve));
+  const body = contentOf(operation['requestBody'], resolve);
+  const [example] = Object.values(isObject(body?.['examples']) ? body['examples'] : {}) as JsonObject[];
+  const given = list(operation['parameters'])
+    .map(resolve)
+    .filter((parameter) => parameter['in'] === 'path')
+    .reduce((url, { name, example: value }) => url.replace(`{${String(name)}}`, String(value)), path);
+  const isIdempotent = list(operation['parameters']).some(({ $ref }) =>
+    text($ref).endsWith('/IdempotencyKey'),
+  );
+  const lines = [
+    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$BASE${given}"`,
+    '-H "Authorization: Bearer $KEY"',
+    ...(isIdempotent ? ['-H "Idempotency-Key: order-4711-ana-1"'] : []),
+    ...(example ? ['-H "Content-Type: application/json"', `-d '${pretty(example['value'])}'`] : []),
+  ];
+  const others = isObject(body?.['examples']) ? Object.values(body['examples']).slice(1) : [];
+  return html`<figure>
+    <figcaption>Request</figcaption>
+    <pre tabindex="0"><code>${lines.join(' \\\n  ')}</code></pre>
+    ${others.map((other) => folded(other as JsonObject))}
+  </figure>`;
+}
+
+function examples(caption: string, body: JsonObject | undefined): Html | undefined {
+  const all = Object.values(isObject(body?.['examples']) ? body['examples'] : {}) as JsonObject[];
+  if (all.length === 0) return undefined;
+  const [only] = all;
+  return html`<figure>
+    <figcaption>${caption === 'Body' ? caption : `Answer ${caption}`}</figcaption>
+    ${
+      all.length === 1
+        ? html`<pre tabindex="0"><code>${coloured(pretty(only?.['value']))}</code></pre>`
+        : all.map(folded)
+    }
+  </figure>`;
+}
+
+const folded = (example: JsonObject, index = 1): Html =>
+  html`<details ${index === 0 && 'open'}>
+    <summary>${text(example['summary'])}</summary>
+    <pre tabindex="0"><code>${coloured(pretty(example['value']))}</code></pre>
+  </details>`;

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve as resolvePath } from 'node:path';
+import type { JsonObject } from '../json.ts';
+import { html, raw, type Html } from './html.ts';
+import { anchorOf, markdown } from './markdown.ts';
+import { operationSection, type Shown } from './operation.ts';
+import { resolver, type Resolve } from './schema.ts';
+
+type Chapter = { readonly name: string; readonly text: string; readonly operations: readonly Shown[] };
+export type Page = { readonly html: string; readonly contentSecurityPolicy: string };
+
+/**
+ * The interface as one page for readers: no script, no picture, nothing from elsewhere, so it works offline and under
+ * the strictest policy, which comes with it.
+ */
+export async function renderPage(document: JsonObject): Promise<Page> {
+  const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
+  const { title, version, summary, description } = document['info'] as Record<string, string>;
+  const resolve = resolver(document);
+  const chapters = chaptersOf(document);
+  const events = eventsOf(document);
+  const guides = description ?? '';
+  const nav = navigation(guides, chapters, events);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} API ${version}</title>
+        <style>
+          ${raw(style)}
+        </style>
+      </head>
+      <body>
+        <header>
+          <a href="#top">${title}</a> <span>API ${version}</span>
+          <a class="file" href="openapi.json">openapi.json</a>
+        </header>
+        <details class="menu">
+          <summary>Contents</summary>
+          ${nav}
+        </details>
+        <nav class="side">${nav}</nav>
+        <main id="top">
+          <h1>${title}</h1>
+          <p class="lead">${summary}</p>
+          <article>${markdown(guides)}</article>
+          ${chapters.map((chapter) => chapterSection(chapter, resolve))}
+          <h2 id="events-sent">Events sent</h2>
+          ${events.map((event) => operationSection(event, resolve))}
+        </main>
+      </body>
+    </html> `;
+  return { html: page.text, contentSecurityPolicy: policy(style) };
+}
+
+/** Everything is forbidden but this very style sheet. */
+function policy(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  const nothing = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map(
+    (rule) => `${rule} 'none'`,
+  );
+  return [...nothing, `style-src 'sha256-${hash}'`].join('; ');
+}
+
+function chaptersOf(document: JsonObject): Chapter[] {
+  const paths = Object.entries(document['paths'] as Record<string, Record<string, JsonObject>>);
+  const all = paths.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Shown => ({ method, path, operation })),
+  );
+  return (document['tags'] as { name: string; description: string }[]).map(({ name, description }) => ({
+    name,
+    text: description,
+    operations: all.filter(({ operation }) => (operation['tags'] as string[])[0] === name),
+  }));
+}
+
+function eventsOf(document: JsonObject): Shown[] {
+  const webhooks = Object.entries(document['webhooks'] as Record<string, { post: JsonObject }>);
+  return webhooks.map(([path, { post }]) => ({ method: 'event', path, operation: post }));
+}
+
+function chapterSection({ name, text, operations }: Chapter, resolve: Resolve): Html {
+  return html`<h2 id="${chapterAnchor(name)}">${name}</h2>
+    <p>${text}</p>
+    ${operations.map((operation) => operationSection(operation, resolve))}`;
+}
+
+/** A guide may have the same name as a chapter. */
+const chapterAnchor = (name: string): string => `operations-${anchorOf(name)}`;
+
+function navigation(guides: string, chapters: readonly Chapter[], events: readonly Shown[]): Html {
+  const headings = [...guides.matchAll(/^# (.+)$/gm)].map(([, text = '']) => text);
+  const link = ({ operation }: Shown) =>
+    html`<li><a href="#${String(operation['operationId'])}">${String(operation['summary'])}</a></li>`;
+  return html`<p>Guides</p>
+    <ul>
+      ${headings.map((text) => html`<li><a href="#${anchorOf(text)}">${text}</a></li>`)}
+    </ul>
+    ${chapters.map(
+      ({ name, operations }) =>
+        html`<p><a href="#${chapterAnchor(name)}">${name}</a></p>
+          <ul>
+            ${operations.map(link)}
+          </ul>`,
+    )}
+    <p><a href="#events-sent">Events sent</a></p>
+    <ul>
+      ${events.map(link)}
+    </ul>`;
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import { docsPage, openApiText } from '@gp/reference';
+
+type File = {
+  readonly contentType: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The description of the interface, for programs and for readers: open to everybody, so no credential is asked. */
+export function referenceRoutes(): Route[] {
+  return [
+    fileRoute('/openapi.json', async () => ({
+      contentType: 'application/json; charset=utf-8',
+      text: await openApiText(),
+      headers: { 'Access-Control-Allow-Origin': '*' },
+    })),
+    fileRoute('/docs', async () => {
+      const { html, contentSecurityPolicy } = await docsPage();
+      return {
+        contentType: 'text/html; charset=utf-8',
+        text: html,
+        headers: { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' },
+      };
+    }),
+  ];
+}
+
+/** Made when first asked for and kept: it changes with a release only. */
+function fileRoute(path: string, make: () => Promise<File>): Route {
+  let made: ReturnType<typeof prepared> | undefined;
+  return {
+    method: 'GET',
+    path,
+    async handle(request) {
+      made ??= prepared(make);
+      const file = await made.catch((cause: unknown) => {
+        made = undefined;
+        throw cause;
+      });
+      return answer(request, file);
+    },
+  };
+}
+
+async function prepared(make: () => Promise<File>) {
+  const { text, contentType, headers = {} } = await make();
+  const plain = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, zipped: await promisify(gzip)(plain), etag, contentType, headers };
+}
+
+function answer({ headers: asked }: HttpRequest, file: Awaited<ReturnType<typeof prepared>>): HttpResponse {
+  const headers = {
+    ...file.headers,
+    ETag: file.etag,
+    'Cache-Control': 'public, max-age=300',
+    Vary: 'Accept-Encoding',
+  };
+  if (knows(asked['if-none-match'], file.etag)) return { status: 304, headers };
+  const { contentType } = file;
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(asked['accept-encoding']?.toString() ?? ''))
+    return { status: 200, headers, contentType, body: file.plain };
+  return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, contentType, body: file.zipped };
+}
+
+/** Proxies mark the tag as weak when they compress; it names the same text. */
+function knows(given: string | undefined, etag: string): boolean {
+  const tags = (given ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHttpApp, listen } from '@gp/http';
+import { openApi } from '@gp/reference';
+import { referenceRoutes } from '../src/http/reference.routes.ts';
+import { routes, type RouteParts } from '../src/http/routes.ts';
+
+let server: Awaited<ReturnType<typeof listen>>;
+let base: string;
+
+beforeAll(async () => {
+  server = await listen(createHttpApp({ routes: referenceRoutes() }), { host: '127.0.0.1', port: 0 });
+  base = `http://127.0.0.1:${server.port}`;
+});
+afterAll(() => server?.close(1_000));
+
+describe('openapi.json', () => {
+  it('has every served route and no other', async () => {
+    const served = routes({ authenticate: () => Promise.reject(new Error()) } as unknown as RouteParts);
+    const { paths } = (await openApi()) as { paths: Record<string, Record<string, unknown>> };
+    const published = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(published.sort()).toEqual(served.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+});
+
+describe('the description of the interface', () => {
+  it.each([
+    ['/openapi.json', 'application/json; charset=utf-8'],
+    ['/docs', 'text/html; charset=utf-8'],
+  ])('%s is open to everybody, may be kept, and is sent again only when it changed', async (path, type) => {
+    const first = await fetch(base + path);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('content-type')).toBe(type);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    const etag = String(first.headers.get('etag'));
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await fetch(base + path, { headers: { 'if-none-match': known } });
+      expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' });
+    }
+    expect((await fetch(base + path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    const plain = await fetch(base + path, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(await first.text());
+  });
+
+  it('the page asks for nothing from anywhere and runs no script', async () => {
+    const answer = await fetch(`${base}/docs`);
+    const html = await answer.text();
+    expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b|\son\w+=|@import|url\(/i);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; .*style-src 'sha256-/,
+    );
+  });
+
+  it('every link within the page leads somewhere, every error code has its place', async () => {
+    const html = await (await fetch(`${base}/docs`)).text();
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids).toContain('error-card_declined');
+  });
+});
