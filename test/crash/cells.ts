@@ -3,6 +3,7 @@ export type Scenario =
   | 'paid on gateway_a'
   | 'paid on gateway_b'
   | 'paid after a refused start on gateway_a'
+  | 'paid and sent again on gateway_a'
   | 'expired on gateway_a'
   | 'expired on gateway_b';
 
@@ -60,5 +61,10 @@ export const crashMatrix: readonly Cell[] = [
     'webhook-dispatcher',
     'paid on gateway_a',
     ...steps('webhooks', 'intake', 'claim', 'request', 'outcome'),
+  ),
+  ...cells(
+    'webhook-dispatcher',
+    'paid and sent again on gateway_a',
+    ...steps('webhooks', 'resend', 'recover', 'recover-step'),
   ),
 ];

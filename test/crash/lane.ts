@@ -8,6 +8,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { merchantOf } from '../support/stack.ts';
 import { becomesReady } from './becomes-ready.ts';
 import type { Cell, Scenario } from './cells.ts';
+import { sentAgain } from './sent-again.ts';
 
 /** A platform of its own that works off cells one after the other. */
 export type Lane = {
@@ -68,7 +69,10 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
   if (scenario.startsWith('expired')) return expired(own, gateway);
   if (scenario.includes('refused start')) await refuseNextPrepare(own, gateway);
-  await paid(own, receiver, gateway);
+  const since = new Date();
+  const group = await paid(own, receiver, gateway);
+  if (scenario.includes('sent again'))
+    await sentAgain(own, { gateway, since, heard: (newcomer) => heard(newcomer, group) });
 }
 
 /** The next start fails at the gateway: its slots are given back, and the client's retry takes them again. */
@@ -78,7 +82,8 @@ async function refuseNextPrepare(own: OwnStack, gateway: string): Promise<void> 
   if (answer.status >= 300) throw new Error(`the sandbox refused a fault: ${JSON.stringify(answer.body)}`);
 }
 
-async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
+/** Answers the id of the group. */
+async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise<string> {
   const { stack } = own;
   const api = apiOf(stack, merchantOf(stack, gateway));
   const group = await newGroup(api, 2);
@@ -92,6 +97,7 @@ async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise
     must('authorisations and captures', [effects(booked, 'authorise'), effects(booked, 'capture')], [1, 1]);
   }
   await heard(receiver, id);
+  return id;
 }
 
 async function expired(own: OwnStack, gateway: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually as becoming } from '@gp/testing';
+import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import type { Group, Json, MerchantApi } from '../support/api.ts';
 import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
@@ -50,6 +52,7 @@ async function paidGroup(slots: number): Promise<{ group: Group; payments: strin
   return { group, payments };
 }
 
+const eventually = (isSo: () => Promise<boolean>) => becoming(async () => (await isSo()) || undefined);
 const of = (endpoint: Endpoint, group: Group): Delivery[] =>
   endpoint.deliveries.filter(({ event }) => event.data['group_payment_id'] === group.group_payment.id);
 const typesOf = (endpoint: Endpoint, group: Group) => of(endpoint, group).map(({ event }) => event.type);
@@ -259,6 +262,76 @@ describe('events', () => {
     })();
     await deaf.endpoint.accepted('group_payment.paid', next.group_payment.id);
     expect(of(deaf.endpoint, lost).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  });
+});
+
+describe('what an endpoint missed', () => {
+  const listOf = async (id: string): Promise<Json[]> =>
+    (await mine.get(`${HOOKS}/${id}/deliveries?limit=100`)).body['deliveries'] as Json[];
+
+  it('F5 is held while it is disabled, stays held when it is enabled, and comes when it is recovered', async () => {
+    const since = new Date().toISOString();
+    const { endpoint, id } = await listening({ event_types: ['group_payment.paid'] });
+    await mine.patch(`${HOOKS}/${id}`, { enabled: false });
+    const { group } = await paidGroup(1);
+    await eventually(async () => (await listOf(id)).some(({ state }) => state === 'held'));
+    expectError(await mine.post(`${HOOKS}/${id}/recover`, { since }), 409, 'conflict');
+    await mine.patch(`${HOOKS}/${id}`, { enabled: true });
+    expect(endpoint.deliveries).toEqual([]);
+    const started = await mine.post(`${HOOKS}/${id}/recover`, { since });
+    expect(started).toMatchObject({ status: 202, body: { status: 'running' } });
+    await endpoint.accepted('group_payment.paid', group.group_payment.id);
+    const path = `${HOOKS}/${id}/recoveries/${String(started.body['id'])}`;
+    await eventually(async () => (await mine.get(path)).body['status'] === 'done');
+    expect((await mine.get(path)).body).toMatchObject({ recovered: 1 });
+  });
+
+  it('can be read as it would have been sent, one by one and all, by its owner in its mode only (Q18)', async () => {
+    const { endpoint } = await listening();
+    const { group } = await paidGroup(1);
+    await endpoint.accepted('group_payment.paid', group.group_payment.id);
+    const query = `/v1/events?group_payment_id=${group.group_payment.id}`;
+    const { body } = await mine.get(query);
+    expect(body['events']).toEqual(
+      of(endpoint, group)
+        .map(({ event }) => event)
+        .toReversed(),
+    );
+    const [event] = body['events'] as { id: string }[];
+    expect((await mine.get(`/v1/events/${event?.id}`)).body).toEqual(event);
+    const { live_key } = merchantOf(stack, 'gateway_b');
+    for (const key of [live_key, merchantOf(stack, 'gateway_a').test_key]) {
+      const other = requestsOf(stack.api, key);
+      expect((await other.get(query)).body['events']).toEqual([]);
+      expectError(await other.get(`/v1/events/${event?.id}`), 404, 'not_found', 'event not found');
+    }
+  });
+
+  it('is resent on demand, and a test event tells that it is one, with the old and the new secret', async () => {
+    const { endpoint, id, secret } = await listening({ event_types: ['group_payment.paid'] });
+    const { group } = await paidGroup(1);
+    await endpoint.accepted('group_payment.paid', group.group_payment.id);
+    const rolled = await mine.post(`${HOOKS}/${id}/roll-secret`, { overlap_seconds: 3_600 });
+    await eventually(async () => (await listOf(id))[0]?.['state'] === 'delivered');
+    const [delivery] = await listOf(id);
+    expect(await mine.post(`${HOOKS}/${id}/deliveries/${String(delivery?.['id'])}/resend`)).toMatchObject({
+      status: 202,
+      body: { state: 'delivered' },
+    });
+    await eventually(() => Promise.resolve(of(endpoint, group).length === 2));
+    const tried = await mine.post(`${HOOKS}/${id}/test`, { event_type: 'payment_intent.failed' });
+    expect(tried.status).toBe(201);
+    await eventually(() => Promise.resolve(endpoint.deliveries.length === 3));
+    const [, again, test] = endpoint.deliveries;
+    for (const known of [secret, String(rolled.body['secret'])])
+      for (const { raw, headers } of [again!, test!]) {
+        verifier.constructEvent(raw, String(headers['service-signature']), known);
+        new Webhook(known).verify(raw, headers as Record<string, string>);
+      }
+    expect(test!.headers['service-test-event']).toBe('true');
+    expect(again!.headers['service-test-event']).toBeUndefined();
+    expect(test!.event.data['is_test_event']).toBe(true);
+    expectError(await mine.get(`/v1/events/${test!.event.id}`), 404, 'not_found', 'event not found');
   });
 });
 

@@ -12,6 +12,7 @@ import { ratios, round, spreadOf, type Figure } from '../ratios.ts';
 /** 5 % of the endpoints hang. */
 const HEALTHY = 38;
 const HANGING = 2;
+const MOST_TRIES = 5;
 /** Each is sent to all endpoints. */
 const EVENTS_PER_SECOND = 5;
 
@@ -33,7 +34,7 @@ export async function measureHangingWebhooks({
   const endpoints = await register(http, healthy.url, HEALTHY);
   const p99: Record<'without' | 'with', number[]> = { without: [], with: [] };
   try {
-    const phase = () => run({ bus, healthy, seconds, merchantId: merchant.merchant_id });
+    const phase = () => onTime(() => run({ bus, healthy, seconds, merchantId: merchant.merchant_id }), say);
     await phase();
     for (let turn = 0; turn < rounds; turn++) {
       p99.without.push(await phase());
@@ -60,6 +61,18 @@ export async function measureHangingWebhooks({
       detail: { without_ms: spreadOf(p99.without).median, with_ms: spreadOf(p99.with).median },
     },
   ];
+}
+
+/** Repeats a phase whose own schedule slipped: then the generator was measured. */
+async function onTime(phase: () => Promise<number>, say: Bench['say']): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await phase();
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      say(`repeated: ${String(error)}`);
+    }
+  }
 }
 
 type Receiver = Awaited<ReturnType<typeof openServer>>;
