@@ -2,6 +2,7 @@
 export type Scenario =
   | 'paid on gateway_a'
   | 'paid on gateway_b'
+  | 'paid on gateway_c'
   | 'paid after a refused start on gateway_a'
   | 'paid and sent again on gateway_a'
   | 'expired on gateway_a'
@@ -56,6 +57,8 @@ export const crashMatrix: readonly Cell[] = [
     ...outbox,
   ),
   ...cells('gateway-b', 'expired on gateway_b', ...steps('gateway_b', ...accepted('void'))),
+  // Its own suite kills it at every step; here only where it has no neighbour: the notification that is sent once.
+  ...cells('gateway-c', 'paid on gateway_c', ...steps('gateway_c', 'callback-store', 'capture-call')),
   ...cells('scheduler', 'expired on gateway_a', ...around('scheduler.fire'), ...outbox),
   ...cells(
     'webhook-dispatcher',

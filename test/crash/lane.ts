@@ -21,8 +21,11 @@ export type Lane = {
 const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   'gateway-a': { LEASE_MS: '1500' },
   'gateway-b': { LEASE_MS: '1500' },
+  'gateway-c': { LEASE_MS: '1500' },
   'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '6600' },
 };
+
+const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 
 const PAID_EVENTS = [
   'payment_intent.preauthorised',
@@ -36,7 +39,7 @@ export async function openLane(): Promise<Lane> {
   // A sandbox that forgets nothing settles at once, and a key is not kept from its retry for a minute.
   const own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000', GP_SET_IDEMPOTENCY_LEASE_MS: '1000' });
   const receivers = new Map<string, Receiver>();
-  for (const gateway of ['gateway_a', 'gateway_b']) {
+  for (const gateway of GATEWAYS) {
     const receiver = await openReceiver();
     const endpoint = await apiOf(own.stack, merchantOf(own.stack, gateway)).createWebhook(receiver.url);
     receiver.trust(endpoint.secret);
@@ -64,7 +67,7 @@ async function armed(own: OwnStack, cell: Cell, work: () => Promise<void>): Prom
 }
 
 async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: Scenario): Promise<void> {
-  const gateway = scenario.endsWith('gateway_a') ? 'gateway_a' : 'gateway_b';
+  const gateway = GATEWAYS.find((each) => scenario.endsWith(each)) ?? '';
   const receiver = receivers.get(gateway);
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
   if (scenario.startsWith('expired')) return expired(own, gateway);

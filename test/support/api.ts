@@ -34,6 +34,7 @@ export type Pay = {
   publishable_key?: string;
   card_field_team_id?: string;
   card_field_app_id?: string;
+  gateway_c_form?: { url: string; body: Record<string, string> };
 };
 
 /** An answer that a retry cannot change. */

@@ -20,6 +20,7 @@ export async function authorise(
   payer: Payer,
 ): Promise<void> {
   if (pay.psp_code === 'gateway_a') return confirmInBrowser(stack, pay, payer.card);
+  if (pay.psp_code === 'gateway_c') return comeBack(await payAtBank(pay, payer.card));
   await confirmThroughApi(stack, api, groupId, pay, payer);
 }
 
@@ -74,6 +75,44 @@ async function postForm(
         });
       return text.startsWith('{') ? JSON.parse(text) : {};
     }
+    if (Date.now() > giveUpAt) throw new Error(`POST ${url} did not answer`);
+  }
+}
+
+const GIVE_UP_MS = 30_000;
+
+/**
+ * gateway_c: the browser posts the form to the bank, the payer fills in the bank's pages. Answers where the bank sends
+ * him then; nowhere (null) when its answer was lost and the payment turned out to be over.
+ */
+export async function payAtBank(pay: Pay, card: string, code = '123456'): Promise<string | null> {
+  const { url, body } = pay.gateway_c_form ?? { url: '', body: {} };
+  const cardPage = await postPage(url, body);
+  const fields = { card_number: card, expiry_month: '12', expiry_year: '2034', cvv: '123', pay: 'pay' };
+  const next = await postPage(actionOf(cardPage.text), fields);
+  if (next.location !== null || next.status >= 400) return next.location;
+  return (await postPage(actionOf(next.text), { code })).location;
+}
+
+/** The payer's browser goes where the bank sent it, however often that takes; answers where it is sent on to. */
+export async function comeBack(address: string | null): Promise<void> {
+  for (const giveUpAt = Date.now() + GIVE_UP_MS; address !== null; await delay(200)) {
+    const response = await fetch(address, { redirect: 'manual' }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response && response.status < 500) return;
+    if (Date.now() > giveUpAt) throw new Error(`GET ${address} did not answer`);
+  }
+}
+
+const actionOf = (page: string): string => /<form method="post" action="([^"]+)">/.exec(page)?.[1] ?? '';
+
+async function postPage(url: string, fields: Readonly<Record<string, string>>) {
+  for (const giveUpAt = Date.now() + GIVE_UP_MS; ; await delay(200)) {
+    const body = new URLSearchParams(fields);
+    const response = await fetch(url, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined);
+    const text = (await response?.text()) ?? '';
+    if (response && response.status < 500)
+      return { status: response.status, text, location: response.headers.get('location') };
     if (Date.now() > giveUpAt) throw new Error(`POST ${url} did not answer`);
   }
 }

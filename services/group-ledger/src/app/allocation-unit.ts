@@ -1,16 +1,15 @@
 import type { Db } from '@gp/pg';
 import { findCurrency } from '@gp/money';
 import { findActiveGateway } from '../db/gateway-connections.ts';
+import { gatewayFacts, type PspCode } from '../domain/index.ts';
 import type { UnitOf } from './create-groups.ts';
 
-/** gateway_a takes three-decimal amounts only with a last digit of 0. */
-const STEP_OF_THREE_DECIMALS = 10n;
 /** A merchant who has just switched gateways may see one split of the old kind: pay refuses what does not fit. */
 const REMEMBERED_MS = 5_000;
 
 /** The step equal shares are split in (G3): coarser than a minor unit only where the active gateway asks for it. */
 export function allocationUnits(db: Db): UnitOf {
-  const remembered = new Map<string, { until: number; psp: Promise<string | undefined> }>();
+  const remembered = new Map<string, { until: number; psp: Promise<PspCode | undefined> }>();
   const activeGateway = (merchantId: string, mode: string) => {
     const key = `${mode} ${merchantId}`;
     const known = remembered.get(key);
@@ -23,6 +22,7 @@ export function allocationUnits(db: Db): UnitOf {
   };
   return async (merchantId, mode, code) => {
     if (findCurrency(code)?.exponent !== 3) return 1n;
-    return (await activeGateway(merchantId, mode)) === 'gateway_a' ? STEP_OF_THREE_DECIMALS : 1n;
+    const active = await activeGateway(merchantId, mode);
+    return active === undefined ? 1n : gatewayFacts[active].threeDecimalStep;
   };
 }

@@ -29,7 +29,12 @@ export function commandOfOutcome(group: Group, outcome: Outcome): Command {
   if (outcome.operation === 'authorise') {
     const onAttempt = { ...onIntent, attemptId: required(outcome, 'attempt_id') };
     if (outcome.status === 'authenticating')
-      return { type: 'noteAuthorising', ...onAttempt, pspReference: outcome.psp_reference };
+      return {
+        type: 'noteAuthorising',
+        ...onAttempt,
+        pspReference: outcome.psp_reference,
+        isAnswer: outcome.source === 'query',
+      };
     return { type: 'recordAuthorisation', ...onAttempt, result: authoriseResult(group, outcome) };
   }
   if (outcome.operation_id === null) return commandOfMirror(group, outcome);

@@ -1,4 +1,4 @@
-import type { GatewayConnection } from '@gp/contracts';
+import type { GatewayConnection, PspCode } from '@gp/contracts';
 import { statement, type Db, type Queryable } from '@gp/pg';
 
 // One merchant's connections in a mode change one news at a time: the statement after it sees all that came before.
@@ -31,7 +31,7 @@ const upsert = statement(
          activated_revision = greatest(c.activated_revision, excluded.activated_revision)`,
 );
 
-const activeGateway = statement<{ psp_code: string }>(
+const activeGateway = statement<{ psp_code: PspCode }>(
   'ledger.active-gateway',
   `select psp_code from gateway_connections where merchant_id = $1 and mode = $2 and active`,
 );
@@ -50,7 +50,7 @@ export async function findActiveGateway(
   db: Queryable,
   merchantId: string,
   mode: string,
-): Promise<string | undefined> {
+): Promise<PspCode | undefined> {
   const [row] = await db.query(activeGateway, [merchantId, mode]);
   return row?.psp_code;
 }

@@ -1,3 +1,4 @@
+import { askAbout, askLater } from './ask.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Reply, type Verdict } from './decision.ts';
@@ -13,7 +14,7 @@ import {
   type Failure,
   type Intent,
 } from './group.ts';
-import { ladderDelayMs, pauseUntilAlert } from './policy.ts';
+import { isPreparedAtGateway } from './gateway-facts.ts';
 import { newAttempt } from './reserve.ts';
 import { timerKey } from './timer-key.ts';
 
@@ -25,7 +26,7 @@ export function beginAuthorisation(change: Change, command: CommandOf<'beginAuth
   const { group, context } = change;
   const intent = findIntent(group, command.intentId);
   if (!intent) return reject('not_found');
-  if (intent.pspCode !== 'gateway_b') return reject('confirm_not_supported');
+  if (isPreparedAtGateway(intent.pspCode)) return reject('confirm_not_supported');
   if (intent.winningAttemptId !== null) return ignore('already_held', replyFor(intent, 'held'));
   const inFlight = intent.attempts.find(isInFlight);
   if (inFlight) {
@@ -80,27 +81,36 @@ function replyFor(
   };
 }
 
-/** The payer is being authenticated at the gateway: the slots are kept longer, a limited number of times. */
+/**
+ * The payer is being authenticated at the gateway: the slots are kept longer, a limited number of times. To find that
+ * by asking renews nothing.
+ */
 export function noteAuthorising(change: Change, command: CommandOf<'noteAuthorising'>): Verdict {
   const found = locateAttempt(change.group, command);
   if (!found) return reject('not_found');
   const { intent, attempt } = found;
   const isWaiting = intent.state === 'created' || intent.state === 'processing';
   if (!isWaiting || !isInFlight(attempt) || !isCollecting(change.group)) return ignore('too_late');
-  const { nowMs, policy } = change.context;
-  if (intent.renewals >= policy.maxRenewals) return ignore('no_more_renewals');
-  const reservedUntilMs = nowMs + policy.reservationTtlMs[intent.pspCode];
+  if (command.isAnswer && intent.state === 'processing') return ignore('authentication_already_known');
+  if (!command.isAnswer && intent.renewals >= change.context.policy.maxRenewals)
+    return ignore('no_more_renewals');
   const begun = intent.state === 'created' ? change.moveIntent(intent, 'begin') : intent;
   const noted = change.patchAttempt(begun, attempt, {
     pspReference: command.pspReference ?? attempt.pspReference,
   });
-  change.patch('intents', noted, { renewals: intent.renewals + 1 });
+  if (!command.isAnswer) renew(change, noted);
+  return undefined;
+}
+
+function renew(change: Change, intent: Intent): void {
+  const { nowMs, policy } = change.context;
+  const reservedUntilMs = nowMs + policy.reservationTtlMs[intent.pspCode];
+  change.patch('intents', intent, { renewals: intent.renewals + 1 });
   for (const slot of change.group.slots) {
     if (slot.intentId === intent.id && slot.state === 'assigned')
       change.patch('slots', slot, { reservedUntilMs });
   }
   change.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
-  return undefined;
 }
 
 /** Applies what the gateway said about one attempt to authorise. */
@@ -142,41 +152,14 @@ function decline(change: Change, intent: Intent, attempt: Attempt, failure: Fail
 }
 
 function markUnknown(change: Change, intent: Intent, attempt: Attempt): Verdict {
+  // Where the payer acts at the gateway no call of ours was lost: most likely he has not acted yet.
+  if (isPreparedAtGateway(intent.pspCode)) return ignore('nothing_known_yet');
   if (attempt.state !== 'started') return ignore('attempt_already_answered');
   const asked = change.moveAttempt(intent, attempt, 'time_out');
   if (intent.state === 'created') change.moveIntent(asked, 'begin', { unknown: true });
   else change.patch('intents', asked, { unknown: true });
-  queryLater(change, intent, attempt, 0);
+  askLater(change, intent, attempt, 0);
   return undefined;
-}
-
-function queryLater(change: Change, intent: Intent, attempt: Attempt, step: number): void {
-  const { nowMs, jitter, policy } = change.context;
-  const { id: attemptId, startedAtMs: sinceMs } = attempt;
-  const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
-  const pauseMs = pauseUntilAlert(jitter(ladderDelayMs(policy.queryLadder, step)), alarm);
-  change.setTimer('authorisation_query', timerKey.query(attemptId), nowMs + pauseMs, {
-    intentId: intent.id,
-    attemptId,
-    step,
-  });
-}
-
-/** Orders a question about the attempt. */
-export function askAbout(change: Change, intent: Intent, attempt: Attempt): void {
-  change.order({
-    operation: 'query',
-    pspCode: intent.pspCode,
-    credentialVersion: intent.credentialVersion,
-    intentId: intent.id,
-    attemptId: attempt.id,
-    operationId: attempt.id,
-    seq: attempt.seq,
-    amountMinor: intent.amountMinor,
-    pspReference: attempt.pspReference,
-    notAfterMs: null,
-    unlessAuthorised: false,
-  });
 }
 
 /** Asks again how an attempt ended, until the gateway tells or the hold it may have placed is dead anyway. */
@@ -188,7 +171,7 @@ export function authorisationQueryDue(change: Change, command: CommandOf<'author
   const ageMs = nowMs - attempt.startedAtMs;
   askAbout(change, intent, attempt);
   if (ageMs >= policy.unresolvedAlertMs) change.alert('authorisation_unresolved', intent.id);
-  if (ageMs < policy.holdWindowMs) queryLater(change, intent, attempt, command.step + 1);
+  if (ageMs < policy.holdWindowMs) askLater(change, intent, attempt, command.step + 1);
   return undefined;
 }
 

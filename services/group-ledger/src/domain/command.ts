@@ -60,7 +60,12 @@ export type Command =
   | ({ readonly type: 'release'; readonly failure: Failure } & OnIntent)
   | ({ readonly type: 'beginAuthorisation' } & OnIntent)
   // gateways
-  | ({ readonly type: 'noteAuthorising'; readonly pspReference: string | null } & OnAttempt)
+  // `isAnswer`: found by asking, so it need not have happened just now.
+  | ({
+      readonly type: 'noteAuthorising';
+      readonly pspReference: string | null;
+      readonly isAnswer?: boolean;
+    } & OnAttempt)
   | ({ readonly type: 'recordAuthorisation'; readonly result: AuthoriseResult } & OnAttempt)
   | ({ readonly type: 'recordCapture'; readonly result: CaptureResult } & OnOperation)
   | ({ readonly type: 'recordVoid'; readonly result: VoidResult } & OnOperation)

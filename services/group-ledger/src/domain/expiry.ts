@@ -2,7 +2,7 @@ import type { Change } from './change.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
 import { isCollecting, isInFlight, type Group, type Intent } from './group.ts';
 import { endDeclinedAttempts, watchAttempt, withdraw } from './intent.ts';
-import { isCancellable } from './policy.ts';
+import { isCancellable } from './gateway-facts.ts';
 import { timerKey } from './timer-key.ts';
 import { requestVoid } from './void.ts';
 

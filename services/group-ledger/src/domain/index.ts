@@ -4,6 +4,7 @@ export type { Distribution, NewGroup } from './create.ts';
 export { derive } from './derive.ts';
 export { commandOfTimer } from './timers.ts';
 export { timerKey } from './timer-key.ts';
+export { gatewayFacts } from './gateway-facts.ts';
 export { defaultPolicy } from './policy.ts';
 export type { Ladder, Policy } from './policy.ts';
 export { groupMachine } from './group.machine.ts';

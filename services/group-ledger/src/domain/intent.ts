@@ -9,7 +9,7 @@ import {
   type Group,
   type Intent,
 } from './group.ts';
-import { isCancellable } from './policy.ts';
+import { isCancellable } from './gateway-facts.ts';
 import { timerKey } from './timer-key.ts';
 import { requestVoid } from './void.ts';
 
@@ -65,8 +65,11 @@ export function withdraw(change: Change, intent: Intent): void {
 
 function endAttempt(change: Change, intent: Intent, attempt: Attempt): void {
   const canStillSucceed = isInFlight(attempt) || attempt.state === 'declined';
-  if (isCancellable(intent.pspCode) && canStillSucceed) requestVoid(change, intent, attempt.id);
-  else if (isInFlight(attempt)) watchAttempt(change, intent, attempt.id);
+  if (isCancellable(intent.pspCode) && canStillSucceed) {
+    // The release is asked about until it is answered.
+    change.cancelTimer(timerKey.query(attempt.id));
+    requestVoid(change, intent, attempt.id);
+  } else if (isInFlight(attempt)) watchAttempt(change, intent, attempt.id);
 }
 
 /** Ends payments at the gateway that were declined and could still be paid with another card. */

@@ -1,3 +1,4 @@
+import { ofEachGateway } from './gateway-facts.ts';
 import type { PspCode } from './group.ts';
 
 const second = 1_000;
@@ -10,6 +11,8 @@ export type Ladder = { readonly stepsMs: readonly number[]; readonly thenEveryMs
 export type Policy = {
   /** How long a payer may keep slots without finishing. */
   readonly reservationTtlMs: Readonly<Record<PspCode, number>>;
+  /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
+  readonly questionsMs: Readonly<Record<PspCode, readonly number[]>>;
   readonly maxRenewals: number;
   /** Declines an intent survives: beyond them a card tester would be served. */
   readonly maxDeclines: number;
@@ -39,8 +42,8 @@ const captureLadder: Ladder = {
 };
 
 export const defaultPolicy: Policy = {
-  // gateway_c's bank form lives 30 minutes and cannot be cancelled: its slots wait for the form's end.
-  reservationTtlMs: { gateway_a: 15 * minute, gateway_b: 15 * minute, gateway_c: 40 * minute },
+  reservationTtlMs: ofEachGateway((facts) => facts.reservationTtlMs),
+  questionsMs: ofEachGateway((facts) => facts.questionsMs),
   maxRenewals: 2,
   maxDeclines: 5,
   rearmMs: 2 * minute,
@@ -62,19 +65,10 @@ export const defaultPolicy: Policy = {
   },
 };
 
-/** Whether what was prepared at the gateway can be ended before the payer acted. */
-export function isCancellable(pspCode: PspCode): boolean {
-  return pspCode === 'gateway_a';
-}
-
-/** Whether the payment exists at the gateway from the reservation on, so that the payer may act at any time. */
-export function isPreparedAtGateway(pspCode: PspCode): boolean {
-  return pspCode !== 'gateway_b';
-}
-
-/** Whether this API can give captured money back. */
-export function isRefundable(pspCode: PspCode): boolean {
-  return pspCode !== 'gateway_c';
+/** How long after `ageMs` the next of these instants comes; an hour once all are past. */
+export function pauseUntilQuestionMs(questionsMs: readonly number[], ageMs: number): number {
+  const next = questionsMs.find((atMs) => atMs > ageMs);
+  return next === undefined ? hour : next - ageMs;
 }
 
 /** Delay before try `step` (0-based) of a ladder, without jitter. */

@@ -1,6 +1,7 @@
 import type { Change } from './change.ts';
 import type { Failure, Intent, RefundLine } from './group.ts';
-import { isRefundable, ladderDelayAtAgeMs, pauseUntilAlert } from './policy.ts';
+import { isRefundable } from './gateway-facts.ts';
+import { ladderDelayAtAgeMs, pauseUntilAlert } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 
 /** What one intent's refund belongs to. */

@@ -1,11 +1,11 @@
-import { askAbout } from './authorise.ts';
+import { askAbout } from './ask.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, type Verdict } from './decision.ts';
 import { endDeclinedAttempts, failIntent, giveBackHold } from './intent.ts';
 import { captureDeadlineMs, releaseKeptHold } from './capture.ts';
 import { findIntent, isCollecting, isInFlight, type Failure, type Intent } from './group.ts';
-import { isCancellable } from './policy.ts';
+import { isCancellable } from './gateway-facts.ts';
 import { timerKey } from './timer-key.ts';
 import { requestVoid } from './void.ts';
 

@@ -1,3 +1,4 @@
+import { askLater } from './ask.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Reply, type Verdict } from './decision.ts';
@@ -11,7 +12,7 @@ import {
   type Intent,
 } from './group.ts';
 import { failIntent, supersede } from './intent.ts';
-import { isPreparedAtGateway } from './policy.ts';
+import { isPreparedAtGateway } from './gateway-facts.ts';
 import { timerKey } from './timer-key.ts';
 
 type Reserve = CommandOf<'reserve'>;
@@ -43,7 +44,7 @@ export function reserve(change: Change, command: Reserve): Verdict {
 }
 
 function open(change: Change, command: Reserve, slotIds: readonly string[], live: readonly Intent[]): Intent {
-  const { newId, nowMs, policy } = change.context;
+  const { nowMs, policy } = change.context;
   const intent = newIntent(change, command, slotIds);
   change.add('intents', intent);
   for (const older of live) {
@@ -55,9 +56,15 @@ function open(change: Change, command: Reserve, slotIds: readonly string[], live
     if (slotIds.includes(slot.id)) change.moveSlot(slot, 'reserve', owner);
   }
   change.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
-  if (isPreparedAtGateway(intent.pspCode))
-    change.patch('intents', intent, { attempts: [newAttempt(newId(), nowMs)] });
+  if (isPreparedAtGateway(intent.pspCode)) beginAtGateway(change, intent);
   return findIntent(change.group, intent.id) ?? intent;
+}
+
+function beginAtGateway(change: Change, intent: Intent): void {
+  const { newId, nowMs } = change.context;
+  const attempt = newAttempt(newId(), nowMs);
+  change.patch('intents', intent, { attempts: [attempt] });
+  askLater(change, intent, attempt, 0);
 }
 
 function newIntent(change: Change, command: Reserve, slotIds: readonly string[]): Intent {
@@ -141,6 +148,7 @@ export function release(change: Change, command: CommandOf<'release'>): Verdict 
   if (intent.state !== 'created') return ignore('intent_already_moved_on');
   const prepared = intent.attempts.find(({ state }) => state === 'started');
   const ended = prepared ? change.moveAttempt(intent, prepared, 'miss') : intent;
+  if (prepared) change.cancelTimer(timerKey.query(prepared.id));
   failIntent(change, ended, 'authorise', command.failure);
   change.rederive();
   return undefined;

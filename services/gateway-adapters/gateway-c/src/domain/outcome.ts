@@ -58,10 +58,15 @@ export type ErrorMeaning =
 const ERRORS: Readonly<Record<Exclude<ErrorMeaning, 'unknown'>, readonly string[]>> = {
   done: ['SIS0060', 'SIS0222'],
   lapsed: ['SIS0132', 'SIS0530', 'SIS0531'],
-  conflict: ['SIS0051', 'SIS0072', 'SIS0073', 'SIS0223', 'SIS0225'],
+  conflict: [
+    'SIS0051',
+    // Nothing there to confirm, or to cancel: how it ended, the order tells.
+    ...['SIS0058', 'SIS0059', 'SIS0061'],
+    ...['SIS0072', 'SIS0073', 'SIS0223', 'SIS0225'],
+  ],
   refused: [
-    // Nothing there to confirm or to give back, or too much asked for.
-    ...['SIS0054', 'SIS0057', 'SIS0058', 'SIS0059', 'SIS0061', 'SIS0062'],
+    // Nothing to give back, or too much asked for.
+    ...['SIS0054', 'SIS0057', 'SIS0062'],
     // No holds for this merchant or this card.
     ...['SIS0256', 'SIS0257', '9256', '9257'],
     // Faults of ours: the same message never becomes right.

@@ -7,7 +7,14 @@ import {
   type Retryable,
   type Unknown,
 } from '@gp/gateway';
-import { isCancelled, isConfirmed, meaningOfError, TYPES } from '../domain/outcome.ts';
+import {
+  failureOfResponse,
+  isCancelled,
+  isConfirmed,
+  meaningOfError,
+  meaningOfResponse,
+  TYPES,
+} from '../domain/outcome.ts';
 import { truthOf } from '../domain/truth.ts';
 import type { Credentials, Reply } from './client.ts';
 import { isSigned } from './signature.ts';
@@ -39,7 +46,9 @@ export function answerOfOperation(reply: Reply, type: '2' | '9', about: About): 
   if (parameters === undefined || textOf(parameters, 'ds_transactiontype') !== type) return oddAnswer(reply);
   const response = textOf(parameters, 'ds_response');
   const isDone = type === TYPES.confirm ? isConfirmed(response) : isCancelled(response);
-  // A refusal in this place is not documented: whether it is one for good, the order itself tells.
+  if (!isDone && type === TYPES.confirm && meaningOfResponse(response) === 'declined')
+    return { kind: 'declined', failure: failureOfResponse(response) };
+  // Any other answer in this place is not documented: what it means, the order itself tells.
   if (!isDone) return { kind: 'conflict', reason: `response ${response}` };
   return {
     kind: 'approved',

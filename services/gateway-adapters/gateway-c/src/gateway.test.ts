@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentOrder } from '@gp/gateway';
+import { findCurrency, type Currency } from '@gp/money';
+import { createRedsysAPI, SANDBOX_URLS } from 'redsys-easy';
+import { credentials as shape, gatewayC } from './gateway.ts';
+import type { Config } from './config.ts';
+import type { Credentials } from './provider/client.ts';
+
+const KEY = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';
+const credentials: Credentials = {
+  merchant_code: '999008881',
+  terminal: '1',
+  secret_key: KEY,
+  return_url: '',
+  signature_version: '',
+};
+const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
+const gateway = gatewayC({
+  gatewayTestUrl: 'https://sis-t.redsys.es:25443/sis',
+  gatewayLiveUrl: 'https://sis.redsys.es/sis',
+  publicUrl: 'https://pay.example/',
+  port: 0,
+} as Config);
+const order: PaymentOrder = {
+  mode: 'test',
+  merchantId: 'm',
+  groupId: '01a1fc1c-a92b-7b0a-87f5-000000000001',
+  intentId: '01a1fc1c-a92b-7b0a-87f5-000000000002',
+  attemptId: '01a1fc1c-a92b-7b0a-87f5-000000000003',
+  amountMinor: 4_999n,
+  currency: findCurrency('EUR') as Currency,
+  pspReference: '0726qI3H7sZx',
+  sandboxFault: null,
+  description: 'Dinner at Casa Lola',
+};
+const call = { idempotencyKey: 'k', signal: new AbortController().signal };
+
+async function formOf(own: Partial<Credentials> = {}) {
+  const answer = await gateway.prepare(order, { ...account, credentials: { ...credentials, ...own } }, call);
+  const form = answer.kind === 'prepared' ? answer.client.gateway_c_form : undefined;
+  if (!form) throw new Error('no form');
+  const packed = Buffer.from(form.body['Ds_MerchantParameters'] ?? '', 'base64').toString('utf8');
+  return { ...form, parameters: JSON.parse(packed) as Record<string, string> };
+}
+
+describe('the order form', () => {
+  it('is what a public client library of the gateway makes of the same parameters', async () => {
+    const { url, body, parameters } = await formOf();
+    const { createRedirectForm } = createRedsysAPI({ secretKey: KEY, urls: SANDBOX_URLS });
+    const theirs = createRedirectForm(parameters as unknown as Parameters<typeof createRedirectForm>[0]);
+    expect({ url, body }).toEqual({ url: theirs.url, body: theirs.body });
+  });
+
+  it('asks for a hold, names the payment, and comes back to us', async () => {
+    const { parameters } = await formOf();
+    expect(parameters).toMatchObject({
+      DS_MERCHANT_ORDER: '0726qI3H7sZx',
+      DS_MERCHANT_MERCHANTCODE: '999008881',
+      DS_MERCHANT_TERMINAL: '1',
+      DS_MERCHANT_TRANSACTIONTYPE: '1',
+      DS_MERCHANT_AMOUNT: '4999',
+      DS_MERCHANT_CURRENCY: '978',
+      DS_MERCHANT_MERCHANTURL: 'https://pay.example/callbacks/gateway_c',
+      DS_MERCHANT_URLOK: `https://pay.example/returns/gateway_c/${order.attemptId}`,
+      DS_MERCHANT_URLKO: `https://pay.example/returns/gateway_c/${order.attemptId}`,
+    });
+    expect(new URLSearchParams(parameters['DS_MERCHANT_MERCHANTDATA']).get('attempt_id')).toBe(
+      order.attemptId,
+    );
+  });
+
+  it('is signed the newer way where the connection says so', async () => {
+    const { body } = await formOf({ signature_version: 'HMAC_SHA512_V2' });
+    expect(body['Ds_SignatureVersion']).toBe('HMAC_SHA512_V2');
+    expect(body['Ds_Signature']).toMatch(/^[A-Za-z0-9_-]{86}$/);
+  });
+});
+
+describe('a connection', () => {
+  const refused = (own: Partial<Credentials>, mode: 'test' | 'live' = 'test') =>
+    shape.refuse({ ...credentials, ...own }, mode)?.param;
+
+  it('is taken as it comes from the bank', () => expect(refused({})).toBeUndefined());
+
+  it.each([
+    ['merchant_code', '12345678'],
+    ['merchant_code', 'ABC456789'],
+    ['terminal', '1000'],
+    ['secret_key', 'short'],
+    ['signature_version', 'HMAC_SHA512_V1'],
+    ['return_url', 'javascript:alert(1)'],
+    ['return_url', 'http://shop.example/thanks'],
+  ] as const)('is refused with the %s %p', (field, value) => expect(refused({ [field]: value })).toBe(field));
+
+  it('has no published key in live mode', () => expect(refused({}, 'live')).toBe('secret_key'));
+
+  it('sends payers to https, and in test mode to a shop on the same machine (Q26)', () => {
+    expect(refused({ return_url: 'https://shop.example/thanks/{id}' })).toBeUndefined();
+    expect(refused({ return_url: 'http://localhost:3000/thanks' })).toBeUndefined();
+    const live = { secret_key: 'A'.repeat(32), return_url: 'http://localhost:3000/thanks' };
+    expect(refused(live, 'live')).toBe('return_url');
+  });
+});
+
+it('a refund is refused without a call (E7)', async () => {
+  const payment = { ...order, attemptId: 'a', pspReference: '1234' };
+  expect(await gateway.refund(payment, account, call)).toMatchObject({
+    kind: 'declined',
+    failure: { message: 'refunds through the API are unavailable for gateway_c' },
+  });
+});

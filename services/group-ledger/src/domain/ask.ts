@@ -1,0 +1,41 @@
+import type { Change } from './change.ts';
+import { isPreparedAtGateway } from './gateway-facts.ts';
+import type { Attempt, Intent } from './group.ts';
+import { ladderDelayMs, pauseUntilAlert, pauseUntilQuestionMs } from './policy.ts';
+import { timerKey } from './timer-key.ts';
+
+/**
+ * Sets the next question about an attempt: where the payer acts at the gateway at the instants its table names, else
+ * on the ladder of doubt.
+ */
+export function askLater(change: Change, intent: Intent, attempt: Attempt, step: number): void {
+  const { nowMs, jitter, policy } = change.context;
+  const { id: attemptId, startedAtMs: sinceMs } = attempt;
+  const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
+  const untilNextMs = isPreparedAtGateway(intent.pspCode)
+    ? pauseUntilQuestionMs(policy.questionsMs[intent.pspCode], nowMs - sinceMs)
+    : undefined;
+  const pauseMs = pauseUntilAlert(untilNextMs ?? jitter(ladderDelayMs(policy.queryLadder, step)), alarm);
+  change.setTimer('authorisation_query', timerKey.query(attemptId), nowMs + pauseMs, {
+    intentId: intent.id,
+    attemptId,
+    step,
+  });
+}
+
+/** Orders a question about the attempt. */
+export function askAbout(change: Change, intent: Intent, attempt: Attempt): void {
+  change.order({
+    operation: 'query',
+    pspCode: intent.pspCode,
+    credentialVersion: intent.credentialVersion,
+    intentId: intent.id,
+    attemptId: attempt.id,
+    operationId: attempt.id,
+    seq: attempt.seq,
+    amountMinor: intent.amountMinor,
+    pspReference: attempt.pspReference,
+    notAfterMs: null,
+    unlessAuthorised: false,
+  });
+}

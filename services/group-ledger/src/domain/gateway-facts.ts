@@ -1,0 +1,60 @@
+import type { PspCode } from './group.ts';
+
+const minute = 60_000;
+
+/** What the ledger must know of a gateway. Adding one is a row in the table below. */
+export type GatewayFacts = {
+  /** How long a payer may keep slots without finishing. */
+  readonly reservationTtlMs: number;
+  /** Whether the payment is prepared with the reservation, so that the payer may act at any time; else our server authorises. */
+  readonly isPrepared: boolean;
+  /** Whether what was prepared can be ended before the payer acted. */
+  readonly isCancellable: boolean;
+  /** Whether this API can give captured money back. */
+  readonly isRefundable: boolean;
+  /** The coarsest step it takes of currencies with three decimals, in minor units. */
+  readonly threeDecimalStep: bigint;
+  /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
+  readonly questionsMs: readonly number[];
+};
+
+export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
+  gateway_a: {
+    reservationTtlMs: 15 * minute,
+    isPrepared: true,
+    isCancellable: true,
+    isRefundable: true,
+    // The last digit must be 0.
+    threeDecimalStep: 10n,
+    // Its callbacks come within seconds: what is not told after two minutes was lost, or the payer is still typing.
+    questionsMs: [2 * minute, 7 * minute, 22 * minute, 52 * minute],
+  },
+  gateway_b: {
+    reservationTtlMs: 15 * minute,
+    isPrepared: false,
+    isCancellable: false,
+    isRefundable: true,
+    threeDecimalStep: 1n,
+    questionsMs: [],
+  },
+  gateway_c: {
+    // The bank's form lives 30 minutes and cannot be ended: its slots wait for that, and for two questions after it.
+    reservationTtlMs: 40 * minute,
+    isPrepared: true,
+    isCancellable: false,
+    isRefundable: false,
+    threeDecimalStep: 1n,
+    // Notifications do get lost. Only after the form's end does "no such order" mean that nobody paid.
+    questionsMs: [2 * minute, 10 * minute, 31 * minute, 35 * minute],
+  },
+};
+
+export const isCancellable = (pspCode: PspCode): boolean => gatewayFacts[pspCode].isCancellable;
+export const isPreparedAtGateway = (pspCode: PspCode): boolean => gatewayFacts[pspCode].isPrepared;
+export const isRefundable = (pspCode: PspCode): boolean => gatewayFacts[pspCode].isRefundable;
+
+/** One fact of every gateway, as a policy wants it. */
+export function ofEachGateway<T>(pick: (facts: GatewayFacts) => T): Readonly<Record<PspCode, T>> {
+  const { gateway_a, gateway_b, gateway_c } = gatewayFacts;
+  return { gateway_a: pick(gateway_a), gateway_b: pick(gateway_b), gateway_c: pick(gateway_c) };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Group, MerchantApi, Pay } from '../support/api.ts';
+import { bookedPayments } from '../support/books.ts';
+import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { cards, comeBack, payAtBank } from '../support/payer.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { merchantOf, switchGateway } from '../support/stack.ts';
+
+let own: OwnStack;
+let api: MerchantApi;
+beforeAll(async () => {
+  own = await openOwnStack();
+  api = apiOf(own.stack, merchantOf(own.stack, 'gateway_c'));
+}, 120_000);
+afterAll(() => own?.close(), 60_000);
+
+const take = (group: Group, index: number, name: string): Promise<Pay> =>
+  api.pay(group.group_payment.id, {
+    customer_email: `${name}@payers.example`,
+    slot_ids: [group.payment_slots[index]?.id],
+  });
+
+const slotBecomes = async (group: Group, index: number, state: string): Promise<void> => {
+  for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
+    const slot = (await api.findGroup(group.group_payment.id)).payment_slots[index];
+    if (slot?.state === state) return;
+    if (Date.now() > giveUpAt) throw new Error(`the slot is ${slot?.state}, not ${state}`);
+  }
+};
+
+describe('gateway_c, from the form to the money', () => {
+  it('the form is signed and complete, and its order number is fit for the bank (Q21)', async () => {
+    const pay = await take(await newGroup(api, 1), 0, 'form');
+    expect(pay).toMatchObject({ psp_code: 'gateway_c', is_test_mode: true });
+    expect(pay).not.toHaveProperty('client_secret');
+    const { url, body } = pay.gateway_c_form ?? { url: '', body: {} };
+    expect(url).toBe(`${own.stack.sandbox}/gateway_c/sis/realizarPago`);
+    expect(Object.keys(body).toSorted()).toEqual([
+      'Ds_MerchantParameters',
+      'Ds_Signature',
+      'Ds_SignatureVersion',
+    ]);
+    const packed = Buffer.from(body['Ds_MerchantParameters'] ?? '', 'base64').toString();
+    const parameters = JSON.parse(packed) as Record<string, string>;
+    expect(parameters).toMatchObject({ DS_MERCHANT_AMOUNT: '1000', DS_MERCHANT_CURRENCY: '978' });
+    expect(parameters['DS_MERCHANT_ORDER']).toMatch(/^[0-9]{4}[A-Za-z0-9]{8}$/);
+  });
+
+  it('two payers pay at their bank, one through 3-D Secure, and everything is captured', async () => {
+    const group = await newGroup(api, 2);
+    const payments = [
+      await paySlot(own.stack, api, group, 0, payer('frictionless')),
+      await paySlot(own.stack, api, group, 1, payer('challenged', '4548816131164386')),
+    ];
+    await api.becomes(group.group_payment.id, ['paid']);
+    for (const pay of payments) {
+      const booked = await booksShow(own.stack, pay, 'captured');
+      expect([effects(booked, 'authorise'), effects(booked, 'capture')]).toEqual([1, 1]);
+    }
+  });
+
+  it('a decline frees the slot at once, and the next try is another order (B8)', async () => {
+    const group = await newGroup(api, 1);
+    const first = await take(group, 0, 'retrying');
+    await comeBack(await payAtBank(first, cards.declined));
+    await slotBecomes(group, 0, 'unassigned');
+    const second = await take(group, 0, 'retrying');
+    expect(second.payment_intent_id).not.toBe(first.payment_intent_id);
+    expect(second.gateway_c_form?.body).not.toEqual(first.gateway_c_form?.body);
+    await comeBack(await payAtBank(second, cards.approved));
+    await api.becomes(group.group_payment.id, ['paid']);
+  });
+
+  it('a wrong code at the bank is a refusal, never a hold', async () => {
+    const group = await newGroup(api, 1);
+    const pay = await take(group, 0, 'mistyping');
+    await comeBack(await payAtBank(pay, '4548816131164386', '000000'));
+    await slotBecomes(group, 0, 'unassigned');
+    const [booked] = await bookedPayments(own.stack, 'gateway_c', pay.payment_intent_id);
+    expect(booked?.status).toBe('declined');
+  });
+});
+
+describe('gateway_c, when messages go astray', () => {
+  it('a notification that is lost is made up for by the browser that comes back (B6)', async () => {
+    const group = await newGroup(api, 1, { metadata: { sandbox_fault: 'callback:lose:9' } });
+    const address = await payAtBank(await take(group, 0, 'unheard'), cards.approved);
+    const [slot] = (await api.findGroup(group.group_payment.id)).payment_slots;
+    expect(slot?.state).toBe('assigned');
+    // What the browser carries is not needed for it: the gateway is asked, whatever it says.
+    await comeBack(address?.split('?')[0] ?? null);
+    await api.becomes(group.group_payment.id, ['paid']);
+  });
+
+  it('a browser that brings forged parameters is turned away, and nothing comes of it (B5)', async () => {
+    const group = await newGroup(api, 1, { metadata: { sandbox_fault: 'callback:lose:9' } });
+    const address = new URL((await payAtBank(await take(group, 0, 'forger'), cards.declined)) ?? '');
+    const packed = address.searchParams.get('Ds_MerchantParameters') ?? '';
+    const altered = Buffer.from(packed, 'base64').toString().replace('"0190"', '"0000"');
+    address.searchParams.set('Ds_MerchantParameters', Buffer.from(altered).toString('base64'));
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(400);
+    const [slot] = (await api.findGroup(group.group_payment.id)).payment_slots;
+    expect(slot?.state).toBe('assigned');
+  });
+
+  it('a hold that is notified after the group expired is cancelled at the bank (B7)', async () => {
+    const metadata = { sandbox_fault: 'callback:delay:5000' };
+    const group = await newGroup(api, 2, { metadata, expires_at: inSeconds(3) });
+    const pay = await take(group, 0, 'late');
+    await payAtBank(pay, cards.approved);
+    await api.becomes(group.group_payment.id, ['expired']);
+    const booked = await booksShow(own.stack, pay, 'voided');
+    expect(effects(booked, 'capture')).toBe(0);
+  });
+});
+
+it('a merchant who switches gateways has payments on both, and each is captured where it was held (B11)', async () => {
+  const merchant = merchantOf(own.stack, 'multi');
+  const both = apiOf(own.stack, merchant);
+  const group = await newGroup(both, 2);
+  await switchGateway(own.stack, merchant, 'gateway_c');
+  const atBank = await paySlot(own.stack, both, group, 0, payer('banker'));
+  await switchGateway(own.stack, merchant, 'gateway_a');
+  const atCard = await paySlot(own.stack, both, group, 1, payer('carder'));
+  expect([atBank.psp_code, atCard.psp_code]).toEqual(['gateway_c', 'gateway_a']);
+  await both.becomes(group.group_payment.id, ['paid']);
+  await booksShow(own.stack, atBank, 'captured');
+  await booksShow(own.stack, atCard, 'captured');
+});
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(own.stack)).toEqual([]);
+});
