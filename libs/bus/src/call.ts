@@ -32,8 +32,8 @@ export async function ask(
     const leftMs = o.deadline - Date.now();
     if (leftMs <= 0) throw new AppError('deadline_exceeded');
     try {
-      const timeoutMs = o.repeatable ? Math.min(leftMs, ASK_AGAIN_MS) : leftMs;
-      return await requests.send(subject, body, { timeoutMs, headers });
+      const again = o.repeatable ? { againMs: ASK_AGAIN_MS } : {};
+      return await requests.send(subject, body, { timeoutMs: leftMs, headers, ...again });
     } catch (e) {
       if (o.repeatable && isUnanswered(e)) continue;
       const patienceMs = patienceFor(e);

@@ -19,8 +19,15 @@ export class RequestFailed extends Error {
 }
 
 export type Requests = {
-  /** Resolves with the first reply; rejects with RequestFailed, or `payload_too_large` (1 MiB by default). */
-  send(subject: string, body: string, o: { timeoutMs: number; headers?: MsgHdrs }): Promise<Msg>;
+  /**
+   * Resolves with the first reply; rejects with RequestFailed, or `payload_too_large` (1 MiB by default). With
+   * `againMs` it is sent again after every such silence, for the same reply: whichever copy is answered counts.
+   */
+  send(
+    subject: string,
+    body: string,
+    o: { timeoutMs: number; headers?: MsgHdrs; againMs?: number },
+  ): Promise<Msg>;
 };
 
 type Waiting = {
@@ -28,6 +35,8 @@ type Waiting = {
   resolve: (m: Msg) => void;
   reject: (e: RequestFailed) => void;
   timer: NodeJS.Timeout;
+  again?: NodeJS.Timeout;
+  wasSentAgain?: boolean;
 };
 
 /**
@@ -42,7 +51,8 @@ export function openRequests(link: Link): Requests {
 
   const settle = (token: string): Waiting | undefined => {
     const entry = waiting.get(token);
-    if (entry) clearTimeout(entry.timer);
+    clearTimeout(entry?.timer);
+    clearInterval(entry?.again);
     waiting.delete(token);
     return entry;
   };
@@ -56,8 +66,9 @@ export function openRequests(link: Link): Requests {
       callback: (err, msg) => {
         if (err) return;
         const token = msg.subject.slice(inbox.length);
-        if (saysNobodyListens(msg)) fail(token, 'no_responders');
-        else settle(token)?.resolve(msg);
+        // Nobody there for a copy says nothing of the first: it may still be answered by who is about to end.
+        if (!saysNobodyListens(msg)) settle(token)?.resolve(msg);
+        else if (!waiting.get(token)?.wasSentAgain) fail(token, 'no_responders');
       },
     });
   });
@@ -66,19 +77,26 @@ export function openRequests(link: Link): Requests {
   });
 
   return {
-    send(subject, body, { timeoutMs, headers }) {
+    send(subject, body, { timeoutMs, headers, againMs }) {
       return new Promise((resolve, reject) => {
         const nc = link.live();
         if (!nc) return reject(new RequestFailed('disconnected', subject));
         const token = (++serial).toString(36);
         const timer = setTimeout(fail, Math.max(1, timeoutMs), token, 'timeout');
-        waiting.set(token, { subject, resolve, reject, timer });
+        const entry: Waiting = { subject, resolve, reject, timer };
+        waiting.set(token, entry);
         try {
           publish(nc, subject, body, inbox + token, headers);
         } catch (e) {
           settle(token);
-          reject(notSent(subject, e));
+          return reject(notSent(subject, e));
         }
+        if (againMs === undefined) return;
+        entry.again = setInterval(() => {
+          entry.wasSentAgain = true;
+          const now = link.live();
+          if (now) publish(now, subject, body, inbox + token, headers);
+        }, againMs);
       });
     },
   };

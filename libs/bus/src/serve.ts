@@ -105,14 +105,19 @@ function checked(check: Check, value: unknown, subject: string, log: BusLog): un
   throw contractBroken(subject, fault);
 }
 
-/** Subscribes in the context's queue group and answers every message exactly once, whatever happens. */
+/**
+ * Subscribes in the context's queue group and answers every message exactly once, whatever happens. Copies of a question
+ * share their reply subject: one that comes while the first is in hand here is answered by the first.
+ */
 function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<object>): Closable {
+  const inHand = new Set<string>();
   const work = limiter<Msg>({
     concurrency: o.concurrency,
     maxQueued: o.concurrency * QUEUE_FACTOR,
     run: async (msg) => {
       const deadline = Number(wire.headerOf(msg, wire.DEADLINE) ?? Date.now() + wire.DEFAULT_TIMEOUT_MS);
       respond(msg, await run(msg, deadline).catch((e: unknown) => failure(e, o.subject, o.log)), o);
+      inHand.delete(msg.reply ?? '');
     },
   });
   let subscription: Subscription | undefined;
@@ -121,7 +126,9 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
       queue: queueOf(o.subject),
       callback: (err, msg) => {
         if (err) return o.log.error({ subject: o.subject, err }, 'subscription ended');
-        if (!work.offer(msg)) respond(msg, wire.errorReply(wire.overloaded()), o);
+        if (inHand.has(msg.reply ?? '')) return;
+        if (!work.offer(msg)) return respond(msg, wire.errorReply(wire.overloaded()), o);
+        if (msg.reply) inHand.add(msg.reply);
       },
     });
   });

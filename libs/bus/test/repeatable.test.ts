@@ -6,17 +6,38 @@ const repeatable = { ...addContract, repeatable: true };
 
 describe('a callee that dies with the question', () => {
   it('costs seconds where the question may be asked again', async () => {
-    const bus = await fixture.bus();
+    const [bus, dying, next] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
     const never = signal();
+    const heard = signal();
+    const lost = dying.serve(repeatable, async () => {
+      heard.fire();
+      await never.seen;
+      return { sum: 0 };
+    });
+    const answer = bus.call(repeatable, { amount: 1 }, { timeoutMs: 10_000 });
+    await heard.seen;
+    // Nobody is there for a while: that does not end the wait for who takes its place.
+    const left = lost.close();
+    setTimeout(() => next.serve(repeatable, ({ amount }) => Promise.resolve({ sum: amount + 1 })), 2_500);
+    await expect(answer).resolves.toEqual({ sum: 2 });
+    never.fire();
+    await left;
+  });
+
+  it('but one that is slow is waited for, and not asked twice: its first answer counts', async () => {
+    const bus = await fixture.bus();
+    const slow = signal();
     let asked = 0;
     bus.serve(repeatable, async ({ amount }) => {
       asked += 1;
-      if (asked === 1) await never.seen;
-      return { sum: amount + 1 };
+      await slow.seen;
+      return { sum: amount + asked };
     });
-    await expect(bus.call(repeatable, { amount: 1 }, { timeoutMs: 10_000 })).resolves.toEqual({ sum: 2 });
-    expect(asked).toBe(2);
-    never.fire();
+    const answer = bus.call(repeatable, { amount: 1 }, { timeoutMs: 10_000 });
+    // Longer than it takes until a copy is sent.
+    setTimeout(slow.fire, 2_500);
+    await expect(answer).resolves.toEqual({ sum: 2 });
+    expect(asked).toBe(1);
   });
 
   it('costs the whole patience where it may not, and is asked once', async () => {

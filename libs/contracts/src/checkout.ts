@@ -5,6 +5,7 @@ import { AuthorisationTicket, ClientData } from './gateway.ts';
 
 /** Starts a payment: reserve, prepare, answer what the payer's browser needs. Errors of both steps pass through. */
 export const startPayment = rpc('rpc.checkout.payments.start.v1', {
+  repeatable: true,
   request: Type.Object({
     ...Scope,
     ...CommandIdentity,

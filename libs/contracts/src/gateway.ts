@@ -60,6 +60,7 @@ export type AuthorisationTicket = Static<typeof AuthorisationTicket>;
  */
 export const prepareIntent = (psp: PspCode) =>
   rpc(`rpc.${psp}.intent.prepare.v1`, {
+    repeatable: true,
     request: PrepareRequest,
     response: Type.Object({ psp_reference: Nullable(Type.String()), client: ClientData }),
   });

@@ -217,6 +217,20 @@ describe('400 a key that is none', () => {
   });
 });
 
+describe('a key on an operation that takes none', () => {
+  it('is ignored, however long: nothing is checked, stored or replayed (Q12)', async () => {
+    await edge.rows('delete from idempotency_keys');
+    const sent = { idempotencyKey: 'k'.repeat(300) };
+    expect((await edge.get(groups, sent)).status).toBe(200);
+    for (const url of ['https://a.example', 'https://b.example']) {
+      const reply = await edge.post('/v1/webhooks', { url }, sent);
+      expect([reply.status, reply.body['url']]).toEqual([201, url]);
+      expect(reply.headers['idempotent-replayed']).toBeUndefined();
+    }
+    expect(await edge.rows('select 1 from idempotency_keys')).toEqual([]);
+  });
+});
+
 describe('the same request many times at once', () => {
   it('acts once, and everybody gets its answer', async () => {
     const key = newKeyText();
@@ -353,6 +367,22 @@ describe('at rest', () => {
       `update idempotency_keys k set response = o.response from idempotency_keys o where k.command_id <> o.command_id`,
     );
     expect((await create(a, bodyA)).status).toBe(500);
+  });
+
+  it('old records go in small batches, so that reaping never holds up a request (Q12)', async () => {
+    await edge.rows('delete from idempotency_keys');
+    await edge.rows(
+      `insert into idempotency_keys
+         (command_id, fingerprint, merchant_id, mode, request_id, lease, leased_until, created_at)
+       select sha256(n::text::bytea), sha256('x'), 'm1', 'test', 'req_1', gen_random_uuid(), now(), now() - interval '73 h'
+       from generate_series(1, 1500) n`,
+    );
+    const loop = reapIdempotencyKeys(edge.db);
+    const { signal } = new AbortController();
+    const left = async () => (await edge.rows('select 1 from idempotency_keys')).length;
+    expect([await loop.runOnce(signal), await left()]).toEqual(['busy', 500]);
+    expect([await loop.runOnce(signal), await left()]).toEqual(['busy', 0]);
+    expect(await loop.runOnce(signal)).toBe('idle');
   });
 
   it('records are reaped after 72 hours, not before', async () => {

@@ -85,17 +85,16 @@ it.each([
   ['checkout.reserve.after', ['reserve']],
   ['checkout.prepare.before', ['reserve']],
   ['checkout.prepare.after', ['reserve', 'prepare']],
-] as const)('killed at %s, the same command is resumed by the next process', async (point, done) => {
+] as const)('killed at %s, the call that met it is answered by the next process', async (point, done) => {
   expect(failPoints).toContain(point);
   const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
   await first.metricsPort();
-  const lost = expect(startPayment(2_500)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  const answer = startPayment(20_000);
   expect((await first.ended).signal).toBe('SIGKILL');
   expect(asked.map(({ step }) => step)).toEqual(done);
   const second = run({ NATS_URL: nats.url });
   await second.metricsPort();
-  expect(await startPayment()).toMatchObject({ payment_intent_id: intentId });
-  await lost;
+  expect(await answer).toMatchObject({ payment_intent_id: intentId });
 });
 
 it('settings that are wrong are all named, and the exit code says so', async () => {

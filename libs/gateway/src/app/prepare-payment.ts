@@ -30,6 +30,19 @@ const RESERVE_MS = 500;
  * it, so one and the same attempt may be prepared any number of times; the gateway sees one key.
  */
 export function preparePayment<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepared> {
+  const prepare = prepareOnce(adapter);
+  const running = new Map<string, Promise<Prepared>>();
+  return (p) => {
+    const { attemptId } = p.order;
+    if (attemptId === null) return prepare(p);
+    // Asked again by whoever took the place of a dead caller: two calls at once under one key would refuse each other.
+    const started = running.get(attemptId) ?? prepare(p).finally(() => running.delete(attemptId));
+    running.set(attemptId, started);
+    return started;
+  };
+}
+
+function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepared> {
   return async (p) => {
     const { mode, merchantId, currency, amountMinor, attemptId } = p.order;
     const account = await adapter.accounts.get({ merchantId, mode, version: p.credentialVersion });
