@@ -1,5 +1,14 @@
 -- Schema api_gateway, made from the migrations: never edited by hand.
 
+create table allowed_origins (
+  merchant_id text not null,
+  mode text not null,
+  origins text[] not null,
+  revision bigint not null,
+  constraint allowed_origins_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint allowed_origins_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table api_keys (
   key_id uuid not null,
   digest bytea not null,
@@ -99,6 +108,17 @@ create table outbox (
   constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 )
 with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+create table session_epochs (
+  group_id uuid not null,
+  merchant_id text not null,
+  mode text not null,
+  epoch integer not null,
+  constraint session_epochs_have_one_row_per_group PRIMARY KEY (group_id),
+  constraint session_epochs_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+CREATE INDEX allowed_origins_by_origin ON allowed_origins USING gin (origins);
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 

@@ -10,6 +10,8 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
     ...Scope,
     ...CommandIdentity,
     principal: Principal,
+    /** The session token that asks, when it is for one payer or some slots only. */
+    session_id: Type.Optional(Uuid),
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),

@@ -97,6 +97,8 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+    /** Only these may be taken; without `slot_ids`, those of them that are free. */
+    within_slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
   }),
   response: Type.Object({
     intent: IntentView,

@@ -5,6 +5,7 @@ import { Instant, Mode, Nullable, Uuid } from './common.ts';
 /** Every context that keeps an outbox, and with it dead letters and tasks for a person. */
 export const OPERATED = [
   'api_gateway',
+  'checkout',
   'gateway_a',
   'gateway_b',
   'gateway_c',

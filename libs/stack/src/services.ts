@@ -43,7 +43,9 @@ export const services: readonly ServiceSpec[] = [
     }),
   }),
   service('group-ledger', {}),
-  service('checkout', { migrations: [], env: ({ ports }) => ({ PORT: String(ports.checkout) }) }),
+  service('checkout', {
+    env: ({ ports, secrets }) => ({ PORT: String(ports.checkout), ENCRYPTION_KEY: secrets.encryptionKey }),
+  }),
   service('gateway-a', {
     folder: 'services/gateway-adapters/gateway-a',
     migrations: [OUTBOX, GATEWAY],

@@ -16,6 +16,10 @@ export const failPoints = [
   'api_gateway.confirm-card.after',
   'api_gateway.key-projection.before',
   'api_gateway.key-projection.after',
+  'api_gateway.epoch-projection.before',
+  'api_gateway.epoch-projection.after',
+  'api_gateway.origin-projection.before',
+  'api_gateway.origin-projection.after',
 ] as const;
 
 type Step<T> = T extends `api_gateway.${infer S}.before` ? S : never;

@@ -1,19 +1,18 @@
 import { openBus } from '@gp/bus';
-import { apiKeyChanged } from '@gp/contracts';
+import { publicApi } from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService } from '@gp/service';
-import { authenticate } from './app/authenticate.ts';
+import { openAccess } from './app/access.ts';
 import { confirmPayment } from './app/confirm-payment.ts';
-import { keyDigests } from './app/key-digests.ts';
-import { keyDirectory } from './app/key-directory.ts';
 import { onceOnly } from './app/once-only.ts';
 import { reapIdempotencyKeys } from './app/reap-idempotency-keys.ts';
 import { neighboursOn } from './bus/neighbours.ts';
-import { hearKeyNews, subscriptions } from './bus/subscriptions.ts';
+import { hearNews, messages, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
+import { crossOrigin } from './http/cors.ts';
 import { groupPaymentViews } from './http/group-payment.view.ts';
 import { referenceRoutes } from './http/reference.routes.ts';
 import { routes } from './http/routes.ts';
@@ -22,14 +21,14 @@ import { limitsOf } from './limits.ts';
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 5 }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [apiKeyChanged] }));
-  const keys = keyDirectory({ db });
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
-  const digestsOf = keyDigests(peppers);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);
   const neighbours = neighboursOn(bus);
-  hearKeyNews(bus, keys);
+  const access = openAccess({ db, neighbours, publish: bus.publish, peppers });
+  hearNews(bus, access.remembered);
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  service.loop(access.exposures);
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
   const seal = sealWith(config);
@@ -37,11 +36,13 @@ await runService('api-gateway', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
+  const cors = crossOrigin({ origins: access.remembered.origins, home: config.checkoutUrl });
   const limits = limitsOf(config, bus);
   service.loop(limits.sharing);
   const parts = {
     seal,
-    authenticate: authenticate({ keys, digestsOf }),
+    authenticate: access.authenticate,
+    cors,
     admit: limits.admit,
     noteClient: limits.noteClient,
     once: onceOnly({ store, seal, log }),
@@ -49,7 +50,8 @@ await runService('api-gateway', config, async (service) => {
     neighbours,
     views: groupPaymentViews(config.checkoutUrl),
   };
+  const preflights = cors.preflights(Object.values(publicApi.operations));
+  const served = [...routes(parts), ...preflights, ...referenceRoutes()];
   const { port, host, trustedProxies } = config;
-  const served = [...routes(parts), ...referenceRoutes()];
   await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatApiKey } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import { authenticate } from '../src/app/authenticate.ts';
-import { followKeys } from '../src/app/follow-keys.ts';
+import { followKeys } from '../src/app/follow-news.ts';
 import { keyNews, newKey, openEdge, previousPepper, type Edge } from './support/edge.ts';
 
 let edge: Edge;
@@ -52,6 +52,7 @@ describe('401 missing or invalid authentication', () => {
       ['GET', `/v1/group-payments/${id}`],
       ['POST', `/v1/group-payments/${id}/pay`],
       ['POST', `/v1/group-payments/${id}/confirm`],
+      ['POST', `/v1/group-payments/${id}/session`],
       ['GET', '/v1/webhooks'],
       ['POST', '/v1/webhooks'],
       ['GET', `/v1/webhooks/${id}`],
@@ -79,9 +80,18 @@ describe('401 insufficient scope', () => {
   it('an operation that does not name the kind of credential refuses it', async () => {
     const { key, record } = newKey('test');
     const keys = { find: () => Promise.resolve(record), learn: () => undefined };
-    const admit = authenticate({ keys, digestsOf: () => [record.digest] });
-    await expect(admit(`Bearer ${key}`, ['secret_key'])).resolves.toMatchObject({ merchantId: 'm1' });
-    await expect(admit(`Bearer ${key}`, [])).rejects.toMatchObject({ code: 'insufficient_scope' });
+    const admit = authenticate({
+      keys,
+      digestsOf: () => [record.digest],
+      verifySession: () => Promise.reject(new Error('no token was given')),
+      onExposure: () => undefined,
+    });
+    const credentials = { authorization: `Bearer ${key}` };
+    await expect(admit(credentials, { accepts: ['secret_key'] })).resolves.toMatchObject({
+      merchantId: 'm1',
+    });
+    const closed = admit(credentials, { accepts: [] });
+    await expect(closed).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
@@ -192,7 +202,7 @@ describe('routing', () => {
 
   it('404 for the operations of later', async () => {
     const id = '0198c3f0-0000-7000-8000-000000000000';
-    for (const path of ['refund', 'session']) {
+    for (const path of ['refund']) {
       expect((await edge.post(`/v1/group-payments/${id}/${path}`, {})).status).toBe(404);
     }
   });

@@ -10,7 +10,7 @@ describe('what is written down', () => {
   });
 
   it('the routes are the operations of the contract, each behind a credential', () => {
-    const served = routes({ authenticate: () => Promise.reject(new Error()) } as unknown as RouteParts);
+    const served = routes({ cors: {} } as unknown as RouteParts);
     const published = Object.values(publicApi.operations);
     expect(served.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       published.map(({ method, path }) => `${method} ${path.replace('{id}', ':id')}`).sort(),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBus, type Bus } from '@gp/bus';
 import { openPg, type Db } from '@gp/pg';
 import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
-import { followKeys } from '../src/app/follow-keys.ts';
+import { followKeys } from '../src/app/follow-news.ts';
 import { openClient, type Client } from './support/client.ts';
 import { fakeNeighbours, type Fakes } from './support/fakes.ts';
 import {

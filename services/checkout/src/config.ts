@@ -1,13 +1,43 @@
-import { defineConfig, integer, text } from '@gp/config';
-import { runtimeConfig } from '@gp/service';
+import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
+import { defineConfig, integer, text, type ConfigOf } from '@gp/config';
+import { baseConfig, sealConfig } from '@gp/service';
+import type { RotationPolicy } from './domain/key-rotation.ts';
 
-export const config = defineConfig({
-  natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
-  ...runtimeConfig,
+const shape = {
+  ...baseConfig,
+  port: integer({
+    describe: 'Port of what is public of checkout: the keys of session tokens',
+    default: 8081,
+    min: 0,
+    max: 65_535,
+  }),
+  host: text({ describe: 'Address that port is on; 0.0.0.0 in a container', default: '127.0.0.1' }),
+  ...sealConfig('the private halves of signing keys'),
   confirmWaitMs: integer({
     describe: 'How long a confirm waits for another try of the same payment that is in flight, ms (Q13)',
     default: 25_000,
     min: 100,
     max: 25_000,
   }),
-});
+  signingKeyDays: integer({
+    describe: 'How long a key signs session tokens before the next one does, days',
+    default: 30,
+    min: 1,
+    max: 365,
+  }),
+};
+
+export const config = defineConfig(shape);
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** As long as others may keep a published key set. */
+const LEAD_MS = 5 * 60 * 1_000;
+
+/** When signing keys come and go: a key stays published while its last token lives, and a little longer. */
+export function rotationOf({ signingKeyDays }: ConfigOf<typeof shape>): RotationPolicy {
+  return {
+    rotateAfterMs: signingKeyDays * DAY_MS,
+    leadMs: LEAD_MS,
+    lingerMs: LONGEST_SESSION_SECONDS * 1_000 + LEAD_MS,
+  };
+}

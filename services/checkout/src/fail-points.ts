@@ -1,6 +1,7 @@
+import type { Db, Queryable } from '@gp/pg';
 import { failPoint } from '@gp/service';
 
-/** Where checkout may be killed in the crash matrix: around every call that acts. */
+/** Where checkout may be killed in the crash matrix: around every call that acts and every commit. */
 export const failPoints = [
   'checkout.reserve.before',
   'checkout.reserve.after',
@@ -10,17 +11,32 @@ export const failPoints = [
   'checkout.release.after',
   'checkout.begin-authorisation.before',
   'checkout.begin-authorisation.after',
+  'checkout.session-mint.before',
+  'checkout.session-mint.after',
+  'checkout.session-revoke.before',
+  'checkout.session-revoke.after',
+  'checkout.signing-key.before',
+  'checkout.signing-key.after',
 ] as const;
 
-type Step<P> = P extends `checkout.${infer S}.before` ? S : never;
+type StepOf<P> = P extends `checkout.${infer S}.before` ? S : never;
+type Step = StepOf<(typeof failPoints)[number]>;
 
-/** Runs a call of another service between the fail points of its step. */
-export async function between<T>(
-  step: Step<(typeof failPoints)[number]>,
-  call: () => Promise<T>,
-): Promise<T> {
+/** Runs a call of another service, or a statement, between the fail points of its step. */
+export async function between<T>(step: Step, call: () => Promise<T>): Promise<T> {
   failPoint(`checkout.${step}.before`);
   const result = await call();
+  failPoint(`checkout.${step}.after`);
+  return result;
+}
+
+/** Runs a transaction between the fail points of its step: just before its commit and just after it. */
+export async function committed<T>(db: Db, step: Step, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const result = await db.transaction(async (tx) => {
+    const done = await work(tx);
+    failPoint(`checkout.${step}.before`);
+    return done;
+  });
   failPoint(`checkout.${step}.after`);
   return result;
 }

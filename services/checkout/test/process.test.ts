@@ -5,13 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { eventually, testNats, type OwnServer } from '@gp/testing';
+import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
 import { failPoints } from '../src/fail-points.ts';
-import { intentId, playNeighbours, start, usualAnswers, type Asked } from './support/checkout.ts';
+import {
+  encryptionKey,
+  groupId,
+  intentId,
+  playNeighbours,
+  schemas,
+  start,
+  usualAnswers,
+  type Asked,
+} from './support/checkout.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 let nats: OwnServer;
+let database: TestDatabase;
 let others: Bus;
 const asked: Asked[] = [];
 const running: ChildProcess[] = [];
@@ -19,6 +29,7 @@ const running: ChildProcess[] = [];
 beforeEach(async () => {
   asked.length = 0;
   nats = await testNats();
+  database = await testDatabase({ schemas });
   others = await openBus({ servers: nats.url, name: 'others' });
   const answers = usualAnswers();
   playNeighbours(others, () => answers, asked);
@@ -31,12 +42,20 @@ afterEach(async () => {
   }
   await others.close();
   await nats.stop();
+  await database.drop();
 });
 
 /** Starts the service as a process with this environment and nothing of ours. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, ['--no-warnings', main], {
-    env: { PATH: process.env['PATH'] ?? '', METRICS_PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      METRICS_PORT: '0',
+      PORT: '0',
+      DATABASE_URL: database.url('checkout'),
+      ENCRYPTION_KEY: encryptionKey,
+      ...env,
+    },
   });
   running.push(child);
   const lines: string[] = [];
@@ -59,6 +78,9 @@ const readiness = async (port: number) => {
   await response.text();
   return response.status;
 };
+const group = { merchant_id: 'm1', mode: 'test', group_id: groupId } as const;
+const keyModes = async () =>
+  (await others.call(contracts.listSigningKeys, {})).keys.map(({ mode }) => mode).toSorted();
 const startPayment = (timeoutMs = 8_000) => others.call(contracts.startPayment, start, { timeoutMs });
 
 it('is ready with the bus, answers, and ends politely', async () => {
@@ -96,6 +118,58 @@ it.each([
   await second.metricsPort();
   expect(await answer).toMatchObject({ payment_intent_id: intentId });
 });
+
+it.each(['checkout.session-mint.before', 'checkout.session-mint.after'])(
+  'killed at %s, a token is minted when it is asked for again',
+  async (point) => {
+    const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
+    await first.metricsPort();
+    await eventually(async () => (await keyModes()).length === 2 || undefined);
+    const wanted = others.call(
+      contracts.mintSession,
+      { ...group, customer_email: 'a@b.co' },
+      { timeoutMs: 20_000 },
+    );
+    expect((await first.ended).signal).toBe('SIGKILL');
+    const second = run({ NATS_URL: nats.url });
+    await second.metricsPort();
+    // The question is repeatable: the bus asks it again by itself.
+    expect(await wanted).toMatchObject({ group_id: groupId, expires_in: 1_800 });
+  },
+);
+
+it.each([
+  ['checkout.session-revoke.before', 1],
+  ['checkout.session-revoke.after', 2],
+] as const)(
+  'killed at %s, the tokens of the group are revoked when it is asked for again',
+  async (point, epoch) => {
+    const raised: unknown[] = [];
+    others.listen('evt.checkout.session_epoch.raised.v1.*', ({ payload }) => raised.push(payload));
+    await others.ensureStreams();
+    const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
+    await first.metricsPort();
+    const wanted = others.call(contracts.revokeSessions, group, { timeoutMs: 20_000 });
+    expect((await first.ended).signal).toBe('SIGKILL');
+    const second = run({ NATS_URL: nats.url });
+    await second.metricsPort();
+    expect(await wanted).toEqual({ epoch });
+    await eventually(() => raised.length === epoch || undefined, { withinMs: 20_000 });
+    expect(raised).toEqual(Array.from({ length: epoch }, (_, index) => ({ ...group, epoch: index + 1 })));
+  },
+);
+
+it.each(['checkout.signing-key.before', 'checkout.signing-key.after'])(
+  'killed at %s, there is one key for each mode in the end',
+  async (point) => {
+    const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
+    expect((await first.ended).signal).toBe('SIGKILL');
+    const second = run({ NATS_URL: nats.url });
+    await second.metricsPort();
+    await eventually(async () => (await keyModes()).length >= 2 || undefined);
+    expect(await keyModes()).toEqual(['live', 'test']);
+  },
+);
 
 it('settings that are wrong are all named, and the exit code says so', async () => {
   const service = run({ NATS_URL: 'http://nowhere', CONFIRM_WAIT_MS: '-1' });

@@ -1,4 +1,4 @@
-import { secretKey, type Operation } from './operation.ts';
+import { secretKey, withSession, type Operation } from './operation.ts';
 import {
   CreateGroupPaymentRequest,
   CreateGroupPaymentResponse,
@@ -37,7 +37,8 @@ export const groupPaymentOperations = {
     path: '/v1/group-payments/{id}',
     tag: 'Group payments',
     summary: 'Get a group payment and its slots',
-    accepts: secretKey,
+    accepts: withSession,
+    sessionScope: 'read',
     success: { status: 200, body: CreateGroupPaymentResponse },
     errors: [],
   },

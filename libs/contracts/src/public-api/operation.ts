@@ -1,11 +1,14 @@
 import { catalogue, type ErrorCode } from '@gp/errors';
 import type { TSchema } from 'typebox';
+import type { SessionScope } from '../sessions.ts';
 
-/** What may stand behind an Authorization header; session tokens join with their own endpoint. */
-export type CredentialKind = 'secret_key';
+/** What may stand behind an Authorization header. */
+export type CredentialKind = 'secret_key' | 'session_token';
 
 /** For operations that only a merchant's own server may call. */
 export const secretKey = ['secret_key'] as const;
+/** For what a payer's browser may do too, with a token of its own group. */
+export const withSession = ['secret_key', 'session_token'] as const;
 
 /** The chapters of the reference, in its order. */
 export const TAGS = [
@@ -30,6 +33,8 @@ export type Operation = {
   readonly description?: string;
   /** Who may call it; nobody else can. */
   readonly accepts: readonly CredentialKind[];
+  /** What a session token must allow, where one is accepted. */
+  readonly sessionScope?: SessionScope;
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** Whether a request without any body counts as one with `{}`. */

@@ -1,6 +1,7 @@
 import { eventOperations } from './events.operations.ts';
 import { groupPaymentOperations } from './group-payments.operations.ts';
 import { paymentOperations } from './payments.operations.ts';
+import { sessionOperations } from './sessions.operations.ts';
 import { webhookDeliveryOperations } from './webhook-deliveries.operations.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 
@@ -8,6 +9,7 @@ import { webhookOperations } from './webhooks.operations.ts';
 export const operations = {
   ...groupPaymentOperations,
   ...paymentOperations,
+  ...sessionOperations,
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...eventOperations,

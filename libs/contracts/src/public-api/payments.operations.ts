@@ -1,4 +1,4 @@
-import { secretKey, type Operation } from './operation.ts';
+import { withSession, type Operation } from './operation.ts';
 import { ConfirmRequest, ConfirmResponse, PayRequest, PayResponse } from './payments.ts';
 
 /** Taking a payment of slots. */
@@ -9,7 +9,8 @@ export const paymentOperations = {
     path: '/v1/group-payments/{id}/pay',
     tag: 'Payments',
     summary: 'Start a payment of one or more slots',
-    accepts: secretKey,
+    accepts: withSession,
+    sessionScope: 'pay',
     body: PayRequest,
     success: { status: 201, body: PayResponse },
     errors: [
@@ -34,7 +35,8 @@ export const paymentOperations = {
     path: '/v1/group-payments/{id}/confirm',
     tag: 'Payments',
     summary: 'Authorise a payment with an encrypted card (gateway_b)',
-    accepts: secretKey,
+    accepts: withSession,
+    sessionScope: 'confirm',
     body: ConfirmRequest,
     success: { status: 200, body: ConfirmResponse },
     errors: [

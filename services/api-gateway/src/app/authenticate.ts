@@ -1,34 +1,56 @@
-import { modeOfApiKey, type publicApi } from '@gp/contracts';
+import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Caller } from './caller.ts';
 import type { KeyDirectory } from './key-directory.ts';
+import type { VerifySession } from './verify-session.ts';
 
-const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
+// A session token has some 600 characters.
+const BEARER = /^Bearer +([\x21-\x7e]{1,2048})$/i;
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-export type Authenticate = (
-  authorization: string | undefined,
-  accepts: readonly publicApi.CredentialKind[],
-) => Promise<Caller>;
+/** What a request says about who sent it. */
+export type Credentials = {
+  readonly authorization?: string | undefined;
+  readonly origin?: string | undefined;
+};
+export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope'>;
+export type Authenticate = (credentials: Credentials, access: Access) => Promise<Caller>;
 
 /**
  * Finds out who is asking. Rejects with `unauthorized` for whatever is no live credential, without a look-up when
- * its checksum is wrong, and with `insufficient_scope` for one the operation does not accept.
+ * its checksum or form is wrong, and with `insufficient_scope` for one that does not open the operation.
  */
 export function authenticate(o: {
   keys: KeyDirectory;
   digestsOf: (key: string) => readonly string[];
+  verifySession: VerifySession;
+  /** Told of a live secret key that a browser sent: somebody has put it into a page (Q29). */
+  onExposure: (key: ApiKeyRecord, origin: string) => void;
 }): Authenticate {
-  return async (authorization, accepts) => {
-    const key = BEARER.exec(authorization ?? '')?.[1];
-    const mode = key === undefined ? undefined : modeOfApiKey(key);
-    if (key === undefined || mode === undefined) throw new AppError('unauthorized');
+  const bySecretKey = async (key: string, mode: Mode): Promise<ApiKeyRecord> => {
     for (const digest of o.digestsOf(key)) {
       const record = await o.keys.find(digest);
       if (!record) continue;
       if (record.revoked_at !== null || record.mode !== mode) break;
-      if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');
-      return { kind: 'secret_key', merchantId: record.merchant_id, mode, principal: 'secret' };
+      return record;
     }
     throw new AppError('unauthorized');
+  };
+
+  return async ({ authorization, origin }, { accepts, sessionScope }) => {
+    const text = BEARER.exec(authorization ?? '')?.[1];
+    if (text === undefined) throw new AppError('unauthorized');
+    const mode = modeOfApiKey(text);
+    if (mode !== undefined) {
+      const key = await bySecretKey(text, mode);
+      if (origin !== undefined) o.onExposure(key, origin);
+      if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');
+      return { kind: 'secret_key', merchantId: key.merchant_id, mode, principal: 'secret' };
+    }
+    if (!TOKEN.test(text)) throw new AppError('unauthorized');
+    const { caller, scope } = await o.verifySession(text);
+    const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
+    if (!isAllowed) throw new AppError('insufficient_scope');
+    return caller;
   };
 }

@@ -20,6 +20,8 @@ export type Neighbours = {
     request: RequestOf<typeof contracts.confirmIntent>,
     deadline: number,
   ): Promise<ResponseOf<typeof contracts.confirmIntent>>;
+  mintSession: Call<typeof contracts.mintSession>;
+  listSigningKeys: Call<typeof contracts.listSigningKeys>;
   createEndpoint: Call<typeof contracts.createEndpoint>;
   listEndpoints: Call<typeof contracts.listEndpoints>;
   findEndpoint: Call<typeof contracts.findEndpoint>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Caller } from './caller.ts';
+import type { Caller, SecretCaller } from './caller.ts';
 import { rateLimits, type Rates } from './rate-limits.ts';
 
 const rates: Rates = {
@@ -9,7 +9,7 @@ const rates: Rates = {
   create: { perSecond: 1, burst: 2 },
   session: { perSecond: 1, burst: 1 },
 };
-const caller = (o: Partial<Caller> = {}): Caller => ({
+const caller = (o: Partial<SecretCaller> = {}): Caller => ({
   kind: 'secret_key',
   merchantId: 'm1',
   mode: 'test',

@@ -32,6 +32,8 @@ export function neighboursOn(bus: Bus): Neighbours {
           bus.call(contracts.confirmIntent, request, until(deadline)),
         ),
       ),
+    mintSession: call(contracts.mintSession),
+    listSigningKeys: call(contracts.listSigningKeys),
     createEndpoint: call(contracts.createEndpoint),
     listEndpoints: call(contracts.listEndpoints),
     findEndpoint: call(contracts.findEndpoint),

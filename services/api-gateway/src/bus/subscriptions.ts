@@ -1,39 +1,81 @@
 import type { Bus, Closable, ConsumeOptions } from '@gp/bus';
-import { apiKeyChanged, type ApiKeyRecord } from '@gp/contracts';
+import {
+  apiKeyChanged,
+  originsChanged,
+  sessionEpochRaised,
+  signingKeysChanged,
+  type AllowedOrigins,
+  type ApiKeyRecord,
+  type SessionEpoch,
+} from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { followKeys } from '../app/follow-keys.ts';
+import type { EpochDirectory } from '../app/epoch-directory.ts';
+import { followEpochs, followKeys, followOrigins } from '../app/follow-news.ts';
 import type { KeyDirectory } from '../app/key-directory.ts';
+import type { OriginDirectory } from '../app/origin-directory.ts';
+import type { SigningKeySet } from '../app/signing-key-set.ts';
 
-const subject = `${apiKeyChanged.subject}.*`;
+/** What the facts the edge hears are checked against. */
+export const messages = [apiKeyChanged, originsChanged, sessionEpochRaised, signingKeysChanged];
+
+const allOf = ({ subject }: { readonly subject: string }) => `${subject}.*`;
 
 /** Every fact the edge keeps. */
 export function subscriptions(db: Db): ConsumeOptions[] {
-  const follow = followKeys(db);
+  const followKey = followKeys(db);
+  const followEpoch = followEpochs(db);
+  const followOrigin = followOrigins(db);
+  const common = {
+    stream: 'EVENTS',
+    maxInFlight: 16,
+    // News in the hands of a replica that died must not wait the usual 30 s: a key may be new, or revoked.
+    ackWaitMs: 5_000,
+    keyOf: (message: { readonly subject: string }) => message.subject,
+    onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
+    healthy: () => db.ping().then(() => true),
+  } as const;
   return [
     {
+      ...common,
       durable: 'api-gateway-keys',
-      stream: 'EVENTS',
-      filters: [subject],
-      maxInFlight: 16,
-      // News in the hands of a replica that died must not wait the usual 30 s: a key may be new, or revoked.
-      ackWaitMs: 5_000,
-      keyOf: (message) => message.subject,
-      handler: (message) => follow(message.payload as ApiKeyRecord),
-      onDead: (message) => recordDeadLetter(db, message),
-      healthy: () => db.ping().then(() => true),
+      filters: [allOf(apiKeyChanged)],
+      handler: (message) => followKey(message.payload as ApiKeyRecord),
+    },
+    {
+      ...common,
+      durable: 'api-gateway-epochs',
+      filters: [allOf(sessionEpochRaised)],
+      handler: (message) => followEpoch(message.payload as SessionEpoch),
+    },
+    {
+      ...common,
+      durable: 'api-gateway-origins',
+      filters: [allOf(originsChanged)],
+      handler: (message) => followOrigin(message.payload as AllowedOrigins),
     },
   ];
 }
 
-/** Every replica also hears the facts directly: a revoked key is dead here before its projection is written. */
-export function hearKeyNews(bus: Bus, keys: KeyDirectory): Closable {
-  return bus.listen(subject, ({ payload }) => {
-    if (isRecord(payload)) keys.learn(payload);
-  });
-}
+/** What a replica remembers of the facts. */
+export type Remembered = {
+  readonly keys: Pick<KeyDirectory, 'learn'>;
+  readonly epochs: Pick<EpochDirectory, 'learn'>;
+  readonly origins: Pick<OriginDirectory, 'learn'>;
+  readonly signingKeys: Pick<SigningKeySet, 'forget'>;
+};
 
-function isRecord(payload: unknown): payload is ApiKeyRecord {
-  const record = payload as Partial<ApiKeyRecord> | null | undefined;
-  return typeof record?.digest === 'string' && typeof record.revision === 'number';
+/** Every replica also hears the facts directly: what is revoked is dead here before its projection is written. */
+export function hearNews(bus: Bus, { keys, epochs, origins, signingKeys }: Remembered): Closable[] {
+  const listen = <T>(about: { readonly subject: string }, sign: keyof T & string, learn: (news: T) => void) =>
+    bus.listen(allOf(about), ({ payload }) => {
+      // Nothing has checked these: they come straight from the wire.
+      if (typeof payload === 'object' && payload !== null && sign in payload) learn(payload as T);
+    });
+  return [
+    listen<ApiKeyRecord>(apiKeyChanged, 'digest', keys.learn),
+    listen<SessionEpoch>(sessionEpochRaised, 'epoch', epochs.learn),
+    listen<AllowedOrigins>(originsChanged, 'origins', origins.learn),
+    bus.listen(allOf(signingKeysChanged), () => signingKeys.forget()),
+  ];
 }

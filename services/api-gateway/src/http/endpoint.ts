@@ -4,29 +4,39 @@ import { admittedRoute, type HttpRequest, type HttpResponse, type Route } from '
 import type { Authenticate } from '../app/authenticate.ts';
 import type { Caller } from '../app/caller.ts';
 import type { Admission } from './admission.ts';
+import type { CrossOrigin } from './cors.ts';
 import { UUID } from './formats.ts';
+import { expressPath } from './paths.ts';
 
 export type Handle = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>;
 
 /**
  * The route of an operation. Nobody reaches its handler without one of the credentials the operation names and within
- * his limits, and nobody's body is read before that.
+ * his limits, nobody's body is read before that, and a session token reaches no group but its own, whatever the handler
+ * looks at.
  */
 export function endpoint(
-  { authenticate, admit }: { authenticate: Authenticate; admit: Admission },
+  { authenticate, admit, cors }: { authenticate: Authenticate; admit: Admission; cors: CrossOrigin },
   operation: publicApi.Operation,
   handle: Handle,
 ): Route {
   const { method, path, accepts } = operation;
   return admittedRoute({
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    path: expressPath(path),
     async admit(head) {
-      const caller = await authenticate(head.headers.authorization, accepts);
+      const known = authenticate(head.headers, operation);
+      // Told before any refusal: a page that cannot read its 401 would not know to ask for a new token.
+      if (accepts.includes('session_token')) await cors.tell(head, await known.catch(() => undefined));
+      const caller = await known;
       admit(head, caller, operation);
       return caller;
     },
-    handle,
+    handle(request, caller) {
+      if (caller.kind === 'session_token' && pathId(request, 'group payment') !== caller.groupId)
+        throw notFound('group payment');
+      return handle(request, caller);
+    },
   });
 }
 

@@ -7,6 +7,7 @@ export function getGroupPayment({ neighbours, views }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const found = await neighbours.findGroup({ ...scopeOf(caller), group_id });
-    return { status: 200, body: views.full(found) };
+    const view = caller.kind === 'session_token' ? views.forPayers : views.full;
+    return { status: 200, body: view(found) };
   };
 }

@@ -13,6 +13,19 @@ export function groupPaymentViews(checkoutUrl: string) {
       payment_slots: slots.map((slot) => paymentSlot(slot, group)),
       checkout_url: pageOf(group),
     }),
+    /**
+     * The same for a payer's browser, which learns what is free and what is taken and not by whom (A11). The
+     * merchant's own notes may name people, and an id of a customer would be known again in another group.
+     */
+    forPayers: ({ group, slots }: GroupWithSlots) => ({
+      group_payment: { ...groupPayment(group), metadata: {} },
+      payment_slots: slots.map((slot) => ({
+        ...paymentSlot(slot, group),
+        assigned_customer_id: null,
+        metadata: {},
+      })),
+      checkout_url: pageOf(group),
+    }),
     /** A group in a list. */
     item: (group: GroupView) => ({ ...groupPayment(group), checkout_url: pageOf(group) }),
   };

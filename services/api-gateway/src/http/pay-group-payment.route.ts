@@ -27,6 +27,7 @@ export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): H
         ...identity,
         ...scopeOf(caller),
         principal: caller.principal,
+        ...sessionOf(caller),
         group_id,
         customer_email,
         ...(customer_name !== undefined && { customer_name }),
@@ -36,6 +37,12 @@ export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): H
       return { status: 201, body: payResponse(started, caller) };
     });
   };
+}
+
+/** A limited session is named, so that checkout holds the payment to its limits. */
+function sessionOf(caller: Caller): { session_id?: string } {
+  const isLimited = caller.kind === 'session_token' && caller.sessionId !== undefined;
+  return isLimited ? { session_id: caller.sessionId } : {};
 }
 
 function payResponse(started: ResponseOf<typeof startPayment>, { mode }: Caller) {

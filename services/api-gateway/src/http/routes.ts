@@ -7,7 +7,9 @@ import type { OnceOnly } from '../app/once-only.ts';
 import type { Neighbours } from '../app/ports.ts';
 import type { Admission, NoteClient } from './admission.ts';
 import { confirmGroupPayment } from './confirm-payment.route.ts';
+import type { CrossOrigin } from './cors.ts';
 import { createGroupPayment } from './create-group-payment.route.ts';
+import { createSession } from './create-session.route.ts';
 import { endpoint, type Handle } from './endpoint.ts';
 import { getEvent, listEvents } from './events.routes.ts';
 import { getGroupPayment } from './get-group-payment.route.ts';
@@ -29,6 +31,7 @@ export type RouteParts = {
   readonly authenticate: Authenticate;
   readonly admit: Admission;
   readonly noteClient: NoteClient;
+  readonly cors: CrossOrigin;
   readonly once: OnceOnly;
   readonly confirm: ReturnType<typeof confirmPayment>;
   readonly neighbours: Neighbours;
@@ -45,6 +48,7 @@ export function routes(parts: RouteParts): Route[] {
     getGroupPayment: getGroupPayment(parts),
     payGroupPayment: payGroupPayment(parts),
     confirmPayment: confirmGroupPayment(parts),
+    createSession: createSession(parts),
     listWebhooks: listWebhooks(parts),
     createWebhook: createWebhook(parts),
     getWebhook: getWebhook(parts),

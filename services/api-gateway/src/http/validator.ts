@@ -9,11 +9,15 @@ import { formats } from './formats.ts';
 const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
 
-/** Reads the body of a request against its schema; rejects with every fault in it. */
-export function bodyReader<S extends TSchema>(schema: S): (request: HttpRequest) => Body<Static<S>> {
+/** Reads the body of a request against its schema; rejects with every fault in it. No body may count as `{}`. */
+export function bodyReader<S extends TSchema>(
+  schema: S,
+  { isOptional = false } = {},
+): (request: HttpRequest) => Body<Static<S>> {
   const check = checker(schema, 'body');
   return (request) => {
-    const exact = readJson(request, parseJsonExact);
+    const sent = readJson(request, parseJsonExact);
+    const exact = sent === undefined && isOptional ? {} : sent;
     const plain = toPlain(exact);
     check(plain);
     // The schema has just been found to hold for the one, and the other differs in its numbers only.

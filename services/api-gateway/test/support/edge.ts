@@ -1,21 +1,20 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { openBus } from '@gp/bus';
-import { apiKeyChanged, base62, formatApiKey, type ApiKeyRecord, type Mode } from '@gp/contracts';
+import { apiKeyChanged, base62, formatApiKey, publicApi, type ApiKeyRecord, type Mode } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
 import { outboxMigrations } from '@gp/outbox';
 import { migrate, openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
 import { ownPostgres, testDatabase, testNats, type OwnServer } from '@gp/testing';
-import { authenticate } from '../../src/app/authenticate.ts';
+import { openAccess } from '../../src/app/access.ts';
 import { confirmPayment } from '../../src/app/confirm-payment.ts';
-import { followKeys } from '../../src/app/follow-keys.ts';
-import { keyDigests } from '../../src/app/key-digests.ts';
-import { keyDirectory } from '../../src/app/key-directory.ts';
+import { followKeys } from '../../src/app/follow-news.ts';
 import { onceOnly } from '../../src/app/once-only.ts';
 import { neighboursOn } from '../../src/bus/neighbours.ts';
-import { hearKeyNews, subscriptions } from '../../src/bus/subscriptions.ts';
+import { hearNews, messages, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
+import { crossOrigin } from '../../src/http/cors.ts';
 import { groupPaymentViews } from '../../src/http/group-payment.view.ts';
 import { routes } from '../../src/http/routes.ts';
 import type { LimitSettings } from '../../src/limits.config.ts';
@@ -79,14 +78,17 @@ export async function openEdge(o: EdgeOptions = {}) {
   const nats = await testNats();
   const url = database.url('api_gateway');
   const db = await openPg({ url, name: 'edge', max: 4 });
-  const bus = await openBus({ servers: nats.url, name: 'edge', messages: [apiKeyChanged] });
+  const bus = await openBus({ servers: nats.url, name: 'edge', messages });
   const others = await openBus({ servers: nats.url, name: 'others' });
   await bus.ensureStreams();
   const fakes = fakeNeighbours(others);
   let now = 0;
-  const keys = keyDirectory({ db, now: () => now });
-  const hearing = [hearKeyNews(bus, keys), ...subscriptions(db).map((s) => bus.consume(s))];
   const neighbours = neighboursOn(bus);
+  const peppers = [pepper, previousPepper];
+  const access = openAccess({ db, neighbours, publish: bus.publish, peppers, now: () => now });
+  const { remembered } = access;
+  const hearing = [...hearNews(bus, remembered), ...subscriptions(db).map((s) => bus.consume(s))];
+  const cors = crossOrigin({ origins: remembered.origins, home: checkoutUrl });
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);
   const seal = sealWith({ encryptionKey });
@@ -97,14 +99,16 @@ export async function openEdge(o: EdgeOptions = {}) {
     seal,
     admit: limits.admit,
     noteClient: limits.noteClient,
-    authenticate: authenticate({ keys, digestsOf: keyDigests([pepper, previousPepper]) }),
+    authenticate: access.authenticate,
+    cors,
     once: onceOnly({ store, seal, log }),
     confirm: confirmPayment(neighbours),
     neighbours,
     views: groupPaymentViews(checkoutUrl),
   };
   const trustProxy = o.limits?.trustedProxies;
-  const app = createHttpApp({ routes: routes(parts), ...(trustProxy !== undefined && { trustProxy }) });
+  const served = [...routes(parts), ...cors.preflights(Object.values(publicApi.operations))];
+  const app = createHttpApp({ routes: served, ...(trustProxy !== undefined && { trustProxy }) });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   const { key, record } = newKey('test');
   await followKeys(db)(record);
@@ -120,6 +124,9 @@ export async function openEdge(o: EdgeOptions = {}) {
     key,
     record,
     port: server.port,
+    remembered,
+    /** One pass of telling what was seen of leaked keys. */
+    tellExposures: () => access.exposures.runOnce(AbortSignal.timeout(10_000)),
     /** Moves the clock, which stands still otherwise, by which keys are forgotten and limits refill. */
     pass: (ms: number) => (now += ms),
     /** Makes a key usable without waiting for the bus. */

@@ -1,11 +1,14 @@
 import type {
   beginAuthorisation,
+  findGroup,
   prepareIntent,
   releaseIntent,
   RequestOf,
   reserveSlots,
   ResponseOf,
 } from '@gp/contracts';
+import type { Db } from '@gp/pg';
+import type { Seal } from '@gp/seal';
 
 type Prepare = ReturnType<typeof prepareIntent>;
 
@@ -20,9 +23,17 @@ export type Ledger = {
     request: RequestOf<typeof beginAuthorisation>,
     by: By,
   ): Promise<ResponseOf<typeof beginAuthorisation>>;
+  findGroup(request: RequestOf<typeof findGroup>): Promise<ResponseOf<typeof findGroup>>;
 };
 
 /** What checkout asks of the adapter of a gateway. */
 export type Gateways = {
   prepare(psp: string, request: RequestOf<Prepare>, by: By): Promise<ResponseOf<Prepare>>;
+};
+
+/** What sessions are made of. */
+export type SessionParts = {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly wakeRelay: () => void;
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientData, RequestOf, ResponseOf, startPayment as contract } from '@gp/contracts';
 import { AppError, catalogue } from '@gp/errors';
 import type { By, Gateways, Ledger } from './ports.ts';
+import type { Limits } from './session-limits.ts';
 
 type Start = RequestOf<typeof contract>;
 type Started = ResponseOf<typeof contract>;
@@ -17,15 +18,18 @@ const MAX_MESSAGE_LENGTH = 300;
 /**
  * Starts a payment: the ledger takes the slots, then the gateway prepares the payment. Both steps are repeatable
  * under the command's id, so a retry after a crash at any point resumes; when the gateway cannot prepare, the
- * slots are given back within the same request, and should that fail too the reservation's timer does it.
+ * slots are given back within the same request, and should that fail too the reservation's timer does it. A payment
+ * that a limited session asks for is held to its limits first.
  */
 export function startPayment(o: {
   ledger: Ledger;
   gateways: Gateways;
+  limits: Limits;
 }): (start: Start, by: By) => Promise<Started> {
   return async (start, by) => {
-    const { principal: _principal, ...reserve } = start;
-    const reservation = await o.ledger.reserve(reserve, by);
+    const { principal: _principal, session_id, ...reserve } = start;
+    const within = session_id === undefined ? {} : await o.limits(session_id, start);
+    const reservation = await o.ledger.reserve({ ...reserve, ...within }, by);
     const client = await prepare(o, reservation, by);
     const { intent } = reservation;
     return {

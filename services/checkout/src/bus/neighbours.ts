@@ -14,6 +14,8 @@ const isKnown = (psp: string): psp is keyof typeof prepareBy => Object.hasOwn(pr
 
 /** Worth its own patience: it begins when the caller's is nearly used up. */
 const RELEASE_MS = 3_000;
+/** Looking a group up is quick or not at all. */
+const FIND_MS = 4_000;
 
 /** The ledger, over the bus. */
 export function ledgerOn(bus: Bus): Ledger {
@@ -23,6 +25,7 @@ export function ledgerOn(bus: Bus): Ledger {
       between('release', () => bus.call(contracts.releaseIntent, request, { timeoutMs: RELEASE_MS })),
     beginAuthorisation: (request, by) =>
       between('begin-authorisation', () => bus.call(contracts.beginAuthorisation, request, by)),
+    findGroup: (request) => bus.call(contracts.findGroup, request, { timeoutMs: FIND_MS }),
   };
 }
 

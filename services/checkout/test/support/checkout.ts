@@ -1,10 +1,20 @@
 import { openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RequestOf, ResponseOf } from '@gp/contracts';
-import { testNats, type OwnServer } from '@gp/testing';
+import { notFound } from '@gp/errors';
+import { outboxRelay } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { sealWith } from '@gp/seal';
+import { testDatabase, testNats, type OwnServer } from '@gp/testing';
 import { beginConfirmation } from '../../src/app/begin-confirmation.ts';
+import { mintSession } from '../../src/app/mint-session.ts';
+import { revokeSessions } from '../../src/app/revoke-sessions.ts';
+import { sessionLimits } from '../../src/app/session-limits.ts';
+import { replaceSigningKeys, rotateSigningKeys } from '../../src/app/signing-keys.ts';
 import { startPayment } from '../../src/app/start-payment.ts';
 import { gatewaysOn, ledgerOn } from '../../src/bus/neighbours.ts';
+import { listPublicKeys } from '../../src/db/signing-keys.ts';
+import { generated } from '../generated.ts';
 
 export type Reserve = RequestOf<typeof contracts.reserveSlots>;
 export type Reserved = ResponseOf<typeof contracts.reserveSlots>;
@@ -14,10 +24,17 @@ export type Begun = ResponseOf<typeof contracts.beginAuthorisation>;
 export type Prepare = RequestOf<ReturnType<typeof contracts.prepareIntent>>;
 export type Prepared = ResponseOf<ReturnType<typeof contracts.prepareIntent>>;
 
+export const encryptionKey = Buffer.alloc(32, 5).toString('base64');
+/** The schema of checkout, for a database of a test's own. */
+export const schemas = [generated.schema];
+/** Half a minute of lead and an hour of lingering: what a test need not wait for. */
+export const rotation = { rotateAfterMs: 86_400_000, leadMs: 30_000, lingerMs: 3_600_000 };
+
 export const groupId = '0198c3f0-0000-7000-8000-00000000000a';
 export const intentId = '0198c3f0-0000-7000-8000-00000000000c';
 export const attemptId = '0198c3f0-0000-7000-8000-00000000000d';
 export const slotId = '0198c3f0-0000-7000-8000-00000000000e';
+export const otherSlotId = '0198c3f0-0000-7000-8000-0000000000e2';
 const customerId = '0198c3f0-0000-7000-8000-00000000000f';
 const soon = '2030-01-01T00:00:00.000Z';
 
@@ -35,6 +52,36 @@ export const intent: Reserved['intent'] = {
   state: 'created',
   unknown: false,
   failure: null,
+};
+
+/** A group of two slots that can be paid until 2030. */
+export const found: contracts.GroupWithSlots = {
+  group: {
+    id: groupId,
+    merchant_id: 'm1',
+    mode: 'test',
+    group_name: 'Dinner',
+    merchant_order_id: '1234ABCD',
+    total_minor: '2100',
+    currency: 'EUR',
+    expires_at: soon,
+    state: 'open',
+    metadata: {},
+    page_token: 'p'.repeat(22),
+    created_at: soon,
+    updated_at: soon,
+  },
+  slots: [slotId, otherSlotId].map((id, index) => ({
+    id,
+    sequence_no: index + 1,
+    assigned_customer_id: null,
+    amount_minor: '1050',
+    state: 'unassigned',
+    reserved_until: null,
+    metadata: {},
+    created_at: soon,
+    updated_at: soon,
+  })),
 };
 
 export const start: RequestOf<typeof contracts.startPayment> = {
@@ -73,6 +120,12 @@ export function usualAnswers() {
       client: { client_secret: 'pi_1_secret_x', publishable_key: 'pk_1' },
     }),
     release: async (_r: Release): Promise<Reserved['intent']> => ({ ...intent, state: 'failed' }),
+    find: async (request: RequestOf<typeof contracts.findGroup>): Promise<contracts.GroupWithSlots> => {
+      const { id, merchant_id, mode } = found.group;
+      const isOurs = request.group_id === id && request.merchant_id === merchant_id && request.mode === mode;
+      if (!isOurs) throw notFound('group payment');
+      return found;
+    },
     begin: async (_r: Begin): Promise<Begun> => ({
       status: 'begun',
       intent: { ...intent, psp_code: 'gateway_b' },
@@ -97,6 +150,7 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
     }),
   );
   const ledger = [
+    bus.serve(contracts.findGroup, (request) => answers().find(request)),
     bus.serve(contracts.reserveSlots, (request) => {
       note('reserve', request);
       return answers().reserve(request);
@@ -116,6 +170,8 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
 /** Checkout as main.ts wires it, on a NATS of its own, among played neighbours. */
 export async function openCheckout(o: { waitMs: number }) {
   const nats: OwnServer = await testNats();
+  const database = await testDatabase({ schemas });
+  const db = await openPg({ url: database.url('checkout'), name: 'checkout', max: 4 });
   const bus = await openBus({ servers: nats.url, name: 'checkout' });
   const others = await openBus({ servers: nats.url, name: 'others' });
   const state = { answers: usualAnswers() };
@@ -124,10 +180,35 @@ export async function openCheckout(o: { waitMs: number }) {
   let released = new Promise<void>((resolve) => (letGo = resolve));
   const neighbours = playNeighbours(others, () => state.answers, asked);
   const ledger = ledgerOn(bus);
-  bus.serve(contracts.startPayment, startPayment({ ledger, gateways: gatewaysOn(bus) }));
+  await bus.ensureStreams();
+  const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
+  const parts = { db, ledger, seal: sealWith({ encryptionKey }), wakeRelay: () => undefined };
+  const starting = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db) });
+  bus.serve(contracts.startPayment, starting);
+  bus.serve(contracts.mintSession, mintSession(parts));
+  bus.serve(contracts.revokeSessions, revokeSessions(parts));
+  bus.serve(contracts.replaceSigningKeys, replaceSigningKeys(parts));
   bus.serve(contracts.beginConfirmation, beginConfirmation({ ledger, waitMs: o.waitMs }));
+  const stop = AbortSignal.timeout(600_000);
   return {
     asked,
+    db,
+    /** One pass of keeping the keys, by this policy. */
+    rotate: (policy = rotation) => rotateSigningKeys(parts, policy).runOnce(stop),
+    publicKeys: () => listPublicKeys(db),
+    mint: (changed: Partial<RequestOf<typeof contracts.mintSession>> = {}) =>
+      others.call(contracts.mintSession, { merchant_id: 'm1', mode: 'test', group_id: groupId, ...changed }),
+    revoke: (changed: Partial<RequestOf<typeof contracts.revokeSessions>> = {}) =>
+      others.call(contracts.revokeSessions, {
+        merchant_id: 'm1',
+        mode: 'test',
+        group_id: groupId,
+        ...changed,
+      }),
+    /** Lets the outbox leave. */
+    relay: () => relay.runOnce(stop),
+    rows: async <T extends object>(sql: string, values: unknown[] = []) =>
+      (await db.pool.query<T>(sql, values)).rows,
     steps: () => asked.map(({ step }) => step),
     /** The only question of this kind. */
     question(step: keyof Answers) {
@@ -153,8 +234,11 @@ export async function openCheckout(o: { waitMs: number }) {
     async close() {
       letGo();
       await others.close();
+      await relay.close();
       await bus.close();
       await nats.stop();
+      await db.close();
+      await database.drop();
     },
   };
 }

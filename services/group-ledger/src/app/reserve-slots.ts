@@ -34,7 +34,11 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
         if (intentId !== undefined) replay.intentId = intentId;
         if (intentId !== undefined) return undefined;
         const customerId = loaded.customerId ?? newCustomerId;
-        return { type: 'reserve', customerId, slotIds: request.slot_ids ?? null, ...accountFor(loaded) };
+        const slots = {
+          slotIds: request.slot_ids ?? null,
+          ...(request.within_slot_ids && { withinSlotIds: request.within_slot_ids }),
+        };
+        return { type: 'reserve', customerId, ...slots, ...accountFor(loaded) };
       },
       beside: ({ customerId }, { reply }) => ({
         customer: { id: customerId ?? newCustomerId, email, name },

@@ -54,6 +54,8 @@ export type Command =
       readonly type: 'reserve';
       readonly customerId: string;
       readonly slotIds: readonly string[] | null;
+      /** The payer may take these only; any when absent. */
+      readonly withinSlotIds?: readonly string[];
       readonly pspCode: PspCode;
       readonly credentialVersion: number;
     }

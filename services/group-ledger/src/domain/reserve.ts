@@ -26,10 +26,14 @@ export function reserve(change: Change, command: Reserve): Verdict {
   if (group.expiredAtMs !== null) return reject('group_expired');
   if (!isCollecting(group)) return reject('group_not_payable');
   const named = command.slotIds;
-  if (named && !areSlotsOf(group, named)) return reject('invalid_slot_ids');
+  const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
+  if (named && !(areSlotsOf(group, named) && named.every(isWithin))) return reject('invalid_slot_ids');
 
-  const live = group.intents.filter((intent) => intent.customerId === command.customerId && isUnheld(intent));
-  const wanted = named ?? group.slots.filter(({ state }) => state === 'unassigned').map(({ id }) => id);
+  const live = group.intents.filter(
+    (intent) => isOwnUnheld(intent, command) && intent.slotIds.every(isWithin),
+  );
+  const free = group.slots.filter(({ id, state }) => state === 'unassigned' && isWithin(id));
+  const wanted = named ?? free.map(({ id }) => id);
   const same = named
     ? live.find((intent) => hasSameSlots(intent, wanted))
     : wanted.length === 0 && live.at(-1);
@@ -109,8 +113,8 @@ function areSlotsOf(group: Group, ids: readonly string[]): boolean {
   return ids.length > 0 && new Set(ids).size === ids.length && ids.every((id) => findSlot(group, id));
 }
 
-function isUnheld({ state }: Intent): boolean {
-  return state === 'created' || state === 'processing';
+function isOwnUnheld({ customerId, state }: Intent, command: Reserve): boolean {
+  return customerId === command.customerId && (state === 'created' || state === 'processing');
 }
 
 function hasSameSlots(intent: Intent, ids: readonly string[]): boolean {

@@ -1,0 +1,51 @@
+import type { OutboundMessage } from '@gp/bus';
+import type { Db } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import { authenticate, type Authenticate } from './authenticate.ts';
+import { epochDirectory, type EpochDirectory } from './epoch-directory.ts';
+import { keyDigests } from './key-digests.ts';
+import { keyDirectory, type KeyDirectory } from './key-directory.ts';
+import { keyExposures } from './key-exposures.ts';
+import { originDirectory, type OriginDirectory } from './origin-directory.ts';
+import type { Neighbours } from './ports.ts';
+import { signingKeySet, type SigningKeySet } from './signing-key-set.ts';
+import { verifySession } from './verify-session.ts';
+
+/** Who may come in, and what a replica remembers to know it. */
+export type Access = {
+  readonly authenticate: Authenticate;
+  readonly remembered: {
+    readonly keys: KeyDirectory;
+    readonly epochs: EpochDirectory;
+    readonly origins: OriginDirectory;
+    readonly signingKeys: SigningKeySet;
+  };
+  /** Tells which secret keys came from browsers. */
+  readonly exposures: Loop;
+};
+
+/** Puts together what proves a credential. `peppers`: the current one first; `now` is monotonic, ms. */
+export function openAccess(o: {
+  db: Db;
+  neighbours: Pick<Neighbours, 'listSigningKeys'>;
+  publish: (message: OutboundMessage) => Promise<void>;
+  peppers: readonly string[];
+  now?: () => number;
+}): Access {
+  const clock = o.now && { now: o.now };
+  const keys = keyDirectory({ db: o.db, ...clock });
+  const epochs = epochDirectory({ db: o.db, ...clock });
+  const origins = originDirectory({ db: o.db, ...clock });
+  const signingKeys = signingKeySet({ ask: () => o.neighbours.listSigningKeys({}), ...clock });
+  const exposures = keyExposures({ publish: o.publish });
+  return {
+    authenticate: authenticate({
+      keys,
+      digestsOf: keyDigests(o.peppers),
+      verifySession: verifySession({ keys: signingKeys, epochs }),
+      onExposure: exposures.note,
+    }),
+    remembered: { keys, epochs, origins, signingKeys },
+    exposures: exposures.loop,
+  };
+}

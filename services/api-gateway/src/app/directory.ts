@@ -1,0 +1,73 @@
+import { naturalBatch } from '@gp/batch';
+import { AppError } from '@gp/errors';
+
+/** What is remembered is looked up again after this long, whatever was heard or missed in between. */
+const FRESH_MS = 10_000;
+
+/** Remembers records of a table that others write, by their key. */
+export type Directory<T> = {
+  /** The newest known record; undefined when there is none. Rejects with `service_unavailable` without a database. */
+  find(key: string): Promise<T | undefined>;
+  /** Takes news about a record at once, ahead of the projection. */
+  learn(record: T): void;
+};
+
+export type DirectoryOptions<T> = {
+  /** Reads the records with these keys, in any order. */
+  readonly load: (keys: readonly string[]) => Promise<readonly T[]>;
+  readonly keyOf: (record: T) => string;
+  /** Grows with every change of a record. */
+  readonly revisionOf: (record: T) => number;
+  /** Whether having no record is normal, and worth remembering too. */
+  readonly remembersAbsence?: boolean;
+  /** Records remembered; the one unused for longest goes first. */
+  readonly most: number;
+  /** Monotonic, ms. */
+  readonly now?: (() => number) | undefined;
+};
+
+type Entry<T> = { readonly record: T | undefined; readonly freshUntil: number };
+
+/**
+ * Remembers records for ten seconds so that a request costs no database. Of what was heard and what was read the
+ * greater revision wins: news that overtake their own projection are not undone by reading it. Look-ups that
+ * queue share a statement.
+ */
+export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
+  const now = o.now ?? (() => performance.now());
+  const known = new Map<string, Entry<T>>();
+  const load = naturalBatch<string, T | undefined>({
+    maxSize: 100,
+    maxQueued: 1_000,
+    overloaded: () => new AppError('service_unavailable', { retryAfterSeconds: 1 }),
+    async run(keys) {
+      const found = new Map((await o.load(keys)).map((record) => [o.keyOf(record), record]));
+      return keys.map((key) => found.get(key));
+    },
+  });
+
+  const remember = (key: string, record: T | undefined): T | undefined => {
+    const before = known.get(key)?.record;
+    const isOlder = before && (!record || o.revisionOf(before) > o.revisionOf(record));
+    const newest = isOlder ? before : record;
+    known.delete(key);
+    known.set(key, { record: newest, freshUntil: now() + FRESH_MS });
+    if (known.size > o.most) forgetOldest(known);
+    return newest;
+  };
+
+  return {
+    learn: (record) => void remember(o.keyOf(record), record),
+    async find(key) {
+      const entry = known.get(key);
+      if (entry && entry.freshUntil > now()) return entry.record;
+      const record = await load(key);
+      return record || o.remembersAbsence ? remember(key, record) : known.get(key)?.record;
+    },
+  };
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
+}

@@ -1,0 +1,82 @@
+import { noteKeyExposure, type ApiKeyRecord, type KeyExposure } from '@gp/contracts';
+import type { OutboundMessage } from '@gp/bus';
+import type { Loop } from '@gp/service';
+import { uuidv7 } from 'uuidv7';
+
+/** A leaked key may come with every request: sightings are summed up this long before they are told. */
+const TELL_EVERY_MS = 5_000;
+/** Origins told of for one key in that time; further ones count as the last of them. */
+const MOST_ORIGINS_PER_KEY = 5;
+/** Keys remembered in that time; sightings of further ones wait for the next. */
+const MOST_KEYS = 1_000;
+const LONGEST_ORIGIN = 255;
+
+type Sightings = Map<string, KeyExposure>;
+
+export type KeyExposures = {
+  note(key: ApiKeyRecord, origin: string): void;
+  /** Tells what was seen since the last time; what could not be told is kept for the next. */
+  readonly loop: Loop;
+};
+
+/**
+ * Sums up which live secret keys came from browsers, and tells the dashboard. What is in memory when the process dies
+ * is lost: a key that is really in a page will come again.
+ */
+export function keyExposures(o: {
+  publish: (message: OutboundMessage) => Promise<void>;
+  now?: () => Date;
+}): KeyExposures {
+  const now = o.now ?? (() => new Date());
+  const seen = new Map<string, Sightings>();
+
+  return {
+    note(key, origin) {
+      const ofKey = seen.get(key.key_id) ?? new Map<string, KeyExposure>();
+      if (ofKey.size === 0 && seen.size >= MOST_KEYS) return;
+      seen.set(key.key_id, ofKey);
+      count(ofKey, exposureOf(key, origin, now().toISOString()));
+    },
+    loop: {
+      name: 'tell-key-exposures',
+      idleMs: TELL_EVERY_MS,
+      async runOnce() {
+        for (const [keyId, sightings] of seen) {
+          for (const [origin, exposure] of sightings) {
+            const { mode } = exposure;
+            sightings.delete(origin);
+            await o
+              .publish({ id: uuidv7(), subject: noteKeyExposure.subject, mode, payload: exposure })
+              .catch((error: unknown) => {
+                count(sightings, exposure);
+                throw error;
+              });
+          }
+          if (sightings.size === 0) seen.delete(keyId);
+        }
+        return 'idle';
+      },
+    },
+  };
+}
+
+function count(sightings: Sightings, exposure: KeyExposure): void {
+  const isNew = !sightings.has(exposure.origin);
+  const origin = isNew && sightings.size >= MOST_ORIGINS_PER_KEY ? lastOf(sightings) : exposure.origin;
+  const before = sightings.get(origin);
+  const instants = [before, exposure].flatMap((e) => (e ? [e.first_seen_at, e.last_seen_at] : [])).sort();
+  sightings.set(origin, {
+    ...exposure,
+    origin,
+    count: (before?.count ?? 0) + exposure.count,
+    first_seen_at: instants[0] ?? exposure.first_seen_at,
+    last_seen_at: instants.at(-1) ?? exposure.last_seen_at,
+  });
+}
+
+const lastOf = (sightings: Sightings): string => [...sightings.keys()].at(-1) ?? '';
+
+function exposureOf({ merchant_id, mode, key_id }: ApiKeyRecord, origin: string, at: string): KeyExposure {
+  const shown = origin.slice(0, LONGEST_ORIGIN).toWellFormed();
+  return { merchant_id, mode, key_id, origin: shown, count: 1, first_seen_at: at, last_seen_at: at };
+}

@@ -1,0 +1,67 @@
+import type { AllowedOrigins, Mode } from '@gp/contracts';
+import type { Db } from '@gp/pg';
+import { findAllowedOrigins, isAnybodysOrigin } from '../db/allowed-origins.ts';
+import { directory } from './directory.ts';
+
+const MOST_MERCHANTS = 5_000;
+/** Origins are whatever a stranger writes: few are remembered, and not for long. */
+const MOST_ORIGINS = 1_000;
+const FRESH_MS = 10_000;
+
+/** Longer than any host name with its port; nothing longer is looked up. */
+const LONGEST_ORIGIN = 270;
+
+export type Owner = { readonly merchantId: string; readonly mode: Mode };
+
+export type OriginDirectory = {
+  /** Whether a merchant registered this origin in this mode. */
+  isOf(owner: Owner, origin: string): Promise<boolean>;
+  /** Whether any merchant did: all that can be asked before it is known who is asking. */
+  isAnybodys(origin: string): Promise<boolean>;
+  learn(news: AllowedOrigins): void;
+};
+
+/** Remembers the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
+export function originDirectory(o: { db: Db; now?: () => number }): OriginDirectory {
+  const now = o.now ?? (() => performance.now());
+  const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();
+  const ofMerchants = directory<AllowedOrigins>({
+    load: (keys) => findAllowedOrigins(o.db, keys.map(ownerOf)),
+    keyOf: ({ merchant_id: merchantId, mode }) => keyOf({ merchantId, mode }),
+    revisionOf: ({ revision }) => revision,
+    remembersAbsence: true,
+    most: MOST_MERCHANTS,
+    now: o.now,
+  });
+  const remember = (origin: string, is: boolean): boolean => {
+    anybodys.delete(origin);
+    anybodys.set(origin, { is, freshUntil: now() + FRESH_MS });
+    const [oldest] = anybodys.keys();
+    if (anybodys.size > MOST_ORIGINS && oldest !== undefined) anybodys.delete(oldest);
+    return is;
+  };
+
+  return {
+    async isOf(owner, origin) {
+      const record = await ofMerchants.find(keyOf(owner));
+      return record?.origins.includes(origin) ?? false;
+    },
+    async isAnybodys(origin) {
+      if (origin.length > LONGEST_ORIGIN) return false;
+      const known = anybodys.get(origin);
+      if (known && known.freshUntil > now()) return known.is;
+      return remember(origin, await isAnybodysOrigin(o.db, origin));
+    },
+    learn(news) {
+      ofMerchants.learn(news);
+      for (const origin of news.origins) remember(origin, true);
+    },
+  };
+}
+
+const keyOf = ({ merchantId, mode }: Owner): string => `${mode}:${merchantId}`;
+
+function ownerOf(key: string): Owner {
+  const at = key.indexOf(':');
+  return { mode: key.slice(0, at) as Mode, merchantId: key.slice(at + 1) };
+}

@@ -1,0 +1,110 @@
+-- Schema checkout, made from the migrations: never edited by hand.
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  consumer text not null,
+  message_id text not null,
+  subject text not null,
+  mode text,
+  payload text not null,
+  traceparent text,
+  reason text not null,
+  delivery_count integer not null,
+  dead_at timestamp with time zone default now() not null,
+  replayed_at timestamp with time zone,
+  constraint dead_letters_have_one_row_per_id PRIMARY KEY (id),
+  constraint dead_letters_name_a_message_once UNIQUE (consumer, message_id)
+);
+
+create table inbox (
+  consumer text collate "C" not null,
+  message_id text collate "C" not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table operator_actions (
+  id bigint generated always as identity not null,
+  actor text not null,
+  action text collate "C" not null,
+  subject text not null,
+  details jsonb default '{}'::jsonb not null,
+  acted_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint operator_actions_have_one_row_per_id PRIMARY KEY (id)
+);
+
+create table operator_tasks (
+  key text collate "C" not null,
+  code text collate "C" not null,
+  merchant_id text collate "C",
+  mode text collate "C",
+  group_id uuid,
+  intent_id uuid,
+  details jsonb default '{}'::jsonb not null,
+  raised_at timestamp(3) with time zone default clock_timestamp() not null,
+  times integer default 1 not null,
+  resolved_at timestamp(3) with time zone,
+  resolved_by text,
+  resolution text,
+  constraint operator_tasks_have_one_row_per_matter PRIMARY KEY (key),
+  constraint operator_tasks_are_resolved_by_somebody CHECK ((resolved_at IS NULL) = (resolved_by IS NULL)),
+  constraint operator_tasks_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+create table outbox (
+  "position" bigint generated always as identity not null,
+  id uuid not null,
+  subject text not null,
+  group_key text not null,
+  mode text not null,
+  payload jsonb not null,
+  traceparent text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_has_one_row_per_position PRIMARY KEY ("position"),
+  constraint outbox_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+)
+with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+
+create table session_epochs (
+  group_id uuid not null,
+  merchant_id text not null,
+  mode text collate "C" not null,
+  epoch integer not null,
+  raised_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint session_epochs_have_one_row_per_group PRIMARY KEY (group_id),
+  constraint session_epochs_begin_at_one CHECK (epoch >= 1),
+  constraint session_epochs_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+create table session_limits (
+  session_id uuid not null,
+  group_id uuid not null,
+  customer_email text,
+  slot_ids uuid[],
+  ends_at timestamp(3) with time zone not null,
+  constraint session_limits_have_one_row_per_session PRIMARY KEY (session_id),
+  constraint session_limits_email_is_normal CHECK (customer_email = lower(btrim(customer_email))),
+  constraint session_limits_limit_something CHECK (num_nonnulls(customer_email, slot_ids) > 0)
+);
+
+create table signing_keys (
+  kid text collate "C" not null,
+  mode text collate "C" not null,
+  x text collate "C" not null,
+  sealed bytea not null,
+  sealed_with text collate "C" not null,
+  signs_from timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint signing_keys_have_one_row_per_kid PRIMARY KEY (kid),
+  constraint signing_keys_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint signing_keys_x_is_an_ed25519_point CHECK (length(x) = 43)
+);
+
+CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
+
+CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX session_limits_by_end ON session_limits USING btree (ends_at);

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import {
+  SESSION_TOKEN,
+  type GroupWithSlots,
+  type mintSession as contract,
+  type RequestOf,
+  type ResponseOf,
+  type SessionClaims,
+} from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { importJWK, SignJWT, type JWK } from 'jose';
+import { findMinting, insertSessionLimits, type Minting } from '../db/sessions.ts';
+import { lifetimeSeconds, scopeFor } from '../domain/session.ts';
+import { between } from '../fail-points.ts';
+import type { Ledger, SessionParts } from './ports.ts';
+
+type Mint = RequestOf<typeof contract>;
+type Minted = ResponseOf<typeof contract>;
+type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
+
+/**
+ * Mints a token for a group of this merchant and mode. What the token is limited to stays here, under the token's id,
+ * and is stored before the token exists. Rejects with `not_found` and `invalid_slot_ids`.
+ */
+export function mintSession(
+  parts: SessionParts & { ledger: Pick<Ledger, 'findGroup'> },
+): (mint: Mint) => Promise<Minted> {
+  const keyOf = privateKeys(parts);
+  return async (mint) => {
+    const { merchant_id, mode, group_id } = mint;
+    const found = await parts.ledger.findGroup({ merchant_id, mode, group_id });
+    const slotIds = slotsOf(found, mint.slot_ids);
+    const minting = await findMinting(parts.db, group_id, mode);
+    // The first key of a new installation is on its way.
+    if (!minting) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
+
+    const { nowMs, epoch } = minting;
+    const group = { state: found.group.state, expiresAtMs: Date.parse(found.group.expires_at) };
+    const expiresIn = lifetimeSeconds(group, mint.expires_in, nowMs);
+    const customerEmail = mint.customer_email?.trim().toLowerCase() ?? null;
+    const limited = customerEmail !== null || slotIds !== null;
+    const jti = randomUUID();
+    const endsAtMs = nowMs + expiresIn * 1_000;
+    const limits = { sessionId: jti, groupId: group_id, customerEmail, slotIds, endsAtMs };
+    await between('session-mint', async () => limited && insertSessionLimits(parts.db, limits));
+    const scope = [...scopeFor(group, nowMs)];
+    const claims = { mid: merchant_id, gp: group_id, mode, scope, jti, epoch, limited };
+    const token = await sign(claims, {
+      kid: minting.key.kid,
+      key: await keyOf(minting.key),
+      nowMs,
+      expiresIn,
+    });
+    return { token, group_id, expires_in: expiresIn };
+  };
+}
+
+function slotsOf({ slots }: GroupWithSlots, wanted: readonly string[] | undefined): readonly string[] | null {
+  if (wanted === undefined) return null;
+  const own = new Set(slots.map(({ id }) => id));
+  const isRight = new Set(wanted).size === wanted.length && wanted.every((id) => own.has(id));
+  if (!isRight) throw new AppError('invalid_slot_ids', { param: 'slot_ids' });
+  return wanted;
+}
+
+function sign(
+  claims: SessionClaims,
+  o: { kid: string; key: PrivateKey; nowMs: number; expiresIn: number },
+): Promise<string> {
+  const { alg, typ, iss, aud } = SESSION_TOKEN;
+  const issuedAt = Math.floor(o.nowMs / 1_000);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg, typ, kid: o.kid })
+    .setIssuer(iss)
+    .setAudience(aud)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + o.expiresIn)
+    .sign(o.key);
+}
+
+/** Opens the key that signs; opened once for each kid, and only the newest of a mode are ever asked for. */
+function privateKeys({ seal }: SessionParts): (key: Minting['key']) => Promise<PrivateKey> {
+  const opened = new Map<string, PrivateKey>();
+  return async ({ kid, sealed }) => {
+    const known = opened.get(kid);
+    if (known) return known;
+    const key = await importJWK(JSON.parse(seal.open(sealed, kid)) as JWK, SESSION_TOKEN.alg);
+    opened.set(kid, key);
+    return key;
+  };
+}

@@ -1,0 +1,81 @@
+import { signingKeysChanged, SESSION_TOKEN, type Mode } from '@gp/contracts';
+import { insertOutbox } from '@gp/outbox';
+import type { Queryable } from '@gp/pg';
+import type { Seal } from '@gp/seal';
+import type { Loop } from '@gp/service';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { uuidv7 } from 'uuidv7';
+import * as rows from '../db/signing-keys.ts';
+import { planRotation, type RotationPolicy } from '../domain/key-rotation.ts';
+import { committed } from '../fail-points.ts';
+import type { SessionParts } from './ports.ts';
+
+const MODES = ['test', 'live'] as const;
+const LOOK_EVERY_MS = 60_000;
+
+/**
+ * Keeps each mode in signing keys: makes the first, publishes the next ahead of its time, forgets those whose tokens
+ * have all ended. Any number of replicas may try; one at a time decides, by the database's clock.
+ */
+export function rotateSigningKeys(parts: SessionParts, policy: RotationPolicy): Loop {
+  return {
+    name: 'rotate-signing-keys',
+    idleMs: LOOK_EVERY_MS,
+    async runOnce() {
+      for (const mode of MODES) await rotate(parts, mode, policy);
+      return 'idle';
+    },
+  };
+}
+
+async function rotate(parts: SessionParts, mode: Mode, policy: RotationPolicy): Promise<void> {
+  const isChanged = await committed(parts.db, 'signing-key', async (tx) => {
+    await rows.lockSigningKeys(tx, mode);
+    const { keys, nowMs } = await rows.listKeyAges(tx, mode);
+    const { addFromMs, remove } = planRotation(keys, nowMs, policy);
+    if (addFromMs === undefined && remove.length === 0) return false;
+    if (addFromMs !== undefined) await rows.insertSigningKey(tx, await newKey(parts.seal, mode, addFromMs));
+    await rows.deleteSigningKeys(tx, mode, remove);
+    await tell(tx, mode);
+    return true;
+  });
+  if (isChanged) parts.wakeRelay();
+}
+
+/** Replaces the keys of a mode by a new one, at once: every token of the mode that lives now is refused from then on. */
+export function replaceSigningKeys(parts: SessionParts): (o: { mode: Mode }) => Promise<{ kid: string }> {
+  return async ({ mode }) => {
+    const kid = await committed(parts.db, 'signing-key', async (tx) => {
+      await rows.lockSigningKeys(tx, mode);
+      const { keys, nowMs } = await rows.listKeyAges(tx, mode);
+      const key = await newKey(parts.seal, mode, nowMs);
+      await rows.insertSigningKey(tx, key);
+      await rows.deleteSigningKeys(
+        tx,
+        mode,
+        keys.map((older) => older.kid),
+      );
+      await tell(tx, mode);
+      return key.kid;
+    });
+    parts.wakeRelay();
+    return { kid };
+  };
+}
+
+/** A key is known by its thumbprint (RFC 7638), behind the mode for whoever reads a token by eye. */
+async function newKey(seal: Seal, mode: Mode, signsFromMs: number): Promise<rows.SigningKeyRow> {
+  const { publicKey, privateKey } = await generateKeyPair(SESSION_TOKEN.alg, { extractable: true });
+  const { x } = await exportJWK(publicKey);
+  if (x === undefined) throw new Error('an Ed25519 key without its point');
+  const kid = `${mode}_${(await calculateJwkThumbprint(publicKey)).slice(0, 22)}`;
+  const sealed = seal.seal(JSON.stringify(await exportJWK(privateKey)), kid);
+  return { kid, mode, x, sealed, signsFromMs };
+}
+
+async function tell(tx: Queryable, mode: Mode): Promise<void> {
+  const subject = `${signingKeysChanged.subject}.${mode}`;
+  await insertOutbox(tx, [
+    { id: uuidv7(), subject, groupKey: `signing-keys-${mode}`, mode, payload: { mode } },
+  ]);
+}

@@ -1,0 +1,86 @@
+import type { Mode, SessionEpoch } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+import type { Sealed } from '@gp/seal';
+
+/** What a new token of a group is made with. */
+export type Minting = {
+  readonly epoch: number;
+  readonly nowMs: number;
+  readonly key: { readonly kid: string; readonly sealed: Sealed };
+};
+
+/** What a session is limited to; null where it is not. */
+export type SessionLimits = {
+  readonly customerEmail: string | null;
+  readonly slotIds: readonly string[] | null;
+};
+
+type MintingRow = { epoch: number; kid: string; sealed: Buffer; sealed_with: string; now: Date };
+
+const minting = statement<MintingRow>(
+  'checkout.find-minting',
+  `select coalesce((select epoch from session_epochs where group_id = $1), 0) as epoch,
+     kid, sealed, sealed_with, clock_timestamp() as now
+   from signing_keys where mode = $2 and signs_from <= clock_timestamp()
+   order by signs_from desc limit 1`,
+);
+const raise = statement<{ epoch: number }>(
+  'checkout.raise-session-epoch',
+  `insert into session_epochs as e (group_id, merchant_id, mode, epoch) values ($1, $2, $3, 1)
+   on conflict (group_id) do update set epoch = e.epoch + 1, raised_at = clock_timestamp()
+   returning epoch`,
+);
+const insertLimits = statement(
+  'checkout.insert-session-limits',
+  `insert into session_limits (session_id, group_id, customer_email, slot_ids, ends_at)
+   values ($1, $2, $3, $4, to_timestamp($5::double precision / 1000))`,
+);
+const findLimits = statement<{ customer_email: string | null; slot_ids: string[] | null }>(
+  'checkout.find-session-limits',
+  'select customer_email, slot_ids from session_limits where session_id = $1 and group_id = $2',
+);
+// Index: session_limits_by_end. In small batches; a minute's grace lets requests in flight finish.
+const reapLimits = statement<{ session_id: string }>(
+  'checkout.reap-session-limits',
+  `delete from session_limits where session_id in (
+     select session_id from session_limits where ends_at < clock_timestamp() - interval '1 minute'
+     order by ends_at limit 500)
+   returning session_id`,
+);
+
+/** The epoch of a group and the mode's key that signs now; undefined while there is none. */
+export async function findMinting(db: Queryable, groupId: string, mode: Mode): Promise<Minting | undefined> {
+  const [row] = await db.query(minting, [groupId, mode]);
+  if (!row) return undefined;
+  const { epoch, kid, sealed, sealed_with, now } = row;
+  return { epoch, nowMs: now.getTime(), key: { kid, sealed: { keyId: sealed_with, bytes: sealed } } };
+}
+
+/** Begins the next epoch of a group; the row's lock keeps two raises apart. */
+export async function raiseEpoch(tx: Queryable, group: Omit<SessionEpoch, 'epoch'>): Promise<number> {
+  const [row] = await tx.query(raise, [group.group_id, group.merchant_id, group.mode]);
+  if (!row) throw new Error('a raised epoch was not returned');
+  return row.epoch;
+}
+
+export async function insertSessionLimits(
+  db: Queryable,
+  session: SessionLimits & { sessionId: string; groupId: string; endsAtMs: number },
+): Promise<void> {
+  const { sessionId, groupId, customerEmail, slotIds, endsAtMs } = session;
+  await db.query(insertLimits, [sessionId, groupId, customerEmail, slotIds, endsAtMs]);
+}
+
+export async function findSessionLimits(
+  db: Queryable,
+  sessionId: string,
+  groupId: string,
+): Promise<SessionLimits | undefined> {
+  const [row] = await db.query(findLimits, [sessionId, groupId]);
+  return row && { customerEmail: row.customer_email, slotIds: row.slot_ids };
+}
+
+/** Forgets limits of sessions that have ended; answers how many. */
+export async function deleteEndedLimits(db: Queryable): Promise<number> {
+  return (await db.query(reapLimits, [])).length;
+}

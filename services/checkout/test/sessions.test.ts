@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { replaceSigningKeys, type GroupState } from '@gp/contracts';
+import { createHttpApp, listen } from '@gp/http';
+import { eventually } from '@gp/testing';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { deleteEndedLimits } from '../src/db/sessions.ts';
+import { routes } from '../src/http/routes.ts';
+import { found, groupId, openCheckout, otherSlotId, slotId } from './support/checkout.ts';
+
+let checkout: Awaited<ReturnType<typeof openCheckout>>;
+
+beforeAll(async () => {
+  checkout = await openCheckout({ waitMs: 1_000 });
+  await checkout.rotate();
+});
+afterAll(() => checkout?.close());
+beforeEach(() => checkout.reset());
+
+const inState = (state: GroupState, expires_at = found.group.expires_at) =>
+  checkout.answer({ find: async () => ({ ...found, group: { ...found.group, state, expires_at } }) });
+const published = async () => createLocalJWKSet({ keys: await checkout.publicKeys() });
+
+describe('a minted token', () => {
+  it('verifies with the published keys, and says for whom it is and nothing of a payer', async () => {
+    const { token, group_id, expires_in } = await checkout.mint({ customer_email: 'Ada@Example.com' });
+    expect({ group_id, expires_in }).toEqual({ group_id: groupId, expires_in: 1_800 });
+    const { payload, protectedHeader } = await jwtVerify(token, await published(), {
+      algorithms: ['EdDSA'],
+      typ: 'gp-session+jwt',
+      audience: 'group-payments/v1',
+    });
+    expect(protectedHeader).toEqual({
+      alg: 'EdDSA',
+      typ: 'gp-session+jwt',
+      kid: expect.stringMatching(/^test_/),
+    });
+    expect(payload).toEqual({
+      iss: 'group-payments/checkout',
+      aud: 'group-payments/v1',
+      mid: 'm1',
+      gp: groupId,
+      mode: 'test',
+      scope: ['read', 'pay', 'confirm'],
+      jti: expect.any(String),
+      epoch: 0,
+      limited: true,
+      iat: expect.any(Number),
+      exp: Number(payload.iat) + 1_800,
+    });
+    expect(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).not.toMatch(/ada/i);
+  });
+
+  it('is signed with a key of its own mode', async () => {
+    checkout.answer({ find: async () => ({ ...found, group: { ...found.group, mode: 'live' } }) });
+    const { token } = await checkout.mint({ mode: 'live' });
+    expect(decodeProtectedHeader(token).kid).toMatch(/^live_/);
+    expect(decodeJwt(token)).toMatchObject({ mode: 'live', limited: false });
+  });
+
+  it('only reads once the group can no longer be paid, and then lives as long as was wanted', async () => {
+    inState('expired', '2020-01-01T00:00:00.000Z');
+    const { token, expires_in } = await checkout.mint({ expires_in: 60 });
+    expect(decodeJwt(token)).toMatchObject({ scope: ['read'] });
+    expect(expires_in).toBe(60);
+  });
+
+  it('that pays ends half an hour after the time to pay', async () => {
+    inState('open', new Date(Date.now() + 300_000).toISOString());
+    const { expires_in } = await checkout.mint({ expires_in: 3_600 });
+    expect(expires_in).toBeLessThanOrEqual(2_100);
+    expect(expires_in).toBeGreaterThan(2_000);
+  });
+});
+
+describe('minting is refused', () => {
+  it('404 for a group of another merchant or mode', async () => {
+    for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
+      await expect(checkout.mint(other)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('400 for slots that are not of the group, or named twice', async () => {
+    for (const slot_ids of [
+      [slotId, groupId],
+      [slotId, slotId],
+    ])
+      await expect(checkout.mint({ slot_ids })).rejects.toMatchObject({ code: 'invalid_slot_ids' });
+    expect(
+      await checkout.rows('select from session_limits where slot_ids @> array[$1::uuid]', [groupId]),
+    ).toEqual([]);
+  });
+});
+
+describe('a limited session', () => {
+  const session = async (limits: { customer_email?: string; slot_ids?: string[] }) =>
+    String(decodeJwt((await checkout.mint(limits)).token).jti);
+
+  it('pays for its payer, whatever the spelling, and for nobody else', async () => {
+    const session_id = await session({ customer_email: 'Ada@example.com' });
+    await checkout.start({ session_id, customer_email: ' aDa@example.com ' });
+    expect(checkout.question('reserve')).not.toHaveProperty('session_id');
+    checkout.reset();
+    await expect(checkout.start({ session_id, customer_email: 'eve@example.com' })).rejects.toMatchObject({
+      code: 'validation_error',
+      data: { param: 'customer_email' },
+    });
+    expect(checkout.steps()).toEqual([]);
+  });
+
+  it('takes no slots but its own: the ledger is told, and decides under its lock', async () => {
+    const session_id = await session({ slot_ids: [otherSlotId] });
+    await checkout.start({ session_id });
+    expect(checkout.question('reserve')).toMatchObject({
+      within_slot_ids: [otherSlotId],
+      slot_ids: [slotId],
+    });
+  });
+
+  it('of another group, or that is not known any more, pays nothing', async () => {
+    const session_id = await session({ slot_ids: [slotId] });
+    const elsewhere = { session_id, group_id: slotId };
+    await expect(checkout.start(elsewhere)).rejects.toMatchObject({ code: 'unauthorized' });
+    await checkout.rows(
+      `update session_limits set ends_at = now() - interval '1 hour' where session_id = $1`,
+      [session_id],
+    );
+    expect(await deleteEndedLimits(checkout.db)).toBe(1);
+    await expect(checkout.start({ session_id })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(checkout.steps()).toEqual([]);
+  });
+});
+
+describe('revoking', () => {
+  it('begins the next epoch of the group, tells of it, and later tokens are of that epoch', async () => {
+    const heard: unknown[] = [];
+    const hearing = checkout.others.listen('evt.checkout.session_epoch.raised.v1.*', ({ payload }) =>
+      heard.push(payload),
+    );
+    expect(await checkout.revoke()).toEqual({ epoch: 1 });
+    expect(await checkout.revoke()).toEqual({ epoch: 2 });
+    await eventually(async () => {
+      await checkout.relay();
+      return heard.length === 2 || undefined;
+    });
+    await hearing.close();
+    const group = { merchant_id: 'm1', mode: 'test', group_id: groupId };
+    expect(heard).toEqual([
+      { ...group, epoch: 1 },
+      { ...group, epoch: 2 },
+    ]);
+    expect(decodeJwt((await checkout.mint()).token)).toMatchObject({ epoch: 2 });
+  });
+
+  it('404 for a group of another merchant, which keeps its tokens', async () => {
+    await expect(checkout.revoke({ merchant_id: 'm2' })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await checkout.rows(`select from session_epochs where merchant_id = 'm2'`)).toEqual([]);
+  });
+});
+
+describe('signing keys', () => {
+  it('are sealed: the table holds no private half', async () => {
+    const rows = await checkout.rows<{ sealed: Buffer }>('select sealed from signing_keys');
+    expect(rows).toHaveLength(2);
+    for (const { sealed } of rows) expect(sealed.toString('latin1')).not.toContain('"d"');
+  });
+
+  it('are served to anybody as a key set, without their private halves', async () => {
+    const app = createHttpApp({ routes: routes({ listKeys: checkout.publicKeys }) });
+    const server = await listen(app, { host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${server.port}/.well-known/jwks.json`;
+    const answer = await fetch(url, { headers: { connection: 'close' } });
+    const { keys } = (await answer.json()) as { keys: object[] };
+    await server.close(1_000);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(keys).toHaveLength(2);
+    for (const key of keys)
+      expect(key).toEqual({
+        kid: expect.any(String),
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: expect.any(String),
+        alg: 'EdDSA',
+        use: 'sig',
+      });
+  });
+
+  it('replicas that rotate at the same time make one key, published before it signs', async () => {
+    const before = await checkout.publicKeys();
+    const due = { rotateAfterMs: 10_000, leadMs: 30_000, lingerMs: 3_600_000 };
+    await Promise.all([checkout.rotate(due), checkout.rotate(due), checkout.rotate(due)]);
+    const after = await checkout.publicKeys();
+    expect(after).toHaveLength(before.length + 2);
+    const { kid } = decodeProtectedHeader((await checkout.mint()).token);
+    expect(before.map((key) => key.kid)).toContain(kid);
+  });
+
+  it('replaced in an emergency: only the new one is published, and it signs at once', async () => {
+    const { token } = await checkout.mint();
+    const { kid } = await checkout.others.call(replaceSigningKeys, { mode: 'test' });
+    const keys = await checkout.publicKeys();
+    expect(keys.filter(({ mode }) => mode === 'test').map((key) => key.kid)).toEqual([kid]);
+    expect(keys.some(({ mode }) => mode === 'live')).toBe(true);
+    await expect(jwtVerify(token, await published())).rejects.toMatchObject({
+      code: 'ERR_JWKS_NO_MATCHING_KEY',
+    });
+    const { token: newer } = await checkout.mint();
+    expect(decodeProtectedHeader(newer).kid).toBe(kid);
+    await jwtVerify(newer, await published());
+  });
+});
