@@ -22,11 +22,6 @@ const group = (slots: number, o: Json = {}): Promise<Group> =>
   newGroup(apiOf(stack, merchantOf(stack, 'gateway_b')), slots, o);
 const at = ({ group_payment }: Group, suffix = '') => `/v1/group-payments/${group_payment.id}${suffix}`;
 const mint = async (of: Group, body?: Json): Promise<Answer> => server.post(at(of, '/session'), body);
-const browserOf = async (of: Group, body?: Json): Promise<Requests> => {
-  const minted = await mint(of, body);
-  expect(minted.status).toBe(201);
-  return requestsOf(stack.api, String(minted.body['token']));
-};
 const ana = payer('ana');
 const ben = payer('ben');
 

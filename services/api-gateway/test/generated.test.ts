@@ -13,7 +13,7 @@ describe('what is written down', () => {
     const served = routes({ cors: {} } as unknown as RouteParts);
     const published = Object.values(publicApi.operations);
     expect(served.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      published.map(({ method, path }) => `${method} ${path.replace('{id}', ':id')}`).sort(),
+      published.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort(),
     );
     expect(served.every((route) => route.admit !== undefined)).toBe(true);
     expect(published.every((operation) => operation.accepts.length > 0)).toBe(true);
