@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { contract } from '@gp/testing';
 
 export type Json = Record<string, unknown>;
 export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };
@@ -49,7 +50,7 @@ export class ApiFailure extends Error {
 /** An adapter that dies while a card is being authorised leaves a doubt for up to two minutes (R4, B1). */
 const RETRY_FOR_MS = 180_000;
 
-/** One request, no retries; a connection that fails is an error. */
+/** One request, no retries; a connection that fails is an error, and so is an answer of the API's own making. */
 export async function send(method: string, url: string, body?: unknown, headers: Json = {}): Promise<Answer> {
   const response = await fetch(url, {
     method,
@@ -61,7 +62,18 @@ export async function send(method: string, url: string, body?: unknown, headers:
     signal: AbortSignal.timeout(40_000),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parse(text) };
+  const answer = { status: response.status, headers: response.headers, body: parse(text) };
+  await assertPublished(method, new URL(url), body, answer);
+  return answer;
+}
+
+/** Every answer of the public API is one that openapi.json declares. */
+async function assertPublished(method: string, url: URL, request: unknown, answer: Answer): Promise<void> {
+  if (!url.pathname.startsWith('/v1/')) return;
+  const sent = request === undefined ? {} : { request: JSON.parse(JSON.stringify(request)) as unknown };
+  const { status, body } = answer;
+  const headers = Object.fromEntries(answer.headers);
+  (await contract()).assertExchange({ method, path: url.pathname, ...sent, status, headers, body });
 }
 
 function parse(text: string): Json {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { contract } from '@gp/testing';
 import Stripe from 'stripe';
 
 export type Received = { readonly id: string; readonly type: string; readonly data: Record<string, unknown> };
@@ -9,7 +10,7 @@ export type Receiver = {
   readonly url: string;
   /** Verified events, each once, in the order they came. */
   readonly events: readonly Received[];
-  /** Requests whose signature an independent verifier refused. */
+  /** Requests whose signature an independent verifier refused, or which are not as openapi.json says. */
   readonly refused: readonly string[];
   trust(secret: string): void;
   onEvent(listener: (event: Received) => void): void;
@@ -22,6 +23,7 @@ export type Receiver = {
  */
 export async function openReceiver(): Promise<Receiver> {
   const { webhooks } = new Stripe('sk_unused');
+  const published = await contract();
   const events: Received[] = [];
   const refused: string[] = [];
   const listeners: ((event: Received) => void)[] = [];
@@ -35,6 +37,7 @@ export async function openReceiver(): Promise<Receiver> {
       try {
         const header = String(request.headers['service-signature']);
         const event = webhooks.constructEvent(raw, header, secret) as unknown as Received;
+        published.assertEvent(request.headers, event);
         if (!events.some((known) => known.id === event.id)) {
           events.push(event);
           listeners.forEach((listener) => listener(event));

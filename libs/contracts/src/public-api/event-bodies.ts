@@ -11,6 +11,9 @@ const common = {
     description: 'Place among the events of the group payment; an event below one already seen is stale.',
   }),
   occurred_at: DateTime('When it happened.'),
+  is_test_event: Type.Optional(
+    Type.Boolean({ description: 'Only there, and true, when it was sent to try the endpoint out.' }),
+  ),
 };
 
 const state = (values: readonly string[]) => ({

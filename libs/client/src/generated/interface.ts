@@ -1,0 +1,1081 @@
+// Written by `npm run generate` from openapi.json.
+
+export type ConfirmRequest = {
+  /** From the pay response. */
+  readonly payment_intent_id: string;
+  readonly card: EncryptedCard;
+};
+
+export type ConfirmResponse = {
+  /** The amount is held on the card. */
+  readonly status: 'preauthorised';
+};
+
+export type CreateGroupPaymentRequest = {
+  /** What payers see. */
+  readonly group_name: string;
+  /** Sum of all slots, in currency units, with at most the decimals of the currency. */
+  readonly total_amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** In the future, at most 7 days ahead, with a time zone offset. */
+  readonly expires_at: string;
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly distribution: Distribution;
+};
+
+export type CreateGroupPaymentResponse = {
+  readonly group_payment: GroupPayment;
+  /** Every slot, by sequence_no. */
+  readonly payment_slots: readonly PaymentSlot[];
+  /** Public page where participants pay their slots. */
+  readonly checkout_url: string;
+};
+
+export type CreateWebhookRequest = {
+  /** Where events are sent: https, or http on localhost. */
+  readonly url: string;
+  /** For your own use. */
+  readonly description?: string;
+  /** The events to send; none means all. */
+  readonly event_types?: readonly (
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded'
+  )[];
+};
+
+export type CreatedWebhookEndpoint = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Where events are sent: https, or http on localhost. */
+  readonly url: string;
+  /** For your own use. */
+  readonly description: string | null;
+  /** Whether events are sent. */
+  readonly enabled: boolean;
+  /** The events to send; none means all. */
+  readonly event_types: readonly (
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded'
+  )[];
+  /** When it was registered. */
+  readonly created_at: string;
+  /** When it last changed. */
+  readonly updated_at: string;
+  /** Signing secret, shown this once. */
+  readonly secret: string;
+};
+
+export type CursorPagination = {
+  /** Most items of a page. */
+  readonly limit: number;
+  /** Whether there is a page after this one. */
+  readonly has_more: boolean;
+  /** What to give as cursor for the next page; null on the last one. */
+  readonly next_cursor: string | null;
+};
+
+export type CustomDistribution = {
+  readonly type: 'custom';
+  /** The slots in their order; their amounts sum to total_amount. */
+  readonly slots: readonly CustomSlot[];
+};
+
+export type CustomSlot = {
+  /** Price of the slot, in currency units. */
+  readonly amount: number;
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+};
+
+export type DeletedWebhookEndpoint = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Whether it is gone. */
+  readonly deleted: boolean;
+};
+
+/** How the total is split into 1 to 30 slots. */
+export type Distribution = EqualDistribution | CustomDistribution;
+
+export type EncryptedCard = {
+  /** As on the card. */
+  readonly cardholder_name: string;
+  /** The card number as the card field encrypted it. */
+  readonly encrypted_card_number: string;
+  /** Month of expiry. */
+  readonly expiration_month: number;
+  /** Year of expiry. */
+  readonly expiration_year: number;
+  /** The security code as the card field encrypted it. */
+  readonly encrypted_security_code: string;
+};
+
+export type EqualDistribution = {
+  readonly type: 'equally';
+  /** Into how many slots. */
+  readonly number_of_slots: number;
+  /** One entry per slot, in their order. */
+  readonly slot_metadata?: readonly SlotMetadata[];
+};
+
+export type ErrorResponse = {
+  /** Short text of the status, such as Bad Request. */
+  readonly error: string;
+  /** What is wrong, for a person. */
+  readonly message: string;
+  /** Version of the API. */
+  readonly version: string;
+  /** What is wrong, for a program. */
+  readonly code: string;
+  /** Name of the request, for support. */
+  readonly request_id: string;
+  /** The field at fault. */
+  readonly param?: string;
+  /** Every fault, where there are several. */
+  readonly details?: readonly unknown[];
+};
+
+export type GatewayCForm = {
+  /** Where to POST the form. */
+  readonly url: string;
+  /** Its hidden fields. */
+  readonly body: Readonly<Record<string, string>>;
+};
+
+export type GroupPayment = {
+  /** Id of the group payment. */
+  readonly id: string;
+  /** The merchant it belongs to. */
+  readonly merchant_id: string;
+  /** What payers see. */
+  readonly group_name: string;
+  /** Order number, generated, unique per merchant. */
+  readonly merchant_order_id: string;
+  /** Sum of all slots, in currency units. */
+  readonly total_amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** When collecting ends. */
+  readonly expires_at: string;
+  /** Where the group payment is in its life. */
+  readonly state:
+    | 'draft'
+    | 'expired'
+    | 'cancelled'
+    | 'open'
+    | 'partially_preauthorised'
+    | 'preauthorised'
+    | 'capturing'
+    | 'partially_paid'
+    | 'paid'
+    | 'capture_failed'
+    | 'refunding'
+    | 'partially_refunded'
+    | 'refunded'
+    | 'refund_failed';
+  /** The key/value pairs given at creation. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it last changed. */
+  readonly updated_at: string;
+};
+
+export type GroupPaymentListItem = {
+  /** Id of the group payment. */
+  readonly id: string;
+  /** The merchant it belongs to. */
+  readonly merchant_id: string;
+  /** What payers see. */
+  readonly group_name: string;
+  /** Order number, generated, unique per merchant. */
+  readonly merchant_order_id: string;
+  /** Sum of all slots, in currency units. */
+  readonly total_amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** When collecting ends. */
+  readonly expires_at: string;
+  /** Where the group payment is in its life. */
+  readonly state:
+    | 'draft'
+    | 'expired'
+    | 'cancelled'
+    | 'open'
+    | 'partially_preauthorised'
+    | 'preauthorised'
+    | 'capturing'
+    | 'partially_paid'
+    | 'paid'
+    | 'capture_failed'
+    | 'refunding'
+    | 'partially_refunded'
+    | 'refunded'
+    | 'refund_failed';
+  /** The key/value pairs given at creation. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it last changed. */
+  readonly updated_at: string;
+  /** Public page where participants pay their slots. */
+  readonly checkout_url: string;
+};
+
+export type GroupPaymentPaidData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'paid';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentPaidEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.paid';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentPaidData;
+};
+
+export type GroupPaymentPartiallyPaidData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'partially_paid';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentPartiallyPaidEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.partially_paid';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentPartiallyPaidData;
+};
+
+export type GroupPaymentPartiallyRefundedData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'partially_refunded';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentPartiallyRefundedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.partially_refunded';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentPartiallyRefundedData;
+};
+
+export type GroupPaymentRefundedData = {
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'refunded';
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** What was captured so far, in currency units. */
+  readonly amount_captured: number;
+  /** What of that was given back, in currency units. */
+  readonly amount_refunded: number;
+};
+
+export type GroupPaymentRefundedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'group_payment.refunded';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: GroupPaymentRefundedData;
+};
+
+export type ListDeliveriesResponse = {
+  /** Newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly pagination: CursorPagination;
+};
+
+export type ListEventsResponse = {
+  /** Newest first. */
+  readonly events: readonly (
+    | PaymentIntentPreauthorisedEvent
+    | PaymentIntentCapturedEvent
+    | PaymentIntentRefundedEvent
+    | PaymentIntentFailedEvent
+    | GroupPaymentPartiallyPaidEvent
+    | GroupPaymentPaidEvent
+    | GroupPaymentPartiallyRefundedEvent
+    | GroupPaymentRefundedEvent
+  )[];
+  readonly pagination: CursorPagination;
+};
+
+export type ListGroupPaymentsResponse = {
+  /** Newest first. */
+  readonly group_payments: readonly GroupPaymentListItem[];
+  readonly pagination: Pagination;
+};
+
+export type ListWebhooksResponse = {
+  readonly webhook_endpoints: readonly WebhookEndpoint[];
+};
+
+export type Pagination = {
+  /** Most items of a page. */
+  readonly limit: number;
+  /** How many items were skipped; 0 after a cursor. */
+  readonly offset: number;
+  /** How many match the filter. */
+  readonly total: number;
+  /** Whether there are items after this page. */
+  readonly has_more: boolean;
+  /** What to give as cursor for the next page; null on the last one. */
+  readonly next_cursor: string | null;
+};
+
+export type PayRequest = {
+  /** Identifies the payer; a customer is created or reused for the merchant. */
+  readonly customer_email: string;
+  /** The payer's name. */
+  readonly customer_name?: string;
+  /** The slots to pay. When omitted: all that are unassigned now. */
+  readonly slot_ids?: readonly string[];
+};
+
+export type PayResponse = {
+  /** The merchant's active gateway; decides which further fields are present. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Needed for confirm, and to follow the payment. */
+  readonly payment_intent_id: string;
+  /** Sum of the slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots this payment covers. */
+  readonly slot_ids: readonly string[];
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** gateway_a: what the card elements confirm with. */
+  readonly client_secret?: string;
+  /** gateway_a: the connected account. */
+  readonly gateway_a_account_id?: string;
+  /** gateway_a: the platform's publishable key. */
+  readonly publishable_key?: string;
+  /** gateway_b: public team id of the card-encryption field. */
+  readonly card_field_team_id?: string;
+  /** gateway_b: public app id of the card-encryption field. */
+  readonly card_field_app_id?: string;
+  readonly gateway_c_form?: GatewayCForm;
+};
+
+export type PaymentFailure = {
+  /** The step that failed. */
+  readonly stage: 'authorise' | 'hold' | 'capture';
+  /** Why, for a program. */
+  readonly code: string;
+  /** Why, for a person. */
+  readonly message: string;
+  /** Whether trying again may help. */
+  readonly retryable: boolean;
+};
+
+export type PaymentIntentCapturedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'captured';
+  /** The gateway that carries the payment. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+};
+
+export type PaymentIntentCapturedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.captured';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentCapturedData;
+};
+
+export type PaymentIntentFailedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'failed' | 'void_pending' | 'voided' | 'capture_failed';
+  /** The gateway that carries the payment. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+  readonly failure: PaymentFailure;
+};
+
+export type PaymentIntentFailedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.failed';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentFailedData;
+};
+
+export type PaymentIntentPreauthorisedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'preauthorised';
+  /** The gateway that carries the payment. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+};
+
+export type PaymentIntentPreauthorisedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.preauthorised';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentPreauthorisedData;
+};
+
+export type PaymentIntentRefundedData = {
+  /** The payment. */
+  readonly payment_intent_id: string;
+  /** The group payment it happened to. */
+  readonly group_payment_id: string;
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Place among the events of the group payment; an event below one already seen is stale. */
+  readonly sequence: number;
+  /** When it happened. */
+  readonly occurred_at: string;
+  /** Only there, and true, when it was sent to try the endpoint out. */
+  readonly is_test_event?: boolean;
+  /** The state it came to. */
+  readonly state: 'refunded';
+  /** The gateway that carries the payment. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Sum of its slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots it covers. */
+  readonly slot_ids: readonly string[];
+  /** The refund that gave the money back. */
+  readonly refund_id: string;
+};
+
+export type PaymentIntentRefundedEvent = {
+  /** Id of the event: the same in every delivery of it. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'payment_intent.refunded';
+  /** When it happened, with milliseconds. */
+  readonly created: string;
+  readonly data: PaymentIntentRefundedData;
+};
+
+export type PaymentSlot = {
+  /** Id of the slot. */
+  readonly id: string;
+  /** The merchant it belongs to. */
+  readonly merchant_id: string;
+  /** The group payment it is part of. */
+  readonly group_payment_id: string;
+  /** Place within the group, from 1. */
+  readonly sequence_no: number;
+  readonly assigned_customer_id: string | null;
+  /** Price of the slot, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** Where the slot is in its life. */
+  readonly state:
+    'unassigned' | 'assigned' | 'expired' | 'preauthorised' | 'captured' | 'refunded' | 'cancelled';
+  /** The key/value pairs given at creation. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it last changed. */
+  readonly updated_at: string;
+};
+
+export type RecoverWebhookRequest = {
+  /** Recover events created at this instant or later; at most 30 days ago. */
+  readonly since: string;
+  /** … and created at this instant or earlier; now when it is not given. */
+  readonly until?: string;
+};
+
+export type RollSecretRequest = {
+  /** How long deliveries are signed with the previous secret as well: not at all, an hour, a day or a week. */
+  readonly overlap_seconds: 0 | 3600 | 86400 | 604800;
+};
+
+export type RolledWebhookEndpoint = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Where events are sent: https, or http on localhost. */
+  readonly url: string;
+  /** For your own use. */
+  readonly description: string | null;
+  /** Whether events are sent. */
+  readonly enabled: boolean;
+  /** The events to send; none means all. */
+  readonly event_types: readonly (
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded'
+  )[];
+  /** When it was registered. */
+  readonly created_at: string;
+  /** When it last changed. */
+  readonly updated_at: string;
+  /** The new signing secret, shown this once. */
+  readonly secret: string;
+  /** Until when earlier secrets sign, too; null when none does. */
+  readonly previous_secrets_end_at: string | null;
+};
+
+export type SlotMetadata = {
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+export type TestWebhookRequest = {
+  /** The type of the event to send. */
+  readonly event_type:
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded';
+};
+
+export type UpdateWebhookRequest = {
+  /** Where events are sent: https, or http on localhost. */
+  readonly url?: string;
+  /** For your own use. */
+  readonly description?: string | null;
+  /** Whether events are sent. */
+  readonly enabled?: boolean;
+  /** The events to send; none means all. */
+  readonly event_types?: readonly (
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded'
+  )[];
+};
+
+export type WebhookAttempt = {
+  /** Id of the attempt. */
+  readonly id: string;
+  /** Counts every request of the delivery. */
+  readonly number: number;
+  /** Whether the schedule or a resend made it. */
+  readonly trigger: 'automatic' | 'manual';
+  /** When the answer had come, or was given up. */
+  readonly ended_at: string;
+  /** Where it was sent. */
+  readonly url: string;
+  /** As they were sent, signatures redacted. */
+  readonly request_headers: Readonly<Record<string, string>>;
+  /** The address the name stood for. */
+  readonly remote_address: string | null;
+  readonly timings: WebhookTimings;
+  /** What came of it in a word: acknowledged, redirect, status_4xx, status_5xx, or the error class. */
+  readonly outcome: string;
+  /** Why there was no answer: address_blocked, dns, connect, connect_timeout, tls, reset, timeout or protocol. */
+  readonly error_class: string | null;
+  /** Status of the answer. */
+  readonly http_status: number | null;
+  /** The first 16 kB of the answer, as text. */
+  readonly response_body: string | null;
+  /** When the attempt after this one was due. */
+  readonly next_attempt_at: string | null;
+};
+
+export type WebhookDelivery = {
+  /** Id of the delivery among those of its endpoint; it is that of the event. */
+  readonly id: string;
+  /** The event that is delivered. */
+  readonly event_id: string;
+  /** Its type. */
+  readonly event_type:
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded';
+  /** Whether it was asked for to try the endpoint out. */
+  readonly is_test_event: boolean;
+  /** Whether it waits for an attempt, was acknowledged, ran out of attempts, or is kept for a disabled endpoint. */
+  readonly state: 'pending' | 'delivered' | 'failed' | 'held';
+  /** Whether a resend that was asked for is still to come. */
+  readonly resend_pending: boolean;
+  /** Requests made so far. */
+  readonly attempt_count: number;
+  /** When the next attempt is due; null while one is under way, and when none is. */
+  readonly next_attempt_at: string | null;
+  /** When the event was taken for delivery. */
+  readonly created_at: string;
+  /** When it came to its end. */
+  readonly settled_at: string | null;
+  /** The latest eight, newest first. */
+  readonly attempts: readonly WebhookAttempt[];
+};
+
+export type WebhookEndpoint = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Where events are sent: https, or http on localhost. */
+  readonly url: string;
+  /** For your own use. */
+  readonly description: string | null;
+  /** Whether events are sent. */
+  readonly enabled: boolean;
+  /** The events to send; none means all. */
+  readonly event_types: readonly (
+    | 'payment_intent.preauthorised'
+    | 'payment_intent.captured'
+    | 'payment_intent.refunded'
+    | 'payment_intent.failed'
+    | 'group_payment.partially_paid'
+    | 'group_payment.paid'
+    | 'group_payment.partially_refunded'
+    | 'group_payment.refunded'
+  )[];
+  /** When it was registered. */
+  readonly created_at: string;
+  /** When it last changed. */
+  readonly updated_at: string;
+};
+
+export type WebhookRecovery = {
+  /** Id of the recovery. */
+  readonly id: string;
+  /** Start of its period. */
+  readonly since: string;
+  /** End of its period. */
+  readonly until: string;
+  /** Cancelled when its endpoint was deleted. */
+  readonly status: 'running' | 'done' | 'cancelled';
+  /** Deliveries that it has made due so far. */
+  readonly recovered: number;
+  /** When it was asked for. */
+  readonly created_at: string;
+  /** When it had looked at the whole period. */
+  readonly ended_at: string | null;
+};
+
+export type WebhookTimings = {
+  /** Resolving the name; absent on a connection that was kept. */
+  readonly dns_ms?: number | null;
+  /** Making the connection. */
+  readonly connect_ms?: number | null;
+  /** Agreeing on TLS; null without it. */
+  readonly tls_ms?: number | null;
+  /** From the start to the first byte of the answer. */
+  readonly first_byte_ms?: number | null;
+  /** From the start to the end. */
+  readonly total_ms?: number | null;
+};
+
+/** What each operation takes and answers. */
+export type Operations = {
+  /** List group payments, newest first */
+  listGroupPayments: {
+    path: [];
+    query: {
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+      state?:
+        | 'draft'
+        | 'expired'
+        | 'cancelled'
+        | 'open'
+        | 'partially_preauthorised'
+        | 'preauthorised'
+        | 'capturing'
+        | 'partially_paid'
+        | 'paid'
+        | 'capture_failed'
+        | 'refunding'
+        | 'partially_refunded'
+        | 'refunded'
+        | 'refund_failed';
+      created_after?: string;
+      created_before?: string;
+    };
+    body: undefined;
+    answer: ListGroupPaymentsResponse;
+  };
+  /** Create a group payment */
+  createGroupPayment: {
+    path: [];
+    query: undefined;
+    body: CreateGroupPaymentRequest;
+    answer: CreateGroupPaymentResponse;
+  };
+  /** Get a group payment and its slots */
+  getGroupPayment: {
+    path: [id: string];
+    query: undefined;
+    body: undefined;
+    answer: CreateGroupPaymentResponse;
+  };
+  /** Start a payment of one or more slots */
+  payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
+  /** Authorise a payment with an encrypted card (gateway_b) */
+  confirmPayment: { path: [id: string]; query: undefined; body: ConfirmRequest; answer: ConfirmResponse };
+  /** List webhook endpoints */
+  listWebhooks: { path: []; query: undefined; body: undefined; answer: ListWebhooksResponse };
+  /** Register a webhook endpoint */
+  createWebhook: { path: []; query: undefined; body: CreateWebhookRequest; answer: CreatedWebhookEndpoint };
+  /** Get a webhook endpoint */
+  getWebhook: { path: [id: string]; query: undefined; body: undefined; answer: WebhookEndpoint };
+  /** Change a webhook endpoint */
+  updateWebhook: {
+    path: [id: string];
+    query: undefined;
+    body: UpdateWebhookRequest;
+    answer: WebhookEndpoint;
+  };
+  /** Delete a webhook endpoint */
+  deleteWebhook: { path: [id: string]; query: undefined; body: undefined; answer: DeletedWebhookEndpoint };
+  /** Give a webhook endpoint a new signing secret */
+  rollWebhookSecret: {
+    path: [id: string];
+    query: undefined;
+    body: RollSecretRequest;
+    answer: RolledWebhookEndpoint;
+  };
+  /** Send a test event to a webhook endpoint */
+  testWebhook: { path: [id: string]; query: undefined; body: TestWebhookRequest; answer: WebhookDelivery };
+  /** List the deliveries of a webhook endpoint with their attempts, newest first */
+  listWebhookDeliveries: {
+    path: [id: string];
+    query: {
+      limit?: number;
+      cursor?: string;
+      state?: 'pending' | 'delivered' | 'failed' | 'held';
+      event_type?:
+        | 'payment_intent.preauthorised'
+        | 'payment_intent.captured'
+        | 'payment_intent.refunded'
+        | 'payment_intent.failed'
+        | 'group_payment.partially_paid'
+        | 'group_payment.paid'
+        | 'group_payment.partially_refunded'
+        | 'group_payment.refunded';
+    };
+    body: undefined;
+    answer: ListDeliveriesResponse;
+  };
+  /** Attempt a delivery once more, now */
+  resendWebhookDelivery: {
+    path: [id: string, delivery_id: string];
+    query: undefined;
+    body: undefined;
+    answer: WebhookDelivery;
+  };
+  /** Send again what a webhook endpoint missed in a period */
+  recoverWebhook: {
+    path: [id: string];
+    query: undefined;
+    body: RecoverWebhookRequest;
+    answer: WebhookRecovery;
+  };
+  /** Get how far a recovery is */
+  getWebhookRecovery: {
+    path: [id: string, recovery_id: string];
+    query: undefined;
+    body: undefined;
+    answer: WebhookRecovery;
+  };
+  /** List events, newest first */
+  listEvents: {
+    path: [];
+    query: {
+      limit?: number;
+      cursor?: string;
+      type?:
+        | 'payment_intent.preauthorised'
+        | 'payment_intent.captured'
+        | 'payment_intent.refunded'
+        | 'payment_intent.failed'
+        | 'group_payment.partially_paid'
+        | 'group_payment.paid'
+        | 'group_payment.partially_refunded'
+        | 'group_payment.refunded';
+      group_payment_id?: string;
+      created_after?: string;
+      created_before?: string;
+      delivered?: 'true' | 'false';
+    };
+    body: undefined;
+    answer: ListEventsResponse;
+  };
+  /** Get an event */
+  getEvent: {
+    path: [id: string];
+    query: undefined;
+    body: undefined;
+    answer:
+      | PaymentIntentPreauthorisedEvent
+      | PaymentIntentCapturedEvent
+      | PaymentIntentRefundedEvent
+      | PaymentIntentFailedEvent
+      | GroupPaymentPartiallyPaidEvent
+      | GroupPaymentPaidEvent
+      | GroupPaymentPartiallyRefundedEvent
+      | GroupPaymentRefundedEvent;
+  };
+};
+
+/** How each operation is called. */
+export const operations = {
+  listGroupPayments: {
+    method: 'GET',
+    path: '/v1/group-payments',
+    hasQuery: true,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  createGroupPayment: {
+    method: 'POST',
+    path: '/v1/group-payments',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: true,
+  },
+  getGroupPayment: {
+    method: 'GET',
+    path: '/v1/group-payments/{id}',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  payGroupPayment: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/pay',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: true,
+  },
+  confirmPayment: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/confirm',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', hasQuery: false, hasBody: false, isIdempotent: false },
+  createWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  getWebhook: {
+    method: 'GET',
+    path: '/v1/webhooks/{id}',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  updateWebhook: {
+    method: 'PATCH',
+    path: '/v1/webhooks/{id}',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/v1/webhooks/{id}',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  rollWebhookSecret: {
+    method: 'POST',
+    path: '/v1/webhooks/{id}/roll-secret',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks/{id}/test',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/v1/webhooks/{id}/deliveries',
+    hasQuery: true,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  resendWebhookDelivery: {
+    method: 'POST',
+    path: '/v1/webhooks/{id}/deliveries/{delivery_id}/resend',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  recoverWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks/{id}/recover',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  getWebhookRecovery: {
+    method: 'GET',
+    path: '/v1/webhooks/{id}/recoveries/{recovery_id}',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  listEvents: { method: 'GET', path: '/v1/events', hasQuery: true, hasBody: false, isIdempotent: false },
+  getEvent: { method: 'GET', path: '/v1/events/{id}', hasQuery: false, hasBody: false, isIdempotent: false },
+} as const;

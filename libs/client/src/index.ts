@@ -1,0 +1,6 @@
+export { openClient, type CallOptions, type Client } from './client.ts';
+export { GroupPaymentsError, NoAnswerError } from './failure.ts';
+export type * from './generated/interface.ts';
+export { each } from './pages.ts';
+export { send, type Sending, type Settings } from './send.ts';
+export { verifyWebhook, WebhookSignatureError, type Verification, type WebhookEvent } from './webhook.ts';

@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { openApi } from '@gp/reference';
+import { staleFiles } from '@gp/testing';
+import {
+  each,
+  GroupPaymentsError,
+  NoAnswerError,
+  openClient,
+  verifyWebhook,
+  WebhookSignatureError,
+} from '../src/index.ts';
+import { generated } from './generated.ts';
+
+type Sent = { url: string; method: string | undefined; headers: Record<string, string>; body: unknown };
+
+/** A client whose requests meet these answers in turn; an Error is a connection that fails. */
+function against(answers: (Response | Error)[]) {
+  const sent: Sent[] = [];
+  const waits: number[] = [];
+  const client = openClient({
+    key: 'sk_test_x',
+    baseUrl: 'https://api.example/',
+    sleep: async (ms) => void waits.push(ms),
+    fetch: async (url, init = {}) => {
+      const headers = init.headers as Record<string, string>;
+      sent.push({ url: url as string, method: init.method, headers, body: init.body });
+      const answer = answers.shift();
+      if (answer instanceof Response) return answer;
+      throw answer ?? new Error('unexpected request');
+    },
+  });
+  return { client, sent, waits };
+}
+
+const ok = (body: unknown, status = 200) => Response.json(body, { status });
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  Response.json(
+    { error: 'x', message: 'no', version: '1.0.0', code, request_id: 'req_1', param: 'limit' },
+    { status, headers: { 'request-id': 'req_1', ...headers } },
+  );
+
+const id = '0198c0de-0000-7000-8000-000000000001';
+const payer = { customer_email: 'ana@example.com' };
+
+it('the generated interface says what openapi.json says; otherwise run `npm run generate`', async () => {
+  expect(await staleFiles(generated)).toEqual([]);
+});
+
+it('has a method for every published operation and no other', async () => {
+  const { paths } = (await openApi()) as { paths: Record<string, Record<string, { operationId: string }>> };
+  const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((o) => o.operationId));
+  expect(Object.keys(against([]).client).sort()).toEqual(ids.sort());
+});
+
+describe('a request', () => {
+  it('carries the key, the ids of its path, its query and its body', async () => {
+    const { client, sent } = against([ok({}), ok({}), ok({}, 201)]);
+    await client.getGroupPayment('a/b');
+    await client.listGroupPayments({ limit: 5, state: 'open' });
+    await client.payGroupPayment(id, payer, { idempotencyKey: 'mine' });
+    expect(sent.map(({ method, url }) => `${method ?? ''} ${url}`)).toEqual([
+      'GET https://api.example/v1/group-payments/a%2Fb',
+      'GET https://api.example/v1/group-payments?limit=5&state=open',
+      `POST https://api.example/v1/group-payments/${id}/pay`,
+    ]);
+    expect(sent[2]).toMatchObject({
+      headers: { authorization: 'Bearer sk_test_x', 'idempotency-key': 'mine' },
+      body: JSON.stringify(payer),
+    });
+  });
+
+  it('that got no answer, 503, 429 or "in use" is sent again under the same key', async () => {
+    const { client, sent, waits } = against([
+      new Error('reset'),
+      refusal(503, 'service_unavailable', { 'retry-after': '1' }),
+      refusal(429, 'rate_limited', { 'retry-after': '7' }),
+      refusal(409, 'idempotency_key_in_use'),
+      ok({ done: true }, 201),
+    ]);
+    expect(await client.payGroupPayment(id, payer)).toEqual({ done: true });
+    const keys = sent.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(waits[1]).toBeGreaterThanOrEqual(1_000);
+    expect(waits[2]).toBe(7_000);
+  });
+
+  it.each([
+    [400, 'validation_error'],
+    [401, 'unauthorized'],
+    [409, 'no_payable_slots'],
+    [422, 'idempotency_key_reused'],
+    [502, 'unknown'],
+  ])('that is refused with %s %s is not sent again', async (status, code) => {
+    const { client, sent } = against([refusal(status, code)]);
+    const failure = await client.payGroupPayment(id, payer).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(GroupPaymentsError);
+    expect(failure).toMatchObject({ status, code, requestId: 'req_1', param: 'limit', message: 'no' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is given up after the last retry, and a longer wait than half a minute is the caller’s', async () => {
+    const lost = against(Array.from({ length: 5 }, () => new Error('reset')));
+    await expect(lost.client.listWebhooks()).rejects.toBeInstanceOf(NoAnswerError);
+    expect(lost.sent).toHaveLength(5);
+    const closed = against([refusal(429, 'rate_limited', { 'retry-after': '900' })]);
+    await expect(closed.client.payGroupPayment(id, payer)).rejects.toMatchObject({ retryAfter: 900 });
+    expect(closed.sent).toHaveLength(1);
+  });
+
+  it('that creates something and has no key is never sent twice', async () => {
+    const { client, sent } = against([new Error('reset')]);
+    await expect(client.createWebhook({ url: 'https://a.example' })).rejects.toBeInstanceOf(NoAnswerError);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+it('a list is read to its end, page by page', async () => {
+  const page = (items: number[], next_cursor: string | null) =>
+    ok({ group_payments: items, pagination: { next_cursor } });
+  const { client, sent } = against([page([1, 2], 'two'), page([], 'three'), page([3], null)]);
+  const seen: unknown[] = [];
+  for await (const group of each(
+    (q) => client.listGroupPayments(q),
+    (found) => found.group_payments,
+  ))
+    seen.push(group);
+  expect(seen).toEqual([1, 2, 3]);
+  expect(sent.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'cursor=two', 'cursor=three']);
+});
+
+describe('verifyWebhook', () => {
+  const secret = 'whsec_bXk=';
+  const now = 1_900_000_000_000;
+  const t = now / 1_000;
+  const rawBody = Buffer.from('{"id":"e","type":"group_payment.paid","created":"x","data":{}}');
+  const v1 = (at = t, key = secret) =>
+    createHmac('sha256', key).update(`${at}.`).update(rawBody).digest('hex');
+  const verify = (signature: string | undefined, body: Uint8Array = rawBody) =>
+    verifyWebhook({ rawBody: body, signature, secret, now });
+
+  it('answers the event when one of several signatures fits', () => {
+    expect(verify(`t=${t},v1=${v1()}`)).toMatchObject({ id: 'e', type: 'group_payment.paid' });
+    expect(verify(`t=${t},v1=${v1(t, 'whsec_old')},v1=${v1()}`).id).toBe('e');
+  });
+
+  it('takes a delivery 300 seconds away and refuses 301, old or from the future', () => {
+    for (const away of [-300, 300]) expect(verify(`t=${t + away},v1=${v1(t + away)}`).id).toBe('e');
+    for (const away of [-301, 301])
+      expect(() => verify(`t=${t + away},v1=${v1(t + away)}`)).toThrow(WebhookSignatureError);
+  });
+
+  it.each<[string, string | undefined]>([
+    ['no header', undefined],
+    ['no signature', `t=${t}`],
+    ['another secret', `t=${t},v1=${v1(t, 'whsec_other')}`],
+    ['another time', `t=${t + 1},v1=${v1()}`],
+    ['two times', `t=${t},t=${t},v1=${v1()}`],
+    ['half a signature', `t=${t},v1=${v1().slice(0, 32)}`],
+    ['another scheme', `t=${t},v0=${v1()}`],
+  ])('refuses %s', (_what, header) => expect(() => verify(header)).toThrow(WebhookSignatureError));
+
+  it('refuses a body with one byte more', () =>
+    expect(() => verify(`t=${t},v1=${v1()}`, Buffer.concat([rawBody, Buffer.from(' ')]))).toThrow(
+      WebhookSignatureError,
+    ));
+});
