@@ -68,6 +68,13 @@ const operations: [string, () => string, unknown?][] = [
   ['GET', () => `/v1/webhooks/${webhookId}`],
   ['PATCH', () => `/v1/webhooks/${webhookId}`, { enabled: true }],
   ['DELETE', () => `/v1/webhooks/${webhookId}`],
+  ['POST', () => `/v1/webhooks/${webhookId}/roll-secret`, { overlap_seconds: 0 }],
+  ['POST', () => `/v1/webhooks/${webhookId}/test`, { event_type: 'group_payment.paid' }],
+  ['GET', () => `/v1/webhooks/${webhookId}/deliveries`],
+  ['POST', () => `/v1/webhooks/${webhookId}/deliveries/${NOWHERE}/resend`],
+  ['POST', () => `/v1/webhooks/${webhookId}/recover`, { since: new Date().toISOString() }],
+  ['GET', () => `/v1/webhooks/${webhookId}/recoveries/${NOWHERE}`],
+  ['GET', () => '/v1/events'],
 ];
 
 describe('authentication', () => {

@@ -6,8 +6,7 @@ import { failPoint, runService } from '@gp/service';
 import { dispatcher } from './app/dispatcher.ts';
 import { recoverDeliveries } from './app/recover-deliveries.ts';
 import { refuseUnlessGuarded } from './app/refuse-unless-guarded.ts';
-import { maintainAttemptLog, reapEndpoints, reapEvents } from './app/retention.ts';
-import { reapSecrets } from './app/roll-secret.ts';
+import { upkeep } from './app/retention.ts';
 import { settleClosedLanes } from './app/settle-closed-lanes.ts';
 import { takeEvent } from './app/take-event.ts';
 import { answerCalls } from './bus/answers.ts';
@@ -39,6 +38,5 @@ await runService('webhook-dispatcher', config, async (service) => {
   answerOperator(service, bus, { context: 'webhooks', db, wakeRelay: relay.wake });
   const take = takeEvent({ db, wake: dispatch.wake });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
-  const upkeep = [maintainAttemptLog(db), reapEvents(db), reapEndpoints(db), reapSecrets(db)];
-  for (const loop of [dispatch, settle, recover, ...upkeep]) service.loop(loop);
+  for (const loop of [dispatch, settle, recover, ...upkeep(db)]) service.loop(loop);
 });

@@ -74,7 +74,7 @@ describe('a delivery', () => {
   });
 
   it.each([301, 400, 404, 410, 429, 500, 503])(
-    'that is answered %i is sent again, same id and new t',
+    'that is answered %i is sent again, same id and new t (Q8)',
     async (code) => {
       receiver.answer((response, request, count) =>
         (count === 1 ? status(code) : ok)(response, request, count),
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     },
   );
 
-  it('that is never acknowledged fails after seven requests', async () => {
+  it('that is never acknowledged fails after seven requests (Q10)', async () => {
     receiver.answer(status(500));
     await world.endpoint(receiver.url);
     world.dispatch();
@@ -120,7 +120,7 @@ describe('a delivery', () => {
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(400);
   });
 
-  it('waits for a Retry-After that is later than its step', async () => {
+  it('waits for a Retry-After that is later than its step (Q10)', async () => {
     receiver.answer((response, request, count) =>
       (count === 1 ? status(503, { 'retry-after': '1' }) : ok)(response, request, count),
     );
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('that times out is sent again', async () => {
+  it('that times out is sent again (F5, Q9)', async () => {
     receiver.answer((response, request, count) => (count === 1 ? silence : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ deadlineMs: 200 });
@@ -187,7 +187,7 @@ describe('the attempt log', () => {
 });
 
 describe('an event', () => {
-  it('goes to every endpoint of its merchant and mode that subscribes to it, and to no other', async () => {
+  it('goes to every endpoint of its merchant and mode that subscribes to it, and to no other (Q18)', async () => {
     const at = async (path: string, o: object = {}) => world.endpoint(`${receiver.url}/${path}`, o);
     await at('all');
     await at('this', { event_types: ['group_payment.paid', 'payment_intent.failed'] });
@@ -201,7 +201,7 @@ describe('an event', () => {
     expect(await world.deliveries()).toHaveLength(2);
   });
 
-  it('that is heard again makes no second delivery', async () => {
+  it('that is heard again makes no second delivery (F1)', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const event = eventOf();
@@ -222,7 +222,7 @@ describe('an event', () => {
     expect(await world.deliveries()).toHaveLength(3);
   });
 
-  it('is sent with the bytes that were frozen when it was taken', async () => {
+  it('is sent with the bytes that were frozen when it was taken (F5)', async () => {
     await world.endpoint(receiver.url);
     const event = eventOf({ data: { text: 'ünïcødé 🍕 "quoted"', nested: { a: [1, 2.5, null] } } });
     await world.tell(event);
@@ -241,7 +241,7 @@ describe('events of one group', () => {
   const numbered = (count: number) =>
     groupEvents(count).map((event) => ({ ...event, data: { ...event.data, sequence: event.sequence } }));
 
-  it('make their first attempts in sequence, whatever order they arrive in', async () => {
+  it('make their first attempts in sequence, whatever order they arrive in (F3)', async () => {
     await world.endpoint(receiver.url);
     const events = numbered(8);
     world.dispatch();
@@ -251,7 +251,7 @@ describe('events of one group', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('do not wait for each other after a first failure', async () => {
+  it('do not wait for each other after a first failure (F3)', async () => {
     await world.endpoint(receiver.url);
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? status(500) : ok)(response, request, count),
@@ -262,7 +262,7 @@ describe('events of one group', () => {
     expect(sequences()).toEqual([1, 2, 3]);
   });
 
-  it('wait two seconds at most for one that hangs', async () => {
+  it('wait two seconds at most for one that hangs (F3)', async () => {
     await world.endpoint(receiver.url);
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
@@ -307,7 +307,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     return { ...endpoint, running };
   };
 
-  it('is sent to where it is now', async () => {
+  it('is sent to where it is now (F5)', async () => {
     const { id } = await waiting();
     const moved = await another();
     await world.change(id, { url: moved.url });
@@ -316,7 +316,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('holds them when it is disabled, and what comes later, too', async () => {
+  it('holds them when it is disabled, and what comes later, too (F5)', async () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
@@ -325,7 +325,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('hears new events when it is enabled again, while what was held stays held', async () => {
+  it('hears new events when it is enabled again, while what was held stays held (F5)', async () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
@@ -341,7 +341,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     expect(rows.filter((row) => row.status === 'held')).toHaveLength(1);
   });
 
-  it('cancels them when it is deleted, and its secret is gone', async () => {
+  it('cancels them when it is deleted, and its secret is gone (F5)', async () => {
     const { id } = await waiting();
     await world.remove(id);
     await world.settle();

@@ -173,7 +173,7 @@ describe('a claim', () => {
 });
 
 describe('an endpoint that hangs', () => {
-  it('keeps nobody else waiting, however much is due for it', async () => {
+  it('keeps nobody else waiting, however much is due for it (F5)', async () => {
     const hole = await receiver();
     hole.answer(silence);
     const healthy = await Promise.all(Array.from({ length: 9 }, receiver));
@@ -219,7 +219,7 @@ describe('an endpoint that hangs', () => {
     await hole.close();
   });
 
-  it('is left in peace after five failures; what waits loses no attempt and comes with its return', async () => {
+  it('is left in peace after five failures; what waits loses no attempt and comes with its return (F5)', async () => {
     const shaky = await receiver();
     shaky.answer((response) => void response.destroy());
     await world.endpoint(shaky.url);

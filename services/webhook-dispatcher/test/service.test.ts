@@ -180,7 +180,7 @@ describe('the service', () => {
     });
   });
 
-  it('delivers what was published while it was down', async () => {
+  it('delivers what was published while it was down (F4)', async () => {
     const first = await start();
     await register();
     await first.end();

@@ -3,6 +3,7 @@ import type { Loop } from '@gp/service';
 import { deleteOldEndpoints } from '../db/endpoints.ts';
 import { deleteOldEvents } from '../db/events.ts';
 import { KEPT_DAYS } from '../domain/period.ts';
+import { reapSecrets } from './roll-secret.ts';
 
 /** How long the maintenance may be away before attempts could not be logged any more. */
 const AHEAD_DAYS = 7;
@@ -17,7 +18,12 @@ export async function keepPartitions(db: Db, now?: Date): Promise<void> {
   await maintainPartitions(db, plan, now);
 }
 
-export function maintainAttemptLog(db: Db): Loop {
+/** Every loop that makes room or forgets. */
+export function upkeep(db: Db): Loop[] {
+  return [maintainAttemptLog(db), reapEvents(db), reapEndpoints(db), reapSecrets(db)];
+}
+
+function maintainAttemptLog(db: Db): Loop {
   return {
     name: 'maintain-attempt-log',
     idleMs: HOUR_MS,
