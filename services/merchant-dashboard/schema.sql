@@ -1,5 +1,16 @@
 -- Schema merchant, made from the migrations: never edited by hand.
 
+create table allowed_origins (
+  merchant_id uuid not null,
+  mode text collate "C" not null,
+  origins text[] not null,
+  changed_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint allowed_origins_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint allowed_origins_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint allowed_origins_are_few CHECK (cardinality(origins) <= 50),
+  constraint allowed_origins_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table api_keys (
   id uuid not null,
   merchant_id uuid not null,
@@ -62,6 +73,16 @@ create table inbox (
   message_id text collate "C" not null,
   received_at timestamp with time zone default now() not null,
   constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table key_exposures (
+  key_id uuid not null,
+  origin text not null,
+  count bigint not null,
+  first_seen_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  constraint key_exposures_have_one_row_per_origin PRIMARY KEY (key_id, origin),
+  constraint key_exposures_are_of_a_key FOREIGN KEY (key_id) REFERENCES api_keys(id)
 );
 
 create table merchants (

@@ -11,6 +11,12 @@ export const failPoints = [
   'dashboard.credentials.after',
   'dashboard.gateway.before',
   'dashboard.gateway.after',
+  'dashboard.origins.before',
+  'dashboard.origins.after',
+  'dashboard.key-exposure.before',
+  'dashboard.key-exposure.after',
+  'dashboard.sessions.before',
+  'dashboard.sessions.after',
 ] as const;
 
 type Step = (typeof failPoints)[number] extends infer P

@@ -35,7 +35,7 @@ describe('201 created', () => {
   it('shows the key once: the list has its last characters only', async () => {
     const { body } = await create();
     const { key, ...shown } = body;
-    expect(await list('test')).toEqual([shown]);
+    expect(await list('test')).toEqual([{ ...shown, seen_in_browsers: [] }]);
     expect(shown).toEqual({
       id: expect.any(String),
       mode: 'test',
@@ -120,7 +120,7 @@ describe('200 revoked', () => {
     const { status, body } = await member.delete(`/api/keys/${id}`);
     expect(status).toBe(200);
     expect(body['revoked_at']).toMatch(/Z$/);
-    expect(await list('test')).toEqual([body]);
+    expect(await list('test')).toEqual([{ ...body, seen_in_browsers: [] }]);
     expect(await told()).toMatchObject([
       { key_id: id, revoked_at: null, revision: 1 },
       { key_id: id, revoked_at: body['revoked_at'], revision: 2 },

@@ -44,6 +44,9 @@ export const readGateway = reader(Type.Object({ mode: Mode, psp_code: PspCode },
 export const readConnection = reader(
   Type.Object({ mode: Mode, psp_code: PspCode, credentials: Credentials }, closed),
 );
+export const readOrigins = reader(
+  Type.Object({ mode: Mode, origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }) }, closed),
+);
 /** The mode a list is asked for; nothing crosses modes. */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
 

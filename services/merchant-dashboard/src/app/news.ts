@@ -1,4 +1,11 @@
-import { apiKeyChanged, gatewayChanged, type ApiKeyRecord, type GatewayConnection } from '@gp/contracts';
+import {
+  apiKeyChanged,
+  gatewayChanged,
+  originsChanged,
+  type AllowedOrigins,
+  type ApiKeyRecord,
+  type GatewayConnection,
+} from '@gp/contracts';
 import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
@@ -36,8 +43,16 @@ export async function tellGateway(tx: Queryable, row: GatewayRow): Promise<Gatew
   return news;
 }
 
+/** Owes the world the news of registered origins, in the transaction that changed them. */
+export async function tellOrigins(tx: Queryable, changed: Omit<AllowedOrigins, 'revision'>): Promise<void> {
+  const revision = await nextRevision(tx, changed.merchant_id, changed.mode);
+  await tell(tx, originsChanged.subject, { ...changed, revision });
+}
+
 /** One merchant's news leave in the order of their commits: the group key is the merchant. */
-async function tell(tx: Queryable, about: string, news: ApiKeyRecord | GatewayConnection): Promise<void> {
+type News = ApiKeyRecord | GatewayConnection | AllowedOrigins;
+
+async function tell(tx: Queryable, about: string, news: News): Promise<void> {
   const { merchant_id: groupKey, mode } = news;
   const subject = `${about}.${groupKey}`;
   await insertOutbox(tx, [{ id: uuidv7(), subject, groupKey, mode, payload: news }]);

@@ -2,12 +2,14 @@ import type { Mode } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { listApiKeys, type ApiKeyRow } from '../db/api-keys.ts';
+import { listExposures, type Exposure } from '../db/key-exposures.ts';
 import { listConnections, type GatewayRow } from '../db/gateways.ts';
 import { findMerchant } from '../db/merchants.ts';
+import { findOrigins } from '../db/origins.ts';
 import { newestOfEach } from '../domain/active-gateway.ts';
 import type { Member } from './roles.ts';
 
-export type { ApiKeyRow, GatewayRow };
+export type { ApiKeyRow, Exposure, GatewayRow };
 
 /** Who is logged in, and for whom. */
 export async function describeMember(db: Db, user: Member) {
@@ -22,9 +24,21 @@ export async function merchantOf(db: Db, id: string): Promise<{ id: string; name
   return merchant;
 }
 
-/** A merchant's keys in a mode, the newest first, revoked ones included. */
-export function listKeys(db: Db, merchantId: string, mode: Mode): Promise<ApiKeyRow[]> {
-  return listApiKeys(db, merchantId, mode);
+/** A merchant's keys in a mode, the newest first, revoked ones included, each with the browsers it was seen in. */
+export async function listKeys(
+  db: Db,
+  merchantId: string,
+  mode: Mode,
+): Promise<{ row: ApiKeyRow; exposures: Exposure[] }[]> {
+  const keys = await listApiKeys(db, merchantId, mode);
+  const ids = keys.map(({ id }) => id);
+  const exposures = await listExposures(db, ids);
+  return keys.map((row) => ({ row, exposures: exposures.filter(({ keyId }) => keyId === row.id) }));
+}
+
+/** The web origins whose pages may use a merchant's session tokens in a mode. */
+export function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<string[]> {
+  return findOrigins(db, merchantId, mode);
 }
 
 /** A merchant's connected gateways in a mode, each by its newest version. */

@@ -1,7 +1,7 @@
 import type { GatewayConnection, Mode, PspCode } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 
-/** What the dashboard asks of others: adapters keep the secrets, the ledger goes by the active gateway. */
+/** What the dashboard asks of others: adapters keep the secrets, the ledger goes by the gateway, checkout lets in. */
 export type Neighbours = {
   putCredentials(
     psp: PspCode,
@@ -12,6 +12,7 @@ export type Neighbours = {
     request: { merchant_id: string; mode: Mode; version: number },
   ): Promise<{ valid: boolean; reason: string | null }>;
   noteGateway(connection: GatewayConnection): Promise<void>;
+  revokeSessions(group: { merchant_id: string; mode: Mode; group_id: string }): Promise<{ epoch: number }>;
 };
 
 export type DashboardParts = {

@@ -1,5 +1,5 @@
 import type { Bus } from '@gp/bus';
-import { noteGateway, putCredentials, verifyCredentials } from '@gp/contracts';
+import { noteGateway, putCredentials, revokeSessions, verifyCredentials } from '@gp/contracts';
 import type { Neighbours } from '../app/ports.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -12,5 +12,6 @@ export function neighboursOn(bus: Bus): Neighbours {
     verifyCredentials: (psp, request) => bus.call(verifyCredentials(psp), request, { timeoutMs: TIMEOUT_MS }),
     noteGateway: async (connection) =>
       void (await bus.call(noteGateway, connection, { timeoutMs: NOTE_TIMEOUT_MS })),
+    revokeSessions: (group) => bus.call(revokeSessions, group, { timeoutMs: TIMEOUT_MS }),
   };
 }

@@ -30,6 +30,7 @@ function optionsOf(command: Command, args: string[]): Given {
 const VALUES: Readonly<Record<string, string>> = {
   merchant: 'ID',
   key: 'ID',
+  group: 'ID',
   mode: 'test|live',
   psp: 'gateway_a|gateway_b|gateway_c',
 };

@@ -1,11 +1,20 @@
 import { createApiKey, revokeApiKey } from '../app/api-keys.ts';
 import { createMerchant } from '../app/create-merchant.ts';
 import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../app/gateways.ts';
-import { readConnection, readGateway, readMode, readNewKey, readNewMerchant } from '../app/input.ts';
-import { describeMember, listGateways, listKeys, merchantOf } from '../app/overview.ts';
+import { revokeGroupSessions } from '../app/group-sessions.ts';
+import {
+  readConnection,
+  readGateway,
+  readMode,
+  readNewKey,
+  readNewMerchant,
+  readOrigins,
+} from '../app/input.ts';
+import { setOrigins } from '../app/origins.ts';
+import { describeMember, listGateways, listKeys, listOrigins, merchantOf } from '../app/overview.ts';
 import type { Actor, DashboardParts } from '../app/ports.ts';
 import { findMember } from '../app/sessions.ts';
-import { gatewayView, keyView } from '../http/views.ts';
+import { gatewayView, keyView, listedKeyView } from '../http/views.ts';
 import { jsonFrom, passwordFrom, uuidFrom } from './values.ts';
 
 export type Given = Readonly<Record<string, string>>;
@@ -57,7 +66,7 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(parts, given) {
       const { mode } = readMode({ mode: given['mode'] });
       const { merchantId } = await operatorFor(parts, given);
-      return { keys: (await listKeys(parts.db, merchantId, mode)).map(keyView) };
+      return { keys: (await listKeys(parts.db, merchantId, mode)).map(listedKeyView) };
     },
   },
   'revoke-key': {
@@ -65,6 +74,30 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(parts, given) {
       const keyId = uuidFrom(given['key'], 'API key');
       return keyView(await revokeApiKey(parts)(await operatorFor(parts, given), keyId));
+    },
+  },
+  origins: {
+    options: ['merchant', 'mode'],
+    async run(parts, given) {
+      const { mode } = readMode({ mode: given['mode'] });
+      const { merchantId } = await operatorFor(parts, given);
+      return { origins: await listOrigins(parts.db, merchantId, mode) };
+    },
+  },
+  'set-origins': {
+    options: ['merchant', 'mode'],
+    input: 'the origins as a JSON array',
+    async run(parts, given, input) {
+      const entered = readOrigins({ mode: given['mode'], origins: jsonFrom(input, 'origins') });
+      return { origins: await setOrigins(parts)(await operatorFor(parts, given), entered) };
+    },
+  },
+  'revoke-sessions': {
+    options: ['merchant', 'mode', 'group'],
+    async run(parts, given) {
+      const { mode } = readMode({ mode: given['mode'] });
+      const groupId = uuidFrom(given['group'], 'group payment');
+      return revokeGroupSessions(parts)(await operatorFor(parts, given), { mode, groupId });
     },
   },
   connect: {

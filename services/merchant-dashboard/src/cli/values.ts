@@ -13,11 +13,11 @@ export function passwordFrom(input: string): string {
   return input.replace(/\r?\n$/, '');
 }
 
-/** The JSON of standard input. The error never repeats it: it holds secrets. */
-export function jsonFrom(input: string): unknown {
+/** The JSON of standard input. The error never repeats it: it may hold secrets. */
+export function jsonFrom(input: string, field = 'credentials'): unknown {
   try {
     return JSON.parse(input) as unknown;
   } catch {
-    throw validationError('credentials', 'standard input is not valid JSON');
+    throw validationError(field, 'standard input is not valid JSON');
   }
 }

@@ -4,8 +4,12 @@ import {
   apiKeyChanged,
   gatewayChanged,
   noteGateway,
+  noteKeyExposure,
+  originsChanged,
   putCredentials,
+  revokeSessions,
   verifyCredentials,
+  type AllowedOrigins,
   type ApiKeyRecord,
   type GatewayConnection,
   type Mode,
@@ -16,6 +20,7 @@ import { openPg } from '@gp/pg';
 import { eventually, testDatabase, testNats } from '@gp/testing';
 import type { DashboardParts } from '../../src/app/ports.ts';
 import { neighboursOn } from '../../src/bus/neighbours.ts';
+import { subscriptions } from '../../src/bus/subscriptions.ts';
 import { routes } from '../../src/http/routes.ts';
 import { generated } from '../generated.ts';
 import { send, type Reply, type Sent } from './client.ts';
@@ -30,6 +35,7 @@ export function playNeighbours(bus: Bus) {
   const state = {
     put: [] as unknown[],
     noted: [] as GatewayConnection[],
+    revoked: [] as unknown[],
     verify: (): Promise<{ valid: boolean; reason: string | null }> =>
       Promise.resolve({ valid: true, reason: null }),
     /** As an adapter does: credentials entered again keep their version, others get the next one. */
@@ -51,6 +57,13 @@ export function playNeighbours(bus: Bus) {
     state.noted.push(connection);
     return {};
   });
+  const groups = new Map<string, number>();
+  bus.serve(revokeSessions, async ({ merchant_id, mode, group_id }) => {
+    const epoch = (groups.get(group_id) ?? 0) + 1;
+    groups.set(group_id, epoch);
+    state.revoked.push({ merchant_id, mode, group_id });
+    return { epoch };
+  });
   return Object.assign(state, { ledger });
 }
 
@@ -59,12 +72,12 @@ export async function openDashboard() {
   const database = await testDatabase({ schemas });
   const nats = await testNats();
   const db = await openPg({ url: database.url('merchant'), name: 'dashboard', max: 4 });
-  const messages = [apiKeyChanged, gatewayChanged];
+  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged];
   const bus = await openBus({ servers: nats.url, name: 'dashboard', messages });
   const others = await openBus({ servers: nats.url, name: 'others' });
   await others.ensureStreams();
   const neighbours = playNeighbours(others);
-  const heard: (ApiKeyRecord | GatewayConnection)[] = [];
+  const heard: (ApiKeyRecord | GatewayConnection | AllowedOrigins)[] = [];
   others.listen('evt.merchant.>', ({ payload }) => heard.push(payload as ApiKeyRecord));
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
   const parts: DashboardParts = {
@@ -73,6 +86,7 @@ export async function openDashboard() {
     neighbours: neighboursOn(bus),
     pepper: { id: 'p1', key: pepper },
   };
+  const consuming = subscriptions(db).map((subscription) => bus.consume(subscription));
   const server = await listen(createHttpApp({ routes: routes(parts) }), { host: '127.0.0.1', port: 0 });
   const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
     (await db.pool.query<T>(sql, values)).rows;
@@ -84,6 +98,7 @@ export async function openDashboard() {
     rows,
     send: ask,
     neighbours,
+    others,
     /** Every event so far, as others hear it. */
     async heard(count: number) {
       await eventually(async () => {
@@ -104,6 +119,7 @@ export async function openDashboard() {
     async close() {
       await server.close(1_000);
       await relay.close();
+      await Promise.all(consuming.map((consumer) => consumer.close()));
       await others.close();
       await bus.close();
       await db.close();

@@ -1,0 +1,19 @@
+import { readJson, type Route } from '@gp/http';
+import { revokeGroupSessions } from '../app/group-sessions.ts';
+import { readMode } from '../app/input.ts';
+import type { DashboardParts } from '../app/ports.ts';
+import { guards } from './guards.ts';
+import { pathId } from './path-id.ts';
+
+/** The session tokens of a group payment, which payers' browsers hold. */
+export function sessionRoutes(parts: DashboardParts): Route[] {
+  const { manager } = guards(parts.db);
+  const revoke = revokeGroupSessions(parts);
+  return [
+    manager(['POST', '/api/group-payments/:id/revoke-sessions'], async (request, actor) => {
+      const { mode } = readMode(readJson(request));
+      const groupId = pathId(request, 'group payment');
+      return { status: 200, body: await revoke(actor, { mode, groupId }) };
+    }),
+  ];
+}
