@@ -4,7 +4,8 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function originFault(text: string): string | undefined {
   const url = URL.parse(text);
   // A star is a legal host character to the parser, and an origin of nobody's.
-  if (!url || url.origin !== text || text.includes('*')) return 'must be an origin, such as https://shop.example';
+  if (!url || url.origin !== text || text.includes('*'))
+    return 'must be an origin, such as https://shop.example';
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.has(url.hostname));
   return isSafe ? undefined : 'must be https; http is for localhost only';
 }
