@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { signed } from '../src/gateway-c/signature.ts';
 import { merchantA, createIntent, type MerchantA } from './gateway-a.ts';
 import { heldPayment, merchantB, type MerchantB } from './gateway-b.ts';
+import { actionOf, merchantC, newOrder, openForm, parametersOf, type MerchantC } from './gateway-c.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { call, testerOf, type Tester } from './tester.ts';
 
@@ -9,11 +11,16 @@ let sandbox: Sandbox;
 let tester: Tester;
 let a: MerchantA;
 let b: MerchantB;
+let c: MerchantC;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   tester = testerOf(sandbox.url);
-  [a, b] = await Promise.all([merchantA(sandbox, tester), merchantB(sandbox, tester)]);
+  [a, b, c] = await Promise.all([
+    merchantA(sandbox, tester),
+    merchantB(sandbox, tester),
+    merchantC(sandbox, tester),
+  ]);
 });
 
 afterAll(() => sandbox.stop());
@@ -90,6 +97,57 @@ describe('whatever is sent', () => {
           headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
         });
         expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('the bank refuses it politely, signed or not', async () => {
+    const page = await openForm(c, newOrder());
+    const path = fc.constantFrom(
+      'sis/realizarPago',
+      'sis/rest/trataPeticionREST',
+      'sis/rest/consultaOperacionesREST',
+    );
+    const parameter = fc.constantFrom(
+      ...[
+        'ORDER',
+        'AMOUNT',
+        'CURRENCY',
+        'TERMINAL',
+        'TRANSACTIONTYPE',
+        'MERCHANTURL',
+        'URLOK',
+        'MERCHANTDATA',
+      ],
+    );
+    const signedBody = fc
+      .dictionary(
+        parameter.map((name) => `DS_MERCHANT_${name}`),
+        nasty,
+      )
+      .map((more) => {
+        const parameters: Record<string, string> = parametersOf(c, newOrder(), '1', more);
+        const order = parameters['DS_MERCHANT_ORDER'] ?? '';
+        const body = signed('HMAC_SHA256_V1', c.credentials.secret_key, order, parameters);
+        return new URLSearchParams(body).toString();
+      });
+    const field = fc.constantFrom(
+      'Ds_SignatureVersion',
+      'Ds_MerchantParameters',
+      'Ds_Signature',
+      'code',
+      'cvv',
+    );
+    const bareBody = fc.dictionary(field, nasty).map((fields) => new URLSearchParams(fields).toString());
+    const target = fc.oneof(
+      path.map((at) => `${sandbox.url}/gateway_c/${at}`),
+      fc.constant(actionOf(page.text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(target, fc.oneof(signedBody, bareBody, nasty), async (url, body) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        expect((await call('POST', url, { body, headers })).status).toBeLessThan(500);
       }),
       { numRuns: 300 },
     );
