@@ -311,15 +311,62 @@ describe('money', () => {
   });
 
   it.each([
-    ['JPY', 301, 301],
-    ['KWD', 10, 10_000],
-  ])('%s is held and captured on gateway_a in the units of the currency', async (currency, total, minor) => {
-    const group = await newGroup(a.api, 2, { total_amount: total, currency });
-    const payment = await started(a, group, 'ana');
-    expect(payment.amount).toBe(total);
-    await authorise(stack, a.api, group.group_payment.id, payment, payer('ana'));
-    await a.api.becomes(group.group_payment.id, ['paid']);
-    expect(Number((await booksShow(stack, payment, 'captured')).captured_minor)).toBe(minor);
+    ['gateway_a', 'JPY', 301, 301],
+    ['gateway_a', 'KWD', 10, 10_000],
+    ['gateway_a', 'ISK', 501, 50_100],
+    ['gateway_a', 'HUF', 500.5, 50_050],
+    ['gateway_a', 'MGA', 5_000, 5_000],
+    ['gateway_b', 'JPY', 301, 301],
+    ['gateway_b', 'KWD', 10.001, 10_001],
+    ['gateway_b', 'ISK', 501, 501],
+    ['gateway_b', 'HUF', 500.5, 50_050],
+  ])(
+    'G2 G3 on %s an amount in %s is held and captured in the gateway’s own units',
+    async (psp, currency, total, sent) => {
+      const { api } = psp === 'gateway_a' ? a : b;
+      const group = await newGroup(api, 2, { total_amount: total, currency });
+      const payment = await started(psp === 'gateway_a' ? a : b, group, 'ana');
+      expect(payment.amount).toBe(total);
+      await authorise(stack, api, group.group_payment.id, payment, payer('ana'));
+      await api.becomes(group.group_payment.id, ['paid']);
+      expect(Number((await booksShow(stack, payment, 'captured')).captured_minor)).toBe(sent);
+    },
+  );
+
+  it('G3 what falls between two steps of the gateway is refused at pay, with the step', async () => {
+    const { body } = await a.http.post('/v1/group-payments', {
+      group_name: 'Money',
+      total_amount: 6.668,
+      currency: 'KWD',
+      expires_at: inSeconds(3_600),
+      distribution: { type: 'custom', slots: [{ amount: 3.334 }, { amount: 3.334 }] },
+    });
+    const refused = await pay(a, body as unknown as Group, 'ana', [0]);
+    const why = 'the payment gateway takes only multiples of 0.010 KWD';
+    expectError(refused, 400, 'currency_not_supported_by_gateway', why);
+  });
+
+  it('a currency that the gateway does not take is refused at pay and leaves the slots free', async () => {
+    const group = await newGroup(a.api, 2, { total_amount: 10, currency: 'LYD' });
+    expectError(await pay(a, group, 'ana', [0]), 400, 'currency_not_supported_by_gateway');
+    await slotsBecome(a, group, ['unassigned', 'unassigned']);
+  });
+
+  it('G4 amounts are read as they are written, and too many decimals are refused in words', async () => {
+    const refused = await create(b, 0.123, 'EUR', 1);
+    const why = 'Validation error: total_amount: at most 2 decimals for EUR';
+    expectError(refused, 400, 'validation_error', why);
+    const { status, body } = await b.http.post('/v1/group-payments', {
+      group_name: 'Money',
+      total_amount: 0.6,
+      currency: 'EUR',
+      expires_at: inSeconds(3_600),
+      distribution: { type: 'custom', slots: [{ amount: 0.1 }, { amount: 0.2 }, { amount: 0.3 }] },
+    });
+    expect([status, (body as unknown as Group).payment_slots.map(({ amount }) => amount)]).toEqual([
+      201,
+      [0.1, 0.2, 0.3],
+    ]);
   });
 
   it('G5 an amount below the gateway minimum is refused at pay and leaves the slot free', async () => {

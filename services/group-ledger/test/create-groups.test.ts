@@ -80,8 +80,13 @@ describe('a new group', () => {
     expect(await amounts('m-b')).toEqual(['3334', '3333', '3333']);
     await expect(ledger.newGroup({ ...kwd, total_minor: '10001' })).rejects.toMatchObject({
       code: 'validation_error',
-      data: { param: 'distribution' },
+      data: { param: 'total_amount' },
     });
+  });
+
+  it('of ariary is split whole where gateway_a is active (G3)', async () => {
+    const { slots } = await ledger.newGroup({ currency: 'MGA', total_minor: '100000' });
+    expect(slots.map((slot) => slot.amount_minor)).toEqual(['33400', '33300', '33300']);
   });
 
   it('keeps what the merchant wrote on the group and on each slot, and shows nothing as {}', async () => {

@@ -5,7 +5,8 @@ import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { findAttempt, insertAttempt } from '../db/attempts.ts';
 import type { Attempt, NewAttempt } from '../domain/attempt.ts';
-import { refuseAmount } from '../domain/amount.ts';
+import { refuseAmount, type AmountRule } from '../domain/amount.ts';
+import { formatMinor, type Currency } from '@gp/money';
 import type { Account, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
 import { verdict } from '../domain/verdict.ts';
 import { between } from '../fail-points.ts';
@@ -46,8 +47,7 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
   return async (p) => {
     const { mode, merchantId, currency, amountMinor, attemptId } = p.order;
     const account = await adapter.accounts.get({ merchantId, mode, version: p.credentialVersion });
-    const refusal = refuseAmount(adapter.gateway.amountRule(currency), amountMinor);
-    if (refusal) throw new AppError(refusal);
+    assertCharged(adapter.gateway.amountRule(currency), amountMinor, currency);
     // Where a try begins only at confirm there is nothing to write down: no call is made either.
     if (attemptId === null) {
       const signal = AbortSignal.timeout(adapter.settings.leaseMs);
@@ -148,4 +148,13 @@ export function unavailable({ retryAfterSeconds }: Pick<Retryable, 'retryAfterSe
 /** A refusal in the catalogue's code where it has one. */
 export function refusalOf({ failure: { code, message } }: Pick<Declined, 'failure'>): AppError {
   return isErrorCode(code) ? new AppError(code, { message }) : new AppError('gateway_error', { message });
+}
+
+/** Refuses what the gateway would; an amount between two of its steps is told which those are (G3). */
+function assertCharged(rule: AmountRule | undefined, amountMinor: bigint, currency: Currency): void {
+  const refusal = refuseAmount(rule, amountMinor);
+  if (refusal === undefined) return;
+  if (!rule || amountMinor % rule.unit === 0n) throw new AppError(refusal);
+  const step = `${formatMinor(rule.unit, currency)} ${currency.code}`;
+  throw new AppError(refusal, { message: `the payment gateway takes only multiples of ${step}` });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@gp/pg';
 import { findCurrency } from '@gp/money';
 import { findActiveGateway } from '../db/gateway-connections.ts';
-import { gatewayFacts, type PspCode } from '../domain/index.ts';
+import { allocationUnit, isGatewayDependent } from '../domain/index.ts';
 import type { UnitOf } from './create-groups.ts';
 
 /** A merchant who has just switched gateways may see one split of the old kind: pay refuses what does not fit. */
@@ -9,8 +9,9 @@ const REMEMBERED_MS = 5_000;
 
 /** The step equal shares are split in (G3): coarser than a minor unit only where the active gateway asks for it. */
 export function allocationUnits(db: Db): UnitOf {
-  const remembered = new Map<string, { until: number; psp: Promise<PspCode | undefined> }>();
-  const activeGateway = (merchantId: string, mode: string) => {
+  type Active = ReturnType<typeof findActiveGateway>;
+  const remembered = new Map<string, { until: number; psp: Active }>();
+  const activeGateway = (merchantId: string, mode: string): Active => {
     const key = `${mode} ${merchantId}`;
     const known = remembered.get(key);
     if (known && known.until > Date.now()) return known.psp;
@@ -21,8 +22,8 @@ export function allocationUnits(db: Db): UnitOf {
     return psp;
   };
   return async (merchantId, mode, code) => {
-    if (findCurrency(code)?.exponent !== 3) return 1n;
-    const active = await activeGateway(merchantId, mode);
-    return active === undefined ? 1n : gatewayFacts[active].threeDecimalStep;
+    const currency = findCurrency(code);
+    if (!currency || !isGatewayDependent(currency)) return 1n;
+    return allocationUnit(await activeGateway(merchantId, mode), currency);
   };
 }

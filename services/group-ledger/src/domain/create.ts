@@ -1,4 +1,4 @@
-import { allocate } from '@gp/money';
+import { allocate, findCurrency, formatMinor } from '@gp/money';
 import type { Context, Decision } from './decision.ts';
 import type { Group, Mode, Slot } from './group.ts';
 import { timerKey } from './timer-key.ts';
@@ -35,6 +35,8 @@ export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 
   if (command.totalMinor < 1n || command.totalMinor > maxTotalMinor) {
     return invalid('total_amount', 'is out of range');
   }
+  const stepFault = checkStep(command);
+  if (stepFault) return invalid('total_amount', stepFault);
   const amounts = distribute(command);
   if (typeof amounts === 'string') return invalid('distribution', amounts);
 
@@ -96,6 +98,14 @@ function newSlot(id: string, sequenceNo: number, amountMinor: bigint): Slot {
 function checkExpiry(expiresAtMs: number, nowMs: number): string | undefined {
   if (!(expiresAtMs > nowMs)) return 'expiry must be in the future';
   return expiresAtMs > nowMs + maxLifeMs ? 'expiry cannot be more than 7 days in the future' : undefined;
+}
+
+/** Equal shares must fit the gateway; of custom ones the merchant may pay some on another gateway later. */
+function checkStep({ currency: code, totalMinor, distribution }: NewGroup): string | undefined {
+  const unitMinor = distribution.type === 'equally' ? (distribution.unitMinor ?? 1n) : 1n;
+  const currency = findCurrency(code);
+  if (!currency || totalMinor % unitMinor === 0n) return undefined;
+  return `must be a multiple of ${formatMinor(unitMinor, currency)} ${code}, the smallest step your payment gateway takes`;
 }
 
 /** The amounts by slot, or the reason why they cannot be. */

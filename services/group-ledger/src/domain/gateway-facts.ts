@@ -1,3 +1,4 @@
+import type { Currency } from '@gp/money';
 import type { PspCode } from './group.ts';
 
 const minute = 60_000;
@@ -12,8 +13,8 @@ export type GatewayFacts = {
   readonly isCancellable: boolean;
   /** Whether this API can give captured money back. */
   readonly isRefundable: boolean;
-  /** The coarsest step it takes of currencies with three decimals, in minor units. */
-  readonly threeDecimalStep: bigint;
+  /** The smallest step it takes of a currency, in our minor units. */
+  readonly stepOf: (currency: Currency) => bigint;
   /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
   readonly questionsMs: readonly number[];
 };
@@ -24,8 +25,8 @@ export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
     isPrepared: true,
     isCancellable: true,
     isRefundable: true,
-    // The last digit must be 0.
-    threeDecimalStep: 10n,
+    // Of three decimals the last must be 0; ariary are charged whole, although ISO 4217 gives them cents.
+    stepOf: ({ code, exponent }) => (code === 'MGA' ? 100n : exponent === 3 ? 10n : 1n),
     // Its callbacks come within seconds: what is not told after two minutes was lost, or the payer is still typing.
     questionsMs: [2 * minute, 7 * minute, 22 * minute, 52 * minute],
   },
@@ -34,7 +35,7 @@ export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
     isPrepared: false,
     isCancellable: false,
     isRefundable: true,
-    threeDecimalStep: 1n,
+    stepOf: () => 1n,
     questionsMs: [],
   },
   gateway_c: {
@@ -43,7 +44,7 @@ export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
     isPrepared: true,
     isCancellable: false,
     isRefundable: false,
-    threeDecimalStep: 1n,
+    stepOf: () => 1n,
     // Notifications do get lost. Only after the form's end does "no such order" mean that nobody paid.
     questionsMs: [2 * minute, 10 * minute, 31 * minute, 35 * minute],
   },

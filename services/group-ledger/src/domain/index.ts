@@ -1,5 +1,6 @@
 export { decide } from './decide.ts';
 export { createGroup } from './create.ts';
+export { allocationUnit, isGatewayDependent } from './allocation-unit.ts';
 export type { Distribution, NewGroup } from './create.ts';
 export { derive } from './derive.ts';
 export { commandOfTimer } from './timers.ts';
