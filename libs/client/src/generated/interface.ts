@@ -33,6 +33,15 @@ export type CreateGroupPaymentResponse = {
   readonly checkout_url: string;
 };
 
+export type CreateSessionRequest = {
+  /** Lifetime of the token in seconds; 1800 unless told. */
+  readonly expires_in?: number;
+  /** The only payer the token can pay for. The token does not hold the address. */
+  readonly customer_email?: string;
+  /** The only slots the token can pay. */
+  readonly slot_ids?: readonly string[];
+};
+
 export type CreateWebhookRequest = {
   /** Where events are sent: https, or http on localhost. */
   readonly url: string;
@@ -660,6 +669,15 @@ export type RolledWebhookEndpoint = {
   readonly previous_secrets_end_at: string | null;
 };
 
+export type SessionToken = {
+  /** Goes to the browser, which sends it as its bearer token. */
+  readonly token: string;
+  /** The only group payment the token opens. */
+  readonly group_payment_id: string;
+  /** Seconds until it ends: at the latest 30 minutes after a group payment that can be paid expires. */
+  readonly expires_in: number;
+};
+
 export type SlotMetadata = {
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -863,6 +881,13 @@ export type Operations = {
   payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
   /** Authorise a payment with an encrypted card (gateway_b) */
   confirmPayment: { path: [id: string]; query: undefined; body: ConfirmRequest; answer: ConfirmResponse };
+  /** Mint a token with which a browser can read and pay this group payment only */
+  createSession: {
+    path: [id: string];
+    query: undefined;
+    body: CreateSessionRequest | undefined;
+    answer: SessionToken;
+  };
   /** List webhook endpoints */
   listWebhooks: { path: []; query: undefined; body: undefined; answer: ListWebhooksResponse };
   /** Register a webhook endpoint */
@@ -1001,6 +1026,13 @@ export const operations = {
   confirmPayment: {
     method: 'POST',
     path: '/v1/group-payments/{id}/confirm',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  createSession: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/session',
     hasQuery: false,
     hasBody: true,
     isIdempotent: false,

@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { each, openClient, verifyWebhook, type Client, type WebhookEvent } from '@gp/client';
+import { freePort } from '@gp/testing';
+import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
+import { inSeconds, payer } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { confirmationOf } from '../support/payer.ts';
+import { merchantOf, root } from '../support/stack.ts';
+
+let own: OwnStack;
+let proxy: ChildProcess;
+let endpoint: Endpoint;
+let client: Client;
+/** What the proxy found wrong with requests or answers. */
+const violations: string[] = [];
+let proxied = 0;
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  const port = await freePort();
+  proxy = await openProxy(port, own.stack.api);
+  endpoint = await openEndpoint();
+  client = openClient({
+    key: merchantOf(own.stack, 'gateway_b').test_key,
+    baseUrl: `http://127.0.0.1:${port}`,
+    async fetch(url, init) {
+      const answer = await fetch(url, init);
+      proxied++;
+      const found = answer.headers.get('sl-violations');
+      if (found !== null) violations.push(`${init?.method ?? 'GET'} ${url as string}: ${found}`);
+      return answer;
+    },
+  });
+}, 180_000);
+afterAll(async () => {
+  if (proxy?.exitCode === null) {
+    proxy.kill();
+    await once(proxy, 'exit');
+  }
+  await endpoint?.close();
+  await own?.close();
+}, 60_000);
+
+/** Prism between the client and the platform: it judges both sides by openapi.json. */
+async function openProxy(port: number, upstream: string): Promise<ChildProcess> {
+  const prism = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const document = join(root, 'libs/reference/openapi.json');
+  const args = [prism, 'proxy', document, upstream, '--port', String(port), '--host', '127.0.0.1'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('Prism is listening')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the proxy ended with ${code}`)));
+  });
+  return child;
+}
+
+it('a whole payment through a proxy that judges every request and answer by openapi.json has no violation', async () => {
+  const { secret, id: hook } = await client.createWebhook({ url: endpoint.url });
+  const created = await client.createGroupPayment({
+    group_name: 'Proxied',
+    total_amount: 20.01,
+    currency: 'EUR',
+    expires_at: inSeconds(3_600),
+    metadata: { table: 4 },
+    distribution: { type: 'equally', number_of_slots: 2 },
+  });
+  const { id } = created.group_payment;
+  expect(created.payment_slots.map(({ amount }) => amount)).toEqual([10.01, 10]);
+  for (const [index, slot] of created.payment_slots.entries()) {
+    const who = payer(`proxied${index}`);
+    const started = await client.payGroupPayment(id, { customer_email: who.email, slot_ids: [slot.id] });
+    const confirmation = await confirmationOf(
+      own.stack,
+      { ...started, slot_ids: [...started.slot_ids] },
+      who,
+    );
+    expect(await client.confirmPayment(id, confirmation)).toEqual({ status: 'preauthorised' });
+  }
+  const { raw, headers } = await endpoint.accepted('group_payment.paid', id);
+  const event: WebhookEvent = verifyWebhook({
+    rawBody: raw,
+    signature: headers['service-signature']?.toString(),
+    secret,
+  });
+  expect(event.data).toMatchObject({ group_payment_id: id, state: 'paid' });
+  expect((await client.getGroupPayment(id)).group_payment.state).toBe('paid');
+  const seen: string[] = [];
+  const groups = each(
+    (page) => client.listGroupPayments({ ...page, limit: 1 }),
+    ({ group_payments }) => group_payments,
+  );
+  for await (const group of groups) seen.push(group.id);
+  expect(seen).toContain(id);
+  await expect(client.payGroupPayment(id, { customer_email: 'late@payers.example' })).rejects.toMatchObject({
+    status: 409,
+  });
+  await client.updateWebhook(hook, { description: null, enabled: false });
+  expect((await client.listWebhookDeliveries(hook)).deliveries.length).toBeGreaterThan(0);
+  await client.deleteWebhook(hook);
+  expect(proxied).toBeGreaterThan(10);
+  expect(violations).toEqual([]);
+}, 120_000);
