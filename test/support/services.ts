@@ -3,6 +3,7 @@ export const services: readonly string[] = [
   'api-gateway',
   'group-ledger',
   'checkout',
+  'refund',
   'gateway-a',
   'gateway-b',
   'gateway-c',

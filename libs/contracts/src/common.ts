@@ -11,6 +11,11 @@ export type Mode = Static<typeof Mode>;
 export const PspCode = OneOf(['gateway_a', 'gateway_b', 'gateway_c']);
 export type PspCode = Static<typeof PspCode>;
 
+/** The states of a group in which a refund has come to an end. */
+export const REFUNDED_STATES = ['refunded', 'partially_refunded', 'refund_failed'] as const;
+export const RefundedState = OneOf(REFUNDED_STATES);
+export type RefundedState = Static<typeof RefundedState>;
+
 export const Uuid = Type.String({ format: 'uuid' });
 /** An instant, ISO 8601 with milliseconds, UTC. */
 export const Instant = Type.String({ format: 'date-time' });

@@ -6,6 +6,7 @@ export * from './outcome.ts';
 export * from './events.ts';
 export * from './gateway.ts';
 export * from './checkout.ts';
+export * from './refund.ts';
 export * from './sessions.ts';
 export * from './scheduler.ts';
 export * from './merchant.ts';

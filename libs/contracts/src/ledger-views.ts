@@ -8,6 +8,7 @@ import {
   Nullable,
   OneOf,
   PspCode,
+  RefundedState,
   Scope,
   Uuid,
 } from './common.ts';
@@ -130,3 +131,30 @@ export const Distribution = Type.Union([
     }),
   }),
 ]);
+
+/** What became of one payment of a refund; `waiting` had no effect yet and is sent again, `reversed` came back. */
+export const RefundPart = Type.Object({
+  intent_id: Uuid,
+  psp_code: PspCode,
+  slot_ids: Type.Array(Uuid),
+  amount_minor: Minor,
+  status: OneOf(['started', 'waiting', 'unknown', 'refunded', 'failed', 'reversed']),
+  /** Why it failed, in words a merchant may read. */
+  error: Nullable(Type.String()),
+});
+export type RefundPart = Static<typeof RefundPart>;
+
+/** One refund, whole, as of a version of its group: of two views the one with the greater version is the newer. */
+export const RefundView = Type.Object({
+  ...Scope,
+  group_id: Uuid,
+  refund_id: Uuid,
+  version: Type.Integer({ minimum: 1 }),
+  group_state: GroupState,
+  parts: Type.Array(RefundPart),
+  /** Nothing of it is open any more, captures that it stopped and that may still succeed included. */
+  is_settled: Type.Boolean(),
+  /** The state of the group if everything that is still open came to nothing. */
+  state_otherwise: RefundedState,
+});
+export type RefundView = Static<typeof RefundView>;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchRpc, rpc } from './contract.ts';
+import { batchRpc, message, rpc } from './contract.ts';
 import {
   CommandIdentity,
   ListPosition,
@@ -10,7 +10,6 @@ import {
   Minor,
   Nullable,
   OneOf,
-  PspCode,
   Scope,
   Uuid,
 } from './common.ts';
@@ -21,6 +20,7 @@ import {
   AttemptView,
   Distribution,
   GroupState,
+  RefundView,
 } from './ledger-views.ts';
 
 /** Creates a group; errors: validation_error (expiry, sum, split), idempotency_key_reused. */
@@ -150,7 +150,11 @@ export const findIntent = rpc('rpc.ledger.intents.find.v1', {
   response: IntentView,
 });
 
-/** Opens a refund of every captured intent, or of those covering `slot_ids` (E1–E10). */
+/**
+ * Opens a refund of every captured intent, or of those covering `slot_ids` (E1–E10); its parts are on their way to
+ * the gateways when this answers. A command id that ran before gets its refund as it is now.
+ * Errors: not_found, invalid_slot_ids, slots_not_captured, nothing_to_refund, idempotency_key_reused.
+ */
 export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
   repeatable: true,
   request: Type.Object({
@@ -160,20 +164,15 @@ export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
     source: OneOf(['api', 'dashboard']),
   }),
-  response: Type.Object({
-    refund_id: Uuid,
-    lines: Type.Array(
-      Type.Object({
-        operation_id: Uuid,
-        intent_id: Uuid,
-        psp_code: PspCode,
-        slot_ids: Type.Array(Uuid),
-        amount_minor: Minor,
-      }),
-    ),
-    refused: Type.Array(
-      Type.Object({ intent_id: Uuid, psp_code: PspCode, slot_ids: Type.Array(Uuid), error: Type.String() }),
-    ),
-    group_state: GroupState,
-  }),
+  response: RefundView,
 });
+
+/** A refund as it is now; errors: not_found. */
+export const findRefund = rpc('rpc.ledger.refunds.find.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, group_id: Uuid, refund_id: Uuid }),
+  response: RefundView,
+});
+
+/** Said whenever what a RefundView says has changed; the group's id is the last token. */
+export const refundProgressed = message('evt.ledger.refund.progressed.v1', RefundView);

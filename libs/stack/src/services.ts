@@ -46,6 +46,7 @@ export const services: readonly ServiceSpec[] = [
   service('checkout', {
     env: ({ ports, secrets }) => ({ PORT: String(ports.checkout), ENCRYPTION_KEY: secrets.encryptionKey }),
   }),
+  service('refund', {}),
   service('gateway-a', {
     folder: 'services/gateway-adapters/gateway-a',
     migrations: [OUTBOX, GATEWAY],

@@ -14,6 +14,8 @@ export const failPoints = [
   'api_gateway.confirm-begin.after',
   'api_gateway.confirm-card.before',
   'api_gateway.confirm-card.after',
+  'api_gateway.refund.before',
+  'api_gateway.refund.after',
   'api_gateway.key-projection.before',
   'api_gateway.key-projection.after',
   'api_gateway.epoch-projection.before',

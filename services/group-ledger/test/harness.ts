@@ -16,6 +16,7 @@ import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../src/
 import { fireTimer } from '../src/app/fire-timer.ts';
 import { followGateways, noteGateway } from '../src/app/follow-gateways.ts';
 import { takingTurns } from '../src/app/in-turn.ts';
+import { findRefund } from '../src/app/find-refund.ts';
 import { openRefund } from '../src/app/open-refund.ts';
 import { recordOutcome } from '../src/app/record-outcome.ts';
 import { releaseIntent } from '../src/app/release-intent.ts';
@@ -41,6 +42,7 @@ export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
     begin: beginAuthorisation(parts),
     record: recordOutcome(parts),
     refund: openRefund(parts),
+    findRefund: findRefund(db),
     cancel: cancelGroup(parts),
     find: findGroup(db),
     findByPageToken: findGroupByPageToken(db),

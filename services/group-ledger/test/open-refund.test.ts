@@ -18,10 +18,12 @@ describe('a refund', () => {
   it('of the whole group has a line for each payment, and ends refunded when all came back', async () => {
     const { id } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id));
-    expect(refund).toMatchObject({ group_state: 'refunding', refused: [] });
-    expect(refund.lines.map((line) => line.amount_minor)).toEqual(['1000', '1000', '1000']);
-    expect((await ordersOf(ledger, id, 'refund')).map((order) => order.operation_id)).toEqual(
-      refund.lines.map((line) => line.operation_id),
+    expect(refund).toMatchObject({ group_state: 'refunding', is_settled: false });
+    expect(refund.parts.map((part) => [part.amount_minor, part.status, part.error])).toEqual(
+      Array.from({ length: 3 }, () => ['1000', 'started', null]),
+    );
+    expect((await ordersOf(ledger, id, 'refund')).map((order) => order.intent_id)).toEqual(
+      refund.parts.map((part) => part.intent_id),
     );
     await answerAll(ledger, id, 'refund', 'refunded');
     expect(await ledger.stateOf(id)).toBe('refunded');
@@ -32,12 +34,12 @@ describe('a refund', () => {
   it('of some slots refunds the payments that cover them and leaves the rest', async () => {
     const { id, slots } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id, [slots[1]!.id]));
-    expect(refund.lines.map((line) => line.slot_ids)).toEqual([[slots[1]!.id]]);
+    expect(refund.parts.map((part) => part.slot_ids)).toEqual([[slots[1]!.id]]);
     await answerAll(ledger, id, 'refund', 'refunded');
     expect(await ledger.stateOf(id)).toBe('partially_refunded');
     // Asked again with slots that are refunded already, only the rest is (E10).
     const more = await ledger.refund(request(id, [slots[1]!.id, slots[2]!.id]));
-    expect(more.lines.map((line) => line.slot_ids)).toEqual([[slots[2]!.id]]);
+    expect(more.parts.map((part) => part.slot_ids)).toEqual([[slots[2]!.id]]);
     await expect(ledger.refund(request(id, [slots[1]!.id]))).rejects.toMatchObject({
       code: 'nothing_to_refund',
     });
@@ -69,15 +71,17 @@ describe('a refund', () => {
     );
     const asked = request(id);
     const refund = await ledger.refund(asked);
-    expect(refund.refused).toEqual([
+    expect(refund.parts.filter(({ status }) => status === 'failed')).toEqual([
       {
         intent_id: disputed.intent.id,
         psp_code: 'gateway_a',
         slot_ids: disputed.intent.slot_ids,
+        amount_minor: '1000',
+        status: 'failed',
         error: 'payment is disputed',
       },
     ]);
-    expect(refund.lines).toHaveLength(2);
+    expect(refund.parts.filter(({ status }) => status === 'started')).toHaveLength(2);
     expect(await ledger.refund(asked)).toEqual(refund);
     expect(await ordersOf(ledger, id, 'refund')).toHaveLength(2);
   });
@@ -91,7 +95,8 @@ describe('a command id', () => {
     const [first, second] = await Promise.all([ledger.refund(asked), other.refund(asked)]);
     expect(second).toEqual(first);
     await answerAll(ledger, id, 'refund', 'refunded');
-    expect(await ledger.refund(asked)).toEqual({ ...first, group_state: 'refunded' });
+    const later = await ledger.refund(asked);
+    expect(later).toMatchObject({ refund_id: first.refund_id, group_state: 'refunded', is_settled: true });
     expect(await ordersOf(ledger, id, 'refund')).toHaveLength(3);
     await expect(ledger.refund({ ...asked, fingerprint: digest('x') })).rejects.toMatchObject({
       code: 'idempotency_key_reused',
@@ -103,7 +108,7 @@ describe('a command id', () => {
     const asked = request(id);
     await expect(ledger.refund(asked)).rejects.toMatchObject({ code: 'nothing_to_refund' });
     await answerAll(ledger, id, 'capture', 'captured');
-    expect((await ledger.refund(asked)).lines).toHaveLength(3);
+    expect((await ledger.refund(asked)).parts).toHaveLength(3);
   });
 
   it('of a refund that found the group expired is refused each time', async () => {
@@ -123,5 +128,126 @@ it('what was not captured, or is not a slot of the group, is not refunded', asyn
   });
   await expect(ledger.refund(request(id, [crypto.randomUUID()]))).rejects.toMatchObject({
     code: 'invalid_slot_ids',
+  });
+});
+
+describe('who follows a refund', () => {
+  const progress = 'evt.ledger.refund.progressed.%';
+
+  it('is told of each change of what there is to say, with the version it was made at, and of nothing else', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const refund = await ledger.refund(request(id));
+    const [first, second, third] = await ordersOf(ledger, id, 'refund');
+    await ledger.record(answerTo(first!, 'gateway_a', 'refunded'));
+    await ledger.record(answerTo(second!, 'gateway_a', 'unknown', { amount_minor: null }));
+    await ledger.record(answerTo(second!, 'gateway_a', 'unknown', { amount_minor: null }));
+    await ledger.record(authorised(payers[0]!));
+    await ledger.record(answerTo(third!, 'gateway_a', 'failed', { failure, amount_minor: null }));
+    await ledger.record(answerTo(second!, 'gateway_a', 'refunded', { source: 'query' }));
+    const told = await ledger.told<typeof refund>(id, progress);
+    expect(told.map(({ parts }) => parts.map(({ status }) => status))).toEqual([
+      ['started', 'started', 'started'],
+      ['refunded', 'started', 'started'],
+      ['refunded', 'unknown', 'started'],
+      ['refunded', 'unknown', 'failed'],
+      ['refunded', 'refunded', 'failed'],
+    ]);
+    expect(told[0]).toEqual(refund);
+    const versions = told.map(({ version }) => version);
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
+    expect(told.map(({ is_settled }) => is_settled)).toEqual([false, false, false, false, true]);
+    expect(told.at(-1)).toMatchObject({
+      group_state: 'partially_refunded',
+      parts: [{}, {}, { error: failure.message }],
+    });
+    const { refund_id } = refund;
+    expect(await ledger.findRefund({ ...scope, group_id: id, refund_id })).toEqual(told.at(-1));
+  });
+
+  it('learns what the state would be if all that is open came to nothing (E5)', async () => {
+    const { id } = await paidGroup(ledger);
+    const refund = await ledger.refund(request(id));
+    expect(refund.state_otherwise).toBe('refund_failed');
+    const [first, second, third] = await ordersOf(ledger, id, 'refund');
+    await ledger.record(answerTo(first!, 'gateway_a', 'refunded'));
+    await ledger.record(answerTo(second!, 'gateway_a', 'refunded'));
+    const asked = { ...scope, group_id: id, refund_id: refund.refund_id };
+    expect(await ledger.findRefund(asked)).toMatchObject({
+      group_state: 'refunding',
+      state_otherwise: 'partially_refunded',
+    });
+    await ledger.record(answerTo(third!, 'gateway_a', 'refunded'));
+    expect(await ledger.findRefund(asked)).toMatchObject({ state_otherwise: 'refunded', is_settled: true });
+  });
+
+  it('does not wait for what another refund of the group has open', async () => {
+    const { id, slots } = await paidGroup(ledger);
+    await ledger.refund(request(id, [slots[0]!.id]));
+    const mine = await ledger.refund(request(id, [slots[1]!.id]));
+    const order = (await ordersOf(ledger, id, 'refund')).at(-1)!;
+    await ledger.record(answerTo(order, 'gateway_a', 'refunded'));
+    expect(await ledger.findRefund({ ...scope, group_id: id, refund_id: mine.refund_id })).toMatchObject({
+      group_state: 'refunding',
+      is_settled: true,
+      state_otherwise: 'partially_refunded',
+    });
+  });
+
+  it('waits for a capture that the refund of everything stopped, and sees it refunded with the rest (E1)', async () => {
+    const { id } = await heldGroup(ledger);
+    const [first, second, third] = await ordersOf(ledger, id, 'capture');
+    await ledger.record(answerTo(first!, 'gateway_a', 'captured'));
+    await ledger.record(answerTo(second!, 'gateway_a', 'retryable', { amount_minor: null }));
+    const refund = await ledger.refund(request(id));
+    expect(refund.parts.map(({ intent_id }) => intent_id)).toEqual([first!.intent_id]);
+    await answerAll(ledger, id, 'refund', 'refunded');
+    const asked = { ...scope, group_id: id, refund_id: refund.refund_id };
+    expect(await ledger.findRefund(asked)).toMatchObject({ is_settled: false, state_otherwise: 'refunded' });
+    await ledger.record(answerTo(third!, 'gateway_a', 'captured'));
+    await answerAll(ledger, id, 'refund', 'refunded');
+    const done = await ledger.findRefund(asked);
+    expect(done).toMatchObject({ is_settled: true, group_state: 'refunded' });
+    expect(done.parts.map(({ intent_id, status }) => [intent_id, status])).toEqual([
+      [first!.intent_id, 'refunded'],
+      [third!.intent_id, 'refunded'],
+    ]);
+  });
+
+  it('hears when it comes back later (E6), and nothing of what was refunded elsewhere (E8)', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const elsewhere = authorised(payers[0]!, {
+      operation: 'refund',
+      operation_id: null,
+      status: 'refunded',
+      source: 'external',
+    });
+    await ledger.record(elsewhere);
+    expect(await ledger.told(id, progress)).toEqual([]);
+    await ledger.refund(request(id));
+    await answerAll(ledger, id, 'refund', 'refunded');
+    expect(await ledger.stateOf(id)).toBe('refunded');
+    await ledger.record({
+      ...elsewhere,
+      ...answerTo((await ordersOf(ledger, id, 'refund'))[0]!, 'gateway_a', 'failed', {
+        failure,
+        source: 'external',
+        operation_id: null,
+      }),
+    });
+    expect(await ledger.stateOf(id)).toBe('partially_refunded');
+    const told = await ledger.told<{ parts: { status: string }[] }>(id, progress);
+    expect(told.at(-1)?.parts.map(({ status }) => status)).toEqual(['reversed', 'refunded']);
+  });
+
+  it("finds nothing of another merchant's, mode's or group's", async () => {
+    const { id } = await paidGroup(ledger);
+    const { refund_id } = await ledger.refund(request(id));
+    const mine = { ...scope, group_id: id, refund_id };
+    for (const foreign of [
+      { merchant_id: 'm2' },
+      { mode: 'live' as const },
+      { refund_id: crypto.randomUUID() },
+    ])
+      await expect(ledger.findRefund({ ...mine, ...foreign })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

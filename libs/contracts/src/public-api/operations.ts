@@ -1,6 +1,7 @@
 import { eventOperations } from './events.operations.ts';
 import { groupPaymentOperations } from './group-payments.operations.ts';
 import { paymentOperations } from './payments.operations.ts';
+import { refundOperations } from './refunds.operations.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { webhookDeliveryOperations } from './webhook-deliveries.operations.ts';
 import { webhookOperations } from './webhooks.operations.ts';
@@ -9,6 +10,7 @@ import { webhookOperations } from './webhooks.operations.ts';
 export const operations = {
   ...groupPaymentOperations,
   ...paymentOperations,
+  ...refundOperations,
   ...sessionOperations,
   ...webhookOperations,
   ...webhookDeliveryOperations,

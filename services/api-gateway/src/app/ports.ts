@@ -20,6 +20,7 @@ export type Neighbours = {
     request: RequestOf<typeof contracts.confirmIntent>,
     deadline: number,
   ): Promise<ResponseOf<typeof contracts.confirmIntent>>;
+  requestRefund: Call<typeof contracts.requestRefund>;
   mintSession: Call<typeof contracts.mintSession>;
   listSigningKeys: Call<typeof contracts.listSigningKeys>;
   createEndpoint: Call<typeof contracts.createEndpoint>;

@@ -9,6 +9,8 @@ import { between } from '../fail-points.ts';
 const SHORT_MS = 5_000;
 /** A gateway that prepares a payment may take most of this. */
 const PAY_MS = 20_000;
+/** A refund waits 20 s for its gateways; the rest is for opening it and for the way back. */
+const REFUND_MS = 24_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
 export function neighboursOn(bus: Bus): Neighbours {
@@ -32,6 +34,8 @@ export function neighboursOn(bus: Bus): Neighbours {
           bus.call(contracts.confirmIntent, request, until(deadline)),
         ),
       ),
+    requestRefund: (request) =>
+      between('refund', () => bus.call(contracts.requestRefund, request, { timeoutMs: REFUND_MS })),
     mintSession: call(contracts.mintSession),
     listSigningKeys: call(contracts.listSigningKeys),
     createEndpoint: call(contracts.createEndpoint),

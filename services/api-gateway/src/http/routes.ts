@@ -16,6 +16,7 @@ import { getGroupPayment } from './get-group-payment.route.ts';
 import type { GroupPaymentViews } from './group-payment.view.ts';
 import { listGroupPayments } from './list-group-payments.route.ts';
 import { payGroupPayment } from './pay-group-payment.route.ts';
+import { refundGroupPayment } from './refund-group-payment.route.ts';
 import {
   getWebhookRecovery,
   listWebhookDeliveries,
@@ -48,6 +49,7 @@ export function routes(parts: RouteParts): Route[] {
     getGroupPayment: getGroupPayment(parts),
     payGroupPayment: payGroupPayment(parts),
     confirmPayment: confirmGroupPayment(parts),
+    refundGroupPayment: refundGroupPayment(parts),
     createSession: createSession(parts),
     listWebhooks: listWebhooks(parts),
     createWebhook: createWebhook(parts),

@@ -25,6 +25,14 @@ export function bodyReader<S extends TSchema>(
   };
 }
 
+/** The same for a body that may be left out: none counts as one without fields. */
+export function optionalBodyReader<S extends TSchema>(schema: S): (request: HttpRequest) => Body<Static<S>> {
+  const read = bodyReader(schema);
+  return (request) => read(request.rawBody.length > 0 ? request : { ...request, rawBody: NO_FIELDS });
+}
+
+const NO_FIELDS = Buffer.from('{}');
+
 /** Reads a query against its schema: digits become integers where the schema has them, nothing may come twice. */
 export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
   const check = checker(schema, 'query');

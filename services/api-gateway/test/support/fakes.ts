@@ -9,6 +9,7 @@ import { serveDeliveries, serveEvents } from './fake-dispatcher.ts';
 type Create = CommandOf<typeof contracts.createGroup>;
 type Pay = RequestOf<typeof contracts.startPayment>;
 type Begin = RequestOf<typeof contracts.beginConfirmation>;
+type Refund = RequestOf<typeof contracts.requestRefund>;
 type Card = RequestOf<typeof contracts.confirmIntent>;
 type Endpoint = contracts.EndpointView;
 type Mode = contracts.Mode;
@@ -31,6 +32,7 @@ export function fakeNeighbours(bus: Bus) {
     card: [] as Card[],
     list: [] as object[],
     dispatcher: [] as object[],
+    refund: [] as Refund[],
   };
 
   const answers = {
@@ -58,6 +60,13 @@ export function fakeNeighbours(bus: Bus) {
       Promise.resolve({ status: 'begun', ticket: ticketOf(request) }),
     card: (_request: Card): Promise<{ status: 'preauthorised' }> =>
       Promise.resolve({ status: 'preauthorised' }),
+    refund: (_request: Refund): Promise<contracts.RefundAnswer> =>
+      Promise.resolve({
+        refund_id: uuidv7(),
+        refunded: [{ intent_id: uuidv7(), slot_ids: [uuidv7()] }],
+        failed: [],
+        group_state: 'refunded',
+      }),
     list: (
       request: RequestOf<typeof contracts.listGroups>,
     ): Promise<ResponseOf<typeof contracts.listGroups>> => {
@@ -96,6 +105,7 @@ export function fakeNeighbours(bus: Bus) {
     bus.serve(contracts.startPayment, (request) => (heard.pay.push(request), answers.pay(request))),
     bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
     bus.serve(contracts.confirmIntent, (request) => (heard.card.push(request), answers.card(request))),
+    bus.serve(contracts.requestRefund, (request) => (heard.refund.push(request), answers.refund(request))),
     ...serveEndpoints(bus, endpoints),
     ...serveDeliveries(bus, (request) => mine(endpoints, request), heard.dispatcher),
     ...serveEvents(bus, heard.dispatcher),

@@ -129,7 +129,7 @@ function toSave(
     alerts: decision.effects.filter((effect) => effect.kind === 'alert'),
     postings: decision.postings,
     transitions: decision.transitions,
-    messages: messagesOf(telling, decision.events, decision.effects),
+    messages: messagesOf(telling, loaded.group, decision.events, decision.effects),
     origin: { actor: change.actor, commandId: change.commandId ?? null, traceparent },
     ...(!decision.refusal && { message: change.message, ...change.beside?.(loaded, decision) }),
   };

@@ -4,11 +4,13 @@ import {
   publicEventSubject,
   type GatewayOperation as OperationMessage,
   type PublicEvent,
+  type RefundView,
   type TimerChange,
 } from '@gp/contracts';
 import { findCurrency, formatMinor } from '@gp/money';
 import type { OutboxMessage } from '@gp/outbox';
 import type { DomainEvent, Effect, GatewayOperation, Group } from '../domain/index.ts';
+import { changedRefunds, refundSubject } from './refund-view.ts';
 import { timerInstructions } from './timer-instructions.ts';
 
 /** What the messages of one decision have in common. */
@@ -23,6 +25,7 @@ export type Telling = {
 /** Everything a decision owes to others, in the order in which it must be told. */
 export function messagesOf(
   telling: Telling,
+  before: Group,
   events: readonly DomainEvent[],
   effects: readonly Effect[],
 ): OutboxMessage[] {
@@ -30,6 +33,7 @@ export function messagesOf(
   const timers: TimerChange = { instructions };
   return [
     ...events.map((event) => eventMessage(telling, event)),
+    ...changedRefunds(before, telling.group).map((view) => refundMessage(telling, view)),
     ...effects.flatMap((effect) => (effect.kind === 'operation' ? [operationMessage(telling, effect)] : [])),
     ...(instructions.length > 0 ? [message(telling, changeTimers.subject, timers, null)] : []),
   ];
@@ -60,6 +64,10 @@ function operationMessage(telling: Telling, effect: GatewayOperation): OutboxMes
     payload,
     effect.intentId,
   );
+}
+
+function refundMessage(telling: Telling, view: RefundView): OutboxMessage {
+  return message(telling, refundSubject(view.group_id), view, null);
 }
 
 function eventMessage(telling: Telling, event: DomainEvent): OutboxMessage {

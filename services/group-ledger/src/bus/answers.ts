@@ -11,6 +11,7 @@ import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
 import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
+import { findRefund } from '../app/find-refund.ts';
 import { inspectGroup } from '../app/inspect-group.ts';
 import { findReconciliation, listReconciliations, startReconciliation } from '../app/reconciliations.ts';
 import { openRefund } from '../app/open-refund.ts';
@@ -41,6 +42,7 @@ export function answerCalls(
   service.serve(bus, contracts.recordOutcome, recordOutcome(parts));
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
   service.serve(bus, contracts.openRefund, openRefund(parts));
+  service.serve(bus, contracts.findRefund, findRefund(db));
   answerOperators(service, bus, parts);
 }
 

@@ -1,6 +1,9 @@
 import { isOpen, type Group } from './group.ts';
 import type { GroupState, GroupTrigger } from './group.machine.ts';
 
+/** The states in which a refund has come to an end. */
+export type RefundedState = Extract<GroupState, 'refunded' | 'partially_refunded' | 'refund_failed'>;
+
 /** Finds the group's state from its parts; nothing else ever decides it. */
 export function derive(group: Group): GroupState {
   if (group.cancelledAtMs !== null) return 'cancelled';
@@ -20,11 +23,34 @@ function deriveCollecting(group: Group): GroupState {
 
 // A stopped group is not settled before its captures are: one that succeeds is refunded at once.
 function isRefundUnresolved(group: Group): boolean {
-  if (group.refundLines.some(isOpen)) return true;
+  return group.refundLines.some(isOpen) || isStopUnresolved(group);
+}
+
+function isStopUnresolved(group: Group): boolean {
   return group.captureStoppedAtMs !== null && group.captures.some(isOpen);
 }
 
-function deriveRefunded(group: Group): GroupState {
+/**
+ * What a refund may say of its group when the time to answer is over: its state if everything that is still open came
+ * to nothing (E5), seen from that refund where a newer one is open as well.
+ */
+export function stateOtherwise(group: Group, refundNumber: number): RefundedState {
+  if (group.state !== 'refunding') return deriveRefunded(group);
+  const intents = group.intents.map((intent) =>
+    intent.state === 'refund_pending' ? { ...intent, state: 'captured' as const } : intent,
+  );
+  return deriveRefunded({ ...group, intents, refundNumber });
+}
+
+/** Whether nothing of a refund is open, captures included that it stopped and that would follow into it. */
+export function isRefundSettled(group: Group, refundId: string): boolean {
+  const lines = group.refundLines.filter((line) => line.refundId === refundId);
+  if (lines.some(isOpen)) return false;
+  const isNewest = lines.some(({ refundNumber }) => refundNumber === group.refundNumber);
+  return !isNewest || !isStopUnresolved(group);
+}
+
+function deriveRefunded(group: Group): RefundedState {
   if (!group.intents.some(({ state }) => state === 'captured')) return 'refunded';
   const newest = group.refundLines.filter(({ refundNumber }) => refundNumber === group.refundNumber);
   if (!newest.some(({ state }) => state === 'refunded')) return 'refund_failed';

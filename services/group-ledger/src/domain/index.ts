@@ -2,7 +2,7 @@ export { decide } from './decide.ts';
 export { createGroup } from './create.ts';
 export { allocationUnit, isGatewayDependent } from './allocation-unit.ts';
 export type { Distribution, NewGroup } from './create.ts';
-export { derive } from './derive.ts';
+export { derive, isRefundSettled, stateOtherwise } from './derive.ts';
 export { commandOfTimer } from './timers.ts';
 export { timerKey } from './timer-key.ts';
 export { gatewayFacts } from './gateway-facts.ts';

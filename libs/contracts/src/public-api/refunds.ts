@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { PspCode, REFUNDED_STATES } from '../common.ts';
+import { Id, Request, Response } from './fields.ts';
+
+export const RefundRequest = Request('RefundRequest', {
+  slot_ids: Type.Optional(
+    Type.Array(Id('A slot of this group payment.'), {
+      minItems: 1,
+      maxItems: 30,
+      uniqueItems: true,
+      description:
+        'Refund only the captured payments that cover these slots. When omitted: everything that is captured.',
+    }),
+  ),
+});
+export type RefundRequest = Static<typeof RefundRequest>;
+
+export const RefundResponse = Response('RefundResponse', {
+  refunded_payment_intents: Type.Array(Id('A payment whose whole amount went back to its payer.')),
+  refunded_slot_ids: Type.Array(Id('A slot of such a payment, whether it was named in the request or not.')),
+  failed: Type.Array(
+    Response('FailedRefund', {
+      payment_intent_id: Id('The payment that was not refunded, or is not known to be.'),
+      psp_code: { ...PspCode, description: 'Its gateway.' },
+      error: Type.String({
+        description: 'Why; `outcome unknown, being verified` means that the refund may still succeed.',
+      }),
+    }),
+    { description: 'Empty on full success.' },
+  ),
+  group_state: Type.String({
+    enum: [...REFUNDED_STATES],
+    description: 'What became of the group payment; a refund whose outcome is unknown counts as failed.',
+  }),
+});

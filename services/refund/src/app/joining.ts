@@ -1,0 +1,11 @@
+/** Runs work of one key once at a time: who comes while it runs gets its result. */
+export function joining<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const known = running.get(key);
+    if (known) return known;
+    const begun = work().finally(() => running.delete(key));
+    running.set(key, begun);
+    return begun;
+  };
+}

@@ -1,0 +1,28 @@
+import { openBus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { outboxRetention } from '@gp/outbox';
+import { openPg } from '@gp/pg';
+import { runService } from '@gp/service';
+import { reapRequests } from './app/reap-requests.ts';
+import { refundNews } from './app/refund-news.ts';
+import { requestRefund } from './app/request-refund.ts';
+import { ledgerOn } from './bus/neighbours.ts';
+import { hearNews, subscriptions } from './bus/subscriptions.ts';
+import { config } from './config.ts';
+
+/** Most of them only wait for gateways, or join one that does: a caller asks again every two seconds. */
+const REFUNDS = 512;
+
+await runService('refund', config, async (service) => {
+  const { config, log, name } = service;
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
+  const messages = [contracts.refundProgressed];
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const news = refundNews();
+  hearNews(bus, news);
+  const parts = { db, log, ledger: ledgerOn(bus), news, answerWithinMs: config.answerWithinMs };
+  service.serve(bus, contracts.requestRefund, requestRefund(parts), { concurrency: REFUNDS });
+  for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  service.loop(reapRequests(db));
+  service.loop(outboxRetention(db));
+});

@@ -1,0 +1,7 @@
+import { expect, it } from '@jest/globals';
+import { staleFiles } from '@gp/testing';
+import { generated } from './generated.ts';
+
+it('schema.sql and the README say what the source says; otherwise run `npm run generate`', async () => {
+  expect(await staleFiles(generated)).toEqual([]);
+});

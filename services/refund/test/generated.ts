@@ -1,0 +1,14 @@
+import { resolve } from 'node:path';
+import { describeConfig } from '@gp/config';
+import { outboxMigrations } from '@gp/outbox';
+import type { Generated } from '@gp/testing';
+import { config } from '../src/config.ts';
+
+const folder = resolve(import.meta.dirname, '..');
+
+/** What is checked in and written from the source. */
+export const generated: Generated = {
+  folder,
+  schema: { schema: 'refund', directories: [outboxMigrations, resolve(folder, 'migrations')] },
+  readme: { configuration: describeConfig(config) },
+};

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestRefund, type RefundAnswer } from '@gp/contracts';
+import { eventually, runSource } from '@gp/testing';
+import { failPoints } from '../src/fail-points.ts';
+import { refusal } from './support/gateways.ts';
+import { digest, openPlatform, refundMain, refundOf, type Platform } from './support/platform.ts';
+
+/** Long enough for what answers at once, short enough to wait for what never does. */
+const WAIT_MS = 1_500;
+const UNKNOWN = 'outcome unknown, being verified';
+const UNAVAILABLE = 'refunds through the API are unavailable for gateway_c';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await openPlatform({ answerWithinMs: WAIT_MS });
+}, 60_000);
+afterAll(() => platform?.close(), 30_000);
+
+const refunded = (answer: RefundAnswer) => answer.refunded.map(({ intent_id }) => intent_id).toSorted();
+const errors = (answer: RefundAnswer) => answer.failed.map(({ intent_id, error }) => [intent_id, error]);
+const stored = async (refundId: string) =>
+  (
+    await platform.rows<{ group_state: string; statuses: string[]; settled: boolean }>(
+      `select group_state, settled_at is not null as settled,
+              array(select p ->> 'status' from jsonb_array_elements(parts) p) as statuses
+       from refunds where refund_id = $1`,
+      [refundId],
+    )
+  )[0];
+
+describe('a refund', () => {
+  it('of everything is sent to all gateways at once, and told with every slot', async () => {
+    const { id, intents, slots } = await platform.pay([
+      { psp: 'gateway_a' },
+      { psp: 'gateway_b', slots: 2 },
+      { psp: 'gateway_b' },
+    ]);
+    const answer = await platform.refund(refundOf(id));
+    expect(refunded(answer)).toEqual(intents.toSorted());
+    expect(answer.refunded.flatMap(({ slot_ids }) => slot_ids).toSorted()).toEqual(slots.toSorted());
+    expect(answer).toMatchObject({ failed: [], group_state: 'refunded' });
+    expect(await platform.stateOf(id)).toBe('refunded');
+  });
+
+  it('of one slot of several refunds the whole payment, and nothing else (E4)', async () => {
+    const { id, intents, slots } = await platform.pay([{ psp: 'gateway_a', slots: 3 }, { psp: 'gateway_b' }]);
+    const answer = await platform.refund(refundOf(id, [slots[1]!]));
+    expect(answer.refunded).toEqual([{ intent_id: intents[0], slot_ids: slots.slice(0, 3) }]);
+    expect(answer.group_state).toBe('partially_refunded');
+    expect(platform.gateways.refundsOf(intents[1]!)).toEqual([]);
+  });
+
+  it('that a gateway refuses says why, and may be asked for again (E3)', async () => {
+    const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
+    const [good, bad] = [intents[0]!, intents[1]!];
+    platform.gateways.will(bad, 'failed');
+    const mixed = await platform.refund(refundOf(id));
+    expect([refunded(mixed), errors(mixed)]).toEqual([[good], [[bad, refusal.message]]]);
+    expect(mixed.group_state).toBe('partially_refunded');
+    const none = await platform.refund(refundOf(id));
+    expect([refunded(none), errors(none)]).toEqual([[], [[bad, refusal.message]]]);
+    expect(none.group_state).toBe('refund_failed');
+    platform.gateways.will(bad, 'refunded');
+    expect(await platform.refund(refundOf(id))).toMatchObject({ failed: [], group_state: 'refunded' });
+    expect(platform.gateways.refundsOf(bad).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  it('of payments of gateway_c asks nobody, alone or beside others (E7)', async () => {
+    const alone = await platform.pay([{ psp: 'gateway_c' }]);
+    const answer = await platform.refund(refundOf(alone.id));
+    expect(errors(answer)).toEqual([[alone.intents[0], UNAVAILABLE]]);
+    expect(answer).toMatchObject({ refunded: [], group_state: 'refund_failed' });
+    const beside = await platform.pay([{ psp: 'gateway_c' }, { psp: 'gateway_a' }]);
+    const mixed = await platform.refund(refundOf(beside.id));
+    expect([refunded(mixed), errors(mixed)]).toEqual([
+      [beside.intents[1]],
+      [[beside.intents[0], UNAVAILABLE]],
+    ]);
+    expect(mixed.group_state).toBe('partially_refunded');
+    for (const intent of [alone.intents[0]!, beside.intents[0]!])
+      expect(platform.gateways.refundsOf(intent)).toEqual([]);
+  });
+
+  it.each(['silence', 'unknown'] as const)(
+    'that meets %s answers without it when the time is over, and finishes later (E5)',
+    async (said) => {
+      const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
+      const [good, slow] = [intents[0]!, intents[1]!];
+      platform.gateways.will(slow, said);
+      const request = refundOf(id);
+      const answer = await platform.refund(request);
+      expect([refunded(answer), errors(answer)]).toEqual([[good], [[slow, UNKNOWN]]]);
+      expect(answer.group_state).toBe('partially_refunded');
+      expect(await platform.stateOf(id)).toBe('refunding');
+      expect((await stored(answer.refund_id))?.settled).toBe(false);
+      await platform.gateways.ends(slow, 'refunded');
+      expect(
+        await eventually(async () => ((await stored(answer.refund_id))?.settled ? true : undefined)),
+      ).toBe(true);
+      expect(await stored(answer.refund_id)).toMatchObject({
+        group_state: 'refunded',
+        statuses: ['refunded', 'refunded'],
+      });
+      expect(await platform.refund(request)).toEqual(answer);
+    },
+  );
+
+  it('that no gateway answered counts as failed, although nobody refused it (E5)', async () => {
+    const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
+    platform.gateways.will(intents[0]!, 'unknown');
+    const answer = await platform.refund(refundOf(id));
+    expect(errors(answer)).toEqual([[intents[0], UNKNOWN]]);
+    expect(answer.group_state).toBe('refund_failed');
+    await platform.gateways.ends(intents[0]!, 'failed');
+    await eventually(async () => ((await platform.stateOf(id)) === 'refund_failed' ? true : undefined));
+  });
+
+  it('that a gateway has not taken yet says so, and leaves no doubt', async () => {
+    const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
+    platform.gateways.will(intents[0]!, 'retryable');
+    const answer = await platform.refund(refundOf(id));
+    expect(errors(answer)).toEqual([[intents[0], 'not taken by the gateway yet, being tried again']]);
+  });
+
+  it('answers as soon as the last gateway has, wherever it is waited for', async () => {
+    const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
+    platform.gateways.will(intents[0]!, 'silence');
+    const other = await platform.replica();
+    const request = refundOf(id);
+    const answers = [platform.refund(request), other.refund(request), platform.refund(request)];
+    await eventually(() => platform.gateways.refundsOf(intents[0]!).length > 0 || undefined);
+    await platform.gateways.ends(intents[0]!, 'refunded');
+    const [first, second, third] = await Promise.all(answers);
+    expect(refunded(first!)).toEqual(intents);
+    expect([second, third]).toEqual([first, first]);
+    expect(platform.gateways.refundsOf(intents[0]!)).toHaveLength(1);
+    await other.close();
+  });
+});
+
+describe('a refusal of the ledger', () => {
+  it('passes through, and its command may be used again', async () => {
+    const { id, slots, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
+    await expect(platform.refund(refundOf(randomUUID()))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(platform.refund(refundOf(id, [randomUUID()]))).rejects.toMatchObject({
+      code: 'invalid_slot_ids',
+    });
+    await platform.refund(refundOf(id, [slots[0]!]));
+    const early = refundOf(id, [slots[0]!]);
+    await expect(platform.refund(early)).rejects.toMatchObject({ code: 'nothing_to_refund' });
+    const kept = 'select from requests where command_id = $1';
+    expect(await platform.rows(kept, [Buffer.from(early.command_id, 'hex')])).toEqual([]);
+    expect(refunded(await platform.refund(refundOf(id, slots)))).toEqual([intents[1]]);
+  });
+
+  it('of two refunds at once one finds nothing left (E2)', async () => {
+    const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
+    const settled = await Promise.allSettled([platform.refund(refundOf(id)), platform.refund(refundOf(id))]);
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    for (const intent of intents) expect(platform.gateways.refundsOf(intent)).toHaveLength(1);
+  });
+
+  it('a command stands for one input only', async () => {
+    const { id, slots } = await platform.pay([{ psp: 'gateway_a' }]);
+    const request = refundOf(id);
+    const answer = await platform.refund(request);
+    const other = { ...request, slot_ids: slots, fingerprint: digest('other') };
+    await expect(platform.refund(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await platform.refund(request)).toEqual(answer);
+  });
+});
+
+describe('a process that dies', () => {
+  // How a refund goes on after its answer is kept by a consumer: the crash matrix kills that.
+  const onTheWay = failPoints.filter((point) => !point.includes('progress'));
+
+  it.each(onTheWay)(
+    'at %s leaves a refund that the same command finishes, once',
+    async (point) => {
+      const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
+      const request = refundOf(id);
+      // The only one that answers calls here: the platform's own refund is called directly.
+      const { ended } = runSource(refundMain, [], { ...platform.env, GP_FAIL_POINT: point });
+      const lost = platform.others.call(requestRefund, request, { timeoutMs: 10_000 });
+      const unanswered = expect(lost).rejects.toBeDefined();
+      expect((await ended).signal).toBe('SIGKILL');
+      const answer = await platform.refund(request);
+      expect(refunded(answer)).toEqual(intents.toSorted());
+      expect(await platform.refund(request)).toEqual(answer);
+      for (const intent of intents) expect(platform.gateways.refundsOf(intent)).toHaveLength(1);
+      await unanswered;
+    },
+    60_000,
+  );
+});
