@@ -23,6 +23,34 @@ create table inbox (
   constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
 );
 
+create table operator_actions (
+  id bigint generated always as identity not null,
+  actor text not null,
+  action text collate "C" not null,
+  subject text not null,
+  details jsonb default '{}'::jsonb not null,
+  acted_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint operator_actions_have_one_row_per_id PRIMARY KEY (id)
+);
+
+create table operator_tasks (
+  key text collate "C" not null,
+  code text collate "C" not null,
+  merchant_id text collate "C",
+  mode text collate "C",
+  group_id uuid,
+  intent_id uuid,
+  details jsonb default '{}'::jsonb not null,
+  raised_at timestamp(3) with time zone default clock_timestamp() not null,
+  times integer default 1 not null,
+  resolved_at timestamp(3) with time zone,
+  resolved_by text,
+  resolution text,
+  constraint operator_tasks_have_one_row_per_matter PRIMARY KEY (key),
+  constraint operator_tasks_are_resolved_by_somebody CHECK ((resolved_at IS NULL) = (resolved_by IS NULL)),
+  constraint operator_tasks_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table outbox (
   "position" bigint generated always as identity not null,
   id uuid not null,
@@ -68,6 +96,8 @@ create table requests (
 );
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
 

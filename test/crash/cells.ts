@@ -6,7 +6,9 @@ export type Scenario =
   | 'paid after a refused start on gateway_a'
   | 'paid and sent again on gateway_a'
   | 'expired on gateway_a'
-  | 'expired on gateway_b';
+  | 'expired on gateway_b'
+  | 'refunded on gateway_a'
+  | 'refunded on gateway_b';
 
 export type Cell = { readonly service: string; readonly point: string; readonly scenario: Scenario };
 
@@ -59,6 +61,11 @@ export const crashMatrix: readonly Cell[] = [
   ...cells('gateway-b', 'expired on gateway_b', ...steps('gateway_b', ...accepted('void'))),
   // Its own suite kills it at every step; here only where it has no neighbour: the notification that is sent once.
   ...cells('gateway-c', 'paid on gateway_c', ...steps('gateway_c', 'callback-store', 'capture-call')),
+  ...cells('refund', 'refunded on gateway_a', ...steps('refund', 'open', 'note', 'answer', 'progress')),
+  ...cells('group-ledger', 'refunded on gateway_b', ...around('ledger.refund')),
+  ...cells('api-gateway', 'refunded on gateway_b', ...steps('api_gateway', 'refund')),
+  ...cells('gateway-a', 'refunded on gateway_a', ...steps('gateway_a', ...call('refund'))),
+  ...cells('gateway-b', 'refunded on gateway_b', ...steps('gateway_b', ...accepted('refund'))),
   ...cells('scheduler', 'expired on gateway_a', ...around('scheduler.fire'), ...outbox),
   ...cells(
     'webhook-dispatcher',

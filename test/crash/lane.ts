@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { send } from '../support/api.ts';
 import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { askLedger } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { refundUntilAnswered } from '../support/refund.ts';
+import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
 import { becomesReady } from './becomes-ready.ts';
 import type { Cell, Scenario } from './cells.ts';
@@ -71,6 +74,7 @@ async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: S
   const receiver = receivers.get(gateway);
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
   if (scenario.startsWith('expired')) return expired(own, gateway);
+  if (scenario.startsWith('refunded')) return refunded(own, receiver, gateway);
   if (scenario.includes('refused start')) await refuseNextPrepare(own, gateway);
   const since = new Date();
   const group = await paid(own, receiver, gateway);
@@ -101,6 +105,48 @@ async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise
   }
   await heard(receiver, id);
   return id;
+}
+
+/** Everything is paid and given back; the refund is asked for under one key until it is answered. */
+async function refunded(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
+  const { stack } = own;
+  const merchant = merchantOf(stack, gateway);
+  const api = apiOf(stack, merchant);
+  const group = await newGroup(api, 2);
+  const { id } = group.group_payment;
+  const pays = [
+    await paySlot(stack, api, group, 0, payer('ana')),
+    await paySlot(stack, api, group, 1, payer('ben')),
+  ];
+  await api.becomes(id, ['paid'], 90_000);
+  const http = requestsOf(stack.api, merchant.test_key);
+  const answer = await refundUntilAnswered(http, id, id);
+  await api.becomes(id, ['refunded'], 90_000);
+  const again = await refundUntilAnswered(http, id, id);
+  must('repeated answer', [again.status, again.body], [answer.status, answer.body]);
+  for (const pay of pays) {
+    const booked = await booksShow(stack, pay, 'refunded');
+    must('refunded amount', Number(booked.refunded_minor), 1_000);
+    must('more than one refund', effects(booked, 'refund') > 1, false);
+  }
+  await progressIsKept(own, id);
+  await heardOnce(receiver, id, 'group_payment.refunded');
+}
+
+async function progressIsKept({ stack }: OwnStack, groupId: string): Promise<void> {
+  const settled = 'select from refund.refunds where group_id = $1 and settled_at is not null';
+  for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
+    if ((await askLedger(stack, settled, [groupId])).length === 1) return;
+    if (Date.now() > giveUpAt) throw new Error('the refund’s end is not kept');
+  }
+}
+
+async function heardOnce(receiver: Receiver, groupId: string, type: string): Promise<void> {
+  const told = () =>
+    receiver.events.filter((event) => event.data['group_payment_id'] === groupId && event.type === type)
+      .length;
+  for (const giveUpAt = Date.now() + 60_000; told() === 0 && Date.now() < giveUpAt;) await delay(50);
+  must(type, told(), 1);
 }
 
 async function expired(own: OwnStack, gateway: string): Promise<void> {

@@ -16,6 +16,8 @@ export function subscriptions(db: Db): ConsumeOptions[] {
       stream: 'EVENTS',
       filters: [subject],
       maxInFlight: 32,
+      // A statement takes milliseconds; the news in the hands of a dead replica should not wait for half a minute.
+      ackWaitMs: 5_000,
       keyOf: (message) => message.subject,
       handler: (message) => follow(message.payload as RefundView),
       onDead: (message) => recordDeadLetter(db, message),
