@@ -7,6 +7,7 @@ import type { Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
 import { measureCapture } from './measures/capture.ts';
 import { measureCreate } from './measures/create.ts';
+import { measureExpiry } from './measures/expiry.ts';
 import { measureGates } from './measures/gates.ts';
 import { measureHop } from './measures/hop.ts';
 import { measureMemory } from './measures/memory.ts';
@@ -19,6 +20,7 @@ import type { Figure } from './ratios.ts';
 const measures: Record<string, { readonly run: Measure; readonly needsWrk: boolean }> = {
   memory: { run: measureMemory, needsWrk: true },
   capture: { run: measureCapture, needsWrk: false },
+  expiry: { run: measureExpiry, needsWrk: false },
   webhooks: { run: measureWebhooks, needsWrk: false },
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { send, type Group, type MerchantApi } from '../../support/api.ts';
+import type { BookedPayment } from '../../support/books.ts';
+import { apiOf, newGroup, payer, paySlot } from '../../support/journey.ts';
+import { merchantOf } from '../../support/stack.ts';
+import type { Bench } from '../bench.ts';
+import { round, type Figure } from '../ratios.ts';
+
+const GROUPS = 10_000;
+/** Every so many groups one has a payer who waits in vain. */
+const HELD_EVERY = 20;
+const WINDOW_MS = 60_000;
+/** Time to create the groups and place the holds before the first of them expires. */
+const LEAD_MS = 240_000;
+const AT_ONCE = 24;
+/** What the account of a gateway may be called per second, and at once after a rest. */
+const BUDGET = { perSecond: 20, burst: 20 };
+
+/** B19: many groups expire in one minute: how late that is, and whether their holds are released within the budget. */
+export async function measureExpiry({ stack, say }: Bench): Promise<Figure[]> {
+  const api = apiOf(stack, merchantOf(stack, 'gateway_b'));
+  const opensAt = Date.now() + LEAD_MS;
+  const groups = await createGroups(api, opensAt);
+  say(
+    `${groups.length} groups created, ${Math.round((opensAt - Date.now()) / 1000)} s before the first expires`,
+  );
+  const held = groups.filter((_, index) => index % HELD_EVERY === 0);
+  const payments = await eachOf(held, async (group, index) =>
+    paySlot(stack, api, group, 0, payer(`h${index}`)),
+  );
+  if (Date.now() > opensAt) throw new Error('this machine is too slow to prepare the expiries in time');
+  say(`${payments.length} holds placed`);
+  await delay(opensAt + WINDOW_MS + 10_000 - Date.now());
+  const late = await latenesses(stack.postgres, groups);
+  const released = await releases(stack.sandbox, new Set(payments.map((pay) => pay.payment_intent_id)));
+  const p99 = late[Math.floor(late.length * 0.99)] ?? NaN;
+  const isComplete = late.length === groups.length && released.count === payments.length;
+  say(`${late.length} expired, ${released.count} of ${payments.length} holds released`);
+  return [
+    {
+      id: 'B19',
+      what: `${GROUPS} groups expire in a minute: time → expired, holds released`,
+      value: `p99 ${round(p99 / 1000)} s; ${released.perSecond}/s`,
+      goal: `≤5 s; ≤${BUDGET.perSecond + BUDGET.burst}/s`,
+      reached: isComplete && p99 <= 5_000 && released.perSecond <= BUDGET.perSecond + BUDGET.burst,
+      detail: {
+        expired: late.length,
+        holds_released: released.count,
+        late_ms_median: late[Math.floor(late.length / 2)] ?? NaN,
+        late_ms_max: late.at(-1) ?? NaN,
+      },
+    },
+  ];
+}
+
+function createGroups(api: MerchantApi, opensAt: number): Promise<Group[]> {
+  const places = Array.from({ length: GROUPS }, (_, index) => index);
+  return eachOf(places, (index) => {
+    const expiresAt = opensAt + (index / GROUPS) * WINDOW_MS;
+    return newGroup(api, 2, { expires_at: new Date(expiresAt).toISOString() });
+  });
+}
+
+/** Works through the items, a fixed number at a time; answers in their order. */
+async function eachOf<I, O>(items: readonly I[], work: (item: I, index: number) => Promise<O>): Promise<O[]> {
+  const results: O[] = [];
+  const rest = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of rest) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+/** How late each group expired, in ms by the database's clock, ascending. */
+async function latenesses(url: string, groups: readonly Group[]): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ late: number }>(
+      `select (extract(epoch from t.decided_at - g.expires_at) * 1000)::float8 as late
+         from group_ledger.transitions t join group_ledger.groups g on g.id = t.group_id
+        where t.entity = 'group' and t.state_to = 'expired' and g.id = any ($1)
+        order by 1`,
+      [groups.map(({ group_payment }) => group_payment.id)],
+    );
+    return rows.map(({ late }) => late);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for the releases, and answers how many there were and the most in one second. */
+async function releases(
+  sandbox: string,
+  payments: ReadonlySet<string>,
+): Promise<{ count: number; perSecond: number }> {
+  for (const giveUpAt = Date.now() + 300_000; ; await delay(2_000)) {
+    const { body } = await send('GET', `${sandbox}/control/books?gateway=gateway_b&limit=50000`);
+    const ours = (body['payments'] as BookedPayment[]).filter((p) => payments.has(p.payment_intent_id));
+    const voided = ours.filter(({ status }) => status === 'voided');
+    if (voided.length < payments.size && Date.now() < giveUpAt) continue;
+    const seconds = voided
+      .flatMap(({ calls }) => calls.filter(({ operation }) => operation === 'void'))
+      .map(({ at }) => at.slice(0, 19));
+    const most = Math.max(
+      0,
+      ...[...Map.groupBy(seconds, (second) => second).values()].map((all) => all.length),
+    );
+    return { count: voided.length, perSecond: most };
+  }
+}
