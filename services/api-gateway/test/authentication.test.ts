@@ -200,13 +200,6 @@ describe('routing', () => {
     expect(reply.body).toMatchObject({ error: 'Not Found', version: '1.0.0', code: 'route_not_found' });
   });
 
-  it('404 for the operations of later', async () => {
-    const id = '0198c3f0-0000-7000-8000-000000000000';
-    for (const path of ['refund']) {
-      expect((await edge.post(`/v1/group-payments/${id}/${path}`, {})).status).toBe(404);
-    }
-  });
-
   it('405 names the methods of a known path; no origin is allowed in', async () => {
     const reply = await edge.send('OPTIONS', '/v1/webhooks', { headers: { origin: 'https://shop.example' } });
     expect(reply.status).toBe(405);

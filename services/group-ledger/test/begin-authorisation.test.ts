@@ -54,6 +54,18 @@ describe('a try to authorise', () => {
     expect(await begin()).toMatchObject({ status: 'unknown', attempt: begun.attempt });
   });
 
+  it('whose answer is not known keeps its slots, and succeeds when the hold is told in time (R5, B1)', async () => {
+    const { group, begin } = await reservation();
+    const begun = await begin();
+    const unknown = { ...outcome(begun), status: 'unknown' as const, amount_minor: null };
+    expect((await ledger.record(unknown)).intent).toMatchObject({ state: 'processing', unknown: true });
+    const { slots } = await ledger.find({ ...scope, ...merchant, group_id: group.id });
+    expect(slots[0]?.state).toBe('assigned');
+    const { intent } = await ledger.record(outcome(begun));
+    // The only payment of its group: it is captured at once.
+    expect(intent).toMatchObject({ state: 'capture_pending', unknown: false });
+  });
+
   it('is not needed once the hold is there (Q13)', async () => {
     const { begin } = await reservation();
     await ledger.record(outcome(await begin()));

@@ -84,17 +84,6 @@ describe('a hold', () => {
       await ledger.count('operator_tasks where group_id = $1 and code = $2', [group.id, 'amount_mismatch']),
     ).toBe(1);
   });
-
-  it('in time after an unknown answer is a success (R5, B1)', async () => {
-    const { group, reserved } = await reservation();
-    const unknown = authorised(reserved, { status: 'unknown', amount_minor: null, capture_before: null });
-    expect((await ledger.record(unknown)).intent).toMatchObject({ state: 'processing', unknown: true });
-    expect((await ledger.find({ ...scope, group_id: group.id })).slots[0]?.state).toBe('assigned');
-    expect((await ledger.record(authorised(reserved))).intent).toMatchObject({
-      state: 'preauthorised',
-      unknown: false,
-    });
-  });
 });
 
 it('a late decline cannot undo a hold', async () => {

@@ -82,6 +82,10 @@ const publish = (event: PublicEvent, traceparent?: string) =>
 
 const statuses = async () =>
   (await db.pool.query<{ status: string }>('select status from deliveries')).rows.map((row) => row.status);
+const attempts = async () =>
+  (await db.pool.query<{ attempts: number }>('select attempts from deliveries')).rows.map(
+    (row) => row.attempts,
+  );
 const delivered = () => eventually(async () => (await statuses()).join() === 'delivered' || undefined);
 const accepted = (request: Received, secret: string) =>
   new Stripe('sk_unused').webhooks.constructEvent(
@@ -166,7 +170,9 @@ describe('the service', () => {
     await start();
     const { id } = await register();
     await publish(eventOf());
-    await eventually(async () => (await statuses()).join() === 'pending' || undefined);
+    // Refused once: it waits for its next attempt, and nothing is under way.
+    await receiver.heard(1);
+    await eventually(async () => (await attempts()).join() === '1' || undefined);
     await bus.call(deleteEndpoint, { ...scope, id });
     await eventually(async () => (await statuses()).join() === 'cancelled' || undefined);
   });
