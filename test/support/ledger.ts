@@ -2,15 +2,23 @@ import pg from 'pg';
 import type { StackFile } from './stack.ts';
 
 /** Asks the ledger's database what no interface tells. */
-export async function askLedger<T extends pg.QueryResultRow>(
+export const askLedger = <T extends pg.QueryResultRow>(
   stack: StackFile,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> => askDatabase<T>(stack, 'group_ledger', sql, values);
+
+/** The same of any service's schema. */
+export async function askDatabase<T extends pg.QueryResultRow>(
+  stack: StackFile,
+  schema: string,
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: stack.postgres });
   await client.connect();
   try {
-    await client.query('set search_path to group_ledger');
+    await client.query(`set search_path to ${schema}`);
     return (await client.query<T>(sql, [...values])).rows;
   } finally {
     await client.end();

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publicApi } from '@gp/contracts';
+import { eventually } from '@gp/testing';
+import type { Answer, Group, Json, Pay } from '../support/api.ts';
+import { CREDENTIALS, expectedAnswer, type Credential, type Sample } from '../support/credentials.ts';
+import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
+import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { confirmationOf } from '../support/payer.ts';
+import { expectError, requestsOf, type Requests } from '../support/requests.ts';
+import { openSigner } from '../support/signing.ts';
+import { merchantOf, type StackFile } from '../support/stack.ts';
+
+let own: OwnStack;
+let stack: StackFile;
+let receiver: Endpoint;
+let mine: Requests;
+let theirs: Requests;
+let callers: Readonly<Record<Credential, Requests>>;
+/** Groups of one merchant: one to be paid, one beside it, one that has ended. */
+let group: Group;
+let beside: Group;
+let ended: Group;
+let myHook: Hook;
+let secondHook: Hook;
+let theirHook: Hook;
+let eventId: string;
+let payments: { inGroup: Pay; beside: Pay; theirs: Pay };
+
+type Hook = { readonly id: string; readonly deliveryId: string; readonly recoveryId: string };
+
+const ana = payer('ana');
+/** Nothing happened in it. */
+const period = { since: inSeconds(-7_200), until: inSeconds(-3_600) };
+const order = (): Json => ({
+  group_name: 'Isolated',
+  total_amount: 10,
+  currency: 'EUR',
+  expires_at: inSeconds(3_600),
+  distribution: { type: 'equally', number_of_slots: 1 },
+});
+const payment = (of: Group, index: number): Json => ({
+  customer_email: ana.email,
+  slot_ids: [of.payment_slots[index]?.id],
+});
+
+/** Every operation has to be here: one that nobody thought about is not known to keep merchants apart. */
+const samples: Readonly<Record<string, Sample>> = {
+  listGroupPayments: {},
+  createGroupPayment: { body: order },
+  getGroupPayment: {},
+  payGroupPayment: { body: () => payment(group, 1) },
+  confirmPayment: { body: () => confirmationOf(stack, payments.inGroup, ana) },
+  refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
+  createSession: { body: () => ({}) },
+  listWebhooks: {},
+  createWebhook: { body: () => ({ url: receiver.url, event_types: ['payment_intent.failed'] }) },
+  getWebhook: {},
+  updateWebhook: { body: () => ({ description: 'changed' }) },
+  deleteWebhook: {},
+  rollWebhookSecret: { body: () => ({ overlap_seconds: 0 }) },
+  testWebhook: { body: () => ({ event_type: 'group_payment.paid' }) },
+  listWebhookDeliveries: {},
+  resendWebhookDelivery: {},
+  recoverWebhook: { body: () => period },
+  getWebhookRecovery: {},
+  listEvents: {},
+  getEvent: {},
+  getTestClock: { otherMode: '401 insufficient_scope' },
+  advanceTestClock: { body: () => ({ seconds: 1 }), otherMode: '401 insufficient_scope' },
+  resetTestClock: { body: () => ({}), otherMode: '401 insufficient_scope' },
+};
+
+const idOf = (of: Group): string => of.group_payment.id;
+const at = (of: Group, suffix = ''): string => `/v1/group-payments/${idOf(of)}${suffix}`;
+const tokenOf = async (server: Requests, of: Group): Promise<string> =>
+  String((await server.post(at(of, '/session'))).body['token']);
+const outcome = ({ status, body }: Answer): string =>
+  'code' in body ? `${status} ${String(body['code'])}` : String(status);
+const ask = (http: Requests, { method }: publicApi.Operation, path: string, body?: unknown) =>
+  http[method.toLowerCase() as keyof Requests](path, body);
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  stack = own.stack;
+  receiver = await openEndpoint();
+  const [merchant, other] = [merchantOf(stack, 'gateway_b'), merchantOf(stack, 'gateway_a')];
+  const [api, otherApi] = [apiOf(stack, merchant), apiOf(stack, other)];
+  mine = requestsOf(stack.api, merchant.test_key);
+  theirs = requestsOf(stack.api, other.test_key);
+  ended = await newGroup(api, 1, { expires_at: inSeconds(2) });
+  [group, beside] = [await newGroup(api, 2), await newGroup(api, 2)];
+  const foreign = await newGroup(otherApi, 1);
+  [myHook, secondHook, theirHook] = [await newHook(mine), await newHook(mine), await newHook(theirs)];
+  payments = {
+    inGroup: await api.pay(idOf(group), payment(group, 0)),
+    beside: await api.pay(idOf(beside), payment(beside, 1)),
+    theirs: await otherApi.pay(idOf(foreign), payment(foreign, 0)),
+  };
+  await paySlot(stack, api, beside, 0, ana);
+  eventId = (await receiver.accepted('payment_intent.preauthorised', idOf(beside))).event.id;
+  await api.becomes(idOf(ended), ['expired']);
+  const with_ = (credential?: string) => requestsOf(stack.api, credential);
+  callers = {
+    'no credential': with_(),
+    junk: with_('sk_test_junk'),
+    'expired token': with_(await expiredToken(merchant.merchant_id)),
+    'key of another merchant': theirs,
+    'key of the other mode': with_(merchant.live_key),
+    'token of another group': with_(await tokenOf(mine, beside)),
+    'token of another merchant': with_(await tokenOf(theirs, foreign)),
+    'token that only reads': with_(await tokenOf(mine, ended)),
+    'token of the group': with_(await tokenOf(mine, group)),
+    'own key': mine,
+  };
+}, 180_000);
+afterAll(async () => {
+  await receiver?.close();
+  await own?.close();
+}, 60_000);
+
+/** An endpoint that was sent one event, and a period asked for again. */
+async function newHook(server: Requests): Promise<Hook> {
+  const id = String((await server.post('/v1/webhooks', { url: receiver.url })).body['id']);
+  const path = `/v1/webhooks/${id}`;
+  const sent = await server.post(`${path}/test`, { event_type: 'group_payment.paid' });
+  const recovery = await server.post(`${path}/recover`, period);
+  await eventually(async () => {
+    const { deliveries } = (await server.get(`${path}/deliveries`)).body as { deliveries: Json[] };
+    return deliveries.some(({ state }) => state === 'delivered') || undefined;
+  });
+  return { id, deliveryId: String(sent.body['id']), recoveryId: String(recovery.body['id']) };
+}
+
+/** A token that was good in everything but its end: with another end the same signer's is let in. */
+async function expiredToken(mid: string): Promise<string> {
+  const sign = await openSigner(stack);
+  const claims = {
+    mid,
+    gp: idOf(group),
+    mode: 'test',
+    scope: ['read', 'pay', 'confirm'],
+    epoch: 0,
+    limited: false,
+  } as const;
+  const living = requestsOf(stack.api, sign({ ...claims, scope: [...claims.scope] }, 600));
+  await eventually(async () => (await living.get(at(group))).status === 200 || undefined, {
+    withinMs: 30_000,
+  });
+  return sign({ ...claims, scope: [...claims.scope] }, -1);
+}
+
+/** Where an operation is asked: at what the owner has. */
+function pathOf({ path }: publicApi.Operation, who: Credential): string {
+  const isEnded = who === 'token that only reads';
+  const ids: Readonly<Record<string, string>> = {
+    'group-payments': isEnded ? idOf(ended) : idOf(group),
+    webhooks: myHook.id,
+    events: eventId,
+  };
+  return path
+    .replace('{id}', ids[path.split('/')[2] ?? ''] ?? 'unknown')
+    .replace('{delivery_id}', myHook.deliveryId)
+    .replace('{recovery_id}', myHook.recoveryId);
+}
+
+/** What of the owner's a stranger could have changed. */
+async function whatIsMine(): Promise<unknown> {
+  const hook = `/v1/webhooks/${myHook.id}`;
+  const found = await Promise.all([at(group), hook].map((path) => mine.get(path)));
+  const { deliveries } = (await mine.get(`${hook}/deliveries`)).body as { deliveries?: Json[] };
+  return { found: found.map(({ body }) => body), deliveries: deliveries?.map(({ id }) => id) };
+}
+
+const byDestruction = (a: publicApi.Operation, b: publicApi.Operation) =>
+  Number(a.method === 'DELETE') - Number(b.method === 'DELETE');
+const operations: publicApi.Operation[] = Object.values(publicApi.operations).toSorted(byDestruction);
+
+describe('every operation with every credential', () => {
+  it('is thought about', () => {
+    expect(operations.map(({ id }) => id).filter((id) => !Object.hasOwn(samples, id))).toEqual([]);
+  });
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s is for its owner; others learn and change nothing (A10, Q15)',
+    async (id, operation) => {
+      const sample = samples[id] ?? {};
+      const body = await sample.body?.();
+      const answers = async (who: readonly Credential[]) => {
+        const found: Record<string, string> = {};
+        for (const name of who)
+          found[name] = outcome(await ask(callers[name], operation, pathOf(operation, name), body));
+        return found;
+      };
+      const wanted = (who: readonly Credential[]) =>
+        Object.fromEntries(who.map((name) => [name, expectedAnswer(operation, sample, name)]));
+      const others = CREDENTIALS.slice(0, -2);
+      const owners = CREDENTIALS.slice(-2);
+      const before = await whatIsMine();
+      expect(await answers(others)).toEqual(wanted(others));
+      expect(await whatIsMine()).toEqual(before);
+      expect(await answers(owners)).toEqual(wanted(owners));
+    },
+  );
+
+  it.each(['/v1/group-payments?limit=100', '/v1/webhooks', '/v1/events?limit=100'])(
+    'GET %s shows what is of the merchant and mode of its key, and nothing else (Q18)',
+    async (path) => {
+      const text = async (who: Credential) => JSON.stringify((await callers[who].get(path)).body);
+      const ids = [idOf(group), idOf(beside), secondHook.id, eventId];
+      const shown = await text('own key');
+      expect(ids.some((id) => shown.includes(id))).toBe(true);
+      for (const who of ['key of another merchant', 'key of the other mode'] as const) {
+        const seen = await text(who);
+        expect(ids.filter((id) => seen.includes(id))).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('an id inside something of my own', () => {
+  it('404 for a delivery and a recovery of another merchant, or of another endpoint of mine', async () => {
+    const path = `/v1/webhooks/${secondHook.id}`;
+    for (const { deliveryId, recoveryId } of [theirHook, myHook]) {
+      expectError(await mine.post(`${path}/deliveries/${deliveryId}/resend`), 404, 'not_found');
+      expectError(await mine.get(`${path}/recoveries/${recoveryId}`), 404, 'not_found');
+    }
+    expect((await mine.post(`${path}/deliveries/${secondHook.deliveryId}/resend`)).status).toBe(202);
+    expect((await mine.get(`${path}/recoveries/${secondHook.recoveryId}`)).status).toBe(200);
+  });
+
+  it('confirm: a key finds any payment of its merchant, a token only one of its group (A10)', async () => {
+    const confirm = async (http: Requests, pay: Pay) => {
+      const card = payments.beside.card_field_app_id;
+      const body = await confirmationOf(stack, { ...pay, ...(card && { card_field_app_id: card }) }, ana);
+      return outcome(await http.post(at(group, '/confirm'), body));
+    };
+    const browser = callers['token of the group'];
+    expect(await confirm(browser, payments.theirs)).toBe('404 not_found');
+    expect(await confirm(browser, payments.beside)).toBe('404 not_found');
+    expect((await mine.get(at(beside))).body).toMatchObject({ payment_slots: [{}, { state: 'assigned' }] });
+    expect(await confirm(mine, payments.theirs)).toBe('404 not_found');
+    expect(await confirm(mine, payments.beside)).toBe('200');
+  });
+
+  it('pay: slots of another group are none of this one', async () => {
+    const body = { customer_email: ana.email, slot_ids: [beside.payment_slots[0]?.id] };
+    for (const http of [callers['token of the group'], mine])
+      expectError(await http.post(at(group, '/pay'), body), 400, 'invalid_slot_ids');
+  });
+});

@@ -1,0 +1,48 @@
+import type { publicApi } from '@gp/contracts';
+import type { Json } from './api.ts';
+
+/** Everybody who may come to a route; the last one is its owner, who may change things. */
+export const CREDENTIALS = [
+  'no credential',
+  'junk',
+  'expired token',
+  'key of another merchant',
+  'key of the other mode',
+  'token of another group',
+  'token of another merchant',
+  'token that only reads',
+  'token of the group',
+  'own key',
+] as const;
+export type Credential = (typeof CREDENTIALS)[number];
+
+/** How an operation is asked in the matrix, and what of its answers does not follow from its declaration. */
+export type Sample = {
+  readonly body?: () => Json | Promise<Json>;
+  /** What the owner is answered; the declared success unless told. */
+  readonly owner?: string;
+  /** What the key of the other mode is answered where the operation is of one mode only. */
+  readonly otherMode?: string;
+};
+
+const STRANGERS: ReadonlySet<Credential> = new Set(['no credential', 'junk', 'expired token']);
+const OTHER_TOKENS: ReadonlySet<Credential> = new Set([
+  'token of another group',
+  'token of another merchant',
+]);
+
+/** Status and code that a credential gets: 404 for what is not its own, 401 for what it does not open (Q15). */
+export function expectedAnswer(operation: publicApi.Operation, sample: Sample, who: Credential): string {
+  const { accepts, path, sessionScope, success } = operation;
+  const owners = sample.owner ?? String(success.status);
+  if (STRANGERS.has(who)) return '401 unauthorized';
+  if (who === 'own key') return owners;
+  if (who === 'key of the other mode' && sample.otherMode) return sample.otherMode;
+  // What names nothing is answered with what the other has himself, or makes something of his.
+  if (who.startsWith('key')) return path.includes('{') ? '404 not_found' : String(success.status);
+  if (!accepts.includes('session_token')) return '401 insufficient_scope';
+  if (OTHER_TOKENS.has(who)) return '404 not_found';
+  if (who === 'token that only reads')
+    return sessionScope === 'read' ? String(success.status) : '401 insufficient_scope';
+  return owners;
+}
