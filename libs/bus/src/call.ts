@@ -26,8 +26,9 @@ export async function ask(
   body: string,
   o: { deadline: number; traceparent?: string | undefined; repeatable?: boolean | undefined },
 ): Promise<Msg> {
-  const startedAt = Date.now();
   const headers = headersOf({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
+  let patientSince = Date.now();
+  let isInDoubt = false;
   for (;;) {
     const leftMs = o.deadline - Date.now();
     if (leftMs <= 0) throw new AppError('deadline_exceeded');
@@ -35,9 +36,14 @@ export async function ask(
       const again = o.repeatable ? { againMs: ASK_AGAIN_MS } : {};
       return await requests.send(subject, body, { timeoutMs: leftMs, headers, ...again });
     } catch (e) {
-      if (o.repeatable && isUnanswered(e)) continue;
-      const patienceMs = patienceFor(e);
-      if (Date.now() - startedAt >= Math.min(patienceMs, o.deadline - startedAt)) throw translate(e);
+      if (o.repeatable && isUnanswered(e)) {
+        isInDoubt = true;
+        patientSince = Date.now();
+        continue;
+      }
+      const isOver = Date.now() >= Math.min(patientSince + patienceFor(e), o.deadline);
+      // That nobody receives it now says nothing of who received it before.
+      if (isOver) throw isInDoubt ? new AppError('deadline_exceeded', {}, { cause: e }) : translate(e);
     }
     // Safe to repeat: nobody received it.
     await pause(Math.min(between(50, 200), o.deadline - Date.now()));

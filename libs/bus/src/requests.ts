@@ -1,6 +1,14 @@
-import { createInbox, errors, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import {
+  createInbox,
+  errors,
+  headers as newHeaders,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { AppError } from '@gp/errors';
 import type { Link } from './link.ts';
+import { COPY } from './wire.ts';
 
 /**
  * Why a request has no answer. `disconnected` and `no_responders`: nobody received it. `lost` (the
@@ -92,10 +100,12 @@ export function openRequests(link: Link): Requests {
           return reject(notSent(subject, e));
         }
         if (againMs === undefined) return;
+        const copyHeaders = headers ?? newHeaders();
         entry.again = setInterval(() => {
           entry.wasSentAgain = true;
+          copyHeaders.set(COPY, '1');
           const now = link.live();
-          if (now) publish(now, subject, body, inbox + token, headers);
+          if (now) publish(now, subject, body, inbox + token, copyHeaders);
         }, againMs);
       });
     },

@@ -116,8 +116,9 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
     maxQueued: o.concurrency * QUEUE_FACTOR,
     run: async (msg) => {
       const deadline = Number(wire.headerOf(msg, wire.DEADLINE) ?? Date.now() + wire.DEFAULT_TIMEOUT_MS);
-      respond(msg, await run(msg, deadline).catch((e: unknown) => failure(e, o.subject, o.log)), o);
+      const reply = await run(msg, deadline).catch((e: unknown) => failure(e, o.subject, o.log));
       inHand.delete(msg.reply ?? '');
+      respond(msg, reply, o);
     },
   });
   let subscription: Subscription | undefined;
@@ -126,9 +127,10 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
       queue: queueOf(o.subject),
       callback: (err, msg) => {
         if (err) return o.log.error({ subject: o.subject, err }, 'subscription ended');
-        if (inHand.has(msg.reply ?? '')) return;
-        if (!work.offer(msg)) return respond(msg, wire.errorReply(wire.overloaded()), o);
-        if (msg.reply) inHand.add(msg.reply);
+        if (msg.reply && inHand.has(msg.reply)) return;
+        if (work.offer(msg)) return void inHand.add(msg.reply ?? '');
+        // A refusal would be taken for the answer that another replica is still working on.
+        if (!wire.headerOf(msg, wire.COPY)) respond(msg, wire.errorReply(wire.overloaded()), o);
       },
     });
   });

@@ -4,6 +4,8 @@ import { AppError, fromWire, toWire, type WireError } from '@gp/errors';
 export const DEADLINE = 'gp-deadline';
 export const TRACEPARENT = 'traceparent';
 export const MODE = 'gp-mode';
+/** Marks a question that was sent before and may be in somebody's hands. */
+export const COPY = 'gp-copy';
 export const MSG_ID = 'Nats-Msg-Id';
 
 /** Longest a callee works for a caller that named no deadline. */

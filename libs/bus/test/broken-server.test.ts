@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, freePort, testNats, type OwnServer } from '@gp/testing';
 import { openBus, type Bus, type BusLog, type OutboundMessage } from '../src/index.ts';
-import { addContract, codeOf, manyContract, recordingLog, signal } from './support.ts';
+import { addContract, codeOf, manyContract, recordingLog, releaseSignals, signal } from './support.ts';
 
 /** Jest fails a test in which a rejection goes unhandled, so every test here also proves there is none. */
 let nats: OwnServer;
@@ -23,6 +23,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  releaseSignals();
   await Promise.all(open.splice(0).map((bus) => bus.close()));
   await nats.stop();
 });
@@ -95,6 +96,21 @@ describe('a connection that breaks while a call waits', () => {
     await nats.kill();
     expect(await call).toBe('deadline_exceeded');
     end.fire();
+  });
+
+  it('leaves the outcome unknown of a repeatable question too, when nobody can be asked again', async () => {
+    const bus = await connectedBus();
+    const [busy, end] = [signal(), signal()];
+    const repeatable = { ...addContract, repeatable: true };
+    bus.serve(repeatable, async () => {
+      busy.fire();
+      await end.seen;
+      return { sum: 1 };
+    });
+    const call = codeOf(bus.call(repeatable, { amount: 1 }, { timeoutMs: 120_000 }));
+    await busy.seen;
+    await nats.kill();
+    expect(await call).toBe('deadline_exceeded');
   });
 });
 

@@ -40,6 +40,41 @@ describe('a callee that dies with the question', () => {
     expect(asked).toBe(1);
   });
 
+  it('but a replica with no room for a copy does not refuse what another one is working on', async () => {
+    const [bus, crowd, slow, full] = await Promise.all(Array.from({ length: 4 }, () => fixture.bus()));
+    const [heard, done, never] = [signal(), signal(), signal()];
+    const busy = slow!.serve(repeatable, async () => {
+      heard.fire();
+      await done.seen;
+      return { sum: 1 };
+    });
+    const answer = bus!.call(repeatable, { amount: 1 }, { timeoutMs: 10_000 });
+    await heard.seen;
+    const left = busy.close();
+    const came = signal();
+    const isRefused = (amount: number) =>
+      crowd!.call(addContract, { amount }).then(
+        () => false,
+        () => true,
+      );
+    full!.serve(
+      repeatable,
+      async () => {
+        came.fire();
+        await never.seen;
+        return { sum: 2 };
+      },
+      { concurrency: 1 },
+    );
+    // One runs and four wait; who comes then is refused.
+    const calls = Array.from({ length: 6 }, (_, n) => isRefused(n));
+    await came.seen;
+    expect(await Promise.race(calls)).toBe(true);
+    setTimeout(done.fire, 2_500);
+    await expect(answer).resolves.toEqual({ sum: 1 });
+    await left;
+  });
+
   it('costs the whole patience where it may not, and is asked once', async () => {
     const bus = await fixture.bus();
     const never = signal();

@@ -24,6 +24,7 @@ export function natsFixture(): Fixture {
     nats = await testNats();
   });
   afterEach(async () => {
+    releaseSignals();
     await Promise.all(open.splice(0).map((bus) => bus.close()));
   });
   afterAll(() => nats.stop());
@@ -41,10 +42,19 @@ export function natsFixture(): Fixture {
 
 export type Signal = { readonly seen: Promise<void>; fire(): void };
 
+const signals: Signal[] = [];
+
 /** A door between a test and the code it drives. */
 export function signal(): Signal {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { seen: promise, fire: resolve };
+  const made = { seen: promise, fire: resolve };
+  signals.push(made);
+  return made;
+}
+
+/** Opens every door, for the end of a test: a bus waits for its handlers, and a test that failed left them waiting. */
+export function releaseSignals(): void {
+  for (const { fire } of signals.splice(0)) fire();
 }
 
 /** Resolves when it has been told `n` times; `told` is the count so far. */
