@@ -3,7 +3,7 @@ import { clientNames } from './app/clients.ts';
 import { declineGuard } from './app/decline-guard.ts';
 import { rateLimits } from './app/rate-limits.ts';
 import { shareLimits } from './bus/limit-notes.ts';
-import { admission, clientNoting } from './http/admission.ts';
+import { admission, clientNoting, paymentAdmission } from './http/admission.ts';
 import { guardRulesOf, ratesOf, type LimitSettings } from './limits.config.ts';
 
 /** The limits on callers, wired: what routes ask, and what keeps the replicas counting together. `now` is monotonic, ms. */
@@ -18,6 +18,7 @@ export function limitsOf(
   const { hearing, loop } = shareLimits(bus, { limits, guard });
   return {
     admit: admission({ limits, guard, clientOf }),
+    admitPayment: paymentAdmission({ guard }),
     noteClient: clientNoting({ guard, clientOf }),
     sharing: loop,
     hearing,

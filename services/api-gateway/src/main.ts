@@ -44,6 +44,7 @@ await runService('api-gateway', config, async (service) => {
     authenticate: access.authenticate,
     cors,
     admit: limits.admit,
+    admitPayment: limits.admitPayment,
     noteClient: limits.noteClient,
     once: onceOnly({ store, seal, log }),
     confirm: confirmPayment(neighbours),

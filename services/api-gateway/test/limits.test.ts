@@ -7,7 +7,7 @@ import { eventually, testNats, type OwnServer } from '@gp/testing';
 import type { Caller } from '../src/app/caller.ts';
 import { limitsOf } from '../src/limits.ts';
 import type { Reply } from './support/client.ts';
-import { createBody, highLimits, openEdge, pepper, type Edge } from './support/edge.ts';
+import { card, createBody, highLimits, openEdge, pepper, type Edge } from './support/edge.ts';
 
 const groups = '/v1/group-payments';
 const payer = { customer_email: 'ada@example.com' };
@@ -158,6 +158,21 @@ describe('the card-testing guard (Q11)', () => {
     expect((await pay(group.toUpperCase(), key)).status).toBe(201);
   });
 
+  it('blocks the payment of a blocked group under whatever path it is confirmed (A10)', async () => {
+    const [group, elsewhere] = [randomUUID(), randomUUID()];
+    const intents = { blocked: randomUUID(), other: randomUUID() };
+    edge.fakes.answers.groupOf = (id) => (id === intents.blocked ? group : elsewhere);
+    const tryCard = (payment_intent_id: string) =>
+      edge.post(`${groups}/${randomUUID()}/confirm`, { payment_intent_id, card });
+    expect((await tryCard(intents.blocked)).status).toBe(200);
+    for (let n = 0; n < 5; n++) await decline(group);
+    await blocks(group);
+    edge.fakes.heard.card.length = 0;
+    expect429(await tryCard(intents.blocked.toUpperCase()), 'too_many_declines');
+    expect(edge.fakes.heard.card).toEqual([]);
+    expect((await tryCard(intents.other)).status).toBe(200);
+  });
+
   it('four declines, or failures that are no declines, block nobody', async () => {
     const [group, marker] = [randomUUID(), randomUUID()];
     for (let n = 0; n < 4; n++) await decline(group);
@@ -214,9 +229,14 @@ describe('among replicas', () => {
     await hasHeard(bus, ask);
     return { bus, ask, ...limits, share: () => limits.sharing.runOnce(signal) };
   }
-  type Asked = { group?: string; from?: string; kind?: string };
-  const callerOf = (merchantId: string, { kind = 'secret_key' }: Asked) =>
-    ({ kind, merchantId, mode: 'test', principal: kind === 'secret_key' ? 'secret' : 'session:g' }) as Caller;
+  type Asked = { group?: string; from?: string; kind?: string; own?: string };
+  const callerOf = (merchantId: string, { kind = 'secret_key', own = 'g' }: Asked) =>
+    ({
+      kind,
+      merchantId,
+      mode: 'test',
+      ...(kind === 'secret_key' ? { principal: 'secret' } : { principal: `session:${own}`, groupId: own }),
+    }) as Caller;
 
   /** Waits until a replica has heard all that was announced before; every look at a bucket draws from it. */
   async function hasHeard(by: Bus, ask: (id: 'listGroupPayments', merchantId: string) => unknown) {
@@ -265,6 +285,20 @@ describe('among replicas', () => {
     await eventually(() =>
       late.ask('payGroupPayment', 'm1', browser) === 'too_many_declines' ? true : undefined,
     );
+  });
+
+  it('a token is told of its own group alone, whatever group its path names', async () => {
+    const a = await replica();
+    for (let n = 0; n < 5; n++) {
+      const { subject, payload } = declined('blocked');
+      a.bus.announce(subject, payload);
+    }
+    const stranger = { kind: 'session_token', own: 'other', group: 'blocked' };
+    await eventually(() =>
+      a.ask('payGroupPayment', 'm3', { group: 'blocked' }) === 'too_many_declines' ? true : undefined,
+    );
+    expect(a.ask('payGroupPayment', 'm2', stranger)).toBe('in');
+    expect(a.ask('payGroupPayment', 'm2', { ...stranger, own: 'blocked' })).toBe('too_many_declines');
   });
 
   it('notes that are none of ours change nothing', async () => {

@@ -15,6 +15,7 @@ export type SessionCaller = Merchant & {
   /** One for all tokens of a group, and not the merchant's: a browser is never answered what a server was. */
   readonly principal: `session:${string}`;
   readonly groupId: string;
+  readonly tokenId: string;
   /** Only of a session that is limited to a payer or to some slots. */
   readonly sessionId?: string;
 };
@@ -29,6 +30,6 @@ export function scopeOf({ merchantId, mode }: Caller): { merchant_id: string; mo
 
 /** Whom a proven token speaks for. */
 export function sessionCaller({ mid, mode, gp, jti, limited }: SessionClaims): SessionCaller {
-  const caller = { merchantId: mid, mode, principal: `session:${gp}`, groupId: gp } as const;
+  const caller = { merchantId: mid, mode, principal: `session:${gp}`, groupId: gp, tokenId: jti } as const;
   return { kind: 'session_token', ...caller, ...(limited && { sessionId: jti }) };
 }

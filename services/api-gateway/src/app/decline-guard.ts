@@ -13,6 +13,8 @@ export type Told = {
 export type DeclineGuard = {
   /** Seconds this group's payers, or this client, must wait before they may pay again; 0 when they need not. */
   blockedSeconds(who: { groupId: string; client: string | undefined }): number;
+  /** Whether any group's payers must wait now. */
+  blocksAnyGroup(): boolean;
   /** Remembers from where a payment is made: its declines will count against that client. */
   madeFrom(client: string, intentId: string): void;
   /** Counts a decline against its group and, where this replica knows it, its client. */
@@ -41,10 +43,15 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
   const tallies = new Recent<Tally>(MOST_TALLIES);
   const clients = new Recent<string>(MOST_PAYMENTS);
   let untold: { key: string; id: string; atMs: number }[] = [];
+  let lastGroupFreeMs = -Infinity;
 
+  const keep = (key: string, tally: Tally): void => {
+    tallies.set(key, tally);
+    if (isOfGroup(key)) lastGroupFreeMs = Math.max(lastGroupFreeMs, tally.blockedUntilMs);
+  };
   const count = (key: string, id: string, atMs: number): void => {
     const before = tallies.get(key) ?? noDeclines;
-    tallies.set(key, withDecline(before, id, atMs, key.startsWith('group ') ? rules.group : rules.client));
+    keep(key, withDecline(before, id, atMs, isOfGroup(key) ? rules.group : rules.client));
   };
   const restMs = (key: string): number => Math.max(0, (tallies.get(key)?.blockedUntilMs ?? 0) - now());
 
@@ -53,6 +60,7 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
       const own = client === undefined ? 0 : restMs(clientKey(client));
       return Math.max(restMs(groupKey(groupId)), own) / 1_000;
     },
+    blocksAnyGroup: () => lastGroupFreeMs > now(),
     madeFrom: (client, intentId) => clients.set(intentId, client),
     declined({ id, groupId, intentId }) {
       const atMs = now();
@@ -74,13 +82,14 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
       for (const { key, id, ageMs } of declines) count(key, id, nowMs - ageMs);
       for (const { key, restMs: rest } of blocks) {
         const tally = tallies.get(key) ?? noDeclines;
-        tallies.set(key, { ...tally, blockedUntilMs: Math.max(tally.blockedUntilMs, nowMs + rest) });
+        keep(key, { ...tally, blockedUntilMs: Math.max(tally.blockedUntilMs, nowMs + rest) });
       }
     },
   };
 }
 
 const groupKey = (groupId: string): string => `group ${groupId}`;
+const isOfGroup = (key: string): boolean => key.startsWith('group ');
 const clientKey = (client: string): string => `client ${client}`;
 
 type Dated = { readonly key: string; readonly id: string; readonly atMs: number };

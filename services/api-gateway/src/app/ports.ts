@@ -10,6 +10,7 @@ export type Neighbours = {
   ): Promise<ResponseOf<typeof contracts.createGroup>>;
   findGroup: Call<typeof contracts.findGroup>;
   listGroups: Call<typeof contracts.listGroups>;
+  findIntent: Call<typeof contracts.findIntent>;
   startPayment: Call<typeof contracts.startPayment>;
   /** `deadline` is epoch ms: both steps of a confirmation share one. */
   beginConfirmation(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Caller, SecretCaller } from './caller.ts';
+import { sessionCaller, type Caller, type SecretCaller } from './caller.ts';
 import { rateLimits, type Rates } from './rate-limits.ts';
 
 const rates: Rates = {
@@ -28,6 +28,35 @@ function limited() {
   };
   return { clock, ...limits, takeAll };
 }
+
+describe('one bucket per session token (Q11)', () => {
+  const token = (jti: string, o = {}) => {
+    const claims = {
+      mid: 'm1',
+      gp: 'g1',
+      mode: 'test' as const,
+      scope: [],
+      jti,
+      epoch: 0,
+      limited: false,
+      ...o,
+    };
+    return sessionCaller(claims);
+  };
+
+  it('payers of one group do not wait for one another, nor does their merchant wait for them', () => {
+    const { takeAll } = limited();
+    expect([token('a'), token('a'), token('b')].map((who) => takeAll(false, who))).toEqual([1, 0, 1]);
+    expect(takeAll()).toBe(4);
+    expect(takeAll(false, token('c'))).toBe(1);
+  });
+
+  it('a token of another merchant or mode takes nothing from these', () => {
+    const { takeAll } = limited();
+    for (const o of [{ mid: 'm2' }, { mode: 'live' }]) expect(takeAll(false, token('a', o))).toBe(1);
+    expect([takeAll(false, token('a')), takeAll()]).toEqual([1, 4]);
+  });
+});
 
 describe('one bucket per merchant and mode (Q11)', () => {
   it('a burst at once, then its rate; what is not used adds up to a burst and no more', () => {

@@ -80,8 +80,9 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
 }
 
 function keysOf(caller: Caller, isCreate: boolean): string[] {
-  const { kind, mode, merchantId, principal } = caller;
-  if (kind !== 'secret_key') return [`session ${mode} ${merchantId} ${principal}`];
+  const { mode, merchantId } = caller;
+  // By the token and not by its group: payers who open their pages together do not wait for one another.
+  if (caller.kind === 'session_token') return [`session ${mode} ${merchantId} ${caller.tokenId}`];
   const own = `${mode} ${merchantId}`;
   return isCreate ? [own, `create ${own}`] : [own];
 }

@@ -23,6 +23,7 @@ export function neighboursOn(bus: Bus): Neighbours {
     createGroup: (command) => between('create', () => create(command, { deadline: Date.now() + SHORT_MS })),
     findGroup: call(contracts.findGroup),
     listGroups: call(contracts.listGroups),
+    findIntent: call(contracts.findIntent),
     startPayment: (request) =>
       between('pay', () => bus.call(contracts.startPayment, request, { timeoutMs: PAY_MS })),
     beginConfirmation: (request, deadline) =>

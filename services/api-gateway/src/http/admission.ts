@@ -10,6 +10,16 @@ import type { RateLimits } from '../app/rate-limits.ts';
 /** Lets a known caller's request in, or throws `rate_limited`. Tells the caller how much he has left either way. */
 export type Admission = (head: HttpHead, caller: Caller, operation: publicApi.Operation) => void;
 
+/**
+ * Lets a payment of a known caller try a card, or throws `rate_limited`: where the path is routing only, its group says
+ * nothing of the payment's. `groupOf` finds that one, and is asked only while some group is blocked.
+ */
+export type PaymentAdmission = (
+  head: HttpHead,
+  caller: Caller,
+  groupOf: () => Promise<string>,
+) => Promise<void>;
+
 /** Remembers which client pays with this payment, so that its declines count against him. */
 export type NoteClient = (head: HttpHead, caller: Caller, intentId: string) => void;
 
@@ -34,13 +44,17 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; clientOf
     head.setHeader('RateLimit-Reset', String(allowance.resetSeconds));
     if (!allowance.isAllowed) throw refusal(head, `${allowance.kind}_rate`, allowance.retrySeconds);
     if (!GUARDED.has(id)) return;
-    const groupId = (head.params['id'] ?? '').toLowerCase();
-    const blockedSeconds = o.guard.blockedSeconds({
-      groupId,
-      client: o.clientOf(head.remoteAddress, caller),
-    });
-    if (blockedSeconds === 0) return;
-    throw refusal(head, 'too_many_declines', blockedSeconds, 'too many declined payments, try again later');
+    // A token is told of its own group alone, whatever the path says.
+    const groupId =
+      caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
+    refuseBlocked(head, o.guard.blockedSeconds({ groupId, client: o.clientOf(head.remoteAddress, caller) }));
+  };
+}
+
+export function paymentAdmission({ guard }: { guard: DeclineGuard }): PaymentAdmission {
+  return async (head, caller, groupOf) => {
+    if (caller.kind === 'session_token' || !guard.blocksAnyGroup()) return;
+    refuseBlocked(head, guard.blockedSeconds({ groupId: await groupOf(), client: undefined }));
   };
 }
 
@@ -49,6 +63,11 @@ export function clientNoting(o: { guard: DeclineGuard; clientOf: ClientOf }): No
     const client = o.clientOf(head.remoteAddress, caller);
     if (client !== undefined) o.guard.madeFrom(client, intentId);
   };
+}
+
+function refuseBlocked(head: HttpHead, seconds: number): void {
+  if (seconds > 0)
+    throw refusal(head, 'too_many_declines', seconds, 'too many declined payments, try again later');
 }
 
 function refusal(head: HttpHead, reason: string, seconds: number, message?: string): AppError {

@@ -7,7 +7,7 @@ import { bodyReader } from './validator.ts';
 const read = bodyReader(publicApi.ConfirmRequest);
 
 /** POST /v1/group-payments/{id}/confirm. The payment is named in the body; the path only leads here. */
-export function confirmGroupPayment({ confirm, noteClient }: RouteParts): Handle {
+export function confirmGroupPayment({ confirm, neighbours, admitPayment, noteClient }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const { payment_intent_id, card } = read(request).plain;
@@ -18,6 +18,8 @@ export function confirmGroupPayment({ confirm, noteClient }: RouteParts): Handle
       group_id,
       payment_intent_id: payment_intent_id.toLowerCase(),
     };
+    const sought = { ...scopeOf(caller), intent_id: begin.payment_intent_id };
+    await admitPayment(request, caller, async () => (await neighbours.findIntent(sought)).group_id);
     noteClient(request, caller, begin.payment_intent_id);
     await confirm(begin, card);
     return { status: 200, body: { status: 'preauthorised' } };

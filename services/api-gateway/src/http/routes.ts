@@ -5,7 +5,7 @@ import type { Authenticate } from '../app/authenticate.ts';
 import type { confirmPayment } from '../app/confirm-payment.ts';
 import type { OnceOnly } from '../app/once-only.ts';
 import type { Neighbours } from '../app/ports.ts';
-import type { Admission, NoteClient } from './admission.ts';
+import type { Admission, NoteClient, PaymentAdmission } from './admission.ts';
 import { confirmGroupPayment } from './confirm-payment.route.ts';
 import type { CrossOrigin } from './cors.ts';
 import { createGroupPayment } from './create-group-payment.route.ts';
@@ -31,6 +31,7 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 export type RouteParts = {
   readonly authenticate: Authenticate;
   readonly admit: Admission;
+  readonly admitPayment: PaymentAdmission;
   readonly noteClient: NoteClient;
   readonly cors: CrossOrigin;
   readonly once: OnceOnly;

@@ -98,6 +98,7 @@ export async function openEdge(o: EdgeOptions = {}) {
   const parts = {
     seal,
     admit: limits.admit,
+    admitPayment: limits.admitPayment,
     noteClient: limits.noteClient,
     authenticate: access.authenticate,
     cors,

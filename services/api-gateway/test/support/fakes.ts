@@ -56,6 +56,8 @@ export function fakeNeighbours(bus: Bus) {
         slot_ids: request.slot_ids ?? [uuidv7()],
         client: { card_field_team_id: 'team_1', card_field_app_id: 'app_1' },
       }),
+    /** The group a payment is of. */
+    groupOf: (_intentId: string): string => uuidv7(),
     begin: (request: Begin): Promise<ResponseOf<typeof contracts.beginConfirmation>> =>
       Promise.resolve({ status: 'begun', ticket: ticketOf(request) }),
     card: (_request: Card): Promise<{ status: 'preauthorised' }> =>
@@ -103,6 +105,9 @@ export function fakeNeighbours(bus: Bus) {
     }),
     bus.serve(contracts.listGroups, (request) => (heard.list.push(request), answers.list(request))),
     bus.serve(contracts.startPayment, (request) => (heard.pay.push(request), answers.pay(request))),
+    bus.serve(contracts.findIntent, (request) =>
+      Promise.resolve(intentOf(request, answers.groupOf(request.intent_id))),
+    ),
     bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
     bus.serve(contracts.confirmIntent, (request) => (heard.card.push(request), answers.card(request))),
     bus.serve(contracts.requestRefund, (request) => (heard.refund.push(request), answers.refund(request))),
@@ -187,6 +192,26 @@ export function ticketOf(request: Begin): contracts.AuthorisationTicket {
     credential_version: 1,
     sandbox_fault: null,
     merchant_order_id: 'GP-1',
+  };
+}
+
+function intentOf(
+  { intent_id, ...scope }: RequestOf<typeof contracts.findIntent>,
+  group_id: string,
+): contracts.IntentView {
+  return {
+    ...scope,
+    id: intent_id,
+    group_id,
+    customer_id: uuidv7(),
+    psp_code: 'gateway_b',
+    credential_version: 1,
+    amount_minor: '1050',
+    currency: 'EUR',
+    slot_ids: [uuidv7()],
+    state: 'created',
+    unknown: false,
+    failure: null,
   };
 }
 
