@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import { admittedRoute, createHttpApp, listen, readJson } from './index.ts';
@@ -442,5 +445,29 @@ describe('the client address', () => {
   it('is the one a trusted proxy names', async () => {
     const call = await serve([whoami], { trustProxy: 'loopback' });
     expect(await (await call('/', forwarded)).text()).toBe('203.0.113.9');
+  });
+
+  /** Asks from one of this machine's own addresses: 127.0.0.0/8 is all ours. */
+  async function askedFrom(localAddress: string, forwardedFor: string): Promise<string> {
+    const { port } = server!;
+    const headers = { 'x-forwarded-for': forwardedFor };
+    const sent = plainRequest({ host: '127.0.0.1', port, localAddress, headers, agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return text(response);
+  }
+
+  it('is not what somebody else writes who only is near the proxy', async () => {
+    await serve([whoami], { trustProxy: '127.0.0.2' });
+    expect(await askedFrom('127.0.0.2', '203.0.113.9')).toBe('203.0.113.9');
+    expect(await askedFrom('127.0.0.3', '203.0.113.9')).toBe('127.0.0.3');
+    expect(await askedFrom('127.0.0.3', '127.0.0.2, 203.0.113.9')).toBe('127.0.0.3');
+  });
+
+  it('is counted from the right: what the client wrote before its proxies did is no address', async () => {
+    await serve([whoami], { trustProxy: '127.0.0.2, 10.1.0.0/16' });
+    const client = '203.0.113.9';
+    const wishes = [client, `8.8.8.8, ${client}`, `10.1.2.3, ${client}`, `8.8.8.8, ${client}, 10.1.2.3`];
+    for (const wish of wishes) expect([wish, await askedFrom('127.0.0.2', wish)]).toEqual([wish, client]);
+    expect(await askedFrom('127.0.0.2', `${client}, 10.2.0.1`)).toBe('10.2.0.1');
   });
 });
