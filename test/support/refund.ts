@@ -11,7 +11,7 @@ export type RefundBody = {
 
 /** Refunds slots of a group, or everything, one request and its answer as it comes. */
 export async function refund(
-  http: Requests,
+  http: Pick<Requests, 'post'>,
   groupId: string,
   o: { slots?: readonly string[]; key?: string } = {},
 ): Promise<Answer<RefundBody & Json>> {
