@@ -32,7 +32,7 @@ export function exerciseCrashes(subject: Subject): void {
       async (point) => {
         const adapter = await world.restartAdapter({
           GP_FAIL_POINT: point,
-          GP_FAIL_POINT_ONCE_FILE: join(folder, point),
+          GP_FAIL_POINT_ONCE_FILE: join(folder, 'died'),
         });
         await Promise.all([liveThrough(world, 'refund'), liveThrough(world, 'void')]);
         // A callback may be faster than the call it is about, which then dies a moment later.
@@ -70,7 +70,9 @@ async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<
 
 /** The points a gateway really passes: the browser's authorises are no calls of ours, and the other way round. */
 function pointsOf({ psp, authorisesFrom }: Subject): string[] {
-  const foreign = authorisesFrom === 'server' ? /^prepare/ : /^authorise|^outcome-record/;
+  // Nobody compares books here: the crash matrix does.
+  const foreign =
+    authorisesFrom === 'server' ? /^prepare|^books-read/ : /^authorise|^outcome-record|^books-read/;
   return [
     ...failPoints.filter((point) => !foreign.test(point)).map((point) => `${psp}.${point}`),
     ...outboxFailPoints,

@@ -8,15 +8,19 @@ import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
-import { merchantOf } from '../support/stack.ts';
+import { merchantOf, type StackFile } from '../support/stack.ts';
 import { becomesReady } from './becomes-ready.ts';
-import type { Cell, Scenario } from './cells.ts';
+import type { Scenario, Walk } from './cells.ts';
+import { must, until } from './must.ts';
+import { newcomer } from './newcomer.ts';
+import { compared, operated } from './operated.ts';
 import { sentAgain } from './sent-again.ts';
 
-/** A platform of its own that works off cells one after the other. */
+/** A platform of its own that works off walks one after the other. */
 export type Lane = {
+  readonly stack: StackFile;
   /** Rejects with what did not hold. */
-  run(cell: Cell): Promise<void>;
+  run(walk: Walk): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -40,7 +44,12 @@ const PAID_EVENTS = [
 
 export async function openLane(): Promise<Lane> {
   // A sandbox that forgets nothing settles at once, and a key is not kept from its retry for a minute.
-  const own = await openOwnStack({ GP_SET_SETTLE_WINDOW_MS: '1000', GP_SET_IDEMPOTENCY_LEASE_MS: '1000' });
+  const own = await openOwnStack({
+    GP_SET_SETTLE_WINDOW_MS: '1000',
+    GP_SET_IDEMPOTENCY_LEASE_MS: '1000',
+    GP_SET_RECONCILE_SETTLE_MS: '1000',
+    GP_SET_RECONCILE_LEASE_MS: '2000',
+  });
   const receivers = new Map<string, Receiver>();
   for (const gateway of GATEWAYS) {
     const receiver = await openReceiver();
@@ -49,7 +58,8 @@ export async function openLane(): Promise<Lane> {
     receivers.set(gateway, receiver);
   }
   return {
-    run: (cell) => armed(own, cell, () => play(own, receivers, cell.scenario)),
+    stack: own.stack,
+    run: (walk) => armed(own, walk, () => play(own, receivers, walk.scenario)),
     async close() {
       for (const receiver of receivers.values()) await receiver.close();
       await own.close();
@@ -57,22 +67,34 @@ export async function openLane(): Promise<Lane> {
   };
 }
 
-/** Runs work while the cell's service dies once at the cell's point; a cell whose point is never reached fails. */
-async function armed(own: OwnStack, cell: Cell, work: () => Promise<void>): Promise<void> {
-  const process = own.opened.processes.get(cell.service);
-  if (!process) throw new Error(`no process ${cell.service}`);
-  const died = join(own.dataDir, `died-${cell.service}-${cell.point}`);
+let walksBegun = 0;
+
+/** Runs work while the walk's service dies once at each of its points; one whose point is never reached fails. */
+async function armed(own: OwnStack, { service, points }: Walk, work: () => Promise<void>): Promise<void> {
+  const process = own.opened.processes.get(service);
+  if (!process) throw new Error(`no process ${service}`);
+  const died = join(own.dataDir, `died-${(walksBegun += 1)}`);
   await process.stop();
-  await process.start({ GP_FAIL_POINT: cell.point, GP_FAIL_POINT_ONCE_FILE: died, ...hurry[cell.service] });
-  await becomesReady(own.stack, cell.service);
+  await process.start({
+    GP_FAIL_POINT: points.join(),
+    GP_FAIL_POINT_ONCE_FILE: died,
+    ...hurry[service],
+  });
+  await becomesReady(own.stack, service);
   await work();
-  if (!existsSync(died)) throw new Error(`${cell.service} was never at ${cell.point}`);
+  // What is only written down may come last.
+  const isLeft = (point: string) => !existsSync(`${died}-${point}`);
+  await until('deaths', () => Promise.resolve(!points.some(isLeft)), 20_000).catch(() => undefined);
+  must(`points that ${service} was never at`, points.filter(isLeft), []);
 }
 
 async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: Scenario): Promise<void> {
   const gateway = GATEWAYS.find((each) => scenario.endsWith(each)) ?? '';
   const receiver = receivers.get(gateway);
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
+  if (scenario.startsWith('newcomer')) return newcomer(own);
+  if (scenario.startsWith('operated')) return operated(own, gateway);
+  if (scenario.startsWith('compared')) return compared(own, gateway);
   if (scenario.startsWith('expired')) return expired(own, gateway);
   if (scenario.startsWith('refunded')) return refunded(own, receiver, gateway);
   if (scenario.includes('refused start')) await refuseNextPrepare(own, gateway);
@@ -135,10 +157,9 @@ async function refunded(own: OwnStack, receiver: Receiver, gateway: string): Pro
 
 async function progressIsKept({ stack }: OwnStack, groupId: string): Promise<void> {
   const settled = 'select from refund.refunds where group_id = $1 and settled_at is not null';
-  for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
-    if ((await askLedger(stack, settled, [groupId])).length === 1) return;
-    if (Date.now() > giveUpAt) throw new Error('the refund’s end is not kept');
-  }
+  await until('the refund’s end is kept', async () => {
+    return (await askLedger(stack, settled, [groupId])).length === 1;
+  });
 }
 
 async function heardOnce(receiver: Receiver, groupId: string, type: string): Promise<void> {
@@ -172,9 +193,4 @@ async function heard(receiver: Receiver, groupId: string): Promise<void> {
     await delay(50);
   must('events', told().toSorted(), PAID_EVENTS.toSorted());
   must('refused deliveries', receiver.refused, []);
-}
-
-function must(what: string, found: unknown, wanted: unknown): void {
-  const [is, shall] = [JSON.stringify(found), JSON.stringify(wanted)];
-  if (is !== shall) throw new Error(`${what}: ${is}, not ${shall}`);
 }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { send } from '../support/api.ts';
-import { apiOf, booksShow, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { send, type Pay } from '../support/api.ts';
+import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { bookedPayments } from '../support/books.ts';
 import { authorise } from '../support/payer.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { refund } from '../support/refund.ts';
+import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
 
 let own: OwnStack;
@@ -69,4 +72,74 @@ describe('the last hold arrives around the moment of expiry', () => {
     }
     expect(worlds.length).toBe(12);
   }, 120_000);
+});
+
+describe('two refunds of one bill at the same moment', () => {
+  it('give every payment back once, whoever of them did it (E2)', async () => {
+    const merchant = merchantOf(own.stack, 'gateway_a');
+    const api = apiOf(own.stack, merchant);
+    const http = requestsOf(own.stack.api, merchant.test_key);
+    const group = await newGroup(api, 2);
+    const { id } = group.group_payment;
+    const pays = [
+      await paySlot(own.stack, api, group, 0, payer('ana')),
+      await paySlot(own.stack, api, group, 1, payer('ben')),
+    ];
+    await api.becomes(id, ['paid'], 60_000);
+    const slots = [group.payment_slots[0]!.id];
+    const answers = await Promise.all([
+      refund(http, id),
+      refund(http, id),
+      refund(http, id, { slots }),
+      refund(http, id, { slots }),
+    ]);
+    const done = answers
+      .filter(({ status }) => status === 200)
+      .flatMap(({ body }) => body.refunded_payment_intents);
+    expect(done.toSorted()).toEqual(pays.map(({ payment_intent_id }) => payment_intent_id).toSorted());
+    for (const { body } of answers.filter(({ status }) => status !== 200))
+      expect(['nothing_to_refund', 'slots_not_captured', 'group_busy']).toContain(body['code']);
+    await api.becomes(id, ['refunded'], 60_000);
+    for (const pay of pays) {
+      const booked = await booksShow(own.stack, pay, 'refunded');
+      expect([effects(booked, 'refund'), Number(booked.refunded_minor)]).toEqual([1, 1_000]);
+    }
+  }, 120_000);
+});
+
+describe('two browsers with a token each want one slot', () => {
+  it('one gets it, the other is told so, and neither learns who the other is (A1, A11)', async () => {
+    const merchant = merchantOf(own.stack, 'gateway_b');
+    const api = apiOf(own.stack, merchant);
+    const server = requestsOf(own.stack.api, merchant.test_key);
+    const group = await newGroup(api, 1);
+    const at = `/v1/group-payments/${group.group_payment.id}`;
+    const names = ['ana', 'ben'];
+    const browsers = await Promise.all(
+      names.map(async () => {
+        const { body } = await server.post(`${at}/session`, {});
+        return requestsOf(own.stack.api, String(body['token']));
+      }),
+    );
+    const answers = await Promise.all(
+      browsers.map((browser, index) =>
+        browser.post(
+          `${at}/pay`,
+          { customer_email: `${names[index]}@payers.example` },
+          { 'idempotency-key': randomUUID() },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const [winner, loser] = answers.toSorted((one, other) => one.status - other.status);
+    expect(loser?.body['code']).toBe('no_payable_slots');
+    expect(JSON.stringify(loser?.body)).not.toMatch(/payers\.example/);
+    const who = payer('first');
+    await authorise(own.stack, api, group.group_payment.id, winner?.body as Pay, who);
+    await api.becomes(group.group_payment.id, ['paid'], 60_000);
+  }, 60_000);
+});
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(own.stack)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sendUntilAnswered } from './api.ts';
+import { deskOf } from './desk.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -42,12 +42,6 @@ export function merchantOf(stack: StackFile, gateway: string | null): Merchant {
 
 /** Switches the gateway that a merchant's next payments go to, as the merchant does in the dashboard. */
 export async function switchGateway(stack: StackFile, merchant: Merchant, psp_code: string): Promise<void> {
-  const { email, password } = merchant;
-  const login = await sendUntilAnswered('POST', `${stack.dashboard}/api/login`, { email, password });
-  const cookie = login.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const body = { mode: 'test', psp_code };
-  await sendUntilAnswered('PUT', `${stack.dashboard}/api/gateways/active`, body, { cookie });
+  const desk = await deskOf(stack, merchant);
+  await desk.put('gateways/active', { mode: 'test', psp_code });
 }

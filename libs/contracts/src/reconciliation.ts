@@ -42,6 +42,7 @@ export const readBooks = (psp: PspCode) =>
       payments: Type.Array(AskedPayment, { minItems: 1, maxItems: MAX_ASKED }),
     }),
     response: Type.Object({ payments: Type.Array(BookedPayment) }),
+    repeatable: true,
   });
 
 const Sums = Type.Object({ expected: PaymentMoney, actual: PaymentMoney });

@@ -3,18 +3,19 @@ import { ATTEMPT_OPERATIONS, type AttemptOperation } from './domain/attempt.ts';
 
 const STEPS = ['start', 'call', 'settle'] as const;
 const CALLBACK_STEPS = ['callback-store', 'callback-apply', 'outcome-record'] as const;
+const READING_STEPS = ['books-read'] as const;
 const SIDES = ['before', 'after'] as const;
 
 export type FailPoint =
   | `${AttemptOperation}-${(typeof STEPS)[number]}.${(typeof SIDES)[number]}`
-  | `${(typeof CALLBACK_STEPS)[number]}.${(typeof SIDES)[number]}`;
+  | `${(typeof CALLBACK_STEPS)[number] | (typeof READING_STEPS)[number]}.${(typeof SIDES)[number]}`;
 
 /** Every place where a crash of an adapter must be survived: `gateway_a.capture-call.after` … */
 export const failPoints: readonly FailPoint[] = [
   ...ATTEMPT_OPERATIONS.flatMap((operation) =>
     STEPS.flatMap((step) => SIDES.map((side) => `${operation}-${step}.${side}` as const)),
   ),
-  ...CALLBACK_STEPS.flatMap((step) => SIDES.map((side) => `${step}.${side}` as const)),
+  ...[...CALLBACK_STEPS, ...READING_STEPS].flatMap((step) => SIDES.map((side) => `${step}.${side}` as const)),
 ];
 
 /** Runs a step between its two fail points. */

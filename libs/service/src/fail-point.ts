@@ -6,34 +6,40 @@ import { closeSync, openSync } from 'node:fs';
  */
 const armed = parse(process.env['GP_FAIL_POINT']);
 const onceFile = process.env['GP_FAIL_POINT_ONCE_FILE'];
-let hits = 0;
 
 /**
  * Kills this process, as a power cut would, when `GP_FAIL_POINT` is `name`, or `name:3` for the third time
- * it is reached. With `GP_FAIL_POINT_ONCE_FILE` only the first process to get here dies: it leaves the file
- * behind, and its successor passes. Does nothing otherwise.
+ * it is reached; several are separated by commas. With `GP_FAIL_POINT_ONCE_FILE` only the first process to get
+ * to a point dies there: it leaves the file `<that>-<name>` behind, and its successor passes. Does nothing
+ * otherwise.
  */
 export function failPoint(name: string): void {
-  if (armed === undefined || armed.name !== name) return;
-  hits += 1;
-  if (hits !== armed.hit || !isFirstToDie()) return;
+  const left = armed?.get(name);
+  if (armed === undefined || left === undefined) return;
+  armed.set(name, left - 1);
+  if (left !== 1 || !isFirstToDie(name)) return;
   process.kill(process.pid, 'SIGKILL');
   // The signal may take a moment to arrive, and nothing may run in it.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-function isFirstToDie(): boolean {
+function isFirstToDie(name: string): boolean {
   if (onceFile === undefined) return true;
   try {
-    closeSync(openSync(onceFile, 'wx'));
+    closeSync(openSync(`${onceFile}-${name}`, 'wx'));
     return true;
   } catch {
     return false;
   }
 }
 
-function parse(text: string | undefined): { name: string; hit: number } | undefined {
+/** How often each point has to be reached yet. */
+function parse(text: string | undefined): Map<string, number> | undefined {
   if (!text) return undefined;
-  const [, name = text, hit = '1'] = /^(.*):(\d+)$/.exec(text) ?? [];
-  return { name, hit: Number(hit) };
+  return new Map(
+    text.split(',').map((word) => {
+      const [, name = word, hit = '1'] = /^(.*):(\d+)$/.exec(word) ?? [];
+      return [name, Number(hit)];
+    }),
+  );
 }

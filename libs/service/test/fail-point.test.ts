@@ -38,3 +38,13 @@ it('with a file to leave behind only the first process dies', async () => {
   expect(await run(env)).toEqual({ signal: 'SIGKILL', passed: ['first'] });
   expect(await run(env)).toEqual({ signal: null, passed: all });
 });
+
+it('of several points each kills one process', async () => {
+  const env = {
+    GP_FAIL_POINT: 'probe.commit.after,probe.commit.before:3',
+    GP_FAIL_POINT_ONCE_FILE: join(directory, 'several'),
+  };
+  expect(await run(env)).toEqual({ signal: 'SIGKILL', passed: [] });
+  expect(await run(env)).toEqual({ signal: 'SIGKILL', passed: ['first', 'second'] });
+  expect(await run(env)).toEqual({ signal: null, passed: all });
+});

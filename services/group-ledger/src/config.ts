@@ -10,4 +10,11 @@ export const config = defineConfig({
     min: 100,
     max: 3_600_000,
   }),
+  reconcileLeaseMs: integer({
+    describe: 'How long a comparison whose process died waits for another one, ms',
+    // Longer than the gateways' answers for a page take.
+    default: 120_000,
+    min: 1_000,
+    max: 600_000,
+  }),
 });

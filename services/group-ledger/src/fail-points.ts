@@ -22,6 +22,8 @@ export const failPoints = [
   'ledger.recheck.after',
   'ledger.operate.before',
   'ledger.operate.after',
+  'ledger.reconcile.before',
+  'ledger.reconcile.after',
 ] as const;
 
 type Step<T> = T extends `ledger.${infer S}.before` ? S : never;

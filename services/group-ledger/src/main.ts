@@ -25,8 +25,8 @@ await runService('group-ledger', config, async (service) => {
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
   service.loop(relay);
-  const settleSeconds = config.reconcileSettleMs / 1000;
-  service.loop(reconcile({ db, log, readBooks: booksOn(bus), settleSeconds }));
+  const [settleSeconds, leaseSeconds] = [config.reconcileSettleMs / 1000, config.reconcileLeaseMs / 1000];
+  service.loop(reconcile({ db, log, readBooks: booksOn(bus), settleSeconds, leaseSeconds }));
   service.loop(reapCommands(db));
   service.loop(outboxRetention(db));
 });

@@ -45,7 +45,8 @@ function gateway(other: Readonly<Record<string, Partial<BookedPayment>>> = {}) {
 }
 
 type Gateway = Pick<ReturnType<typeof gateway>, 'readBooks'>;
-const loopOn = ({ readBooks }: Gateway) => reconcile({ ...ledger.parts, readBooks, settleSeconds: 0 });
+const loopOn = ({ readBooks }: Gateway) =>
+  reconcile({ ...ledger.parts, readBooks, settleSeconds: 0, leaseSeconds: 120 });
 
 const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a', actor: 'ann' });
 
@@ -123,7 +124,10 @@ describe('books that agree', () => {
     await start();
     const other = await ledger.replica();
     const gatewayA = gateway();
-    const loops = [loopOn(gatewayA), reconcile({ ...other.parts, ...gatewayA, settleSeconds: 0 })];
+    const loops = [
+      loopOn(gatewayA),
+      reconcile({ ...other.parts, ...gatewayA, settleSeconds: 0, leaseSeconds: 120 }),
+    ];
     const { id } = await start();
     for (;;) {
       const passes = await Promise.all(loops.map((loop) => loop.runOnce(signal)));

@@ -11,6 +11,7 @@ import { moneyOf } from '../domain/booked.ts';
 import type { Payment } from '../domain/payment.ts';
 import { currencyOf } from '../domain/subject.ts';
 import { ask, locate } from './ask.ts';
+import { between } from '../fail-points.ts';
 import { learn } from './learn.ts';
 
 type Contract = ReturnType<typeof contract>;
@@ -21,9 +22,12 @@ type Scope = Pick<Payment, 'merchantId' | 'mode'>;
  * so that a lost one costs a day and nothing else (C6, E8).
  */
 export function readBooks<C>(adapter: Adapter<C>): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
-  return async ({ merchant_id: merchantId, mode, payments }) => ({
-    payments: await Promise.all(payments.map((asked) => readPayment(adapter, { merchantId, mode }, asked))),
-  });
+  return async ({ merchant_id: merchantId, mode, payments }) => {
+    const read = (asked: AskedPayment) => readPayment(adapter, { merchantId, mode }, asked);
+    return {
+      payments: await between(adapter.psp, 'books-read', () => Promise.all(payments.map(read))),
+    };
+  };
 }
 
 async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment): Promise<BookedPayment> {

@@ -15,12 +15,11 @@ import {
   type PaymentRow,
 } from '../db/reconciled-payments.ts';
 import { advanceRun, claimRun, type RunRow, type SumsJson } from '../db/reconciliations.ts';
+import { failAfter, failBefore } from '../fail-points.ts';
 import { addMoney, compareBooks, nothing, type Booked } from '../domain/index.ts';
 
 /** Groups of a page: with a payer a slot that is 300 questions at most, a quarter of a minute of an account's budget. */
 const GROUPS = 10;
-/** Longer than the gateways' answers for a page take; a copy of us that died is replaced after it. */
-const LEASE_SECONDS = 120;
 /** What an adapter found out needs a moment to be heard here, and an order on its way to be answered. */
 const LOOKS = 3;
 /** With the pause growing from a minute these are about two hours of a gateway's absence. */
@@ -42,6 +41,8 @@ export type ReconcileParts = {
   readonly readBooks: (run: RunRow, payments: readonly PaymentRow[]) => Promise<readonly BookedPayment[]>;
   /** Pause before what differed is looked at again, s. */
   readonly settleSeconds: number;
+  /** How long a page that nobody finishes is nobody else's, s. */
+  readonly leaseSeconds: number;
 };
 
 /**
@@ -54,7 +55,7 @@ export function reconcile(parts: ReconcileParts): Loop {
     name: 'reconcile',
     idleMs: IDLE_MS,
     async runOnce() {
-      const run = await claimRun(parts.db, LEASE_SECONDS);
+      const run = await claimRun(parts.db, parts.leaseSeconds);
       if (!run) return 'idle';
       const attributes = { psp_code: run.psp_code, merchant_id: run.merchant_id, mode: run.mode };
       await span('reconcile page', { kind: 'internal', attributes, root: true }, () =>
@@ -98,12 +99,14 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
     unanswered: run.unanswered + of('unanswered').length,
     sums: withSums(run.sums, looked),
   };
+  failBefore('reconcile');
   await parts.db.transaction(async (tx) => {
     if (!(await advanceRun(tx, next, 0))) return;
     for (const one of repaired) await recordDifference(tx, { runId: run.id, ...one, outcome: 'repaired' });
     for (const one of differing) await recordDifference(tx, { runId: run.id, ...one, outcome: 'seen' });
     await resolveDifferenceTasks(tx, [...agreeing, ...repaired].map(taskKeyOf));
   });
+  failAfter('reconcile');
   for (const one of looked) judged.inc({ psp_code: run.psp_code, verdict: judgeRead(one, wasWrong) });
 }
 

@@ -26,6 +26,8 @@ export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
     timer.kind === RECONCILE ? onReconcileTimer(timer) : onGroupTimer(timer, id);
   const onGateway = followGateways(parts);
   const common = {
+    // A hold in the hands of a replica that died must not wait the usual 30 s: its group may be about to expire.
+    ackWaitMs: 5_000,
     onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
     healthy: () => db.ping().then(() => true),
   };

@@ -13,6 +13,8 @@ export function subscriptions(db: Db): ConsumeOptions[] {
       stream: 'COMMANDS',
       filters: [noteKeyExposure.subject],
       maxInFlight: 4,
+      // Sightings in the hands of a replica that died must not wait the usual 30 s.
+      ackWaitMs: 5_000,
       handler: (message) => take(message.id, message.payload as KeyExposure),
       onDead: (message) => recordDeadLetter(db, message),
       healthy: () => db.ping().then(() => true),

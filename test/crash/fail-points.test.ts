@@ -1,0 +1,49 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { failPoints as adapterPoints } from '@gp/gateway';
+import { root } from '../support/stack.ts';
+import { crashMatrix } from './cells.ts';
+
+/** Points that no journey passes: they are passed once in a service's life, and its own tests kill it there. */
+const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'services/checkout/test/process.test.ts': ['checkout.signing-key.before', 'checkout.signing-key.after'],
+};
+
+const LITERAL = /'([a-z_]+\.[a-z-]+\.(?:before|after))'/g;
+const sources = globSync(['services/**/src/**/*.ts', 'libs/*/src/**/*.ts'], {
+  cwd: root,
+  exclude: (name) => name === 'node_modules',
+});
+const texts = await Promise.all(sources.map((file) => readFile(join(root, file), 'utf8')));
+/** Every point that is named anywhere in the platform, the lists of fail points and single calls alike. */
+const named = new Set(texts.flatMap((text) => [...text.matchAll(LITERAL)].map(([, point]) => point ?? '')));
+
+const walked = new Set(crashMatrix.flatMap(({ points }) => points));
+const elsewhere = new Set(Object.values(killedElsewhere).flat());
+
+describe('every fail point is a place where some test kills the process', () => {
+  it('of every service and of the outbox', () => {
+    expect(named.size).toBeGreaterThan(90);
+    const nowhere = [...named].filter((point) => !walked.has(point) && !elsewhere.has(point));
+    expect(nowhere).toEqual([]);
+  });
+
+  it('of the adapters, whose points exist for each gateway: in the whole platform for one of them at least', () => {
+    const steps = new Set([...walked].map((point) => point.split('.').slice(1).join('.')));
+    expect(adapterPoints.filter((point) => !steps.has(point))).toEqual([]);
+  });
+
+  it.each(Object.entries(killedElsewhere))('%s names what it is said to kill', async (file, points) => {
+    const text = await readFile(join(root, file), 'utf8');
+    expect(points.filter((point) => !text.includes(point))).toEqual([]);
+    expect(points.filter((point) => !named.has(point))).toEqual([]);
+  });
+
+  it('and no walk waits for a point that does not exist', () => {
+    const known = new Set([...named, ...adapterPoints]);
+    const isKnown = (point: string) => known.has(point) || known.has(point.split('.').slice(1).join('.'));
+    expect([...walked].filter((point) => !isKnown(point))).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { sendUntilAnswered, type Answer, type Json } from './api.ts';
+import type { StackFile } from './stack.ts';
+
+/** The dashboard as a person of a merchant uses it; every act is repeated until it is answered. */
+export type Desk = {
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string, body: Json) => Promise<Answer>;
+  readonly put: (path: string, body: Json) => Promise<Answer>;
+  readonly remove: (path: string) => Promise<Answer>;
+};
+
+/** Logs in. */
+export async function deskOf(stack: StackFile, person: { email: string; password: string }): Promise<Desk> {
+  const { email, password } = person;
+  const login = await sendUntilAnswered('POST', `${stack.dashboard}/api/login`, { email, password });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const ask = (method: string, path: string, body?: Json) =>
+    sendUntilAnswered(method, `${stack.dashboard}/api/${path}`, body, { cookie });
+  return {
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+    put: (path, body) => ask('PUT', path, body),
+    remove: (path) => ask('DELETE', path),
+  };
+}
