@@ -193,6 +193,16 @@ describe('signing keys', () => {
     expect(before.map((key) => key.kid)).toContain(kid);
   });
 
+  it('the first token of an installation makes the first key, one for all who ask at the same time', async () => {
+    await checkout.rows('delete from signing_keys');
+    const minted = await Promise.all([checkout.mint(), checkout.mint(), checkout.mint()]);
+    const keys = await checkout.publicKeys();
+    expect(keys.map(({ mode }) => mode)).toEqual(['test']);
+    for (const { token } of minted) await jwtVerify(token, await published());
+    await checkout.rotate();
+    expect((await checkout.publicKeys()).map(({ mode }) => mode)).toEqual(['test', 'live']);
+  });
+
   it('replaced in an emergency: only the new one is published, and it signs at once', async () => {
     const { token } = await checkout.mint();
     const { kid } = await checkout.others.call(replaceSigningKeys, { mode: 'test' });

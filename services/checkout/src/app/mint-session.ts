@@ -3,6 +3,7 @@ import {
   SESSION_TOKEN,
   type GroupWithSlots,
   type mintSession as contract,
+  type Mode,
   type RequestOf,
   type ResponseOf,
   type SessionClaims,
@@ -13,6 +14,7 @@ import { findMinting, insertSessionLimits, type Minting } from '../db/sessions.t
 import { lifetimeSeconds, scopeFor } from '../domain/session.ts';
 import { between } from '../fail-points.ts';
 import type { Ledger, SessionParts } from './ports.ts';
+import { makeFirstKey } from './signing-keys.ts';
 
 type Mint = RequestOf<typeof contract>;
 type Minted = ResponseOf<typeof contract>;
@@ -30,10 +32,7 @@ export function mintSession(
     const { merchant_id, mode, group_id } = mint;
     const found = await parts.ledger.findGroup({ merchant_id, mode, group_id });
     const slotIds = slotsOf(found, mint.slot_ids);
-    const minting = await findMinting(parts.db, group_id, mode);
-    // The first key of a new installation is on its way.
-    if (!minting) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
-
+    const minting = await mintingOf(parts, group_id, mode);
     const { nowMs, epoch } = minting;
     const group = { state: found.group.state, expiresAtMs: Date.parse(found.group.expires_at) };
     const expiresIn = lifetimeSeconds(group, mint.expires_in, nowMs);
@@ -53,6 +52,16 @@ export function mintSession(
     });
     return { token, group_id, expires_in: expiresIn };
   };
+}
+
+/** What the token is made with. The first token of a new installation may come before its first key, and makes it. */
+async function mintingOf(parts: SessionParts, groupId: string, mode: Mode): Promise<Minting> {
+  const known = await findMinting(parts.db, groupId, mode);
+  if (known) return known;
+  await makeFirstKey(parts, mode);
+  const made = await findMinting(parts.db, groupId, mode);
+  if (!made) throw new AppError('service_unavailable', { retryAfterSeconds: 1 });
+  return made;
 }
 
 function slotsOf({ slots }: GroupWithSlots, wanted: readonly string[] | undefined): readonly string[] | null {

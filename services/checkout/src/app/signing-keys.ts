@@ -6,7 +6,7 @@ import type { Loop } from '@gp/service';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { uuidv7 } from 'uuidv7';
 import * as rows from '../db/signing-keys.ts';
-import { planRotation, type RotationPolicy } from '../domain/key-rotation.ts';
+import { planRotation, type KeyAge, type Rotation, type RotationPolicy } from '../domain/key-rotation.ts';
 import { committed } from '../fail-points.ts';
 import type { SessionParts } from './ports.ts';
 
@@ -28,39 +28,48 @@ export function rotateSigningKeys(parts: SessionParts, policy: RotationPolicy): 
   };
 }
 
-async function rotate(parts: SessionParts, mode: Mode, policy: RotationPolicy): Promise<void> {
-  const isChanged = await committed(parts.db, 'signing-key', async (tx) => {
-    await rows.lockSigningKeys(tx, mode);
-    const { keys, nowMs } = await rows.listKeyAges(tx, mode);
-    const { addFromMs, remove } = planRotation(keys, nowMs, policy);
-    if (addFromMs === undefined && remove.length === 0) return false;
-    if (addFromMs !== undefined) await rows.insertSigningKey(tx, await newKey(parts.seal, mode, addFromMs));
-    await rows.deleteSigningKeys(tx, mode, remove);
-    await tell(tx, mode);
-    return true;
-  });
-  if (isChanged) parts.wakeRelay();
+const rotate = (parts: SessionParts, mode: Mode, policy: RotationPolicy): Promise<unknown> =>
+  changeKeys(parts, mode, (keys, nowMs) => planRotation(keys, nowMs, policy));
+
+/** Makes the first key of a mode for whoever cannot wait for the loop; where there is one, nothing changes. */
+export async function makeFirstKey(parts: SessionParts, mode: Mode): Promise<void> {
+  await changeKeys(parts, mode, (keys, nowMs) => ({
+    ...(keys.length === 0 && { addFromMs: nowMs }),
+    remove: [],
+  }));
 }
 
 /** Replaces the keys of a mode by a new one, at once: every token of the mode that lives now is refused from then on. */
 export function replaceSigningKeys(parts: SessionParts): (o: { mode: Mode }) => Promise<{ kid: string }> {
   return async ({ mode }) => {
-    const kid = await committed(parts.db, 'signing-key', async (tx) => {
-      await rows.lockSigningKeys(tx, mode);
-      const { keys, nowMs } = await rows.listKeyAges(tx, mode);
-      const key = await newKey(parts.seal, mode, nowMs);
-      await rows.insertSigningKey(tx, key);
-      await rows.deleteSigningKeys(
-        tx,
-        mode,
-        keys.map((older) => older.kid),
-      );
-      await tell(tx, mode);
-      return key.kid;
-    });
-    parts.wakeRelay();
+    const kid = await changeKeys(parts, mode, (keys, nowMs) => ({
+      addFromMs: nowMs,
+      remove: keys.map((older) => older.kid),
+    }));
+    if (kid === undefined) throw new Error('a replacement without a new key');
     return { kid };
   };
+}
+
+/** Does what the plan says of a mode's keys, one plan at a time, and tells the world; answers the key it made. */
+async function changeKeys(
+  parts: SessionParts,
+  mode: Mode,
+  plan: (keys: readonly KeyAge[], nowMs: number) => Rotation,
+): Promise<string | undefined> {
+  const { isChanged, kid } = await committed(parts.db, 'signing-key', async (tx) => {
+    await rows.lockSigningKeys(tx, mode);
+    const { keys, nowMs } = await rows.listKeyAges(tx, mode);
+    const { addFromMs, remove } = plan(keys, nowMs);
+    if (addFromMs === undefined && remove.length === 0) return { isChanged: false };
+    const key = addFromMs === undefined ? undefined : await newKey(parts.seal, mode, addFromMs);
+    if (key) await rows.insertSigningKey(tx, key);
+    await rows.deleteSigningKeys(tx, mode, remove);
+    await tell(tx, mode);
+    return { isChanged: true, kid: key?.kid };
+  });
+  if (isChanged) parts.wakeRelay();
+  return kid;
 }
 
 /** A key is known by its thumbprint (RFC 7638), behind the mode for whoever reads a token by eye. */

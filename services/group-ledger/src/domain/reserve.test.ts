@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario, start } from '../../test/scenario.ts';
+import type { Command } from './command.ts';
 
 const { minute } = duration;
 
@@ -146,6 +147,42 @@ describe('taking slots', () => {
     expect(group.intent(intent)).toMatchObject({ state: 'failed', failure });
     expect(group.eventTypes).toEqual(['payment_intent.failed']);
     expect(group.does({ type: 'release', intentId: intent, failure })).toMatchObject({ kind: 'ignored' });
+  });
+
+  describe('for a payer who may take some slots only (Q6)', () => {
+    const limited = () => new Scenario({ slots: [1n, 1n, 1n] });
+    const within = (group: Scenario, may: readonly number[], wants?: readonly number[]) =>
+      group.does({
+        ...group.reservation('ann', wants),
+        withinSlotIds: may.map((number) => group.slotId(number)),
+      } as Command);
+
+    it('takes what is free of those when no slots are named, and nothing else', () => {
+      const group = limited();
+      group.reserves('bob', [1]);
+      within(group, [1, 2]);
+      expect(group.group.slots.map((slot) => slot.assignedCustomerId)).toEqual(['bob', 'ann', null]);
+      const none = limited();
+      none.reserves('bob', [1, 2]);
+      expect(within(none, [1, 2])).toMatchObject({ kind: 'rejected', code: 'no_payable_slots' });
+      expect(none.slotStates).toEqual(['assigned', 'assigned', 'unassigned']);
+    });
+
+    it.each([[[3]], [[1, 3]]])('refuses %j of slots 1 and 2, and takes nothing', (wants) => {
+      const group = limited();
+      expect(within(group, [1, 2], wants)).toMatchObject({ kind: 'rejected', code: 'invalid_slot_ids' });
+      expect(group.slotStates).toEqual(['unassigned', 'unassigned', 'unassigned']);
+    });
+
+    it('neither answers nor replaces an intent of the same payer that reaches beyond them', () => {
+      const group = limited();
+      const wide = group.reserves('ann', [1, 3]);
+      expect(within(group, [1, 2], [1])).toMatchObject({ code: 'no_payable_slots' });
+      within(group, [1, 2]);
+      expect(group.intent(wide).state).toBe('created');
+      expect(group.group.intents.at(-1)?.slotIds).toEqual([group.slotId(2)]);
+      expect(within(group, [3])).toMatchObject({ code: 'no_payable_slots' });
+    });
   });
 });
 

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { noteKeyExposure, originsChanged, sessionEpochRaised, type Mode } from '@gp/contracts';
+import { eventually } from '@gp/testing';
+import { findEpochs } from '../src/db/session-epochs.ts';
+import { card, checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
+import {
+  inSeconds,
+  newSigning,
+  serveSigningKeys,
+  tamperedWith,
+  tokenWith,
+  type TokenParts,
+} from './support/session-tokens.ts';
+
+const GROUPS = '/v1/group-payments';
+const ORIGIN = 'https://shop.example';
+
+let edge: Edge;
+let groupId: string;
+let checkout: ReturnType<typeof serveSigningKeys>;
+const test = newSigning('test');
+const live = newSigning('live');
+const published = [test.published, live.published];
+
+beforeAll(async () => {
+  edge = await openEdge();
+  checkout = serveSigningKeys(edge.others, [...published]);
+  const created = await edge.post(GROUPS, createBody());
+  groupId = (created.body['group_payment'] as { id: string }).id;
+  await registered([ORIGIN], 1);
+});
+afterAll(async () => {
+  await checkout?.close();
+  await edge?.close();
+});
+beforeEach(() => {
+  for (const heard of Object.values(edge.fakes.heard)) heard.length = 0;
+});
+
+const token = (parts: TokenParts = {}, of = groupId) => tokenWith(test, of, parts);
+const at = (suffix = '', of = groupId) => `${GROUPS}/${of}${suffix}`;
+const read = (key: string, headers = {}) => edge.get(at(), { key, headers });
+const payer = { customer_email: 'ada@example.com' };
+
+/** Tells of origins as the dashboard would, and waits until they are known. */
+async function registered(origins: string[], revision: number, merchant_id = 'm1'): Promise<void> {
+  const payload = { merchant_id, mode: 'test' as Mode, origins, revision };
+  const subject = `${originsChanged.subject}.${merchant_id}`;
+  await edge.others.publish({ id: randomUUID(), subject, mode: 'test', payload });
+  const rows = `select from allowed_origins where merchant_id = $1 and revision = $2`;
+  await eventually(async () => (await edge.rows(rows, [merchant_id, revision])).length === 1 || undefined);
+}
+
+async function raised(epoch: number, of: string): Promise<void> {
+  const payload = { merchant_id: 'm1', mode: 'test' as Mode, group_id: of, epoch };
+  const subject = `${sessionEpochRaised.subject}.${of}`;
+  await edge.others.publish({ id: randomUUID(), subject, mode: 'test', payload });
+}
+
+describe('a token that is none of ours', () => {
+  const cases: readonly [string, () => Promise<string>][] = [
+    ['signed by a stranger under our kid', () => token({ key: newSigning('test').privateKey })],
+    ['that says alg none', () => tamperedWith(token(), { alg: 'none' })],
+    ['that says alg none and has no signature', async () => `${await unsigned()}.`],
+    [
+      'signed with HS256 and our public key',
+      () => token({ header: { alg: 'HS256' }, key: Buffer.from(test.x, 'base64url') }),
+    ],
+    ['whose claims were changed', () => tamperedWith(token(), { claims: { epoch: 9 } })],
+    ['for another audience', () => token({ claims: { aud: 'elsewhere' } })],
+    ['of another issuer', () => token({ claims: { iss: 'somebody' } })],
+    ['of another type', () => token({ header: { typ: 'JWT' } })],
+    ['without a type', () => token({ header: { typ: undefined } })],
+    ['that has ended', () => token({ claims: { exp: inSeconds(-1) } })],
+    ['that never ends', () => token({ claims: { exp: undefined } })],
+    ['that is not valid yet', () => token({ claims: { nbf: inSeconds(60) } })],
+    ['without an epoch', () => token({ claims: { epoch: undefined } })],
+    ['without an id', () => token({ claims: { jti: undefined } })],
+    ['without a kid', () => token({ header: { kid: undefined } })],
+    ['of one mode signed with a key of the other', () => token({ claims: { mode: 'live' } })],
+  ];
+  const unsigned = async () =>
+    (await tamperedWith(token(), { alg: 'none' })).split('.').slice(0, 2).join('.');
+
+  it.each(cases)('%s is a 401 that does not say why', async (_what, forged) => {
+    expect((await read(await token())).status).toBe(200);
+    const refused = await read(await forged());
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { code: 'unauthorized', message: 'missing or invalid authentication' },
+    });
+  });
+
+  it('names of keys that nobody knows are asked for once in five seconds, however many come', async () => {
+    await read(await token());
+    edge.pass(5_001);
+    const before = checkout.state.asked;
+    const unknown = () => token({ header: { kid: `test_${randomUUID()}` } });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => (await read(await unknown())).status),
+    );
+    expect(new Set(answers)).toEqual(new Set([401]));
+    expect(checkout.state.asked).toBe(before + 1);
+  });
+
+  it('a key that is published later is found', async () => {
+    const newer = newSigning('test');
+    checkout.state.keys = [...published, newer.published];
+    edge.pass(5_001);
+    expect((await read(await tokenWith(newer, groupId))).status).toBe(200);
+  });
+});
+
+describe('a token of ours', () => {
+  it('of live mode is no key to test data', async () => {
+    expect((await read(await tokenWith(live, groupId))).status).toBe(404);
+    expect((await read(await tokenWith(test, groupId, { claims: { mid: 'm2' } }))).status).toBe(404);
+  });
+
+  it('reaches its own group only', async () => {
+    const elsewhere = at('', randomUUID());
+    expect((await edge.get(elsewhere, { key: await token() })).status).toBe(404);
+    const paid = await edge.post(`${elsewhere}/pay`, payer, { key: await token() });
+    expect(paid.status).toBe(404);
+    expect(edge.fakes.heard.pay).toEqual([]);
+  });
+
+  it.each([
+    ['POST', '/refund'],
+    ['POST', '/session'],
+  ])('does not open %s %s of its own group: 401 insufficient_scope (Q15)', async (method, suffix) => {
+    const reply = await edge.send(method, at(suffix), { key: await token(), body: {} });
+    expect(reply).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
+    expect(edge.fakes.heard.refund).toEqual([]);
+  });
+
+  it('that only reads neither pays nor confirms: 401 insufficient_scope (Q6)', async () => {
+    const key = await token({ claims: { scope: ['read'] } });
+    expect((await read(key)).status).toBe(200);
+    const confirm = { payment_intent_id: randomUUID(), card };
+    for (const reply of [
+      await edge.post(at('/pay'), payer, { key }),
+      await edge.post(at('/confirm'), confirm, { key }),
+    ])
+      expect(reply).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
+    expect([edge.fakes.heard.pay, edge.fakes.heard.begin]).toEqual([[], []]);
+  });
+
+  it('confirms in the name of its group, so that checkout looks for the payment there only (A10)', async () => {
+    await edge.post(at('/confirm'), { payment_intent_id: randomUUID(), card }, { key: await token() });
+    expect(edge.fakes.heard.begin).toMatchObject([{ principal: `session:${groupId}` }]);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('of a server is another one for a browser, and the reverse: neither is answered what the other was (A10)', async () => {
+    const browser = await token();
+    for (const [first, second] of [
+      [edge.key, browser],
+      [browser, edge.key],
+    ] as const) {
+      const idempotencyKey = randomUUID();
+      const pay = (key: string) => edge.post(at('/pay'), payer, { key, idempotencyKey });
+      const [one, other, again] = [await pay(first), await pay(second), await pay(first)];
+      expect(other.headers['idempotent-replayed']).toBeUndefined();
+      expect(other.body['payment_intent_id']).not.toBe(one.body['payment_intent_id']);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expect(again.text).toBe(one.text);
+    }
+    const ids = edge.fakes.heard.pay.map(({ command_id }) => command_id);
+    expect(new Set(ids).size).toBe(4);
+  });
+});
+
+describe('a revoked group', () => {
+  const another = async () =>
+    ((await edge.post(GROUPS, createBody())).body['group_payment'] as { id: string }).id;
+
+  it('lets no older token in within a second, and a newer one at once', async () => {
+    const of = await another();
+    const get = async (epoch: number) =>
+      (await edge.get(at('', of), { key: await token({ claims: { epoch } }, of) })).status;
+    expect(await get(0)).toBe(200);
+    await raised(1, of);
+    await eventually(async () => (await get(0)) === 401 || undefined, { withinMs: 1_000 });
+    expect(await get(1)).toBe(200);
+    edge.pass(10_001);
+    expect(await get(0)).toBe(401);
+  });
+
+  it('stays revoked for a process that never heard of it, and older news do not undo it', async () => {
+    const of = await another();
+    await raised(2, of);
+    await eventually(async () => (await findEpochs(edge.db, [of])).length === 1 || undefined);
+    await raised(1, of);
+    const marker = await another();
+    await raised(1, marker);
+    await eventually(async () => (await findEpochs(edge.db, [marker])).length === 1 || undefined);
+    edge.pass(10_001);
+    const key = await token({ claims: { epoch: 1 } }, of);
+    expect((await edge.get(at('', of), { key })).status).toBe(401);
+    expect(await findEpochs(edge.db, [of])).toMatchObject([{ epoch: 2 }]);
+  });
+});
+
+describe('a page of another origin', () => {
+  const allowed = 'access-control-allow-origin';
+  const preflight = (origin: string, path = at('/pay')) =>
+    edge.send('OPTIONS', path, {
+      headers: { authorization: undefined, origin, 'access-control-request-method': 'POST' },
+    });
+
+  it.each([ORIGIN, checkoutUrl])('%s may ask, and is told exactly what it may send', async (origin) => {
+    const { status, headers, text } = await preflight(origin);
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(headers).toMatchObject({
+      [allowed]: origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it.each([
+    'https://evil.example',
+    `${ORIGIN}.evil.example`,
+    `${ORIGIN}:8443`,
+    'http://shop.example',
+    'null',
+  ])('%s is told nothing, with a token or without', async (origin) => {
+    for (const { headers } of [await preflight(origin), await read(await token(), { origin })]) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(headers['vary']).toBe('Origin');
+    }
+  });
+
+  it('reads the answers to its token, refusals too', async () => {
+    const ended = await token({ claims: { exp: inSeconds(-1) } });
+    for (const [key, status] of [
+      [await token(), 200],
+      [ended, 401],
+    ] as const) {
+      const reply = await read(key, { origin: ORIGIN });
+      expect(reply.status).toBe(status);
+      expect(reply.headers).toMatchObject({ [allowed]: ORIGIN, vary: 'Origin' });
+      expect(reply.headers['access-control-expose-headers']).toContain('Request-Id');
+      expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
+    }
+  });
+
+  it('that another merchant registered does not read the answers to this merchant’s token', async () => {
+    await registered(['https://other.example'], 1, 'm2');
+    const { headers } = await read(await token(), { origin: 'https://other.example' });
+    expect(headers[allowed]).toBeUndefined();
+  });
+
+  it('never reads an answer to a secret key, and has no preflight where only keys go', async () => {
+    for (const path of [at(), GROUPS, '/v1/webhooks']) {
+      const { status, headers } = await edge.get(path, { headers: { origin: ORIGIN } });
+      expect(status).toBe(200);
+      expect(headers[allowed]).toBeUndefined();
+    }
+    for (const path of [at('/refund'), at('/session'), GROUPS]) {
+      const { status, headers } = await preflight(ORIGIN, path);
+      expect({ status, told: headers[allowed] }).toEqual({ status: 405, told: undefined });
+    }
+  });
+});
+
+describe('a secret key that came from a browser', () => {
+  it('still works, and the dashboard is told how often and from where (Q29)', async () => {
+    await edge.tellExposures();
+    const told: unknown[] = [];
+    const hearing = edge.others.listen(noteKeyExposure.subject, ({ payload }) => told.push(payload));
+    const { key, record } = await edge.addKey('test');
+    for (let n = 0; n < 3; n++) expect((await read(key, { origin: ORIGIN })).status).toBe(200);
+    await read(key);
+    await read(await token(), { origin: ORIGIN });
+    await edge.tellExposures();
+    await eventually(() => told.length > 0 || undefined);
+    await hearing.close();
+    expect(told).toEqual([
+      {
+        ...{ merchant_id: 'm1', mode: 'test', key_id: record.key_id, origin: ORIGIN, count: 3 },
+        first_seen_at: expect.any(String),
+        last_seen_at: expect.any(String),
+      },
+    ]);
+  });
+});
