@@ -47,7 +47,7 @@ describe('exit 0', () => {
     const { key, id, ...shown } = made.answer();
     expect(modeOfApiKey(key as string)).toBe('test');
     const listed = await cli(['keys', ...here()]);
-    expect(listed.answer()).toEqual({ keys: [{ id, ...shown }] });
+    expect(listed.answer()).toEqual({ keys: [{ id, ...shown, seen_in_browsers: [] }] });
     expect(listed.out).not.toContain(key);
     const revoked = await cli(['revoke-key', '--merchant', merchant, '--key', id as string]);
     expect(revoked.answer()).toMatchObject({ id, revoked_at: expect.any(String), created_by: 'operator' });
