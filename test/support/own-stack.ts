@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStack, portsFrom, type Stack } from '@gp/stack';
@@ -17,40 +17,61 @@ export type OwnStack = {
 /** A whole platform for one test file: its own ports, its own data, gone afterwards. */
 export async function openOwnStack(env: NodeJS.ProcessEnv = {}): Promise<OwnStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gp-stack-'));
+  const range = await claimRange();
   const settings = {
     PATH: process.env['PATH'],
-    GP_PORT_BASE: String(await freeBase()),
+    GP_PORT_BASE: String(range.base),
     GP_DATA_DIR: dataDir,
     ...env,
   };
-  const opened = await openStack({ root, env: settings });
+  const opened = await openStack({ root, env: settings }).catch((error: unknown) => {
+    range.claim.close();
+    throw error;
+  });
   return {
     stack: await readStackFile(dataDir),
     opened,
     dataDir,
     async close() {
       await opened.stop();
+      range.claim.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** A port base whose ports are all free: below the range that outgoing connections are given theirs from. */
-async function freeBase(): Promise<number> {
-  for (let tries = 0; tries < 50; tries++) {
+/** Ports of a range that no stack uses: whoever listens on this one has claimed the range. */
+const CLAIM = 99;
+
+/**
+ * A range of free ports, claimed against stacks that are being opened at the same moment, here or in another process: below
+ * the range that outgoing connections are given theirs from.
+ */
+async function claimRange(): Promise<{ base: number; claim: Server }> {
+  for (let tries = 0; tries < 100; tries++) {
     const base = randomInt(120, 290) * 100;
+    const claim = await listenOn(base + CLAIM);
+    if (!claim) continue;
     const ports = portsFrom({ GP_PORT_BASE: String(base) });
     const all = Object.values(ports).filter((port) => typeof port === 'number');
-    const metrics = Array.from({ length: 12 }, (_, index) => ports.metrics(index));
-    if ((await Promise.all([...all, ...metrics].map(isFree))).every(Boolean)) return base;
+    const metrics = Array.from({ length: 16 }, (_, index) => ports.metrics(index));
+    if ((await Promise.all([...all, ...metrics].map(isFree))).every(Boolean)) return { base, claim };
+    claim.close();
   }
   throw new Error('no free range of ports found');
 }
 
-function isFree(port: number): Promise<boolean> {
+function listenOn(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    const server = createServer();
+    server.unref();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = await listenOn(port);
+  if (!probe) return false;
+  return new Promise((resolve) => probe.close(() => resolve(true)));
 }
