@@ -167,9 +167,18 @@ create table quarantine (
   constraint quarantine_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
 
+create table test_clocks (
+  merchant_id text not null,
+  ahead interval not null,
+  revision bigint not null,
+  constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id)
+);
+
 CREATE INDEX callbacks_by_age ON callbacks USING btree (received_at);
 
 CREATE INDEX callbacks_due ON callbacks USING btree (due_at) WHERE state = 'stored'::text;
+
+CREATE INDEX callbacks_of_a_test_merchant ON callbacks USING btree (merchant_id) WHERE mode = 'test'::text AND state = 'stored'::text;
 
 CREATE INDEX credentials_by_account ON credentials USING btree (account, version DESC);
 
@@ -182,5 +191,7 @@ CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS N
 CREATE UNIQUE INDEX one_preparation_per_reference ON psp_attempts USING btree (psp_reference) WHERE operation = 'prepare'::text AND psp_reference IS NOT NULL;
 
 CREATE INDEX psp_attempts_by_psp_reference ON psp_attempts USING btree (psp_reference) WHERE psp_reference IS NOT NULL;
+
+CREATE INDEX psp_attempts_of_a_test_merchant ON psp_attempts USING btree (merchant_id, started_at) WHERE mode = 'test'::text;
 
 CREATE INDEX psp_attempts_unanswered ON psp_attempts USING btree (leased_until) WHERE state = 'started'::text;

@@ -293,6 +293,13 @@ create table slots (
 )
 with (fillfactor=70);
 
+create table test_clocks (
+  merchant_id text not null,
+  ahead interval not null,
+  revision bigint not null,
+  constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id)
+);
+
 create table transitions (
   id uuid not null,
   group_id uuid not null,

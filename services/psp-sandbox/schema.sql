@@ -10,6 +10,7 @@ create table accounts (
   secret_hashes text[] not null,
   webhook_url text,
   created_at timestamp with time zone default now() not null,
+  merchant_id text,
   constraint accounts_are_unique PRIMARY KEY (gateway, account),
   constraint account_names_are_unique UNIQUE (gateway, name)
 );
@@ -121,6 +122,13 @@ create table payments (
   constraint refunded_means_all CHECK (status <> 'refunded'::text OR refunded_minor = captured_minor)
 );
 
+create table test_clocks (
+  merchant_id text not null,
+  ahead interval not null,
+  revision bigint not null,
+  constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id)
+);
+
 create table webhook_endpoints (
   gateway text not null,
   url text not null,
@@ -144,11 +152,15 @@ create table works (
 
 CREATE INDEX accounts_by_secret ON accounts USING gin (secret_hashes);
 
+CREATE INDEX accounts_of_a_merchant ON accounts USING btree (merchant_id) WHERE merchant_id IS NOT NULL;
+
 CREATE INDEX actions_by_payment ON actions USING btree (psp_reference, "position");
 
 CREATE INDEX callbacks_by_payment ON callbacks USING btree (psp_reference, "position");
 
 CREATE INDEX callbacks_due ON callbacks USING btree (due_at) WHERE state = 'due'::text;
+
+CREATE INDEX callbacks_open_by_account ON callbacks USING btree (account) WHERE state = ANY (ARRAY['due'::text, 'sending'::text]);
 
 CREATE INDEX calls_by_payment ON calls USING btree (psp_reference, id);
 
@@ -159,5 +171,7 @@ CREATE INDEX payments_by_age ON payments USING btree (gateway, created_at);
 CREATE INDEX payments_by_payment_intent ON payments USING btree (gateway, payment_intent_id) WHERE payment_intent_id IS NOT NULL;
 
 CREATE INDEX payments_by_reference ON payments USING btree (gateway, reference) WHERE reference IS NOT NULL;
+
+CREATE INDEX payments_open_by_account ON payments USING btree (account) WHERE status = ANY (ARRAY['created'::text, 'authorised'::text]);
 
 CREATE INDEX works_due ON works USING btree (due_at);

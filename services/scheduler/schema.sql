@@ -66,6 +66,23 @@ create table outbox (
 )
 with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 
+create table test_clocks (
+  merchant_id text not null,
+  target_ms bigint not null,
+  ahead_ms bigint default 0 not null,
+  revision bigint default 0 not null,
+  released_ms bigint default 0 not null,
+  is_resetting boolean default false not null,
+  is_settled boolean default false not null,
+  worker uuid,
+  leased_until timestamp with time zone,
+  worked_at timestamp with time zone default clock_timestamp() not null,
+  constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id),
+  constraint test_clocks_are_never_behind CHECK (target_ms >= 0 AND ahead_ms >= 0 AND released_ms >= 0),
+  constraint test_clocks_settle_at_their_target CHECK (NOT is_settled OR NOT is_resetting AND ahead_ms = target_ms AND released_ms = target_ms)
+)
+with (fillfactor=70);
+
 create table timers (
   owner text not null,
   key text not null,
@@ -90,6 +107,12 @@ CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
 
+CREATE INDEX test_clocks_ahead ON test_clocks USING btree (merchant_id) WHERE released_ms > 0;
+
+CREATE INDEX test_clocks_going ON test_clocks USING btree (worked_at) WHERE NOT is_settled;
+
 CREATE INDEX timers_armed_by_due_at ON timers USING btree (due_at) WHERE state = 'armed'::text;
+
+CREATE INDEX timers_armed_of_a_test_merchant ON timers USING btree (merchant_id, due_at) WHERE state = 'armed'::text AND mode = 'test'::text;
 
 CREATE INDEX timers_settled_by_age ON timers USING btree (settled_at) WHERE state <> 'armed'::text;

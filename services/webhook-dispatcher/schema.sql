@@ -188,6 +188,13 @@ create table retired_secrets (
   constraint retired_secrets_belong_to_an_endpoint FOREIGN KEY (endpoint_id) REFERENCES endpoints(id)
 );
 
+create table test_clocks (
+  merchant_id text not null,
+  ahead interval not null,
+  revision bigint not null,
+  constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id)
+);
+
 CREATE INDEX attempts_by_endpoint ON ONLY attempts USING btree (endpoint_id, event_id);
 
 CREATE INDEX deliveries_by_endpoint ON deliveries USING btree (endpoint_id, created_at, event_id, status);

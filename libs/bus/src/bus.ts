@@ -4,10 +4,11 @@ import { coalescer, type CoalesceOptions } from './coalesce.ts';
 import { consumeStream, type ConsumeOptions } from './consume.ts';
 import { openLink, type Link } from './link.ts';
 import { silent, type BusLog } from './log.ts';
+import type { Published } from './progress.ts';
 import { publishStored, type OutboundMessage } from './publish.ts';
 import { openRequests } from './requests.ts';
 import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
-import { openStreams, type StreamOptions } from './streams.ts';
+import { openStreams, type StreamName, type StreamOptions } from './streams.ts';
 import { trace } from './trace.ts';
 import { messageChecks } from './validate.ts';
 import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
@@ -70,6 +71,13 @@ export interface Bus {
   listen(subject: string, onMessage: (m: { subject: string; payload: unknown }) => void): Closable;
   /** Tells all listeners of the subject; dropped when not connected. Never for what must survive. */
   announce(subject: string, payload: unknown): void;
+  /** How far the streams are written; rejects while no server answers. */
+  published(): Promise<Published>;
+  /**
+   * Whether what this process consumes, together with its replicas, is worked off up to there. Rejects while no server
+   * answers.
+   */
+  hasHeard(published: Published): Promise<boolean>;
   isConnected(): boolean;
   /** Stops intake, lets work in hand finish, then disconnects. */
   close(): Promise<void>;
@@ -87,6 +95,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
   const streams = openStreams(link, log, closing.signal);
   const check = messageChecks(o.messages ?? []);
   const open = new Set<Closable>();
+  const consumed: { stream: StreamName; durable: string }[] = [];
   const base = { link, requests, streams, log, check };
   const keep = (c: Closable): Closable => {
     open.add(c);
@@ -117,7 +126,12 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     serveBatch: (contract, handler, how) => keep(serveBatches(base, contract, handler, how)),
     publish: (m) => publishStored(requests, check, m),
     ensureStreams: (how) => streams.ensure(how),
-    consume: (how) => keep(consumeStream(base, how)),
+    consume(how) {
+      consumed.push({ stream: how.stream, durable: how.durable });
+      return keep(consumeStream(base, how));
+    },
+    published: () => streams.published(),
+    hasHeard: (published) => streams.arePast(consumed, published),
     listen: (subject, onMessage) => keep(listenOn(link, log, subject, onMessage)),
     announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
     isConnected: () => link.live() !== undefined,

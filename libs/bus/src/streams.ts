@@ -12,6 +12,7 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
+import { arePast, lastSequences, type Published } from './progress.ts';
 
 export type StreamName = 'COMMANDS' | 'EVENTS';
 
@@ -32,6 +33,11 @@ export type Streams = {
   ensure(o?: StreamOptions): Promise<void>;
   /** Creates or updates a durable pull consumer, making the streams again should they have vanished. */
   ensureConsumer(c: DurableConsumer): Promise<void>;
+  published(): Promise<Published>;
+  arePast(
+    consumers: readonly Pick<DurableConsumer, 'stream' | 'durable'>[],
+    published: Published,
+  ): Promise<boolean>;
 };
 
 export type DurableConsumer = {
@@ -80,6 +86,8 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
         await createConsumer(jsm, c);
       });
     },
+    published: async () => lastSequences(await manager(link)),
+    arePast: async (consumers, published) => arePast(await manager(link), consumers, published),
   };
 }
 

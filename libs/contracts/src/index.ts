@@ -18,4 +18,5 @@ export * from './api-key.ts';
 export * from './operator.ts';
 export * from './ledger-operator.ts';
 export * from './reconciliation.ts';
+export * from './test-clock.ts';
 export * as publicApi from './public-api.ts';

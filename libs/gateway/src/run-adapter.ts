@@ -5,6 +5,7 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService, type Service } from '@gp/service';
+import { followTestClock } from '@gp/test-clock';
 import { openAccounts } from './accounts.ts';
 import type { Adapter } from './adapter.ts';
 import { applyCallbacks } from './app/apply-callbacks.ts';
@@ -15,6 +16,8 @@ import { recoverAttempts } from './app/recover-attempts.ts';
 import { subscribe } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
 import type { AdapterConfig } from './config.ts';
+import { listAccountNames } from './db/credentials.ts';
+import { findTestCallbacks, shiftTestRows } from './db/test-clock.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { callbackRoute } from './http/callback.route.ts';
 import { returnRoute } from './http/return.route.ts';
@@ -68,6 +71,16 @@ async function wire<C extends Readonly<Record<string, string>>>(
     service.loop(loop);
   subscribe(service, bus, adapter);
   answerOperator(service, bus, { context: psp, db, wakeRelay: adapter.wakeRelay });
+  followTestClock(service, {
+    bus,
+    db,
+    context: psp,
+    hasOutbox: true,
+    shift: (tx, shift) => shiftTestRows(tx, { ...shift, settleWindowMs: config.settleWindowMs }),
+    onMoved: applying.wake,
+    accountsOf: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),
+    work: (merchantId) => findTestCallbacks(db, merchantId),
+  });
   const wake = () => applying.wake();
   const routes = [callbackRoute({ psp, now: () => clock.now(), receive: receiveCallback(adapter, wake) })];
   const { browserReturn } = gateway;

@@ -75,7 +75,7 @@ export const services: readonly ServiceSpec[] = [
       GATEWAY_TEST_URL: `${local(ports.sandbox)}/gateway_c/sis`,
     }),
   }),
-  service('scheduler', {}),
+  service('scheduler', { env: () => ({ TEST_CLOCK_FOLLOWERS: followersOfTestClocks().join(',') }) }),
   service('webhook-dispatcher', {
     schema: 'webhooks',
     env: ({ secrets }) => ({ ENCRYPTION_KEY: secrets.encryptionKey, ALLOW_LOOPBACK_WEBHOOKS: '1' }),
@@ -104,6 +104,12 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
     migrations: o.migrations ?? [OUTBOX, join(folder, 'migrations')],
     env: o.env ?? (() => ({})),
   };
+}
+
+/** Every adapter, then those that need to hear of a move after them. */
+function followersOfTestClocks(): string[] {
+  const adapters = services.filter(({ migrations }) => migrations.includes(GATEWAY));
+  return [...adapters.map(({ schema }) => schema), 'psp_sandbox', 'webhooks', 'ledger'];
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

@@ -3,6 +3,7 @@ import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
 import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
+import { followTestClock } from '@gp/test-clock';
 import { takingTurns } from './app/in-turn.ts';
 import { reconcile } from './app/reconcile.ts';
 import { booksOn } from './bus/gateways.ts';
@@ -23,6 +24,7 @@ await runService('group-ledger', config, async (service) => {
   measureBacklog(db);
   answerCalls(service, bus, parts);
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
+  followTestClock(service, { bus, db, context: 'ledger', hasOutbox: true });
   for (const subscription of subscriptions(parts)) service.consume(bus, subscription);
   service.loop(relay);
   const [settleSeconds, leaseSeconds] = [config.reconcileSettleMs / 1000, config.reconcileLeaseMs / 1000];

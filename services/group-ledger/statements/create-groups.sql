@@ -1,15 +1,18 @@
 with incoming as (
-     select * from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+     select i.*, (statement_timestamp() + coalesce((select clock.ahead from test_clocks clock where clock.merchant_id = i.merchant_id and i.mode = 'test'), interval '0'))::timestamptz(3) as made_at
+     from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                           $8::bigint[], $9::text[], $10::jsonb[], $11::text[], $12::timestamptz[])
        as i (command_id, fingerprint, id, merchant_id, mode, group_name, merchant_order_id,
              total_minor, currency, metadata, page_token, expires_at)
-   ), claimed as (
+   ), fresh as (
      insert into commands (id, fingerprint, group_id, created_at)
      select command_id, fingerprint, id, statement_timestamp() from incoming
-     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '168 hours'
+     where expires_at > made_at and expires_at <= made_at + interval '168 hours'
      order by command_id
      on conflict do nothing
-     returning group_id, created_at
+     returning group_id
+   ), claimed as (
+     select f.group_id, i.made_at as created_at from fresh f join incoming i on i.id = f.group_id
    ), made as (
      insert into groups (id, merchant_id, mode, group_name, merchant_order_id, total_minor, currency, state, metadata,
                          page_token, expires_at, version, sequence, refund_number, created_at, updated_at)

@@ -10,6 +10,12 @@ const shape = {
     describe: "Postgres, with the role of this service's schema",
     protocols: ['postgres:', 'postgresql:'],
   }),
+  natsUrl: optional(
+    text({
+      describe: 'NATS servers, separated by commas; without any the sandbox knows no test clock',
+      pattern: /(?:nats|tls):\/\/\S+/,
+    }),
+  ),
   ...sealConfig('the secrets of sandbox accounts'),
   host: text({ describe: 'Address the three ports are bound to', default: '127.0.0.1' }),
   port: port('Main port: pages, gateway_b, gateway_c, control', 8090),

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openBus } from '@gp/bus';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import type { Service } from '@gp/service';
+import { followTestClock } from '@gp/test-clock';
 import { openAlarm } from './app/alarm.ts';
 import type { Stage } from './app/gateway.ts';
 import { playCall } from './app/play-call.ts';
@@ -11,6 +13,7 @@ import type { Config } from './config.ts';
 import { controlRoutes } from './control/routes.ts';
 import { accountRegister } from './db/account-register.ts';
 import { openBooks, openCallbackQueue, openWorkList } from './db/books.ts';
+import { findTestEvents, shiftTestBooks } from './db/test-clock.ts';
 import { booksReader, faultSwitch } from './db/tester.ts';
 import { gatewayARoutes } from './gateway-a/index.ts';
 import { openRelay } from './gateway-b/relay.ts';
@@ -22,13 +25,8 @@ import { serve } from './http/serve.ts';
 const IDLE_MS = 1_000;
 
 /** Opens the sandbox's ports over its books. */
-export async function openSandbox({
-  config,
-  log,
-  clock: serviceClock,
-  use,
-  loop,
-}: Service<Config>): Promise<void> {
+export async function openSandbox(service: Service<Config>): Promise<void> {
+  const { config, log, clock: serviceClock, use, loop } = service;
   const clock = () => serviceClock.now();
   const db = await use(openPg({ url: config.databaseUrl, name: 'psp-sandbox' }));
   const alarm = await use(openAlarm(clock));
@@ -65,6 +63,18 @@ export async function openSandbox({
   const work = workOff(openWorkList(db, clock, alarm.ringAt), gateways);
   loop({ name: 'callbacks', idleMs: IDLE_MS, runOnce: send, onWake: alarm.onRing });
   loop({ name: 'works', idleMs: IDLE_MS, runOnce: work, onWake: alarm.onRing });
+
+  if (config.natsUrl === undefined) return;
+  const bus = await use(openBus({ servers: config.natsUrl, name: 'psp-sandbox', log }));
+  followTestClock(service, {
+    bus,
+    db,
+    context: 'psp_sandbox',
+    hasOutbox: false,
+    shift: shiftTestBooks,
+    onMoved: () => alarm.ringAt(clock()),
+    work: (merchantId) => findTestEvents(db, merchantId, clock()),
+  });
 }
 
 /** Ends every wait that is on when the service stops. */

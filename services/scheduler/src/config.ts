@@ -1,4 +1,4 @@
-import { defineConfig, integer } from '@gp/config';
+import { defineConfig, integer, text } from '@gp/config';
 import { baseConfig } from '@gp/service';
 
 export const config = defineConfig({
@@ -9,5 +9,11 @@ export const config = defineConfig({
     default: 100,
     min: 10,
     max: 5_000,
+  }),
+  testClockFollowers: text({
+    describe:
+      'Services that live by test clocks, by their words in subjects, separated by commas; gateways before the sandbox',
+    default: 'gateway_a,gateway_b,psp_sandbox,webhooks,ledger',
+    pattern: /[a-z_]+(,[a-z_]+)*/,
   }),
 });

@@ -3,6 +3,7 @@ import { answerOperator, outboxRelay } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService } from '@gp/service';
+import { followTestClock } from '@gp/test-clock';
 import { dispatcher } from './app/dispatcher.ts';
 import { recoverDeliveries } from './app/recover-deliveries.ts';
 import { refuseUnlessGuarded } from './app/refuse-unless-guarded.ts';
@@ -13,6 +14,7 @@ import { answerCalls } from './bus/answers.ts';
 import { messages, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { observeDue } from './db/measures.ts';
+import { findTestDeliveries, shiftTestRetries } from './db/test-clock.ts';
 import { openPoster } from './outbound/post.ts';
 
 await runService('webhook-dispatcher', config, async (service) => {
@@ -36,6 +38,15 @@ await runService('webhook-dispatcher', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);
   answerOperator(service, bus, { context: 'webhooks', db, wakeRelay: relay.wake });
+  followTestClock(service, {
+    bus,
+    db,
+    context: 'webhooks',
+    hasOutbox: true,
+    shift: shiftTestRetries,
+    onMoved: dispatch.wake,
+    work: (merchantId) => findTestDeliveries(db, merchantId),
+  });
   const take = takeEvent({ db, wake: dispatch.wake });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);
   for (const loop of [dispatch, settle, recover, ...upkeep(db)]) service.loop(loop);

@@ -4,6 +4,7 @@ import { paymentOperations } from './payments.operations.ts';
 import { refundOperations } from './refunds.operations.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { webhookDeliveryOperations } from './webhook-deliveries.operations.ts';
+import { testClockOperations } from './test-clock.operations.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 
 /** Every operation of the public API, by its name. */
@@ -15,6 +16,7 @@ export const operations = {
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...eventOperations,
+  ...testClockOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;

@@ -29,14 +29,12 @@ export async function conclude(
 ): Promise<Outcome | undefined> {
   const { operation } = row;
   if (operation === 'prepare') throw new Error('a preparation is nothing the ledger hears of');
-  const outcome = outcomeOf({
-    psp: adapter.psp,
+  const outcome = await outcomeOf(adapter, {
     subject: row,
     operation,
     operationId: row.operationId,
     source,
     verdict,
-    now: adapter.clock.now(),
   });
   const settled = await between(adapter.psp, `${operation}-settle`, () =>
     adapter.db.transaction(async (tx) => {

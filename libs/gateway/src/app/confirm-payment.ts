@@ -54,7 +54,8 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
     );
     const known = verdictOf(answer);
     // Undefined: a callback was faster and has told the ledger; telling it again is harmless.
-    const outcome = (await conclude(adapter, row, known, 'response')) ?? outcomeAgain(adapter, row, known);
+    const concluded = await conclude(adapter, row, known, 'response');
+    const outcome = concluded ?? (await outcomeAgain(adapter, row, known));
     if (known.status === 'absent') throw unavailable(answer.kind === 'retryable' ? answer : {});
     await settleWithLedger(outcome, told);
   };
@@ -103,7 +104,7 @@ async function answerAgain<C>(adapter: Adapter<C>, { attemptId }: Payment, told:
         pspReference,
         amountMinor: resultMinor ?? row.amountMinor,
       });
-      return settleWithLedger(outcomeAgain(adapter, row, known), told);
+      return settleWithLedger(await outcomeAgain(adapter, row, known), told);
     }
     case 'declined':
       throw refusalOf({ failure: row.failure ?? failureOf('card_declined') });
@@ -114,17 +115,14 @@ async function answerAgain<C>(adapter: Adapter<C>, { attemptId }: Payment, told:
   }
 }
 
-function outcomeAgain(adapter: AdapterCore, row: Attempt, known: Verdict): Outcome {
-  const { psp, clock } = adapter;
+function outcomeAgain(adapter: AdapterCore, row: Attempt, known: Verdict): Promise<Outcome> {
   const { operationId } = row;
-  return outcomeOf({
-    psp,
+  return outcomeOf(adapter, {
     subject: row,
     operation: 'authorise',
     operationId,
     source: 'response',
     verdict: known,
-    now: clock.now(),
   });
 }
 

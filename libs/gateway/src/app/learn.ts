@@ -9,7 +9,7 @@ import type { Attempt } from '../domain/attempt.ts';
 import type { Truth } from '../domain/payment.ts';
 import { reconcile, type Finding } from '../domain/reconcile.ts';
 import { alarm, keepContradiction, settle } from './conclude.ts';
-import { messageOf, outcomeOf, type Subject } from './report.ts';
+import { messageOf, outcomeOf, type Subject, type Teller } from './report.ts';
 
 type Learning = {
   readonly subject: Subject;
@@ -40,7 +40,8 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
     });
     const news: Finding[] = [];
     for (const finding of findings) if (await isNews(tx, o.subject, finding)) news.push(finding);
-    const outcomes = news.map((finding) => outcomeOfFinding(adapter, o, finding));
+    const outcomes: Outcome[] = [];
+    for (const finding of news) outcomes.push(await outcomeOfFinding({ ...adapter, db: tx }, o, finding));
     await insertOutbox(
       tx,
       outcomes.map((outcome) => messageOf(outcome, currentTraceparent() ?? rows[0]?.traceparent)),
@@ -74,17 +75,19 @@ async function keepContradictions(
   return (await keepContradiction(tx, origin, finding.verdict)) ? [{ row: origin, finding }] : [];
 }
 
-function outcomeOfFinding(adapter: AdapterCore, o: Learning, { operation, row, verdict }: Finding): Outcome {
+function outcomeOfFinding(
+  adapter: Teller,
+  o: Learning,
+  { operation, row, verdict }: Finding,
+): Promise<Outcome> {
   const isOurs = row !== null && verdict.trigger !== 'reverse';
   const isHold = operation === 'authorise';
   const operationId = isHold ? (o.question ?? row?.operationId ?? o.subject.attemptId) : null;
-  return outcomeOf({
-    psp: adapter.psp,
+  return outcomeOf(adapter, {
     subject: { ...o.subject, pspReference: o.truth.pspReference },
     operation,
     operationId: isOurs && !isHold ? row.operationId : operationId,
     source: isOurs || isHold ? o.source : 'external',
     verdict,
-    now: adapter.clock.now(),
   });
 }

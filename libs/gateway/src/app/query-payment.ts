@@ -52,13 +52,11 @@ async function answer<C>(
   o: { subject: Subject; operationId: string },
   known: Verdict,
 ): Promise<void> {
-  const outcome = outcomeOf({
+  const outcome = await outcomeOf(adapter, {
     ...o,
-    psp: adapter.psp,
     operation: 'authorise',
     source: 'query',
     verdict: known,
-    now: adapter.clock.now(),
   });
   await adapter.db.transaction(async (tx) => {
     const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);

@@ -1,5 +1,8 @@
 import { outcomeRecorded, type Outcome } from '@gp/contracts';
 import type { OutboxMessage } from '@gp/outbox';
+import type { Queryable } from '@gp/pg';
+import { aheadMs } from '@gp/test-clock';
+import type { AdapterCore } from '../adapter.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { uuidv7 } from 'uuidv7';
@@ -12,17 +15,32 @@ export type Subject = Pick<
   readonly pspReference: string | null;
 };
 
-/** An outcome as the ledger takes it, under an id of its own. */
-export function outcomeOf(o: {
-  psp: Outcome['psp_code'];
+/**
+ * An outcome as the ledger takes it, under an id of its own. The gateway speaks of the world's time and the ledger judges
+ * by the merchant's, which a test clock may have put ahead.
+ */
+export async function outcomeOf(adapter: Teller, o: OutcomeParts): Promise<Outcome> {
+  return write(o, {
+    psp: adapter.psp,
+    now: adapter.clock.now(),
+    aheadMs: await aheadMs(adapter.db, o.subject),
+  });
+}
+
+/** Who reports, and where the merchant's clock is read: in a transaction, that transaction. */
+export type Teller = Pick<AdapterCore, 'psp' | 'clock'> & { readonly db: Queryable };
+
+type OutcomeParts = {
   subject: Subject;
   operation: Outcome['operation'];
   operationId: string | null;
   source: Outcome['source'];
   verdict: Verdict;
-  now: Date;
-}): Outcome {
+};
+
+function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; aheadMs: number }): Outcome {
   const { subject, verdict } = o;
+  const inTheirTime = (instant: Date): string => new Date(instant.getTime() + at.aheadMs).toISOString();
   return {
     message_id: uuidv7(),
     merchant_id: subject.merchantId,
@@ -33,14 +51,14 @@ export function outcomeOf(o: {
     operation: o.operation,
     operation_id: o.operationId,
     source: o.source,
-    psp_code: o.psp,
+    psp_code: at.psp,
     psp_reference: verdict.pspReference ?? subject.pspReference,
     status: verdict.status,
     amount_minor: verdict.amountMinor === null ? null : String(amountOf(verdict, subject)),
     currency: verdict.amountMinor === null ? null : subject.currency,
-    capture_before: verdict.captureBefore?.toISOString() ?? null,
+    capture_before: verdict.captureBefore && inTheirTime(verdict.captureBefore),
     failure: verdict.failure,
-    observed_at: o.now.toISOString(),
+    observed_at: inTheirTime(at.now),
   };
 }
 

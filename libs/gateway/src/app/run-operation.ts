@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
-import type { Adapter } from '../adapter.ts';
+import { aheadMs } from '@gp/test-clock';
+import type { Adapter, AdapterCore } from '../adapter.ts';
 import { findAttempt, insertAttempt } from '../db/attempts.ts';
 import type { Attempt, NewAttempt } from '../domain/attempt.ts';
 import { effectOf } from '../domain/effect.ts';
@@ -77,7 +78,7 @@ async function openDesk<C>(adapter: Adapter<C>, row: Row): Promise<Desk<C>> {
 /** Calls the gateway, unless it is too late to. */
 async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
   const { adapter, row, account } = at;
-  if (row.notAfter !== null && adapter.clock.now() >= row.notAfter)
+  if (await isTooLate(adapter, row))
     return verdict('failed', 'decline', { failure: failureOf('capture_window_closed') });
   const answer = await adapter.calls.effect(row.operation, payment, account, row.idempotencyKey);
   switch (answer.kind) {
@@ -91,6 +92,12 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
     default:
       return verdictOfAnswer(row.operation, answer);
   }
+}
+
+/** The order's deadline is the merchant's time, which a test clock may have put ahead. */
+async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean> {
+  if (row.notAfter === null) return false;
+  return clock.now().getTime() + (await aheadMs(db, row)) >= row.notAfter.getTime();
 }
 
 /** Waits a moment for the result of what the gateway accepted; a callback may settle the row first. */

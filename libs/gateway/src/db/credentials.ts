@@ -35,6 +35,11 @@ const listOfAccount = statement<SealedCredentials>(
   `select ${columns} from credentials where account = $1 order by version desc limit 10`,
 );
 
+const listNames = statement<{ account: string }>(
+  'gateway.list-account-names',
+  'select distinct account from credentials where merchant_id = $1 and mode = $2',
+);
+
 /** False when that version exists already. */
 export async function insertCredentials(
   db: Queryable,
@@ -61,4 +66,12 @@ export async function findNewestCredentials(
 /** Newest first; several merchants may share one account of the gateway. */
 export function listCredentialsOfAccount(db: Queryable, account: string): Promise<SealedCredentials[]> {
   return db.query(listOfAccount, [account]);
+}
+
+/** What the merchant was ever called at the gateway. */
+export async function listAccountNames(
+  db: Queryable,
+  scope: { merchantId: string; mode: Mode },
+): Promise<string[]> {
+  return (await db.query(listNames, [scope.merchantId, scope.mode])).map(({ account }) => account);
 }

@@ -37,4 +37,7 @@ export type Neighbours = {
   findRecovery: Call<typeof contracts.findRecovery>;
   listEvents: Call<typeof contracts.listEvents>;
   findEvent: Call<typeof contracts.findEvent>;
+  findTestClock: Call<typeof contracts.findTestClock>;
+  advanceTestClock: Call<typeof contracts.advanceTestClock>;
+  resetTestClock: Call<typeof contracts.resetTestClock>;
 };

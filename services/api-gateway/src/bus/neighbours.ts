@@ -11,6 +11,8 @@ const SHORT_MS = 5_000;
 const PAY_MS = 20_000;
 /** A refund waits 20 s for its gateways; the rest is for opening it and for the way back. */
 const REFUND_MS = 24_000;
+/** What falls due on the way of a test clock is done in this time, or goes on without the request. */
+const CLOCK_MS = 25_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
 export function neighboursOn(bus: Bus): Neighbours {
@@ -52,6 +54,9 @@ export function neighboursOn(bus: Bus): Neighbours {
     findRecovery: call(contracts.findRecovery),
     listEvents: call(contracts.listEvents),
     findEvent: call(contracts.findEvent),
+    findTestClock: call(contracts.findTestClock),
+    advanceTestClock: (request) => bus.call(contracts.advanceTestClock, request, { timeoutMs: CLOCK_MS }),
+    resetTestClock: (request) => bus.call(contracts.resetTestClock, request, { timeoutMs: CLOCK_MS }),
   };
 }
 

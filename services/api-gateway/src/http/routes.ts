@@ -25,6 +25,7 @@ import {
   rollWebhookSecret,
   testWebhook,
 } from './webhook-deliveries.routes.ts';
+import { advanceTestClock, getTestClock, resetTestClock } from './test-clock.routes.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.routes.ts';
 
 /** What the routes work with. */
@@ -65,6 +66,9 @@ export function routes(parts: RouteParts): Route[] {
     getWebhookRecovery: getWebhookRecovery(parts),
     listEvents: listEvents(parts),
     getEvent: getEvent(parts),
+    getTestClock: getTestClock(parts),
+    advanceTestClock: advanceTestClock(parts),
+    resetTestClock: resetTestClock(parts),
   };
   return Object.values(publicApi.operations).map((operation) =>
     endpoint(parts, operation, handlers[operation.id]),

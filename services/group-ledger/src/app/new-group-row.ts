@@ -12,10 +12,13 @@ type CreateCommand = CommandOf<typeof contract>;
 type NewGroup = Extract<Decision, { kind: 'accepted' }>;
 
 /** Decides a new group and writes it down as rows. Throws validation_error naming the field. */
-export function newGroupRow(command: CreateCommand, o: { unitMinor: bigint; names: NewNames }): NewGroupRow {
-  const { next: group, effects } = decideCreate(command, o.unitMinor);
+export function newGroupRow(
+  command: CreateCommand,
+  o: { unitMinor: bigint; names: NewNames; nowMs: number },
+): NewGroupRow {
+  const { next: group, effects } = decideCreate(command, o);
   const { group_name, metadata } = command;
-  const row = groupRow(group, { group_name, metadata: orNull(metadata), ...o.names(group.createdAtMs) });
+  const row = groupRow(group, { group_name, metadata: orNull(metadata), ...o.names(Date.now()) });
   const metadataOf = slotMetadataOf(command.distribution);
   return {
     commandId: command.command_id,
@@ -26,7 +29,10 @@ export function newGroupRow(command: CreateCommand, o: { unitMinor: bigint; name
   };
 }
 
-function decideCreate(command: CreateCommand, unitMinor: bigint): NewGroup {
+function decideCreate(
+  command: CreateCommand,
+  { unitMinor, nowMs }: { unitMinor: bigint; nowMs: number },
+): NewGroup {
   const decision = createGroup(
     {
       id: uuidv7(),
@@ -37,7 +43,7 @@ function decideCreate(command: CreateCommand, unitMinor: bigint): NewGroup {
       expiresAtMs: Date.parse(command.expires_at),
       distribution: distributionOf(command.distribution, unitMinor),
     },
-    { nowMs: Date.now(), newId: uuidv7 },
+    { nowMs, newId: uuidv7 },
   );
   if (decision.kind === 'accepted') return decision;
   if (decision.kind === 'ignored') throw new AppError('internal_error');

@@ -1,5 +1,6 @@
 import { changeTimers, type TimerInstruction } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
+import { sqlAhead } from '@gp/test-clock';
 import { uuidv7 } from 'uuidv7';
 import type { GroupJson, Metadata, SlotJson } from './group.row.ts';
 import { refuseBadInput } from './refusals.ts';
@@ -24,23 +25,26 @@ export type CreatedAt = Date | null;
  * The timers of all its groups leave as one message a mode: one row here, one message to carry and one to take there
  * instead of one each, which is what a create costs the rest of the platform.
  *
- * The database's clock has the last word on the expiry (R8): the service judged with its own. Hours, not days: a day
- * of the session's time zone may have 23 of them.
+ * The database's clock, with the merchant's test clock in test mode, has the last word on the expiry (R8): the service
+ * judged with its own. Hours, not days: a day of the session's time zone may have 23 of them.
  */
 export const createGroupsStatement = statement<{ group_id: string; created_at: Date }>(
   'ledger.create-groups',
   `with incoming as (
-     select * from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+     select i.*, (statement_timestamp() + ${sqlAhead('i.merchant_id', 'i.mode')})::timestamptz(3) as made_at
+     from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                           $8::bigint[], $9::text[], $10::jsonb[], $11::text[], $12::timestamptz[])
        as i (command_id, fingerprint, id, merchant_id, mode, group_name, merchant_order_id,
              total_minor, currency, metadata, page_token, expires_at)
-   ), claimed as (
+   ), fresh as (
      insert into commands (id, fingerprint, group_id, created_at)
      select command_id, fingerprint, id, statement_timestamp() from incoming
-     where expires_at > statement_timestamp() and expires_at <= statement_timestamp() + interval '168 hours'
+     where expires_at > made_at and expires_at <= made_at + interval '168 hours'
      order by command_id
      on conflict do nothing
-     returning group_id, created_at
+     returning group_id
+   ), claimed as (
+     select f.group_id, i.made_at as created_at from fresh f join incoming i on i.id = f.group_id
    ), made as (
      insert into groups (id, merchant_id, mode, group_name, merchant_order_id, total_minor, currency, state, metadata,
                          page_token, expires_at, version, sequence, refund_number, created_at, updated_at)

@@ -1,4 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
+import { sqlAhead } from '@gp/test-clock';
 import type { Group, Mode, PspCode } from '../domain/index.ts';
 import { groupFromRows, type AggregateJson, type GroupJson, type SlotJson } from './group.row.ts';
 import type { IntentJson } from './intent.row.ts';
@@ -29,7 +30,10 @@ export type Connection = {
   readonly revoked: boolean;
 };
 
-/** A group as stored at one instant of the database's clock, which rules the decision made on it (R8). */
+/**
+ * A group as stored at one instant of the database's clock, which rules the decision made on it (R8). In test mode the
+ * merchant's test clock is added in the same read.
+ */
 export type Loaded = {
   readonly nowMs: number;
   readonly group: Group;
@@ -54,7 +58,7 @@ type LoadedRow = AggregateJson & {
 // on the group: slots_have_one_row_per_place, intents_of_a_group, attempts_of_a_group, orders_of_a_group.
 const loadStatement = statement<LoadedRow>(
   'ledger.load-group',
-  `select clock_timestamp() as now, to_jsonb(g) as "group",
+  `select clock_timestamp() + ${sqlAhead('g.merchant_id', 'g.mode')} as now, to_jsonb(g) as "group",
      (select coalesce(jsonb_agg(to_jsonb(s) order by s.sequence_no), '[]') from slots s where s.group_id = g.id) as slots,
      (select coalesce(jsonb_agg(to_jsonb(i) order by i.id), '[]') from intents i where i.group_id = g.id) as intents,
      (select coalesce(jsonb_agg(to_jsonb(a) order by a.seq), '[]') from attempts a where a.group_id = g.id) as attempts,

@@ -1,9 +1,10 @@
 import { fireTimer, type TimerFired } from '@gp/contracts';
 import { insertOutbox, type OutboxMessage } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { failPoint, type Loop } from '@gp/service';
+import type { Loop } from '@gp/service';
 import { uuidv7 } from 'uuidv7';
 import { markDueFired, type DueTimer } from '../db/timers.ts';
+import { failAfter, failBefore } from '../fail-points.ts';
 
 /** Per scan: large enough that 10,000 expiries of one minute take 50 scans, small enough to stay a short transaction. */
 const SCAN_SIZE = 200;
@@ -12,21 +13,24 @@ const SCAN_SIZE = 200;
  * Tells each owner that its timer is due. Marking and telling are one commit, so a timer is told at least once;
  * any number of replicas may run this.
  */
-export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number }): Loop {
+export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number }): Loop & { wake(): void } {
+  let wake = (): void => undefined;
   return {
     name: 'fire-due-timers',
     idleMs: o.idleMs,
+    onWake: (given) => (wake = given),
+    wake: () => wake(),
     async runOnce() {
       const fired = await o.db.transaction(async (tx) => {
         const due = await markDueFired(tx, SCAN_SIZE);
         if (due.length > 0) await insertOutbox(tx, due.map(asMessage));
-        if (due.length > 0) failPoint('scheduler.fire.before');
+        if (due.length > 0) failBefore('fire');
         return due.length;
       });
       if (fired === 0) return 'idle';
-      failPoint('scheduler.fire.after');
+      failAfter('fire');
       o.wakeRelay();
-      return fired === SCAN_SIZE ? 'busy' : 'idle';
+      return fired >= SCAN_SIZE ? 'busy' : 'idle';
     },
   };
 }

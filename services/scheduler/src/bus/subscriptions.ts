@@ -13,6 +13,8 @@ export function subscriptions(db: Db): ConsumeOptions[] {
       filters: [changeTimers.subject],
       // Instructions that wait for a statement share the next one: what is in flight bounds a batch.
       maxInFlight: 200,
+      // A statement takes milliseconds; the timers of a crashed replica should not wait for half a minute.
+      ackWaitMs: 5_000,
       handler: takeInstructions(db),
       onDead: (message) => recordDeadLetter(db, message),
       healthy: () => db.ping().then(() => true),

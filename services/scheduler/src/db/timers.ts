@@ -35,14 +35,29 @@ const takeInstructions = statement<{ taken: bigint }>(
    ) select count(*) as taken from written`,
 );
 
-// Row locks with skip locked let any number of replicas share the scan; reads timers_armed_by_due_at.
+// Row locks with skip locked let any number of replicas share the scan; reads timers_armed_by_due_at. A due time is the
+// merchant's: where a test clock is ahead, the merchant's test timers up to there are due as well, and no others. That
+// part reads timers_armed_of_a_test_merchant, once for each clock that is ahead.
 const fireDue = statement<DueTimer>(
   'scheduler.fire-due',
-  `with due as (
+  `with now as materialized (
+     select clock_timestamp() as instant
+   ), due_by_the_world as (
      select owner, key from timers
-     where state = 'armed' and due_at <= clock_timestamp()
+     where state = 'armed' and due_at <= (select instant from now)
      order by due_at limit $1
      for update skip locked
+   ), due_by_a_clock as (
+     select t.owner, t.key from test_clocks c cross join lateral (
+       select owner, key from timers
+       where merchant_id = c.merchant_id and mode = 'test' and state = 'armed'
+         and due_at > (select instant from now)
+         and due_at <= (select instant from now) + make_interval(secs => c.released_ms::float8 / 1000)
+       order by due_at limit $1
+       for update skip locked
+     ) t where c.released_ms > 0
+   ), due as (
+     select * from due_by_the_world union all select * from due_by_a_clock
    )
    update timers t set state = 'fired', settled_at = clock_timestamp()
    from due where t.owner = due.owner and t.key = due.key
@@ -90,7 +105,10 @@ export async function recordInstructions(db: Queryable, batch: readonly TimerIns
   return Number(row?.taken ?? 0n);
 }
 
-/** Marks up to `limit` due timers fired and returns them, earliest first. Call it inside a transaction. */
+/**
+ * Marks due timers fired and returns them, earliest first: up to `limit`, and up to as many of each merchant whose test
+ * clock is ahead. Call it inside a transaction.
+ */
 export async function markDueFired(tx: Queryable, limit: number): Promise<DueTimer[]> {
   const rows = await tx.query(fireDue, [limit]);
   return rows.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());

@@ -1,0 +1,29 @@
+import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import type { StreamName } from './streams.ts';
+
+/** The last sequence of each stream: everything published until then. */
+export type Published = Readonly<Record<string, number>>;
+
+const STREAMS: readonly StreamName[] = ['COMMANDS', 'EVENTS'];
+
+export async function lastSequences(jsm: JetStreamManager): Promise<Published> {
+  const infos = await Promise.all(STREAMS.map((name) => jsm.streams.info(name)));
+  return Object.fromEntries(infos.map(({ config, state }) => [config.name, state.last_seq]));
+}
+
+/** Whether all of these consumers have acknowledged whatever was meant for them up to there. */
+export async function arePast(
+  jsm: JetStreamManager,
+  consumers: readonly { readonly stream: StreamName; readonly durable: string }[],
+  published: Published,
+): Promise<boolean> {
+  const infos = await Promise.all(
+    consumers.map(({ stream, durable }) => jsm.consumers.info(stream, durable)),
+  );
+  return infos.every((info) => isPast(info, published[info.stream_name] ?? 0));
+}
+
+// The floor stands still on messages meant for others, so a consumer that has nothing left counts as past everything.
+function isPast(info: ConsumerInfo, sequence: number): boolean {
+  return (info.num_pending === 0 && info.num_ack_pending === 0) || info.ack_floor.stream_seq >= sequence;
+}

@@ -1,0 +1,53 @@
+import { secretKey, type Operation } from './operation.ts';
+import { AdvanceTestClockRequest, ResetTestClockRequest, TestClock } from './test-clock.ts';
+
+const common = {
+  tag: 'Test clock',
+  accepts: secretKey,
+  success: { status: 200, body: TestClock },
+  /** A live key: live mode has no clock but the world's. */
+  errors: ['insufficient_scope'],
+  isExtension: true,
+} as const;
+
+/** Travelling in time with a test key. */
+export const testClockOperations = {
+  getTestClock: {
+    ...common,
+    id: 'getTestClock',
+    method: 'GET',
+    path: '/v1/test/clock',
+    summary: 'Get the test clock',
+    description:
+      'Your test-mode time. A live key gets 401 `insufficient_scope`: live mode has no clock but the world’s.',
+  },
+  advanceTestClock: {
+    ...common,
+    id: 'advanceTestClock',
+    method: 'POST',
+    path: '/v1/test/clock/advance',
+    summary: 'Advance the test clock',
+    description: [
+      'Moves your test-mode time forward and does on the way, in order, whatever falls due: group expiries, reservations',
+      'that run out, holds that lapse, retries of captures and voids, questions to gateways, and retries of webhooks.',
+      '`state` is `settled` when all of it is done. A long way may take longer than the request: then `state` is `advancing`,',
+      'the rest follows by itself, and `GET /v1/test/clock` shows it. Advances add up. A repeated request advances again.\n\n',
+      'Instants in groups, slots, events and `expires_at` are test-mode time. Real time rules the `t` of webhook signatures,',
+      'tokens, idempotency keys and rate limits. A clock can be at most 366 days ahead.',
+    ].join(' '),
+    body: AdvanceTestClockRequest,
+  },
+  resetTestClock: {
+    ...common,
+    id: 'resetTestClock',
+    method: 'POST',
+    path: '/v1/test/clock/reset',
+    summary: 'Reset the test clock',
+    description: [
+      'Puts your test-mode time back to the world’s. Nothing that happened is undone. Groups keep the instants they were',
+      'given, some of which are then far ahead; retries that wait keep the pause they had left. Begin with new groups.',
+    ].join(' '),
+    body: ResetTestClockRequest,
+    isBodyOptional: true,
+  },
+} as const satisfies Record<string, Operation>;

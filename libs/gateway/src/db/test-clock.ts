@@ -1,0 +1,40 @@
+import { statement, type Queryable } from '@gp/pg';
+import type { OwnWork, Shift } from '@gp/test-clock';
+
+// A payment that is invisible at the gateway is believed absent after a while; only rows younger than that matter.
+const ageAttempts = statement(
+  'gateway.age-test-attempts',
+  `update psp_attempts set started_at = started_at - make_interval(secs => $2::float8 / 1000)
+   where merchant_id = $1 and mode = 'test' and started_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
+);
+
+/** Younger callbacks are in somebody's hands or come again within seconds: they are waited for and not moved. */
+const RESTING_AFTER_TRIES = 3;
+
+const shiftCallbacks = statement(
+  'gateway.shift-test-callbacks',
+  `update callbacks set due_at = due_at - make_interval(secs => $2::float8 / 1000)
+   where merchant_id = $1 and mode = 'test' and state = 'stored' and tries > ${RESTING_AFTER_TRIES}`,
+);
+
+const findWork = statement<{ is_due: boolean; due_in_ms: number | null }>(
+  'gateway.find-test-work',
+  `select coalesce(bool_or(tries <= ${RESTING_AFTER_TRIES} or due_at <= clock_timestamp()), false) as is_due,
+          (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
+   from callbacks where merchant_id = $1 and mode = 'test' and state = 'stored'`,
+);
+
+/** Lets a merchant's young attempts grow older, and callbacks that rest come nearer. */
+export async function shiftTestRows(
+  tx: Queryable,
+  { merchantId, byMs, settleWindowMs }: Shift & { readonly settleWindowMs: number },
+): Promise<void> {
+  await tx.query(ageAttempts, [merchantId, byMs, settleWindowMs]);
+  await tx.query(shiftCallbacks, [merchantId, byMs]);
+}
+
+/** Callbacks that are not applied yet; what is sent to the gateway is in the hands of a consumer. */
+export async function findTestCallbacks(db: Queryable, merchantId: string): Promise<OwnWork> {
+  const [row] = await db.query(findWork, [merchantId]);
+  return { isDue: row?.is_due ?? false, dueInMs: row?.due_in_ms ?? null };
+}

@@ -1,0 +1,71 @@
+import type { Bus } from '@gp/bus';
+import { findTestWork, moveTestClock, type TestWork, type TestWorkQuestion } from '@gp/contracts';
+import type { Db, Queryable } from '@gp/pg';
+import type { Service } from '@gp/service';
+import { moveClock } from './clocks.ts';
+import { lookAtOutbox } from './outbox-work.ts';
+
+/** A clock that went forward: what was due later is due this much earlier. */
+export type Shift = {
+  readonly merchantId: string;
+  readonly byMs: number;
+  readonly accounts: readonly string[];
+};
+
+/** What a service does by itself for a merchant, beside what it hears and sends. */
+export type OwnWork = { readonly isDue: boolean; readonly dueInMs: number | null };
+
+export type Follower = {
+  readonly bus: Bus;
+  /** Its schema has a table `test_clocks`. */
+  readonly db: Db;
+  /** The service's word in subjects. */
+  readonly context: string;
+  readonly hasOutbox: boolean;
+  /** Brings forward what is kept by real time; part of the move's commit. */
+  readonly shift?: (tx: Queryable, shift: Shift) => Promise<void>;
+  /** Wakes whatever may have fallen due. */
+  readonly onMoved?: () => void;
+  /** The merchant's accounts at the gateway, where the service knows them. */
+  readonly accountsOf?: (merchantId: string) => Promise<readonly string[]>;
+  readonly work?: (merchantId: string) => Promise<OwnWork>;
+};
+
+const NO_WORK: OwnWork = { isDue: false, dueInMs: null };
+const NO_OUTBOX = { isUnsent: false, hasActed: false, seen: '' };
+
+/**
+ * Makes a service follow merchants' test clocks: it takes their moves, and tells when all that fell due is done. A clock
+ * that is reset shifts nothing back.
+ */
+export function followTestClock(service: Pick<Service<unknown>, 'serve'>, o: Follower): void {
+  service.serve(o.bus, moveTestClock(o.context), async (move) => {
+    const { merchant_id: merchantId, ahead_ms: aheadMs, revision } = move;
+    const accounts = [...((await o.accountsOf?.(merchantId)) ?? [])];
+    await o.db.transaction(async (tx) => {
+      const byMs = await moveClock(tx, { merchantId, aheadMs, revision });
+      if (byMs !== undefined && byMs > 0) await o.shift?.(tx, { merchantId, byMs, accounts: move.accounts });
+    });
+    o.onMoved?.();
+    return { accounts };
+  });
+  service.serve(o.bus, findTestWork(o.context), (question) => look(o, question));
+}
+
+/**
+ * First the messages, then what they may have caused: a message leaves its stream only after its effect is committed, so
+ * work on its way is seen in one place or the other.
+ */
+async function look(o: Follower, question: TestWorkQuestion): Promise<TestWork> {
+  const { merchant_id: merchantId, since, published } = question;
+  const hasHeard = await o.bus.hasHeard(published);
+  const outbox = o.hasOutbox ? await lookAtOutbox(o.db, merchantId, since) : NO_OUTBOX;
+  const own = (await o.work?.(merchantId)) ?? NO_WORK;
+  const waitsFor = !hasHeard ? 'messages' : outbox.isUnsent ? 'outbox' : own.isDue ? 'own work' : null;
+  return {
+    waits_for: waitsFor,
+    has_acted: outbox.hasActed,
+    seen: outbox.seen,
+    due_in_ms: own.dueInMs,
+  };
+}

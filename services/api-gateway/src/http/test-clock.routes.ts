@@ -1,0 +1,50 @@
+import { publicApi, type TestClockView } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { HttpResponse } from '@gp/http';
+import type { Caller } from '../app/caller.ts';
+import type { Handle } from './endpoint.ts';
+import type { RouteParts } from './routes.ts';
+import { bodyReader } from './validator.ts';
+
+const readAdvance = bodyReader(publicApi.AdvanceTestClockRequest);
+const readReset = bodyReader(publicApi.ResetTestClockRequest);
+
+/** GET /v1/test/clock */
+export function getTestClock({ neighbours }: RouteParts): Handle {
+  return async (_request, caller) => shown(await neighbours.findTestClock(testMerchant(caller)));
+}
+
+/** POST /v1/test/clock/advance */
+export function advanceTestClock({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const merchant = testMerchant(caller);
+    const { seconds } = readAdvance(request).plain;
+    return shown(await neighbours.advanceTestClock({ ...merchant, seconds }));
+  };
+}
+
+/** POST /v1/test/clock/reset */
+export function resetTestClock({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const merchant = testMerchant(caller);
+    if (request.rawBody.length > 0) readReset(request);
+    return shown(await neighbours.resetTestClock(merchant));
+  };
+}
+
+/** Live mode has no clock but the world's, so a live key is the wrong credential here, as a session token would be. */
+function testMerchant({ merchantId, mode }: Caller): { merchant_id: string } {
+  if (mode !== 'test')
+    throw new AppError('insufficient_scope', { message: 'the test clock is for test keys' });
+  return { merchant_id: merchantId };
+}
+
+function shown({ now, ahead_ms, remaining_ms, is_settled }: TestClockView): HttpResponse {
+  const body: publicApi.TestClock = {
+    now,
+    ahead_seconds: ahead_ms / 1_000,
+    remaining_seconds: remaining_ms / 1_000,
+    state: is_settled ? 'settled' : 'advancing',
+  };
+  return { status: 200, body };
+}

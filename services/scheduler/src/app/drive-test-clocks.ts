@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import type { Logger } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import {
+  claimClock,
+  leaveClock,
+  moveClockTo,
+  releaseClock,
+  renewClock,
+  settleClock,
+  type TestClock,
+} from '../db/test-clocks.ts';
+import { failAfter, failBefore } from '../fail-points.ts';
+import type { Followers } from './ports.ts';
+import { watchWork } from './watch-work.ts';
+
+/** A clock is driven for so long before others have their turn. */
+const TURN_MS = 2_000;
+/** Longer than a step of services that are well. Two workers on one clock do no harm: each write names its revision. */
+const LEASE_MS = 5_000;
+/** Between two looks: about the time a message takes through a service. */
+const LOOK_AGAIN_MS = 10;
+
+export type Driving = {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly followers: Followers;
+  /** Called when timers may have fallen due. */
+  readonly onReleased: () => void;
+  readonly idleMs: number;
+};
+
+/**
+ * Drives test clocks to their targets, one step at a time: to the instant at which the next thing falls due, and on only
+ * when all of it is done. Each step is written down first, told to every service, and then released, so a scheduler that
+ * dies leaves a clock from which another goes on. Any number of replicas may run this.
+ */
+export function driveTestClocks(o: Driving): Loop & { wake(): void } {
+  let wake = (): void => undefined;
+  return {
+    name: 'drive-test-clocks',
+    idleMs: o.idleMs,
+    onWake: (given) => (wake = given),
+    wake: () => wake(),
+    async runOnce(signal) {
+      const worker = uuidv7();
+      const clock = await claimClock(o.db, worker, LEASE_MS);
+      if (!clock) return 'idle';
+      try {
+        await drive(o, clock, { worker, signal });
+      } finally {
+        await leaveClock(o.db, clock.merchantId, worker);
+      }
+      return 'busy';
+    },
+  };
+}
+
+async function drive(
+  o: Driving,
+  claimed: TestClock,
+  by: { worker: string; signal: AbortSignal },
+): Promise<void> {
+  const { merchantId } = claimed;
+  const watch = watchWork(o);
+  const turnEndsMs = performance.now() + TURN_MS;
+  let clock: TestClock | undefined = claimed;
+  while (clock && !by.signal.aborted && performance.now() < turnEndsMs) {
+    if ((await step(o, clock, watch)) === 'waits') await delay(LOOK_AGAIN_MS);
+    clock = await renewClock(o.db, { merchantId, worker: by.worker, leaseMs: LEASE_MS });
+  }
+}
+
+/** One step of a clock, as far as it can go now. */
+async function step(
+  o: Driving,
+  clock: TestClock,
+  watch: ReturnType<typeof watchWork>,
+): Promise<'moved' | 'waits'> {
+  if (clock.aheadMs !== clock.releasedMs) return release(o, clock);
+  if (clock.isResetting) return move(o, clock, 0);
+  const watched = await watch(clock);
+  if (watched.kind === 'busy') {
+    o.log.debug({ merchant_id: clock.merchantId, reason: watched.waitsFor }, 'test clock waits');
+    return 'waits';
+  }
+  if (clock.aheadMs < clock.targetMs) return move(o, clock, nextPlace(clock, watched.dueInMs));
+  if (await settleClock(o.db, clock)) {
+    o.log.info({ merchant_id: clock.merchantId, mode: 'test' }, 'test clock has settled');
+  }
+  return 'moved';
+}
+
+/** Where the next thing falls due, or the target when that is nearer. */
+export function nextPlace({ aheadMs, targetMs }: TestClock, dueInMs: number | null): number {
+  if (dueInMs === null) return targetMs;
+  return Math.min(targetMs, aheadMs + Math.max(1, Math.ceil(dueInMs)));
+}
+
+async function move(o: Driving, clock: TestClock, aheadMs: number): Promise<'moved'> {
+  failBefore('clock-move');
+  await moveClockTo(o.db, clock, aheadMs);
+  failAfter('clock-move');
+  return 'moved';
+}
+
+async function release(o: Driving, clock: TestClock): Promise<'moved'> {
+  await o.followers.tell(clock);
+  failBefore('clock-release');
+  await o.db.transaction((tx) => releaseClock(tx, clock));
+  failAfter('clock-release');
+  o.onReleased();
+  return 'moved';
+}

@@ -1,0 +1,187 @@
+import type { TestClockView } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+
+/** A clock as its worker sees it; ms, as numbers: a year is far below 2⁵³. */
+export type TestClock = {
+  readonly merchantId: string;
+  readonly targetMs: number;
+  readonly aheadMs: number;
+  readonly releasedMs: number;
+  readonly revision: number;
+  readonly isResetting: boolean;
+};
+
+type ClockRow = {
+  merchant_id: string;
+  target_ms: bigint;
+  ahead_ms: bigint;
+  released_ms: bigint;
+  revision: bigint;
+  is_resetting: boolean;
+};
+
+type ViewRow = { now: Date; released_ms: bigint; target_ms: bigint; is_settled: boolean };
+
+const COLUMNS = 'merchant_id, target_ms, ahead_ms, released_ms, revision, is_resetting';
+
+const find = statement<ViewRow>(
+  'scheduler.find-test-clock',
+  `select clock_timestamp() + make_interval(secs => coalesce(c.released_ms, 0)::float8 / 1000) as now,
+          coalesce(c.released_ms, 0) as released_ms, coalesce(c.target_ms, 0) as target_ms,
+          coalesce(c.is_settled, true) as is_settled
+   from (values ($1::text)) as asked (merchant_id) left join test_clocks c using (merchant_id)`,
+);
+
+const addToTarget = statement<{ target_ms: bigint }>(
+  'scheduler.advance-test-clock',
+  `insert into test_clocks as c (merchant_id, target_ms) values ($1, $2)
+   on conflict (merchant_id) do update set target_ms = c.target_ms + excluded.target_ms, is_settled = false
+   where c.target_ms + excluded.target_ms <= $3
+   returning target_ms`,
+);
+
+const askReset = statement(
+  'scheduler.reset-test-clock',
+  `update test_clocks set is_resetting = true, target_ms = 0, is_settled = false
+   where merchant_id = $1 and (ahead_ms > 0 or target_ms > 0)`,
+);
+
+// Whoever waited longest comes first, so that one merchant's long way does not keep others from theirs.
+const claim = statement<ClockRow>(
+  'scheduler.claim-test-clock',
+  `update test_clocks set worker = $1, leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+   where merchant_id = (
+     select merchant_id from test_clocks
+     where not is_settled and (leased_until is null or leased_until <= clock_timestamp())
+     order by worked_at limit 1 for update skip locked)
+   returning ${COLUMNS}`,
+);
+
+const renew = statement<ClockRow>(
+  'scheduler.renew-test-clock',
+  `update test_clocks set leased_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+   where merchant_id = $1 and worker = $2 and not is_settled
+   returning ${COLUMNS}`,
+);
+
+const leave = statement(
+  'scheduler.leave-test-clock',
+  `update test_clocks set worker = null, leased_until = null, worked_at = clock_timestamp()
+   where merchant_id = $1 and worker = $2`,
+);
+
+const move = statement(
+  'scheduler.move-test-clock',
+  'update test_clocks set ahead_ms = $2, revision = revision + 1 where merchant_id = $1 and revision = $3',
+);
+
+// `is_resetting` ends only with the clock at the world's time.
+const release = statement<{ merchant_id: string }>(
+  'scheduler.release-test-clock',
+  `update test_clocks set released_ms = ahead_ms, is_resetting = is_resetting and ahead_ms > 0
+   where merchant_id = $1 and revision = $2 and released_ms <> ahead_ms
+   returning merchant_id`,
+);
+
+const shiftTimersBack = statement(
+  'scheduler.shift-timers-back',
+  `update timers set due_at = due_at - make_interval(secs => $2::float8 / 1000)
+   where merchant_id = $1 and mode = 'test' and state = 'armed'`,
+);
+
+const settle = statement<{ merchant_id: string }>(
+  'scheduler.settle-test-clock',
+  `update test_clocks set is_settled = true
+   where merchant_id = $1 and revision = $2 and not is_resetting and ahead_ms = target_ms and released_ms = target_ms
+   returning merchant_id`,
+);
+
+// Index timers_armed_of_a_test_merchant.
+const findDue = statement<{ due_in_ms: number | null }>(
+  'scheduler.find-next-test-timer',
+  `select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 - $2::float8 as due_in_ms
+   from timers where merchant_id = $1 and mode = 'test' and state = 'armed'`,
+);
+
+/** The merchant's clock as merchants are shown it; one that was never moved is the world's. */
+export async function findClock(db: Queryable, merchantId: string): Promise<TestClockView> {
+  const [row] = await db.query(find, [merchantId]);
+  if (!row) throw new Error('a question without an answer');
+  const releasedMs = Number(row.released_ms);
+  const remainingMs = Math.max(0, Number(row.target_ms) - releasedMs);
+  const { is_settled } = row;
+  return { now: row.now.toISOString(), ahead_ms: releasedMs, remaining_ms: remainingMs, is_settled };
+}
+
+/** Sets the target further ahead; false when it would be beyond `furthestMs`. */
+export async function extendTarget(
+  db: Queryable,
+  o: { merchantId: string; byMs: number; furthestMs: number },
+): Promise<boolean> {
+  return (await db.query(addToTarget, [o.merchantId, o.byMs, o.furthestMs])).length > 0;
+}
+
+/** Asks for the world's time again; nothing happens to a clock that has it. */
+export async function requestReset(db: Queryable, merchantId: string): Promise<void> {
+  await db.query(askReset, [merchantId]);
+}
+
+/** Takes the clock that waited longest among those on their way, for `leaseMs`. */
+export async function claimClock(
+  db: Queryable,
+  worker: string,
+  leaseMs: number,
+): Promise<TestClock | undefined> {
+  return clockOf((await db.query(claim, [worker, leaseMs]))[0]);
+}
+
+/** Keeps a clock in hand and reads it again; undefined when it has settled or is somebody else's. */
+export async function renewClock(
+  db: Queryable,
+  o: { merchantId: string; worker: string; leaseMs: number },
+): Promise<TestClock | undefined> {
+  return clockOf((await db.query(renew, [o.merchantId, o.worker, o.leaseMs]))[0]);
+}
+
+export async function leaveClock(db: Queryable, merchantId: string, worker: string): Promise<void> {
+  await db.query(leave, [merchantId, worker]);
+}
+
+/** Decides the next place of a clock; nothing falls due by it before it is released. */
+export async function moveClockTo(db: Queryable, clock: TestClock, aheadMs: number): Promise<void> {
+  await db.query(move, [clock.merchantId, aheadMs, clock.revision]);
+}
+
+/**
+ * Lets timers go by the place every service has heard of. A clock that went back brings its timers along: each keeps the
+ * pause it had left, and what is due at an instant of its own is set again by its owner. Call it in a transaction.
+ */
+export async function releaseClock(tx: Queryable, clock: TestClock): Promise<void> {
+  const isReleased = (await tx.query(release, [clock.merchantId, clock.revision])).length > 0;
+  const backMs = clock.releasedMs - clock.aheadMs;
+  if (isReleased && backMs > 0) await tx.query(shiftTimersBack, [clock.merchantId, backMs]);
+}
+
+/** False when the clock has been given further to go meanwhile. */
+export async function settleClock(db: Queryable, { merchantId, revision }: TestClock): Promise<boolean> {
+  return (await db.query(settle, [merchantId, revision])).length > 0;
+}
+
+/** Time until the merchant's next test timer, ms; negative when it is overdue, null when there is none. */
+export async function nextTimerInMs(db: Queryable, clock: TestClock): Promise<number | null> {
+  const [row] = await db.query(findDue, [clock.merchantId, clock.releasedMs]);
+  return row?.due_in_ms ?? null;
+}
+
+function clockOf(row: ClockRow | undefined): TestClock | undefined {
+  return (
+    row && {
+      merchantId: row.merchant_id,
+      targetMs: Number(row.target_ms),
+      aheadMs: Number(row.ahead_ms),
+      releasedMs: Number(row.released_ms),
+      revision: Number(row.revision),
+      isResetting: row.is_resetting,
+    }
+  );
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { merchantApi, send, type Answer, type Group, type MerchantApi } from '../support/api.ts';
+import { bookedPayments } from '../support/books.ts';
+import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
+import { apiOf, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { expectError, requestsOf, type Requests } from '../support/requests.ts';
+import { merchantOf, type Merchant, type StackFile } from '../support/stack.ts';
+
+const CLOCK = '/v1/test/clock';
+const minutes = (n: number) => n * 60;
+const hours = (n: number) => n * 3_600;
+const days = (n: number) => n * 86_400;
+
+let own: OwnStack;
+let stack: StackFile;
+const endpoints: Endpoint[] = [];
+
+type Traveller = { readonly merchant: Merchant; readonly api: MerchantApi; readonly http: Requests };
+const traveller = (gateway: string): Traveller => {
+  const merchant = merchantOf(stack, gateway);
+  return { merchant, api: apiOf(stack, merchant), http: requestsOf(stack.api, merchant.test_key) };
+};
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  stack = own.stack;
+}, 120_000);
+afterAll(async () => {
+  for (const endpoint of endpoints) await endpoint.close();
+  await own?.close();
+}, 60_000);
+
+/** Goes forward and comes back when all that fell due is done, however many requests that takes. */
+async function advance({ http }: Traveller, seconds: number): Promise<Answer> {
+  let answer = await http.post(`${CLOCK}/advance`, { seconds });
+  expect(answer.status).toBe(200);
+  for (const giveUpAt = Date.now() + 120_000; answer.body['state'] !== 'settled'; await delay(200)) {
+    if (Date.now() > giveUpAt) throw new Error(`the clock is stuck: ${JSON.stringify(answer.body)}`);
+    answer = await http.get(CLOCK);
+  }
+  return answer;
+}
+
+const slotStates = (group: Group) => group.payment_slots.map(({ state }) => state);
+const aheadOf = async ({ http }: Traveller) => (await http.get(CLOCK)).body['ahead_seconds'];
+const statusInBooks = async (gateway: string, intentId: string) =>
+  (await bookedPayments(stack, gateway, intentId)).map(({ status }) => status);
+
+describe('the test clock of one merchant', () => {
+  let bystander: { group: Group; live: Group };
+  beforeAll(async () => {
+    const { api, merchant } = traveller('gateway_b');
+    const group = await newGroup(api, 2);
+    await paySlot(stack, api, group, 0, payer('bystander'));
+    const liveKey = merchantOf(stack, 'gateway_a').live_key;
+    const live = await newGroup(merchantApi(stack.api, liveKey), 1);
+    expect(merchant.merchant_id).not.toBe(merchantOf(stack, 'gateway_a').merchant_id);
+    bystander = { group, live };
+  }, 60_000);
+
+  it('shows the time of the world until it is advanced', async () => {
+    const { status, body } = await traveller('gateway_a').http.get(CLOCK);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        now: expect.stringMatching(/Z$/),
+        ahead_seconds: 0,
+        remaining_seconds: 0,
+        state: 'settled',
+      },
+    });
+    expect(Math.abs(Date.parse(String(body['now'])) - Date.now())).toBeLessThan(10_000);
+  });
+
+  it('C1 C3 advanced past the expiry of a group, it expires and its hold is released before the answer comes', async () => {
+    const me = traveller('gateway_a');
+    const group = await newGroup(me.api, 2);
+    const pay = await paySlot(stack, me.api, group, 0, payer('early'));
+    await me.api.becomes(group.group_payment.id, ['partially_preauthorised']);
+    const { body } = await advance(me, hours(1));
+    expect(body).toMatchObject({ ahead_seconds: 3_600, remaining_seconds: 0, state: 'settled' });
+    const ended = await me.api.findGroup(group.group_payment.id);
+    expect([ended.group_payment.state, ...slotStates(ended)]).toEqual(['expired', 'expired', 'expired']);
+    expect(await statusInBooks('gateway_a', pay.payment_intent_id)).toEqual(['voided']);
+  }, 60_000);
+
+  it('A6 slots reserved and not paid are free again after 15 minutes and not before', async () => {
+    const me = traveller('gateway_a');
+    const group = await createAhead(me, 1, hours(2));
+    const { id } = group.group_payment;
+    await me.api.pay(id, { customer_email: 'idle@payers.example' });
+    await advance(me, minutes(14));
+    expect(slotStates(await me.api.findGroup(id))).toEqual(['assigned']);
+    await advance(me, minutes(2));
+    expect(slotStates(await me.api.findGroup(id))).toEqual(['unassigned']);
+  }, 60_000);
+
+  it('Q27 expires_at is judged, and created_at told, by its time', async () => {
+    const me = traveller('gateway_a');
+    await advance(me, days(8));
+    const body = (expires_at: string) => ({
+      group_name: 'Late',
+      total_amount: 10,
+      currency: 'EUR',
+      expires_at,
+      distribution: { type: 'equally', number_of_slots: 1 },
+    });
+    const create = (expires_at: string) => me.http.post('/v1/group-payments', body(expires_at));
+    expectError(
+      await create(inSeconds(hours(1))),
+      400,
+      'validation_error',
+      'Validation error: expires_at: expiry must be in the future',
+    );
+    const ahead = Number(await aheadOf(me));
+    expectError(
+      await create(inSeconds(ahead + days(7) + minutes(5))),
+      400,
+      'validation_error',
+      'Validation error: expires_at: expiry cannot be more than 7 days in the future',
+    );
+    const created = await create(inSeconds(ahead + days(7) - minutes(5)));
+    expect(created.status).toBe(201);
+    const { created_at } = (created.body as unknown as { group_payment: { created_at: string } })
+      .group_payment;
+    expect(Date.parse(created_at) - Date.now()).toBeGreaterThan((ahead - 60) * 1_000);
+  }, 60_000);
+
+  it('S9 leaves other merchants and live mode in the time of the world', async () => {
+    const other = traveller('gateway_b');
+    expect(await aheadOf(other)).toBe(0);
+    const { group_payment } = await other.api.findGroup(bystander.group.group_payment.id);
+    expect(group_payment.state).toBe('partially_preauthorised');
+    const liveApi = merchantApi(stack.api, merchantOf(stack, 'gateway_a').live_key);
+    const live = await liveApi.findGroup(bystander.live.group_payment.id);
+    expect(live.group_payment.state).toBe('open');
+    const fresh = await newGroup(liveApi, 1);
+    expect(fresh.group_payment.state).toBe('open');
+  });
+
+  it('reset, it is the time of the world again, and what was tried again still is', async () => {
+    const me = traveller('gateway_a');
+    const { status, body } = await me.http.post(`${CLOCK}/reset`);
+    expect({ status, body }).toMatchObject({ status: 200, body: { ahead_seconds: 0, state: 'settled' } });
+    const group = await newGroup(me.api, 1);
+    await paySlot(stack, me.api, group, 0, payer('today'));
+    await me.api.becomes(group.group_payment.id, ['paid']);
+  }, 60_000);
+});
+
+/** A group that lives so long from the merchant's own time on. */
+async function createAhead(
+  me: Traveller,
+  slots: number,
+  seconds: number,
+  o: Record<string, unknown> = {},
+): Promise<Group> {
+  return newGroup(me.api, slots, { expires_at: inSeconds(Number(await aheadOf(me)) + seconds), ...o });
+}
+
+describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
+  it('C4 a hold about to lapse is given back while the group still collects', async () => {
+    const me = traveller(gateway);
+    const endpoint = await listening(me);
+    const group = await createAhead(me, 2, days(7) - minutes(5));
+    const { id } = group.group_payment;
+    const pay = await paySlot(stack, me.api, group, 0, payer('early'));
+    await me.api.becomes(id, ['partially_preauthorised']);
+    await advance(me, days(6) + hours(21));
+    expect(slotStates(await me.api.findGroup(id))).toEqual(['preauthorised', 'unassigned']);
+    await advance(me, hours(1) + minutes(5));
+    const { group_payment, payment_slots } = await me.api.findGroup(id);
+    expect(group_payment.state).toBe('open');
+    expect(payment_slots.map(({ state }) => state)).toEqual(['unassigned', 'unassigned']);
+    expect(await statusInBooks(gateway, pay.payment_intent_id)).toEqual(['voided']);
+    const failed = endpoint.deliveries.filter(({ event }) => event.type === 'payment_intent.failed');
+    expect(failed.map(({ event }) => event.data['failure'])).toMatchObject([
+      { code: 'authorization_expiring' },
+    ]);
+    await advance(me, hours(2));
+    expect((await me.api.findGroup(id)).group_payment.state).toBe('expired');
+  }, 120_000);
+
+  it('C3 a hold that cannot be released dies at the gateway after seven days', async () => {
+    const me = traveller(gateway);
+    const metadata = { sandbox_fault: 'void:rate_limit:200' };
+    const group = await createAhead(me, 2, hours(1), { metadata });
+    const pay = await paySlot(stack, me.api, group, 0, payer('stuck'));
+    await me.api.becomes(group.group_payment.id, ['partially_preauthorised']);
+    await advance(me, hours(2));
+    expect((await me.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
+    expect(await statusInBooks(gateway, pay.payment_intent_id)).toEqual(['authorised']);
+    await advance(me, days(7));
+    expect(await statusInBooks(gateway, pay.payment_intent_id)).toEqual(['expired']);
+  }, 150_000);
+
+  it('D2 captures that fail are tried again on their ladder until the gateway recovers', async () => {
+    const me = traveller(gateway);
+    const metadata = { sandbox_fault: 'capture:rate_limit:5' };
+    const group = await createAhead(me, 1, hours(6), { metadata });
+    const { id } = group.group_payment;
+    const pay = await paySlot(stack, me.api, group, 0, payer('patient'));
+    await me.api.becomes(id, ['capturing']);
+    await advance(me, minutes(14));
+    expect((await me.api.findGroup(id)).group_payment.state).toBe('capturing');
+    await advance(me, hours(1));
+    expect((await me.api.findGroup(id)).group_payment.state).toBe('paid');
+    const [booked] = await bookedPayments(stack, gateway, pay.payment_intent_id);
+    expect(booked && effects(booked, 'capture')).toBe(1);
+    expect(booked?.status).toBe('captured');
+  }, 120_000);
+});
+
+async function listening({ http }: Traveller, answer?: (nth: number) => number): Promise<Endpoint> {
+  const endpoint = await openEndpoint(answer);
+  endpoints.push(endpoint);
+  expect((await http.post('/v1/webhooks', { url: endpoint.url })).status).toBe(201);
+  return endpoint;
+}
+
+describe('webhooks', () => {
+  const signedAt = ({ headers }: Delivery) =>
+    Number(/t=(\d+)/.exec(String(headers['service-signature']))?.[1]);
+
+  it('Q10 are sent 7 times over 17 h 36 min and then no more, each signed by the real clock', async () => {
+    const me = traveller('multi');
+    const endpoint = await listening(me, () => 500);
+    const startedAt = Math.floor(Date.now() / 1_000);
+    const group = await newGroup(me.api, 1);
+    await paySlot(stack, me.api, group, 0, payer('loud'));
+    await me.api.becomes(group.group_payment.id, ['paid']);
+    const counts = () => [
+      ...Map.groupBy(endpoint.deliveries, ({ event }) => event.id)
+        .values()
+        .map(({ length }) => length),
+    ];
+    await advance(me, 30);
+    const events = counts().length;
+    expect(counts()).toEqual(Array(events).fill(1));
+    await advance(me, minutes(7));
+    expect(counts()).toEqual(Array(events).fill(3));
+    await advance(me, hours(20));
+    expect(counts()).toEqual(Array(events).fill(7));
+    await advance(me, days(2));
+    expect(counts()).toEqual(Array(events).fill(7));
+    const now = Math.ceil(Date.now() / 1_000);
+    for (const delivery of endpoint.deliveries) {
+      expect(signedAt(delivery)).toBeGreaterThanOrEqual(startedAt);
+      expect(signedAt(delivery)).toBeLessThanOrEqual(now);
+    }
+  }, 120_000);
+});
+
+describe('a scheduler that dies on the way', () => {
+  it('leaves a clock from which the next one goes on, and nothing is done twice', async () => {
+    const me = traveller('gateway_b');
+    const group = await createAhead(me, 2, days(2));
+    const pay = await paySlot(stack, me.api, group, 0, payer('survivor'));
+    await me.api.becomes(group.group_payment.id, ['partially_preauthorised']);
+    const before = Number(await aheadOf(me));
+    // Nobody waits for an answer that died with the scheduler.
+    const asking = new AbortController();
+    const asked = fetch(`${stack.api}${CLOCK}/advance`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${me.merchant.test_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ seconds: days(3) }),
+      signal: asking.signal,
+    }).catch(() => undefined);
+    for (let ahead = before; ahead === before;) ahead = Number(await aheadOf(me));
+    await send('POST', `${stack.control}/processes/scheduler/kill`);
+    asking.abort();
+    await asked;
+    for (let state: unknown; state !== 'settled'; await delay(200))
+      state = (await me.http.get(CLOCK)).body['state'];
+    expect(await aheadOf(me)).toBe(before + days(3));
+    expect((await me.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
+    const [booked] = await bookedPayments(stack, 'gateway_b', pay.payment_intent_id);
+    expect(booked?.status).toBe('voided');
+  }, 120_000);
+});
+
+describe('refuses', () => {
+  it.each(['GET /', 'POST /advance', 'POST /reset'])(
+    '%s with a live key: live mode has no test clock',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const live = { authorization: `Bearer ${merchantOf(stack, 'gateway_a').live_key}` };
+      const body = path === '/advance' ? { seconds: 60 } : undefined;
+      const answer = await send(method, `${stack.api}${CLOCK}${path === '/' ? '' : path}`, body, live);
+      expectError(answer, 401, 'insufficient_scope', 'the test clock is for test keys');
+    },
+  );
+
+  it.each([
+    {},
+    { seconds: 0 },
+    { seconds: -5 },
+    { seconds: 1.5 },
+    { seconds: '60' },
+    { seconds: 2_592_001 },
+    { seconds: 60, x: 1 },
+  ])('%j with 400', async (body) =>
+    expectError(await traveller('gateway_a').http.post(`${CLOCK}/advance`, body), 400, 'validation_error'),
+  );
+});
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(stack)).toEqual([]);
+});
