@@ -1,5 +1,10 @@
 // Written by `npm run generate` from openapi.json.
 
+export type AdvanceTestClockRequest = {
+  /** How far to go forward: at most 30 days. */
+  readonly seconds: number;
+};
+
 export type ConfirmRequest = {
   /** From the pay response. */
   readonly payment_intent_id: string;
@@ -156,6 +161,15 @@ export type ErrorResponse = {
   readonly param?: string;
   /** Every fault, where there are several. */
   readonly details?: readonly unknown[];
+};
+
+export type FailedRefund = {
+  /** The payment that was not refunded, or is not known to be. */
+  readonly payment_intent_id: string;
+  /** Its gateway. */
+  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  /** Why; `outcome unknown, being verified` means that the refund may still succeed. */
+  readonly error: string;
 };
 
 export type GatewayCForm = {
@@ -634,6 +648,22 @@ export type RecoverWebhookRequest = {
   readonly until?: string;
 };
 
+export type RefundRequest = {
+  /** Refund only the captured payments that cover these slots. When omitted: everything that is captured. */
+  readonly slot_ids?: readonly string[];
+};
+
+export type RefundResponse = {
+  readonly refunded_payment_intents: readonly string[];
+  readonly refunded_slot_ids: readonly string[];
+  /** Empty on full success. */
+  readonly failed: readonly FailedRefund[];
+  /** What became of the group payment; a refund whose outcome is unknown counts as failed. */
+  readonly group_state: 'refunded' | 'partially_refunded' | 'refund_failed';
+};
+
+export type ResetTestClockRequest = {};
+
 export type RollSecretRequest = {
   /** How long deliveries are signed with the previous secret as well: not at all, an hour, a day or a week. */
   readonly overlap_seconds: 0 | 3600 | 86400 | 604800;
@@ -681,6 +711,16 @@ export type SessionToken = {
 export type SlotMetadata = {
   /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
   readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+export type TestClock = {
+  /** Your test-mode time. */
+  readonly now: string;
+  /** How far it is ahead of the world. */
+  readonly ahead_seconds: number;
+  /** How far an advance still has to go; 0 unless it is `advancing`. */
+  readonly remaining_seconds: number;
+  readonly state: 'settled' | 'advancing';
 };
 
 export type TestWebhookRequest = {
@@ -881,6 +921,13 @@ export type Operations = {
   payGroupPayment: { path: [id: string]; query: undefined; body: PayRequest; answer: PayResponse };
   /** Authorise a payment with an encrypted card (gateway_b) */
   confirmPayment: { path: [id: string]; query: undefined; body: ConfirmRequest; answer: ConfirmResponse };
+  /** Refund captured payments, all of them or those of some slots */
+  refundGroupPayment: {
+    path: [id: string];
+    query: undefined;
+    body: RefundRequest | undefined;
+    answer: RefundResponse;
+  };
   /** Mint a token with which a browser can read and pay this group payment only */
   createSession: {
     path: [id: string];
@@ -991,6 +1038,12 @@ export type Operations = {
       | GroupPaymentPartiallyRefundedEvent
       | GroupPaymentRefundedEvent;
   };
+  /** Get the test clock */
+  getTestClock: { path: []; query: undefined; body: undefined; answer: TestClock };
+  /** Advance the test clock */
+  advanceTestClock: { path: []; query: undefined; body: AdvanceTestClockRequest; answer: TestClock };
+  /** Reset the test clock */
+  resetTestClock: { path: []; query: undefined; body: ResetTestClockRequest | undefined; answer: TestClock };
 };
 
 /** How each operation is called. */
@@ -1029,6 +1082,13 @@ export const operations = {
     hasQuery: false,
     hasBody: true,
     isIdempotent: false,
+  },
+  refundGroupPayment: {
+    method: 'POST',
+    path: '/v1/group-payments/{id}/refund',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: true,
   },
   createSession: {
     method: 'POST',
@@ -1110,4 +1170,25 @@ export const operations = {
   },
   listEvents: { method: 'GET', path: '/v1/events', hasQuery: true, hasBody: false, isIdempotent: false },
   getEvent: { method: 'GET', path: '/v1/events/{id}', hasQuery: false, hasBody: false, isIdempotent: false },
+  getTestClock: {
+    method: 'GET',
+    path: '/v1/test/clock',
+    hasQuery: false,
+    hasBody: false,
+    isIdempotent: false,
+  },
+  advanceTestClock: {
+    method: 'POST',
+    path: '/v1/test/clock/advance',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
+  resetTestClock: {
+    method: 'POST',
+    path: '/v1/test/clock/reset',
+    hasQuery: false,
+    hasBody: true,
+    isIdempotent: false,
+  },
 } as const;
