@@ -262,16 +262,20 @@ describe('a run', () => {
     const [first] = await timers();
     const inMs = Date.parse(first?.i.timer.due_at ?? '') - Date.now();
     expect(Math.abs(inMs - 24 * 3_600_000)).toBeLessThan(60_000);
+    // Due on a day that a test clock has put far ahead of ours.
+    const due = Date.now() + 8 * 24 * 3_600_000;
     await reconcileDaily(ledger.parts)({
       ...merchant,
       owner: 'ledger',
       key: 'reconcile',
       revision: 1,
       kind: 'reconcile',
-      due_at: new Date().toISOString(),
+      due_at: new Date(due).toISOString(),
       data: { psp_code: 'gateway_a' },
     });
-    expect(await timers()).toHaveLength(2);
+    const [, second] = await timers();
+    expect(Date.parse(second?.i.timer.due_at ?? '') - due).toBe(24 * 3_600_000);
+    expect(second?.i.revision).toBeGreaterThan(first?.i.revision ?? NaN);
     expect((await compared(gateway())).run).toMatchObject({ requested_by: 'scheduler', state: 'done' });
   });
 
