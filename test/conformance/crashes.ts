@@ -41,6 +41,23 @@ export function exerciseCrashes(subject: Subject): void {
       90_000,
     );
 
+    if (!subject.lacks.includes('refunds'))
+      it('a refund the adapter died over is in doubt when sending it again is put off (R4)', async () => {
+        const ticket = world.newPayment();
+        await journeyOf('callback')(world, ticket);
+        const busy = { operation: 'refund', fault: 'rate_limit' };
+        await world.sandbox.setFault(subject.psp, ticket.intent_id, busy);
+        await world.restartAdapter({
+          GP_FAIL_POINT: `${subject.psp}.refund-call.before`,
+          GP_FAIL_POINT_ONCE_FILE: join(folder, 'put-off'),
+        });
+        await world.ledger.order(ticket, 'refund');
+        const page = await world.ledger.until(ticket, ({ refundedMinor }) => refundedMinor === 1_500);
+        const told = page.outcomes.filter(({ operation }) => operation === 'refund');
+        expect(told[0]?.status).toBe('unknown');
+        await converged(world, ticket);
+      }, 60_000);
+
     // Only where the authorisation is a call of ours can we die over it.
     if (subject.authorisesFrom === 'server')
       it('a hold the adapter died over is told of, though nobody asks and no callback comes', async () => {

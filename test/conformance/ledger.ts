@@ -134,9 +134,22 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
   const ask: TestLedger['ask'] = (ticket) =>
     publish('query', ticket, { seq: 1, operationId: ticket.attempt_id, unlessAuthorised: false });
 
+  const repeat: TestLedger['repeat'] = async (ticket, operation) => {
+    const last = pageOf(ticket).orders[operation];
+    if (last) await publish(operation, ticket, last);
+  };
+  /** As the real ledger: under the next seq what had no effect, and a refund in doubt only under its own. */
+  const retry = async (ticket: Ticket, operation: Effect, answer?: Outcome['status']): Promise<void> => {
+    if (answer === 'unknown' && operation === 'refund') return repeat(ticket, operation);
+    if (answer !== 'retryable' && answer !== 'unknown') return;
+    const { unlessAuthorised = false } = pageOf(ticket).orders[operation] ?? {};
+    await order(ticket, operation, { unlessAuthorised });
+  };
+
   return {
     order,
     ask,
+    repeat,
     page: pageOf,
     open(ticket) {
       const page: Page = {
@@ -153,10 +166,6 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
       pages.set(ticket.attempt_id, page);
       return page;
     },
-    async repeat(ticket, operation) {
-      const last = pageOf(ticket).orders[operation];
-      if (last) await publish(operation, ticket, last);
-    },
     async until(ticket, wanted, withinMs = 20_000) {
       const page = pageOf(ticket);
       let askedAt = Date.now();
@@ -168,10 +177,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
           askedAt = Date.now();
           if (page.hold === 'waiting' || page.hold === 'unknown') await ask(ticket);
           for (const operation of ['capture', 'void', 'refund'] as const)
-            if (needsRetry(page, operation, heard))
-              await order(ticket, operation, {
-                unlessAuthorised: page.orders[operation]?.unlessAuthorised ?? false,
-              });
+            await retry(ticket, operation, answerOf(page, operation, heard));
           heard = page.outcomes.length;
           return undefined;
         },
@@ -181,14 +187,12 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
   };
 }
 
-/** An order is sent again under the next seq once it was answered without a definite result. */
-function needsRetry(page: Page, operation: Effect, since: number): boolean {
+/** The newest answer to an order that is still open. */
+function answerOf(page: Page, operation: Effect, since: number): Outcome['status'] | undefined {
   const order = page.orders[operation];
-  if (!order?.isOpen) return false;
-  const answer = page.outcomes
-    .slice(0, since)
-    .findLast(({ operation_id }) => operation_id === order.operationId);
-  return answer?.status === 'retryable' || answer?.status === 'unknown';
+  if (!order?.isOpen) return undefined;
+  return page.outcomes.slice(0, since).findLast(({ operation_id }) => operation_id === order.operationId)
+    ?.status;
 }
 
 function apply(page: Page, outcome: Outcome): void {

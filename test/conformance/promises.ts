@@ -7,7 +7,7 @@ import { converged } from './journeys.ts';
 import type { Ticket } from './ledger.ts';
 import { GOOD_CARD, POOR_CARD, SECURED_CARD } from './payers.ts';
 import type { Subject } from './subjects.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, SETTLE_WINDOW_MS, type World } from './world.ts';
 
 const EFFECTS = ['capture', 'void', 'refund'] as const;
 
@@ -74,6 +74,38 @@ export function exercisePromises(subject: Subject): void {
         expect(sent).toHaveLength(1);
       },
     );
+
+    if (!lacks.includes('refunds')) {
+      it('a refund that left no trace is in doubt for the settle window, and only then sent again (R4)', async () => {
+        const ticket = await captured();
+        await world.sandbox.setFault(subject.psp, ticket.intent_id, {
+          operation: 'refund',
+          fault: 'http_500',
+        });
+        await world.ledger.order(ticket, 'refund');
+        await world.ledger.until(ticket, ({ refundedMinor }) => refundedMinor === 1_500);
+        const { page, payments } = await converged(world, ticket);
+        const told = page.outcomes.filter(({ operation }) => operation === 'refund');
+        expect(told[0]?.status).toBe('unknown');
+        expect(told.map(({ status }) => status)).not.toContain('failed');
+        const sent = payments.flatMap(({ calls }) => calls).filter((call) => call.operation === 'refund');
+        const [first, second, ...more] = sent.map(({ at }) => Date.parse(at));
+        expect(more).toEqual([]);
+        expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(SETTLE_WINDOW_MS);
+      });
+
+      it('a refund the gateway refuses is told as refused, and not asked for again and again', async () => {
+        const ticket = await captured();
+        await world.sandbox.setFault(subject.psp, ticket.intent_id, {
+          operation: 'refund',
+          fault: 'decline',
+        });
+        await world.ledger.order(ticket, 'refund');
+        const page = await world.ledger.until(ticket, ({ orders }) => orders.refund?.isOpen === false);
+        const told = page.outcomes.filter(({ operation }) => operation === 'refund');
+        expect(told).toMatchObject([{ status: 'failed', failure: { code: 'gateway_refused' } }]);
+      });
+    }
 
     it('a hold that takes longer than our patience is never told as absent', async () => {
       const ticket = world.newPayment();

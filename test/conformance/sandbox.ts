@@ -10,6 +10,7 @@ export type BookedPayment = {
   readonly disputed: boolean;
   readonly calls: readonly {
     readonly operation: string;
+    readonly at: string;
     readonly outcome: string;
     readonly fault?: string;
   }[];

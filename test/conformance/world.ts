@@ -32,12 +32,15 @@ export type World = {
 
 const MERCHANT = 'merchant-1';
 
+/** How long the adapter lets what it cannot see be invisible. */
+export const SETTLE_WINDOW_MS = 2_500;
+
 /** Short enough for a test, with the proportions of production. */
 const QUICK = {
   LOG_LEVEL: 'info',
   CALL_TIMEOUT_MS: '1000',
   LEASE_MS: '1000',
-  SETTLE_WINDOW_MS: '2500',
+  SETTLE_WINDOW_MS: String(SETTLE_WINDOW_MS),
   ACCEPTED_WAIT_MS: '1000',
   // Faults come by the dozen here; breakers have a test of their own.
   BREAKER_VOLUME: '10000',

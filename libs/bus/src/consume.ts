@@ -1,6 +1,7 @@
 import { nanos, type Msg } from '@nats-io/transport-node';
 import { AppError } from '@gp/errors';
 import { inboundOf, positionOf, signal, type DeadMessage, type InboundMessage } from './delivery.ts';
+import { watchExhausted } from './exhausted.ts';
 import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
 import type { Link } from './link.ts';
@@ -33,14 +34,16 @@ export type ConsumeOptions = {
    * alive at a third of it, so it only bounds how long a crashed replica's messages wait.
    */
   ackWaitMs?: number;
+  /** Deliveries after which the server itself gives a message up, whatever became of them; 100. */
+  maxDeliver?: number;
 };
 
 /** Tries of a message whose handler fails; outages do not count. */
 export const MAX_TRIES = 10;
 /**
  * The server's own limit is further out: deliveries past MAX_TRIES are for messages whose last verdict got
- * lost (a crash, a dead letter that could not be written). A message at the server's limit would just stop
- * being delivered, in silence.
+ * lost (a crash, a dead letter that could not be written). A message at the server's limit just stops being
+ * delivered, so it is buried on the server's word (see watchExhausted).
  */
 const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
@@ -90,7 +93,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
         filters: o.filters,
         ackWaitMs,
         maxAckPending: o.maxInFlight * REPLICAS,
-        maxDeliver: MAX_DELIVER,
+        maxDeliver: o.maxDeliver ?? MAX_DELIVER,
       }),
     onMessage: (msg) => {
       const position = positionOf(msg);
@@ -110,8 +113,15 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
     for (const { msg } of held.values()) signal(msg, '+WPI');
   }, ackWaitMs / 3);
 
+  const unwatch = watchExhausted({
+    ...base,
+    ...o,
+    keep: (dead) => keepDead({ ...base, ...o, gate, stopping: stopping.signal }, dead),
+  });
+
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    unwatch();
     await pull.stop();
     stopping.abort();
     await Promise.all([...held.values()].map(({ done }) => done));
@@ -145,11 +155,16 @@ async function bury(s: Settling, m: InboundMessage, msg: Msg, reason: string): P
   const { working: _none, ...facts } = m;
   const payload = m.payload === undefined ? msg.string() : m.payload;
   const dead: DeadMessage = { ...facts, payload, consumer: s.durable, stream: s.stream, reason };
-  const failed = await attempt(s, () => s.onDead(dead));
-  if (failed === undefined) return signal(msg, '+TERM');
-  if (failed !== 'stopping')
-    s.log.error({ consumer: s.durable, id: m.id, err: failed.error }, 'dead letter not written');
+  if (await keepDead(s, dead)) return signal(msg, '+TERM');
   handBack(s, msg);
+}
+
+/** Writes the dead letter; false when that failed. */
+async function keepDead(s: Settling, dead: DeadMessage): Promise<boolean> {
+  const failed = await attempt(s, () => s.onDead(dead));
+  if (failed !== undefined && failed !== 'stopping')
+    s.log.error({ consumer: s.durable, id: dead.id, err: failed.error }, 'dead letter not written');
+  return failed === undefined;
 }
 
 /** Runs `work`, waiting out outages in place; undefined when it went well. */

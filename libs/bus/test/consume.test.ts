@@ -155,6 +155,39 @@ describe('a message', () => {
     expect(reasons).toHaveLength(3);
   });
 
+  it.each(['COMMANDS', 'EVENTS'] as const)(
+    'that the server gives up, because no delivery of it ever ended, is buried all the same (F2, %s)',
+    async (stream) => {
+      const bus = await fixture.bus();
+      const t = topic(bus, stream);
+      const buried: DeadMessage[] = [];
+      let deliveries = 0;
+      t.consume({
+        // Two processes that die over it, as far as the server can tell.
+        maxDeliver: 2,
+        handler: () => Promise.reject(new Error('always')),
+        onDead: (m) => Promise.resolve(void buried.push(m)),
+        keyOf: () => String((deliveries += 1)),
+      });
+      await t.publish(1);
+      const [letter] = await eventually(() => (buried.length > 0 ? buried : undefined));
+      expect(letter).toMatchObject({
+        id: `${t.durable}-1`,
+        payload: { n: 1 },
+        mode: 'test',
+        consumer: t.durable,
+        deliveryCount: 2,
+      });
+      expect(deliveries).toBe(2);
+      if (stream === 'EVENTS') return;
+      const subject = `${t.prefix}.>`;
+      await eventually(async () => {
+        const { state } = await jsm.streams.info(stream, { subjects_filter: subject });
+        return Object.keys(state.subjects ?? {}).length === 0 || undefined;
+      });
+    },
+  );
+
   it.each([
     ['is not JSON', 'no json', 'no json'],
     ['breaks its contract', '{"n":"x"}', { n: 'x' }],

@@ -1,8 +1,8 @@
 import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
-import { runService } from '@gp/service';
+import { failPoint, runService } from '@gp/service';
 import { reapRequests } from './app/reap-requests.ts';
 import { refundNews } from './app/refund-news.ts';
 import { requestRefund } from './app/request-refund.ts';
@@ -18,11 +18,15 @@ await runService('refund', config, async (service) => {
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const messages = [contracts.refundProgressed];
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  // Carries what an operator sends again; nothing else leaves this service by itself.
+  const relay = outboxRelay({ db, bus, log, failPoint });
   const news = refundNews();
   hearNews(bus, news);
   const parts = { db, log, ledger: ledgerOn(bus), news, answerWithinMs: config.answerWithinMs };
   service.serve(bus, contracts.requestRefund, requestRefund(parts), { concurrency: REFUNDS });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  answerOperator(service, bus, { context: 'refund', db, wakeRelay: relay.wake });
+  service.loop(relay);
   service.loop(reapRequests(db));
   service.loop(outboxRetention(db));
 });

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestRefund, type RefundAnswer } from '@gp/contracts';
+import {
+  findRefund,
+  listDeadLetters,
+  refundProgressed,
+  replayDeadLetter,
+  requestRefund,
+  type RefundAnswer,
+} from '@gp/contracts';
+import { recordDeadLetter } from '@gp/outbox';
 import { eventually, runSource } from '@gp/testing';
 import { failPoints } from '../src/fail-points.ts';
 import { refusal } from './support/gateways.ts';
-import { digest, openPlatform, refundMain, refundOf, type Platform } from './support/platform.ts';
+import { digest, openPlatform, refundMain, refundOf, scope, type Platform } from './support/platform.ts';
 
 /** Long enough for what answers at once, short enough to wait for what never does. */
 const WAIT_MS = 1_500;
@@ -170,6 +178,35 @@ describe('a refusal of the ledger', () => {
     expect(await platform.refund(request)).toEqual(answer);
   });
 });
+
+it('news that was given up waits for an operator, who has it told again (F2)', async () => {
+  const { id } = await platform.pay([{ psp: 'gateway_a' }]);
+  const { refund_id } = await platform.refund(refundOf(id));
+  const view = await platform.others.call(findRefund, { ...scope, group_id: id, refund_id });
+  await platform.rows('delete from refunds where refund_id = $1', [refund_id]);
+  const news = { id: randomUUID(), subject: `${refundProgressed.subject}.${id}`, mode: 'test' as const };
+  await recordDeadLetter(platform.db, {
+    ...news,
+    payload: view,
+    deliveryCount: 10,
+    consumer: 'refund-progress',
+    stream: 'EVENTS',
+    reason: 'broken',
+  });
+  // Younger letters would be taken for duplicates by the bus.
+  await platform.rows(`update dead_letters set dead_at = dead_at - interval '3 minutes'`);
+  const { child, ended } = runSource(refundMain, [], platform.env);
+  const ask = { replayed: false, limit: 10 };
+  const letters = await eventually(
+    async () => (await platform.others.call(listDeadLetters('refund'), ask)).letters,
+    { withinMs: 30_000 },
+  );
+  const letter = letters.find(({ message_id }) => message_id === news.id);
+  await platform.others.call(replayDeadLetter('refund'), { id: letter?.id ?? '', actor: 'olga' });
+  expect(await eventually(() => stored(refund_id))).toMatchObject({ settled: true });
+  child.kill('SIGTERM');
+  await ended;
+}, 60_000);
 
 describe('a process that dies', () => {
   // How a refund goes on after its answer is kept by a consumer: the crash matrix kills that.

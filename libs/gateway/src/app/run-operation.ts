@@ -2,13 +2,20 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
 import { aheadMs } from '@gp/test-clock';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttempt, insertAttempt } from '../db/attempts.ts';
+import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
 import type { Attempt, NewAttempt } from '../domain/attempt.ts';
 import { effectOf } from '../domain/effect.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Account, EffectOperation, Payment, Truth } from '../domain/payment.ts';
 import { paymentOf } from '../domain/subject.ts';
-import { nothingDone, verdict, verdictOfAnswer, verdictOfEffect, type Verdict } from '../domain/verdict.ts';
+import {
+  nothingDone,
+  refused,
+  verdict,
+  verdictOfAnswer,
+  verdictOfEffect,
+  type Verdict,
+} from '../domain/verdict.ts';
 import { between } from '../fail-points.ts';
 import { ask, locate } from './ask.ts';
 import { conclude } from './conclude.ts';
@@ -29,29 +36,33 @@ export function runOperation<C>(adapter: Adapter<C>): (order: Order) => Promise<
     const fresh = await between(adapter.psp, `${order.operation}-start`, () =>
       insertAttempt(adapter.db, order, leaseSecondsOf(adapter.settings.leaseMs)),
     );
-    if (fresh) return carryOut(adapter, asRow(fresh), { mayTrustSilence: order.seq === 1 });
+    if (fresh) return carryOut(adapter, asRow(fresh), { isFresh: true });
     const known = await findAttempt(adapter.db, order);
     if (known?.operationId !== order.operationId)
       throw new AppError('conflict', { message: 'two orders share one seq' });
     const { row, isTaken } = await awaitRow(adapter, known);
-    if (isTaken) return carryOut(adapter, asRow(row), { mayTrustSilence: false });
+    if (isTaken) return carryOut(adapter, asRow(row), { isFresh: false });
     await answerAgain(adapter, asRow(row));
   };
 }
 
 /** Finishes a row whose process died: what the gateway did counts, and what it did not do is sent again. */
 export function finishOperation<C>(adapter: Adapter<C>): (row: Attempt) => Promise<void> {
-  return (row) => carryOut(adapter, asRow(row), { mayTrustSilence: false });
+  return (row) => carryOut(adapter, asRow(row), { isFresh: false });
 }
 
-/** `mayTrustSilence`: nothing was sent for this operation yet, so there is nothing to ask about. */
-async function carryOut<C>(adapter: Adapter<C>, row: Row, o: { mayTrustSilence: boolean }): Promise<void> {
-  const at = await openDesk(adapter, row);
+async function carryOut<C>(adapter: Adapter<C>, row: Row, { isFresh }: { isFresh: boolean }): Promise<void> {
+  const at = await openDesk(adapter, row, isFresh);
   const work = async (): Promise<Verdict> => {
-    const mustAsk = !o.mayTrustSilence || row.unlessAuthorised || at.payment.pspReference === null;
+    // Of a first try that nobody sent there is nothing to ask about.
+    const mayTrustSilence = isFresh && row.seq === 1;
+    const mustAsk = !mayTrustSilence || row.unlessAuthorised || at.payment.pspReference === null;
     if (!mustAsk) return send(at, at.payment);
     const seen = await look(at);
-    return 'verdict' in seen ? seen.verdict : send(at, seen.undone);
+    if ('verdict' in seen) return seen.verdict;
+    const sent = await send(at, seen.undone);
+    // What refused this one may be the very call that a dead process made: only the settle window tells.
+    return !isFresh && sent.status === 'retryable' ? undone(at) : sent;
   };
   await conclude(adapter, row, await withLease(adapter, row, work), 'response');
 }
@@ -62,17 +73,35 @@ async function carryOut<C>(adapter: Adapter<C>, row: Row, o: { mayTrustSilence: 
  */
 async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
   if (row.state !== 'unknown') return;
-  const seen = await look(await openDesk(adapter, row));
-  await conclude(adapter, row, 'verdict' in seen ? seen.verdict : nothingDone(row.operation), 'query');
+  const at = await openDesk(adapter, row, false);
+  const seen = await look(at);
+  await conclude(adapter, row, 'verdict' in seen ? seen.verdict : undone(at), 'query');
+}
+
+/**
+ * What it means that no effect of something sent is to be seen. A capture or a void happens at most once, so another
+ * try may follow at once. Two refunds are two refunds: until the settle window has passed the first may yet appear (R4).
+ */
+function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): Verdict {
+  const settlesAt = row.leasedUntil.getTime() + settings.settleWindowMs;
+  const mayYetAppear = row.operation === 'refund' && clock.now().getTime() < settlesAt;
+  return mayYetAppear ? verdict('unknown', 'doubt') : nothingDone(row.operation);
 }
 
 /** Everything needed to work on one row. */
-type Desk<C> = { adapter: Adapter<C>; row: Row; payment: Payment; account: Account<C> };
+type Desk<C> = {
+  adapter: Adapter<C>;
+  row: Row;
+  payment: Payment;
+  account: Account<C>;
+  /** No process before us can have sent this row. */
+  isFresh: boolean;
+};
 
-async function openDesk<C>(adapter: Adapter<C>, row: Row): Promise<Desk<C>> {
+async function openDesk<C>(adapter: Adapter<C>, row: Row, isFresh: boolean): Promise<Desk<C>> {
   const { merchantId, mode, credentialVersion: version } = row;
   const account = await adapter.accounts.get({ merchantId, mode, version });
-  return { adapter, row, account, payment: await locate(adapter, paymentOf(row)) };
+  return { adapter, row, account, isFresh, payment: await locate(adapter, paymentOf(row)) };
 }
 
 /** Calls the gateway, unless it is too late to. */
@@ -87,7 +116,8 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
     case 'conflict': {
       // Not in a state for it: the truth says whether because it is done, impossible, or only not yet.
       const seen = await look(at);
-      return 'verdict' in seen ? seen.verdict : nothingDone(row.operation);
+      if ('verdict' in seen) return seen.verdict;
+      return (await isRefused(at)) ? refused(row.operation) : nothingDone(row.operation);
     }
     default:
       return verdictOfAnswer(row.operation, answer);
@@ -98,6 +128,18 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
 async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean> {
   if (row.notAfter === null) return false;
   return clock.now().getTime() + (await aheadMs(db, row)) >= row.notAfter.getTime();
+}
+
+/**
+ * Whether a refund that conflicts with a payment it should fit is refused for good. Not when another try was left
+ * without a definite answer, be it this one by a dead process: the gateway may be busy with that, which is no refusal.
+ */
+async function isRefused<C>({ adapter, row, isFresh }: Desk<C>): Promise<boolean> {
+  if (row.operation !== 'refund' || !isFresh) return false;
+  const tries = (await listAttemptsOfPayment(adapter.db, row.attemptId)).filter(
+    ({ id, operation }) => operation === 'refund' && id !== row.id,
+  );
+  return tries.every(({ state }) => state === 'declined' || state === 'succeeded');
 }
 
 /** Waits a moment for the result of what the gateway accepted; a callback may settle the row first. */

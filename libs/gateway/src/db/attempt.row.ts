@@ -26,12 +26,12 @@ export type AttemptRow = {
   readonly not_after: Date | null;
   readonly unless_authorised: boolean;
   readonly started_at: Date;
+  readonly leased_until: Date;
 };
 
 export const attemptColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
   psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor,
-  sandbox_fault, failure, traceparent, not_after, unless_authorised,
-  started_at`;
+  sandbox_fault, failure, traceparent, not_after, unless_authorised, started_at, leased_until`;
 
 export function toAttempt(row: AttemptRow): Attempt {
   return {
@@ -57,5 +57,6 @@ export function toAttempt(row: AttemptRow): Attempt {
     notAfter: row.not_after,
     unlessAuthorised: row.unless_authorised,
     startedAt: row.started_at,
+    leasedUntil: row.leased_until,
   };
 }

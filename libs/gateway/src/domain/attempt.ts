@@ -31,11 +31,13 @@ export type Attempt = {
   /** A void that is to leave an existing hold alone. */
   readonly unlessAuthorised: boolean;
   readonly startedAt: Date;
+  /** Whoever worked on it last did so before this instant: everything sent for it was sent by then. */
+  readonly leasedUntil: Date;
 };
 
 export type NewAttempt = Omit<
   Attempt,
-  'state' | 'resultMinor' | 'failure' | 'startedAt' | 'idempotencyKey' | 'id'
+  'state' | 'resultMinor' | 'failure' | 'startedAt' | 'leasedUntil' | 'idempotencyKey' | 'id'
 >;
 
 /**

@@ -42,6 +42,7 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
   notAfter: null,
   unlessAuthorised: false,
   startedAt: new Date(0),
+  leasedUntil: new Date(0),
 });
 
 const told = (
@@ -91,6 +92,18 @@ describe('what the ledger hears of an operation', () => {
   it.each(['started', 'unknown', 'failed', 'declined'] as const)(
     'a capture of ours that the gateway did settles its row (%s)',
     (state) => expect(told([row('capture', state)], captured)).toEqual(['capture captured']),
+  );
+
+  it.each(['started', 'unknown'] as const)(
+    'a dispute says nothing of a refund that was sent before it (%s)',
+    (state) => {
+      const disputed = { ...captured, isDisputed: true };
+      const rows = [row('authorise', 'succeeded'), row('capture', 'succeeded'), row('refund', state)];
+      expect(told(rows, disputed)).toEqual([]);
+      const refusal = { operation: 'refund', reference: 'test:a:refund:1', state: 'failed' } as const;
+      const answered = { ...disputed, actions: [{ ...refusal, amountMinor: 1_500n, failure: null }] };
+      expect(told(rows, answered)).toEqual(['refund failed']);
+    },
   );
 
   it('a capture without any order of ours is external', () =>

@@ -91,10 +91,15 @@ function effect(
     return isGone ? [{ operation, verdict: verdict('failed', 'reverse', { failure }), row }] : [];
   }
   if (fate.is === 'absent' || fate.is === 'pending') return [];
+  // A dispute forbids refunds, but says nothing of one that was sent before it.
+  if (operation === 'refund' && fate.is === 'refused' && !isAnswered(row, truth)) return [];
   return isOpen(row) || fate.is === 'present'
     ? [{ operation, verdict: verdictOfEffect(operation, fate), row }]
     : [];
 }
+
+const isAnswered = ({ operation, idempotencyKey }: Attempt, { actions }: Truth): boolean =>
+  actions.some((action) => action.operation === operation && action.reference === idempotencyKey);
 
 /** A merchant's own hand in the gateway's dashboard. A void there shows as a lapsed hold. */
 function externalCapture(rows: readonly Attempt[], { capturedMinor }: Truth, mirrored: Mirrored): Finding[] {

@@ -93,7 +93,12 @@ export function nothingDone(operation: Told): Verdict {
   return verdict(operation === 'authorise' ? 'absent' : 'retryable', 'fail', { failure });
 }
 
-function refused(operation: Told, failure: Failure, pspReference: string | null = null): Verdict {
+/** The gateway's definite refusal. */
+export function refused(
+  operation: Told,
+  failure: Failure = failureOf('gateway_refused'),
+  pspReference: string | null = null,
+): Verdict {
   // A hold must be given back whatever the gateway thinks of it today: a refused void is tried again.
   if (operation === 'void') return verdict('retryable', 'fail', { failure });
   const status = operation === 'authorise' ? 'declined' : 'failed';

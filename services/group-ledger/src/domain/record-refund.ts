@@ -10,7 +10,7 @@ import {
   type Intent,
   type RefundLine,
 } from './group.ts';
-import { bookRefund, retryRefundLater, sendRefund } from './refund.ts';
+import { askRefundLater, bookRefund, retryRefundLater, sendRefund } from './refund.ts';
 import { timerKey } from './timer-key.ts';
 
 /** Applies the gateway's answer to one line of a refund. */
@@ -29,7 +29,7 @@ export function recordRefund(change: Change, command: CommandOf<'recordRefund'>)
       if (line.state === 'unknown') return ignore('told_twice');
       change.patch('refundLines', line, { state: 'unknown' });
       change.patch('intents', intent, { unknown: true });
-      retryRefundLater(change, line);
+      askRefundLater(change, line);
       return undefined;
     case 'retryable':
       change.patch('refundLines', line, { state: 'waiting' });

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 import type { Failure, Intent, RefundLine } from './group.ts';
 import { isRefundable } from './gateway-facts.ts';
-import { ladderDelayAtAgeMs, pauseUntilAlert } from './policy.ts';
+import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert } from './policy.ts';
 import { timerKey } from './timer-key.ts';
 
 /** What one intent's refund belongs to. */
@@ -74,10 +74,19 @@ export function sendRefund(change: Change, intent: Intent, line: RefundLine): vo
   retryIn(change, line, change.context.policy.silenceMs);
 }
 
-/** Plans the next look at an answered line: the older the refund, the longer the pause. */
-export function retryRefundLater(change: Change, line: RefundLine): void {
+/** Plans the next question about a line whose outcome is unknown: the older the refund, the longer the pause. */
+export function askRefundLater(change: Change, line: RefundLine): void {
   const { nowMs, policy } = change.context;
-  retryIn(change, line, ladderDelayAtAgeMs(policy.refundLadder, nowMs - line.requestedAtMs));
+  retryIn(change, line, ladderDelayAtAgeMs(policy.queryLadder, nowMs - line.requestedAtMs));
+}
+
+/** Plans the next try of a line that certainly had no effect: the more tries it had, the longer the pause. */
+export function retryRefundLater(change: Change, line: RefundLine): void {
+  const earlier = change.group.refundLines.filter(
+    ({ intentId, seq }) => intentId === line.intentId && seq < line.seq,
+  );
+  const tries = line.seq - earlier.reduce((highest, { seq }) => Math.max(highest, seq), 0);
+  retryIn(change, line, ladderDelayMs(change.context.policy.refundLadder, tries - 1));
 }
 
 function retryIn(change: Change, { intentId, requestedAtMs: sinceMs }: RefundLine, delayMs: number): void {
