@@ -21,9 +21,8 @@ await runService('webhook-dispatcher', config, async (service) => {
   const { config, log, name } = service;
   const policy = { allowLoopback: config.allowLoopbackWebhooks };
   await refuseUnlessGuarded(policy, log);
-  const db = await service.use(
-    openPg({ url: config.databaseUrl, name, max: config.databaseConnections + 1 }),
-  );
+  const max = config.databaseConnections + 1;
+  const db = await service.use(openPg({ url: config.databaseUrl, name, max }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const seal = sealWith(config);
   const poster = await service.use(openPoster({ ...config, policy }));
@@ -32,8 +31,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const onLaneChanged = (): void => [dispatch, settle].forEach((loop) => loop.wake());
   observeDue(db);
   const recover = recoverDeliveries({ db, onRecovered: dispatch.wake });
-  const wakes = { onLaneChanged, onDue: dispatch.wake, onRecovery: recover.wake };
-  answerCalls(service, bus, { db, seal, ...wakes });
+  answerCalls(service, bus, { db, seal, onLaneChanged, onDue: dispatch.wake, onRecovery: recover.wake });
   // It says only what an operator lets it hear again; the relay keeps one connection.
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);

@@ -117,6 +117,16 @@ describe('a claim', () => {
     expect(new Set(served)).toEqual(new Set(ids.map(({ id }) => id)));
   });
 
+  it('leaves a lane its turn that was allowed nothing', async () => {
+    const { url } = await receiver();
+    const [first, second] = [await world.endpoint(url), await world.endpoint(url)];
+    await world.tell(eventOf(), eventOf());
+    const served = await claim({ allowanceOf: (id) => (id === first.id ? 0 : 1) });
+    expect(served.map((row) => row.endpoint_id)).toEqual([second.id]);
+    await recordOutcomes(world.db, served.map(delivered));
+    expect((await claim({ most: 1 })).map((row) => row.endpoint_id)).toEqual([first.id]);
+  });
+
   it('takes the oldest of a lane first', async () => {
     await world.endpoint((await receiver()).url);
     const told = events(6);

@@ -43,8 +43,10 @@ describe('endpoints that hang', () => {
   it('get half of the pool at most, however many they are: those that answered always find room', () => {
     const { book, fill, answer, total, pass } = open();
     const healthy = named('healthy', 4);
-    fill(healthy);
-    answer(healthy);
+    for (let times = 0; times < 2; times += 1) {
+      fill(healthy);
+      answer(healthy);
+    }
     const hanging = named('hanging', 1_000);
     for (let tries = 0; tries < 10; tries += 1) fill(hanging);
     expect(total()).toBe(20);
@@ -77,6 +79,19 @@ describe('endpoints that hang', () => {
     fill(turning);
     pass(1_000);
     expect([total(), book.room(), Math.max(...turning.map(countOf))]).toEqual([80, 40, 10]);
+  });
+
+  it('do not push aside those that were never asked, and these come first when there is room again', () => {
+    const { fill, answer, book, countOf } = open();
+    const unknown = named('unknown', 50);
+    fill(unknown);
+    expect(unknown.map(countOf)).toEqual([...Array<number>(10).fill(2), ...Array<number>(40).fill(0)]);
+    // Their share is used up: the next claim must not even look at those left out, however many there are.
+    expect(new Set(book.closed())).toEqual(new Set(unknown));
+    expect(fill(['never heard of', ...unknown])).toBe(0);
+    answer(unknown.slice(0, 1), false);
+    expect(book.closed()).not.toContain('unknown20');
+    expect(book.allot(unknown.slice(20, 22))).toEqual([2, 0]);
   });
 
   it('are trusted again with the first answer', () => {

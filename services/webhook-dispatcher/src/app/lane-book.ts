@@ -44,6 +44,8 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
   /** When each request under way left, by lane, oldest first. */
   const inFlight = new Map<string, Set<{ readonly atMs: number }>>();
   const laneOf = (id: string): Lane => lanes.get(id) ?? newLane(policy);
+  /** Doubtful lanes that had to be left out since their share was last used up: nothing else may be known of them. */
+  const passedBy = new Set<string>();
   const allowed = (id: string): number => allowanceOf(laneOf(id), now());
   const countOf = (id: string): number => inFlight.get(id)?.size ?? 0;
   const slowOf = (id: string): number =>
@@ -85,14 +87,19 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
       let { untrusted } = roomNow();
       return ids.map((id) => {
         if (isTrusted(id)) return allowed(id);
-        const more = Math.max(0, Math.min(allowed(id) - countOf(id), untrusted));
+        const wanted = Math.max(0, allowed(id) - countOf(id));
+        const more = Math.min(wanted, untrusted);
+        if (more < wanted) passedBy.add(id);
         untrusted -= more;
         return countOf(id) + more;
       });
     },
     closed() {
       const isShut = roomNow().untrusted === 0;
-      const known = isShut ? [...lanes.keys(), ...inFlight.keys()] : [...tripped, ...inFlight.keys()];
+      if (!isShut) passedBy.clear();
+      const known = isShut
+        ? [...lanes.keys(), ...inFlight.keys(), ...passedBy]
+        : [...tripped, ...inFlight.keys()];
       return [...new Set(known)].filter((id) => countOf(id) >= allowed(id) || (isShut && !isTrusted(id)));
     },
     begin(id) {

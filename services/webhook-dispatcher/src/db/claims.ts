@@ -55,7 +55,7 @@ const lockLanes = statement<{ endpoint_id: string }>(
 /**
  * Takes the oldest due deliveries of each locked lane into the room the lane has, an equal share for each. A lease
  * that ran out is due like anything else: that is how a crashed worker's claims come back. Lanes that had no turn
- * because the pool was full stay in front.
+ * because the pool, or the share of it that is theirs, was full stay in front.
  *
  * First attempts of a group leave in sequence (F3): one waits while an earlier one is untried, but not longer than
  * two seconds for one that is under way, nor for a predecessor that has not arrived. The statement runs under the
@@ -64,7 +64,7 @@ const lockLanes = statement<{ endpoint_id: string }>(
 const claimDue = statement<Claim>(
   'webhooks.claim-due',
   `with lane as (
-     select w.endpoint_id, w.turn,
+     select w.endpoint_id, w.turn, w.allowance,
             least(w.allowance - (select count(*) from deliveries s
                                  where s.endpoint_id = w.endpoint_id and s.status = 'sending'
                                    and s.due_at > statement_timestamp()),
@@ -98,7 +98,7 @@ const claimDue = statement<Claim>(
      returning d.event_id, d.endpoint_id, d.claim_id, d.attempts, d.tries, d.resend_from, d.due_at
    ), served as (
      update lanes l
-     set served_at = clock_timestamp(),
+     set served_at = case when lane.allowance > 0 then clock_timestamp() else l.served_at end,
          due_at = least(
            (select min(c.due_at) from claimed c where c.endpoint_id = l.endpoint_id),
            coalesce((select d.due_at from deliveries d
