@@ -54,10 +54,11 @@ case "$word" in
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) exec node test/bench/main.ts "$@" ;;
   history) exec node test/history/main.ts "$@" ;;
+  contract) exec node test/contract/main.ts ;;
   lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|start|demo|operator|test|bench|history|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|start|demo|operator|test|bench|history|contract|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { contract } from '@gp/testing';
 
 export type Delivery = {
   readonly headers: IncomingHttpHeaders;
@@ -11,16 +12,30 @@ export type Delivery = {
   readonly status: number;
 };
 
-/** A merchant's endpoint that keeps every request as it came and answers the n-th (from 0) as told. */
+/**
+ * A merchant's endpoint that keeps every request as it came and answers the n-th (from 0) as told. A delivery that is not
+ * as openapi.json says fails whoever waits for one, and `close`.
+ */
 export async function openEndpoint(answer: (nth: number) => number = () => 200) {
+  const published = await contract();
   const deliveries: Delivery[] = [];
+  const faults: string[] = [];
+  const assertPublished = (): void => {
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();
       const status = answer(deliveries.length);
-      deliveries.push({ headers: request.headers, raw, event: JSON.parse(raw) as Delivery['event'], status });
+      const event = JSON.parse(raw) as Delivery['event'];
+      try {
+        published.assertEvent(request.headers, event);
+      } catch (error) {
+        faults.push(error instanceof Error ? error.message : String(error));
+      }
+      deliveries.push({ headers: request.headers, raw, event, status });
       response.writeHead(status).end();
     });
   });
@@ -32,6 +47,7 @@ export async function openEndpoint(answer: (nth: number) => number = () => 200) 
     /** Waits for a delivery that was answered with success. */
     async accepted(type: string, groupId: string, withinMs = 30_000): Promise<Delivery> {
       for (const giveUpAt = Date.now() + withinMs; ; await delay(50)) {
+        assertPublished();
         const found = deliveries.find(
           ({ event, status }) =>
             status === 200 && event.type === type && event.data['group_payment_id'] === groupId,
@@ -45,6 +61,7 @@ export async function openEndpoint(answer: (nth: number) => number = () => 200) 
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      assertPublished();
     },
   };
 }

@@ -108,6 +108,7 @@ describe('errors of checkout', () => {
     [409, 'Conflict', 'no_active_gateway', 'merchant has no active payment gateway'],
     [500, 'Internal Server Error', 'gateway_error', 'the payment gateway could not process the request'],
     [503, 'Service Unavailable', 'gateway_unavailable', 'the payment gateway is not available at the moment'],
+    [503, 'Service Unavailable', 'deadline_exceeded', 'the request took too long'],
   ] as const)('%i %s, %s', async (status, error, code: ErrorCode, message) => {
     edge.fakes.answers.pay = () => Promise.reject(new AppError(code));
     const reply = await pay();

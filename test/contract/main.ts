@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { openApi } from '@gp/reference';
+import { openEndpoint } from '../support/endpoint.ts';
+import { openOwnStack } from '../support/own-stack.ts';
+import { judgedDocument, type Asked } from './judged.ts';
+import { setScene } from './scene.ts';
+import { findSpecmatic, type Tool } from './tool.ts';
+import { verdictOf, type Verdict } from './verdict.ts';
+
+// Specmatic reads openapi.json, makes requests of it, right ones and wrong ones, and judges a running stack by the
+// answers. Ends with 1 when it found a fault, with 0 and a loud line where it cannot run.
+
+const WITHIN_MS = 240_000;
+/** Operations that may be asked hundreds of times, none of which waits for a gateway. */
+const VARIED = ['createGroupPayment', 'getGroupPayment', 'createWebhook', 'updateWebhook'];
+/** Bounds what is varied; each further one multiplies the requests. */
+const COMBINATIONS = '4';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+type Run = { readonly target: string; readonly key: string; readonly isVaried: boolean };
+
+async function judge(tool: Exclude<Tool, { missing: string }>, asked: Record<string, Asked>, run: Run) {
+  const folder = await mkdtemp(join(tmpdir(), 'gp-contract-'));
+  try {
+    const document = join(folder, 'openapi.json');
+    await writeFile(document, JSON.stringify(judgedDocument(await openApi(), asked)));
+    const log = createWriteStream(join(folder, 'log'));
+    const args = [...tool.args, 'test', document, `--testBaseURL=${run.target}`];
+    const child = spawn(tool.program, [...args, '--timeout=30', '--junitReportDir=report'], {
+      cwd: folder,
+      timeout: WITHIN_MS,
+      env: {
+        ...process.env,
+        secretKey: run.key,
+        SPECMATIC_DISABLE_TELEMETRY: 'true',
+        SPECMATIC_GENERATIVE_TESTS: String(run.isVaried),
+        MAX_TEST_REQUEST_COMBINATIONS: COMBINATIONS,
+      },
+    });
+    child.stdout.pipe(log);
+    child.stderr.pipe(process.stderr);
+    const [status] = (await once(child, 'close')) as [number | null];
+    // A machine of Java's that is told to end says so with 143.
+    if (status === null || status === 143)
+      throw new Error(`Specmatic did not end within ${WITHIN_MS / 1_000} s`);
+    const report = await readFile(join(folder, 'report/TEST-junit-jupiter.xml'), 'utf8').catch(async () => {
+      throw new Error(
+        `Specmatic made no report:\n${(await readFile(join(folder, 'log'), 'utf8')).slice(-3_000)}`,
+      );
+    });
+    return verdictOf(report, run);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function tell(what: string, { tests, refused, ruledOut, failures }: Verdict): void {
+  say(
+    `${what}: ${tests} requests, ${refused} wrong ones refused, ${ruledOut} ruled out, ${failures.length} faults`,
+  );
+  failures.slice(0, 20).forEach(say);
+}
+
+async function main(tool: Exclude<Tool, { missing: string }>): Promise<boolean> {
+  const own = await openOwnStack();
+  const endpoint = await openEndpoint();
+  try {
+    const { key, asked } = await setScene(own.stack, endpoint);
+    const target = own.stack.api;
+    const plain = await judge(tool, asked, { target, key, isVaried: false });
+    tell('as published', plain);
+    const again = Object.entries(asked).filter(([id]) => VARIED.includes(id));
+    const varied = await judge(tool, Object.fromEntries(again), { target, key, isVaried: true });
+    tell('varied', varied);
+    const isWhole = plain.tests >= Object.keys(asked).length && varied.refused > 0;
+    if (!isWhole) say('Specmatic left operations out');
+    return isWhole && plain.failures.length + varied.failures.length === 0;
+  } finally {
+    await endpoint.close();
+    await own.close();
+  }
+}
+
+const tool = await findSpecmatic();
+if ('missing' in tool) say(`NOT RUN: Specmatic, ${tool.missing}`);
+else process.exitCode = (await main(tool)) ? 0 : 1;

@@ -1,0 +1,72 @@
+import type { JsonObject } from '@gp/reference';
+import { sendUntilAnswered } from '../support/api.ts';
+import type { Delivery, Endpoint } from '../support/endpoint.ts';
+import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { confirmationOf } from '../support/payer.ts';
+import { merchantOf, type StackFile } from '../support/stack.ts';
+import type { Asked } from './judged.ts';
+
+export type Scene = {
+  readonly key: string;
+  /** How every operation is asked so that it succeeds, once. */
+  readonly asked: Readonly<Record<string, Asked>>;
+};
+
+/** Makes what each operation needs: groups in every stage, an endpoint with a delivery, events. */
+export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Scene> {
+  const merchant = merchantOf(stack, 'gateway_b');
+  const api = apiOf(stack, merchant);
+  const who = payer('contract');
+  const hook = { id: (await api.createWebhook(endpoint.url)).id };
+  const spare = { id: (await api.createWebhook(endpoint.url)).id };
+
+  const paid = await newGroup(api, 1);
+  await paySlot(stack, api, paid, 0, who);
+  const { event }: Delivery = await endpoint.accepted('group_payment.paid', paid.group_payment.id);
+  const open = { id: (await newGroup(api, 30)).group_payment.id };
+  const started = await newGroup(api, 1);
+  const pay = await api.pay(started.group_payment.id, { customer_email: who.email });
+  const since = inSeconds(-3_600);
+  const recover = `${stack.api}/v1/webhooks/${hook.id}/recover`;
+  const auth = { authorization: `Bearer ${merchant.test_key}` };
+  const recovery = await sendUntilAnswered('POST', recover, { since }, auth);
+
+  return {
+    key: merchant.test_key,
+    asked: {
+      listGroupPayments: {},
+      createGroupPayment: { body: groupBody() },
+      getGroupPayment: { path: open },
+      payGroupPayment: { path: open, body: { customer_email: who.email } },
+      confirmPayment: {
+        path: { id: started.group_payment.id },
+        body: await confirmationOf(stack, pay, who),
+      },
+      refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
+      createSession: { path: open, body: { expires_in: 600 } },
+      listWebhooks: {},
+      createWebhook: {
+        body: { url: endpoint.url, description: 'Till', event_types: ['group_payment.paid'] },
+      },
+      getWebhook: { path: hook },
+      updateWebhook: { path: hook, body: { description: null } },
+      deleteWebhook: { path: spare },
+      rollWebhookSecret: { path: hook, body: { overlap_seconds: 3_600 } },
+      testWebhook: { path: hook, body: { event_type: 'group_payment.paid' } },
+      listWebhookDeliveries: { path: hook },
+      resendWebhookDelivery: { path: { ...hook, delivery_id: event.id } },
+      recoverWebhook: { path: hook, body: { since } },
+      getWebhookRecovery: { path: { ...hook, recovery_id: String(recovery.body['id']) } },
+      listEvents: {},
+      getEvent: { path: { id: event.id } },
+    },
+  };
+}
+
+const groupBody = (): JsonObject => ({
+  group_name: 'Contract',
+  total_amount: 90,
+  currency: 'EUR',
+  expires_at: inSeconds(86_400),
+  distribution: { type: 'equally', number_of_slots: 3 },
+});

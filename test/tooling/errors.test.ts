@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { catalogue, documentedTexts, errorCodes, type ErrorCode } from '@gp/errors';
+import { openApi } from '@gp/reference';
+import { root } from '../support/stack.ts';
+
+const EDGE = 'services/api-gateway/test';
+
+/** Where each code is met over HTTP: a file that provokes it and reads the answer. */
+const metIn: Readonly<Record<ErrorCode, string>> = {
+  validation_error: `${EDGE}/create-group-payment.test.ts`,
+  invalid_json: 'test/journeys/routes.test.ts',
+  malformed_request: 'libs/http/src/server.test.ts',
+  invalid_slot_ids: 'test/journeys/main-job.test.ts',
+  card_declined: 'test/journeys/main-job.test.ts',
+  authentication_required: 'test/journeys/main-job.test.ts',
+  too_many_declines: 'test/journeys/main-job.test.ts',
+  slot_no_longer_available: 'test/journeys/main-job.test.ts',
+  confirm_not_supported: 'test/journeys/routes.test.ts',
+  amount_below_gateway_minimum: 'test/journeys/main-job.test.ts',
+  amount_above_gateway_maximum: 'test/journeys/main-job.test.ts',
+  currency_not_supported_by_gateway: 'test/journeys/main-job.test.ts',
+  unauthorized: `${EDGE}/authentication.test.ts`,
+  insufficient_scope: `${EDGE}/authentication.test.ts`,
+  not_found: 'test/journeys/routes.test.ts',
+  route_not_found: 'test/journeys/routes.test.ts',
+  method_not_allowed: 'test/journeys/routes.test.ts',
+  request_timeout: 'libs/http/src/server.test.ts',
+  conflict: 'test/journeys/webhooks.test.ts',
+  duplicate_merchant_order_id: `${EDGE}/create-group-payment.test.ts`,
+  group_expired: 'test/journeys/main-job.test.ts',
+  group_not_payable: `${EDGE}/pay-group-payment.test.ts`,
+  no_payable_slots: 'test/journeys/main-job.test.ts',
+  no_active_gateway: 'test/journeys/routes.test.ts',
+  nothing_to_refund: 'test/journeys/refunds.test.ts',
+  slots_not_captured: 'test/journeys/refunds.test.ts',
+  idempotency_key_in_use: `${EDGE}/idempotency.test.ts`,
+  payload_too_large: 'test/journeys/routes.test.ts',
+  uri_too_long: 'libs/http/src/server.test.ts',
+  unsupported_media_type: 'test/journeys/routes.test.ts',
+  idempotency_key_reused: 'test/journeys/routes.test.ts',
+  rate_limited: `${EDGE}/limits.test.ts`,
+  headers_too_large: 'libs/http/src/server.test.ts',
+  internal_error: `${EDGE}/create-group-payment.test.ts`,
+  outcome_unknown: `${EDGE}/confirm-payment.test.ts`,
+  gateway_error: `${EDGE}/pay-group-payment.test.ts`,
+  gateway_unavailable: `${EDGE}/pay-group-payment.test.ts`,
+  service_unavailable: `${EDGE}/outage.test.ts`,
+  deadline_exceeded: `${EDGE}/pay-group-payment.test.ts`,
+};
+
+describe('every error code', () => {
+  it.each(Object.entries(metIn))('%s is expected by name in %s', async (code, file) => {
+    expect(await readFile(join(root, file), 'utf8')).toContain(`'${code}'`);
+  });
+
+  it('has a status, a sentence, and advice whether to try again, all told in the published guide', async () => {
+    const { info } = (await openApi()) as { info: { description: string } };
+    const rows = errorCodes.map((code) => {
+      const { status, text, retryable, anchor } = catalogue[code];
+      return `| <a id="${anchor}"></a>\`${code}\` | ${status} | ${text} | ${retryable ? 'yes' : ''} |`;
+    });
+    const told = info.description.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+    expect(rows.filter((row) => !told.includes(row.replace(/\s+/g, ' ').trim()))).toEqual([]);
+  });
+
+  it('is an example of an operation that can answer it, unless no route leads to it', async () => {
+    const published = JSON.stringify(await openApi());
+    const unseen = errorCodes.filter((code) => !published.includes(`"code":"${code}"`));
+    expect(unseen).toEqual(['route_not_found', 'method_not_allowed']);
+  });
+});
+
+it('each documented sentence is expected word for word by a test that talks HTTP', async () => {
+  const files = [`${EDGE}/create-group-payment.test.ts`, `${EDGE}/pay-group-payment.test.ts`];
+  const texts = (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+  expect(Object.values(documentedTexts).filter((text) => !texts.includes(text))).toEqual([]);
+});
