@@ -67,9 +67,9 @@ async function payAll(gateway: Gateway, sandbox_fault: string): Promise<End> {
 /** One of two payers pays, then the group expires. */
 async function payHalf(gateway: Gateway, sandbox_fault: string): Promise<End> {
   const api = apiOf(own.stack, merchantOf(own.stack, gateway));
-  const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at: inSeconds(6) });
+  const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at: inSeconds(30) });
   const pay = await paySlot(own.stack, api, group, 0, payer('early'));
-  const ended = await api.becomes(group.group_payment.id, ['expired'], 60_000);
+  const ended = await api.becomes(group.group_payment.id, ['expired'], 100_000);
   return { state: ended.group_payment.state, payments: [pay] };
 }
 

@@ -54,6 +54,7 @@ async function payOnAll(): Promise<void> {
     await paySlot(stack, api, group, 0, payer('ana'));
     // A decline first: what goes wrong is logged more readily.
     await paySlot(stack, api, group, 1, payer('ben', cards.declined)).catch(() => undefined);
+    await api.slotBecomes(group.group_payment.id, 1, 'unassigned');
     await paySlot(stack, api, group, 1, payer('ben'));
     await api.becomes(group.group_payment.id, ['paid']);
     const key = `refund-${gateway}`;
