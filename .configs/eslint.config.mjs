@@ -11,7 +11,7 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
     // One program for all: a program for each workspace loads every library again, until memory is out.
     languageOptions: {
-      parserOptions: { project: '.configs/tsconfig.lint.json', tsconfigRootDir: `${import.meta.dirname}/..` },
+      parserOptions: { project: '.configs/tsconfig.json', tsconfigRootDir: `${import.meta.dirname}/..` },
     },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': [
