@@ -2,3 +2,4 @@ export { startPostgres, type EmbeddedServer, type PostgresOptions } from './serv
 export { startNats, type NatsOptions } from './servers/nats.ts';
 export { openStack, type Stack, type StackOptions } from './stack.ts';
 export { portsFrom, type Ports } from './ports.ts';
+export { services, type ServiceSpec } from './services.ts';

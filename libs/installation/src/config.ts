@@ -1,0 +1,24 @@
+import { defineConfig, integer, optional, secret, text } from '@gp/config';
+
+/** What each task of an installation reads from its environment. */
+export const configurations = {
+  migrate: defineConfig({
+    adminDatabaseUrl: secret({ describe: 'Postgres, with a user that may make roles and schemas' }),
+    schema: text({ describe: 'Schema to bring up to date, and its role', pattern: /[a-z_]{1,63}/ }),
+    rolePassword: secret({ describe: 'Password of that role', minLength: 16 }),
+    directories: text({ describe: 'Folders of migrations, in order, separated by commas' }),
+  }),
+  streams: defineConfig({
+    natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
+    streamReplicas: integer({ describe: 'Copies of each stored message', default: 1, min: 1, max: 5 }),
+  }),
+  'smoke-test': defineConfig({
+    services: text({
+      describe: 'Services with HTTP, `name=address` separated by commas',
+      pattern: /[a-z-]+=https?:\/\/[^\s,=]+(,[a-z-]+=https?:\/\/[^\s,=]+)*/,
+    }),
+    apiKey: optional(
+      secret({ describe: 'Test key of a merchant whose gateway_b is the sandbox; pays a group' }),
+    ),
+  }),
+};

@@ -1,0 +1,1 @@
+export { configurations } from './config.ts';

@@ -1,0 +1,28 @@
+import { configurations } from './config.ts';
+import { payOneGroup } from './pay-one-group.ts';
+import { runTask } from './task.ts';
+
+const PATIENCE_MS = 10_000;
+
+await runTask(configurations['smoke-test'], async ({ services, apiKey }) => {
+  const addresses = new Map(services.split(',').map((pair) => pair.split('=') as [string, string]));
+  await Promise.all([...addresses].map(([name, address]) => assertAnswers(name, address)));
+  if (apiKey === undefined) return `${addresses.size} services answer; without a test key no group was paid`;
+  const [api, sandbox] = [addresses.get('api-gateway'), addresses.get('psp-sandbox')];
+  if (api === undefined || sandbox === undefined)
+    throw new Error('no address of api-gateway and psp-sandbox');
+  const group = await payOneGroup({ api, sandbox, apiKey });
+  return `${addresses.size} services answer, and group payment ${group} is paid`;
+});
+
+/** Any answer is one, as long as it is not an excuse: a service without a page at its root says 404. */
+async function assertAnswers(name: string, address: string): Promise<void> {
+  const response = await fetch(address, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch((cause: unknown) => {
+    throw new Error(`${name} does not answer at ${address}`, { cause });
+  });
+  await response.body?.cancel();
+  if (response.status >= 500) throw new Error(`${name} answers ${response.status} at ${address}`);
+}
