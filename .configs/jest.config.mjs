@@ -6,7 +6,8 @@ export default {
   globalTeardown: '<rootDir>/.configs/jest.servers-close.mjs',
   reporters: ['default', '<rootDir>/.configs/jest.reporter.mjs'],
   testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/.data/'],
+  // test/platform/ asks helm and is a step of its own: `npm run chart`.
+  testPathIgnorePatterns: ['/node_modules/', '/.data/', '<rootDir>/test/platform/'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   maxWorkers: 2,

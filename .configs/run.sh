@@ -9,6 +9,16 @@ jest() {
     --config .configs/jest.config.mjs "$@"
 }
 
+# The chart's own tests. Their sum is the last line, or why they could not run.
+chart() {
+  if helm=$(sh .configs/tools.sh helm); then
+    GP_HELM=$helm node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
+      --config .configs/jest.platform.mjs "$@"
+  else
+    echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
+  fi
+}
+
 # Turborepo stays on this machine: no telemetry, no remote cache, no question.
 turbo() {
   TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1 TURBO_NO_UPDATE_NOTIFIER=1 node_modules/.bin/turbo "$@"
@@ -56,10 +66,11 @@ case "$word" in
   bench) exec node test/bench/main.ts "$@" ;;
   history) exec node test/history/main.ts "$@" ;;
   contract) exec node test/contract/main.ts ;;
+  chart) chart "$@" ;;
   lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|start|demo|operator|test|bench|history|contract|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|start|demo|operator|test|bench|history|contract|chart|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Tools that are no package of npm: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
+# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. Where there is neither, it
+# says why on stderr and ends with 69 (EX_UNAVAILABLE).
+set -eu
+cd "$(dirname "$0")/.."
+
+helm_version=4.3.1
+
+unavailable() {
+  printf '%s\n' "$*" >&2
+  exit 69
+}
+
+go_command() {
+  if command -v go; then return; fi
+  [ -x /usr/local/go/bin/go ] && echo /usr/local/go/bin/go
+}
+
+# go_tool <name> <package@version> <major it must be>
+go_tool() {
+  own="$PWD/.data/tools/$1-${2##*@}"
+  found=$(command -v "$1" || true)
+  if [ -n "$found" ] && "$found" version 2>/dev/null | grep -q "v$3\."; then
+    echo "$found"
+    return
+  fi
+  if [ ! -x "$own" ]; then
+    go=$(go_command) || unavailable "$1 $3 is not on PATH, and there is no Go to build it with."
+    mkdir -p .data/tools/new
+    echo "Building $2 (once)." >&2
+    GOBIN="$PWD/.data/tools/new" GOFLAGS=-trimpath GOTOOLCHAIN=local CGO_ENABLED=0 "$go" install -ldflags '-s -w' "$2" >&2 ||
+      unavailable "$2 could not be built: is the Go module proxy within reach?"
+    mv ".data/tools/new/$1" "$own"
+  fi
+  echo "$own"
+}
+
+case "${1:-}" in
+  helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 ;;
+  *)
+    echo 'usage: tools.sh helm' >&2
+    exit 64
+    ;;
+esac

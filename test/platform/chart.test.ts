@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { staleFiles } from '@gp/testing';
+import { generated } from './generated.ts';
+import { ask, render, type Manifest } from './helm.ts';
+import { schemaFaults, unknownFields } from './kubernetes.ts';
+import { matrix } from './matrix.ts';
+import { processes } from './processes.ts';
+
+const kinds = (objects: readonly Manifest[], kind: string) =>
+  objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
+const without = (sandbox: boolean) =>
+  Object.keys(processes).filter((name) => sandbox || !processes[name]?.isSandbox);
+
+describe.each(matrix)('the chart with %s', (_title, installation) => {
+  it('passes helm’s own check', async () => {
+    const { code, output, errors } = await ask('lint', installation);
+    expect({ code, said: code === 0 ? '' : output + errors }).toEqual({ code: 0, said: '' });
+  });
+
+  it('renders only objects that Kubernetes and the operators know, by their published schemas', async () => {
+    const objects = await render(installation);
+    expect(objects.length).toBeGreaterThan(30);
+    expect(await schemaFaults(objects)).toEqual([]);
+  });
+
+  it('gives every object a name of its own', async () => {
+    const names = (await render(installation)).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+it('no installation renders a field that Kubernetes and the operators do not know', async () => {
+  const all = await Promise.all(matrix.map(([, installation]) => render(installation)));
+  const distinct = new Map(all.flat().map((object) => [JSON.stringify(object), object]));
+  expect(unknownFields([...distinct.values()])).toEqual([]);
+}, 300_000);
+
+describe('the checks of the tests', () => {
+  it('find a field of a wrong type, a missing one and an unknown one', async () => {
+    const broken = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'broken' },
+      spec: { selector: {}, replicas: 'two', template: { spec: { containers: [{ nme: 'x' }] } } },
+    };
+    expect((await schemaFaults([broken])).join()).toMatch(/replicas/);
+    expect(unknownFields([broken]).join()).toMatch(/nme/);
+  }, 60_000);
+});
+
+describe('what an installation consists of', () => {
+  it('every process, and the sandbox only where it is asked for', async () => {
+    const named = (names: readonly string[]) => names.map((name) => `gp-group-payments-${name}`).toSorted();
+    const live = await render();
+    expect(kinds(live, 'Deployment').toSorted()).toEqual(named(without(false)));
+    const dev = await render({ example: 'dev' });
+    expect(kinds(dev, 'Deployment').toSorted()).toEqual(named(without(true)));
+  });
+
+  it('brings every schema up to date and makes the streams before the release starts', async () => {
+    const jobs = (await render()).filter(({ kind }) => kind === 'Job');
+    expect(jobs).toHaveLength(without(false).length + 1);
+    for (const { metadata } of jobs)
+      expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+  });
+
+  it('makes plain Jobs of them where hooks are not wanted', async () => {
+    const jobs = (await render({ example: 'dev' })).filter(({ kind }) => kind === 'Job');
+    expect(jobs.map(({ metadata }) => metadata.annotations)).toEqual(jobs.map(() => undefined));
+  });
+
+  it('scales the dispatcher by what is due where KEDA is, by CPU where it is not, never by both', async () => {
+    const dispatcher = 'gp-group-payments-webhook-dispatcher';
+    const [plain, keda] = await Promise.all([render(), render({ example: 'production' })]);
+    expect(kinds(plain, 'HorizontalPodAutoscaler')).toContain(dispatcher);
+    expect(kinds(plain, 'ScaledObject')).toEqual([]);
+    expect(kinds(keda, 'HorizontalPodAutoscaler')).not.toContain(dispatcher);
+    const [scaled] = keda.filter(({ kind }) => kind === 'ScaledObject');
+    expect(JSON.stringify(scaled)).toMatch(
+      /max\(gp_webhook_due_deliveries.*max\(gp_webhook_oldest_due_seconds/,
+    );
+  });
+
+  it('leaves the number of replicas to the autoscaler that counts them', async () => {
+    const objects = await render({ example: 'production' });
+    const scaled = objects.flatMap(({ spec }) => {
+      const target = spec?.['scaleTargetRef'] as { name: string } | undefined;
+      return target ? [target.name] : [];
+    });
+    for (const { kind, metadata, spec } of objects)
+      if (kind === 'Deployment')
+        expect([metadata.name, 'replicas' in (spec ?? {})]).toEqual([
+          metadata.name,
+          !scaled.includes(metadata.name),
+        ]);
+  });
+
+  it('reaches every public process by ingress and by route, on the port it listens on', async () => {
+    const objects = await render({ example: 'production', values: { ingress: { enabled: true } } });
+    const text = (kind: string) => JSON.stringify(objects.filter((object) => object.kind === kind));
+    const ports = new Map(
+      objects
+        .filter(({ kind }) => kind === 'Service')
+        .map(({ metadata, spec }) => [metadata.name, spec?.['ports'] as { name: string; port: number }[]]),
+    );
+    for (const [name, { public: open, ports: listening }] of Object.entries(processes)) {
+      if (!open || name === 'psp-sandbox') continue;
+      const service = `gp-group-payments-${name}`;
+      expect(ports.get(service)?.find((port) => port.name === 'http')?.port).toBe(
+        listening?.['http']?.number,
+      );
+      for (const path of open.paths) {
+        expect(text('Ingress')).toContain(
+          `{"path":"${path}","pathType":"Prefix","backend":{"service":{"name":"${service}"`,
+        );
+        expect(text('HTTPRoute')).toContain(`"value":"${path}"`);
+      }
+      expect(text('HTTPRoute')).toContain(`{"name":"${service}","port":${listening?.['http']?.number}}`);
+    }
+  });
+});
+
+describe('values that cannot be meant', () => {
+  it.each([
+    ['a misspelt key', { ingres: { enabled: true } }, /additional properties 'ingres' not allowed/],
+    ['a misspelt key of a service', { services: { checkout: { replica: 2 } } }, /'replica' not allowed/],
+    ['an unknown service', { services: { chekout: {} } }, /'chekout' not allowed/],
+    [
+      'a setting that does not exist',
+      { services: { checkout: { settings: { PROT: 1 } } } },
+      /'PROT' not allowed/,
+    ],
+    ['a setting out of range', { services: { checkout: { settings: { SIGNING_KEY_DAYS: 0 } } } }, /minimum/],
+    [
+      'a secret as a value',
+      { services: { checkout: { settings: { ENCRYPTION_KEY: 'x' } } } },
+      /'ENCRYPTION_KEY' not allowed/,
+    ],
+    ['a password in an address', { postgres: { url: 'postgres://a:b@db.svc/gp' } }, /\/postgres\/url/],
+    ['a limit of CPU', { defaults: { resources: { limits: { cpu: 1 } } } }, /'cpu' not allowed/],
+    [
+      'a grace that cuts work off',
+      { defaults: { shutdown: { longestWorkSeconds: 5 } } },
+      /minimum: got 5, want 25/,
+    ],
+    [
+      'a key under its old habit',
+      { replicaCount: 3 },
+      /`replicaCount` does not exist: say defaults.replicas/,
+    ],
+    ['no secret', { keys: { secret: '' } }, /`keys.secret` must be given/],
+    ['a sandbox without a host', { sandbox: { enabled: true } }, /`hosts.sandbox` must be given/],
+    [
+      'KEDA without Prometheus',
+      { webhookScaling: { keda: true } },
+      /`webhookScaling.prometheusUrl` must be given/,
+    ],
+    ['a store without entries', { externalSecrets: { enabled: true } }, /`externalSecrets` needs/],
+    ['routes without a gateway', { gatewayApi: { enabled: true } }, /`gatewayApi.parentRefs` must name/],
+    [
+      'a database nobody can name in a policy',
+      { postgres: { url: 'postgres://db.example.com/gp' } },
+      /`network.postgres` must say where db.example.com is/,
+    ],
+  ])('%s is refused with a sentence that says so', async (_title, values, sentence) => {
+    const { code, errors } = await ask('template', { values });
+    expect(code).not.toBe(0);
+    expect(errors).toMatch(sentence);
+  });
+
+  it('are refused by a schema that knows today’s settings', async () => {
+    expect(await staleFiles(await generated())).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Installation } from './helm.ts';
+
+/** Installations that differ in what they switch on; what must hold of one must hold of each. */
+export const matrix: readonly (readonly [string, Installation])[] = [
+  ['minimal values', {}],
+  ['production', { example: 'production' }],
+  ['development', { example: 'dev' }],
+  ['everything at once', { example: 'production', values: { ...sandbox(), ...both(), ...pods() } }],
+  ['policies around the sandbox', { values: { ...sandbox(), smokeTest: { secret: 'smoke' } } }],
+  ['no hooks, one replica', { values: { migrations: { asHooks: false }, defaults: { replicas: 1 } } }],
+  ['scaling off', { values: { webhookScaling: { enabled: false } } }],
+];
+
+function sandbox() {
+  return { sandbox: { enabled: true }, hosts: { sandbox: 'sandbox.pay.example.com' } };
+}
+
+function both() {
+  return {
+    ingress: { enabled: true, className: 'nginx', annotations: { 'cert-manager.io/issuer': 'acme' } },
+  };
+}
+
+function pods() {
+  const defaults = {
+    podAnnotations: { team: 'payments' },
+    podLabels: { tier: 'money' },
+    nodeSelector: { pool: 'payments' },
+    tolerations: [{ key: 'payments', operator: 'Exists' }],
+    priorityClassName: 'high',
+    autoscaling: { enabled: true },
+  };
+  return { defaults, image: { pullSecrets: ['registry'] } };
+}

@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { render, type Manifest } from './helm.ts';
+import { matrix } from './matrix.ts';
+import { deploymentsOf, podsOf } from './pods.ts';
+import { processes } from './processes.ts';
+
+type Rule = {
+  readonly to?: readonly Peer[];
+  readonly from?: readonly Peer[];
+  readonly ports?: readonly unknown[];
+};
+type Peer = { readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] } };
+type Policy = {
+  readonly podSelector: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly policyTypes: readonly string[];
+  readonly ingress?: readonly Rule[];
+  readonly egress?: readonly Rule[];
+};
+
+const policiesOf = (objects: readonly Manifest[]): Policy[] =>
+  objects.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as Policy);
+const selects = ({ podSelector }: Policy, labels: Readonly<Record<string, string>>): boolean =>
+  Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value);
+
+describe.each(matrix)('every pod with %s', (_title, installation) => {
+  let objects: Manifest[];
+  beforeAll(async () => {
+    objects = await render(installation);
+  });
+
+  it('is restricted: no root, no capability, no way up, nothing to write to, no token of the cluster', () => {
+    for (const { name, spec } of podsOf(objects)) {
+      expect([name, spec.automountServiceAccountToken]).toEqual([name, false]);
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 65532,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const forbidden of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes'])
+        expect(spec).not.toHaveProperty(forbidden);
+      for (const container of [...spec.containers, ...(spec.initContainers ?? [])])
+        expect([name, container.securityContext]).toEqual([
+          name,
+          {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            runAsNonRoot: true,
+            capabilities: { drop: ['ALL'] },
+            seccompProfile: { type: 'RuntimeDefault' },
+          },
+        ]);
+    }
+  });
+
+  it('asks for CPU and memory, may not have more memory than said, and all the CPU that is free', () => {
+    for (const { name, spec } of podsOf(objects))
+      for (const { resources } of spec.containers) {
+        expect([name, Object.keys(resources.requests).toSorted()]).toEqual([name, ['cpu', 'memory']]);
+        expect([name, Object.keys(resources.limits)]).toEqual([name, ['memory']]);
+      }
+  });
+
+  it('runs the one image, under an account that exists and that grants nothing', () => {
+    const pods = podsOf(objects);
+    const images = new Set(pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image)));
+    expect(images.size).toBe(1);
+    const accounts = objects
+      .filter(({ kind }) => kind === 'ServiceAccount')
+      .map(({ metadata }) => metadata.name);
+    for (const { spec } of pods) expect(accounts).toContain(spec.serviceAccountName);
+    expect(objects.filter(({ kind }) => /Role|Binding/.test(kind))).toEqual([]);
+  });
+
+  it('has time to stop: the sleep, the longest work, and five seconds', () => {
+    for (const { spec, container } of Object.values(deploymentsOf(objects))) {
+      const sleep = container.lifecycle?.preStop.sleep.seconds ?? NaN;
+      expect(spec.terminationGracePeriodSeconds).toBe(sleep + 25 + 5);
+    }
+  });
+
+  it('is spread over zones and hosts, and never all away at once when there are several', () => {
+    const budgets = objects
+      .filter(({ kind }) => kind === 'PodDisruptionBudget')
+      .map(({ metadata }) => metadata.name);
+    for (const { object, spec } of Object.values(deploymentsOf(objects))) {
+      const keys = spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey);
+      expect(keys?.toSorted()).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
+      const { replicas } = object.spec as { replicas?: number };
+      expect([object.metadata.name, budgets.includes(object.metadata.name)]).toEqual([
+        object.metadata.name,
+        replicas !== 1,
+      ]);
+    }
+  });
+
+  it('holds no secret but by reference, and the release makes none', () => {
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    for (const { spec } of podsOf(objects))
+      for (const { name, value } of spec.containers.flatMap(({ env }) => env))
+        if (/KEY|PEPPER|PASSWORD|SECRET|TOKEN|ADMIN/.test(name))
+          expect([name, value]).toEqual([name, undefined]);
+    expect(JSON.stringify(objects)).not.toMatch(/:\/\/[^/"@]*:[^/"@]*@/);
+  });
+});
+
+const guarded = matrix.filter(([title]) => title !== 'development');
+describe.each(guarded)('the network with %s', (_title, installation) => {
+  let objects: Manifest[];
+  beforeAll(async () => {
+    objects = await render(installation);
+  });
+
+  it('is closed in both directions for every pod, and each has a policy of its own besides', () => {
+    const policies = policiesOf(objects);
+    for (const policy of policies) expect(policy.policyTypes).toEqual(['Ingress', 'Egress']);
+    const deny = policies.filter(({ ingress, egress }) => !ingress && !egress);
+    for (const { name, labels } of podsOf(objects)) {
+      expect([name, deny.some((policy) => selects(policy, labels))]).toEqual([name, true]);
+      expect([name, policies.filter((policy) => selects(policy, labels)).length]).toEqual([name, 2]);
+    }
+  });
+
+  it('names every peer and every port, inwards and outwards', () => {
+    for (const { ingress = [], egress = [] } of policiesOf(objects)) {
+      for (const rule of [...ingress, ...egress]) {
+        expect(rule.ports?.length).toBeGreaterThan(0);
+        expect((rule.to ?? rule.from)?.length).toBeGreaterThan(0);
+        for (const peer of rule.to ?? rule.from ?? []) expect(Object.keys(peer).length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('lets only the adapters and the dispatcher out, and nobody to the cluster or the machines’ metadata', () => {
+    for (const { labels } of podsOf(objects)) {
+      const component = labels['app.kubernetes.io/component']!;
+      const blocks = policiesOf(objects)
+        .filter((policy) => selects(policy, labels))
+        .flatMap(({ egress = [] }) =>
+          egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])),
+        );
+      const wide = blocks.filter(({ cidr }) => !/\/(32|128)$/.test(cidr));
+      expect([component, wide.length > 0]).toEqual([component, processes[component]?.internet !== undefined]);
+      for (const { cidr, except } of wide) {
+        if (cidr === '2000::/3') continue;
+        expect(cidr).toBe('0.0.0.0/0');
+        expect(except).toEqual(
+          expect.arrayContaining([
+            '10.0.0.0/8',
+            '172.16.0.0/12',
+            '192.168.0.0/16',
+            '169.254.0.0/16',
+            '100.64.0.0/10',
+            '127.0.0.0/8',
+          ]),
+        );
+      }
+    }
+  });
+});
+
+describe('the addresses of the servers', () => {
+  it.each([
+    [
+      'a service of the cluster',
+      'postgres://db.data.svc.cluster.local/gp',
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'data' } } },
+      '5432',
+    ],
+    [
+      'a neighbour',
+      'postgres://db:6432/gp',
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'payments' } } },
+      '6432',
+    ],
+    ['an IP address', 'postgres://192.0.2.7/gp', { ipBlock: { cidr: '192.0.2.7/32' } }, '5432'],
+  ])('%s is the peer that the policies name', async (_title, url, peer, port) => {
+    const objects = await render({ values: { postgres: { url } } });
+    const ledger = policiesOf(objects).find(
+      (policy) => policy.podSelector.matchLabels['app.kubernetes.io/component'] === 'group-ledger',
+    );
+    expect(ledger?.egress).toContainEqual({ to: [peer], ports: [{ protocol: 'TCP', port: Number(port) }] });
+  });
+
+  it('each process enters the database with its own role', async () => {
+    for (const [name, { container }] of Object.entries(
+      deploymentsOf(await render({ example: 'production' })),
+    )) {
+      const env = Object.fromEntries(container.env.map((one) => [one.name, one]));
+      const { schema } = processes[name]!;
+      expect(env['DATABASE_URL']?.value).toBe(
+        `postgres://${schema}@payments-rw.databases.svc:5432/payments?sslmode=require`,
+      );
+      expect(env['PGPASSWORD']?.valueFrom?.secretKeyRef).toEqual({
+        name: 'group-payments-postgres',
+        key: schema,
+      });
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Field } from '@gp/config';
+import { parse } from 'yaml';
+import { chart, processes, settingsOf, type Known } from './processes.ts';
+import {
+  bool,
+  count,
+  labels,
+  list,
+  map,
+  object,
+  oneOf,
+  peers,
+  resources,
+  text,
+  type Schema,
+} from './values-fields.ts';
+
+const share = count(1, 100);
+const seconds = count(0, 3_600);
+const url = (scheme: string) => text(`^(|(${scheme})://[^\\s]+)$`);
+const hosts = ['api', 'checkout', 'dashboard', 'callbacks', 'sandbox'];
+const each = (names: readonly string[], schema: Schema) => Object.fromEntries(names.map((n) => [n, schema]));
+
+/** Settings that the chart works out by itself: saying them a second time could only contradict. */
+const OWN = /^(DATABASE_URL|NATS_URL|METRICS_(HOST|PORT)|HOST|OTEL_.*)$/;
+
+/**
+ * The JSON Schema of the chart's values: closed everywhere, so that a misspelt value is refused. The settings of each
+ * service are those that its config.ts declares.
+ */
+export async function valuesSchema(): Promise<Schema> {
+  const services: Record<string, Schema> = {};
+  for (const [name, known] of Object.entries(processes))
+    services[name] = perService(await settingSchemas(known));
+  const shared = perService(await commonSettings());
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...object({ ...platform, defaults: shared, services: object(services), ...hinted(), global: {} }),
+  };
+}
+
+const platform: Record<string, Schema> = {
+  image: object({
+    repository: text('.+'),
+    tag: text(),
+    digest: text('^(|sha256:[0-9a-f]{64})$'),
+    pullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
+    pullSecrets: list(text('.+')),
+  }),
+  hosts: object(each(hosts, text('^(|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$'))),
+  urls: object(each(hosts, url('https?'))),
+  // A password here would be in the release, the manifests and every process list.
+  postgres: object({ url: text('^(|postgres(ql)?://[^@/?\\s]+/[^@\\s]+)$'), secret: text() }),
+  nats: object({
+    url: text('^(|(nats|tls)://[^@\\s,]+(,(nats|tls)://[^@\\s,]+)*)$'),
+    replicas: { enum: [1, 3, 5] },
+  }),
+  keys: object({ secret: text() }),
+  externalSecrets: object({
+    enabled: bool,
+    refreshInterval: text('^[0-9]+[smh]$'),
+    store: object({ name: text(), kind: oneOf('SecretStore', 'ClusterSecretStore') }),
+    remote: object({ postgres: text(), keys: text() }),
+  }),
+  sandbox: object({ enabled: bool }),
+  webhookScaling: object({
+    enabled: bool,
+    keda: bool,
+    minReplicas: count(1),
+    maxReplicas: count(1),
+    cpuPercent: share,
+    prometheusUrl: url('https?'),
+    duePerReplica: count(1),
+    oldestDueSeconds: count(1),
+    fallbackReplicas: count(1),
+  }),
+  migrations: object({ asHooks: bool, deadlineSeconds: count(1), resources }),
+  ingress: object({ enabled: bool, className: text(), annotations: labels, tlsSecret: text('.+') }),
+  gatewayApi: object({ enabled: bool, parentRefs: list({ type: 'object', required: ['name'] }) }),
+  network: object({
+    policies: bool,
+    trustedProxies: text(),
+    ...each(['ingressController', 'monitoring', 'dns', 'postgres', 'nats', 'collector'], peers),
+    notInternet: object({ ipv4: list(text('/')), ipv6: list(text('/')) }),
+  }),
+  telemetry: object({ otlpEndpoint: url('https?') }),
+  monitoring: object({
+    podMonitor: object({ enabled: bool, interval: text('^[0-9]+[smh]$'), labels }),
+    rules: object({ enabled: bool, labels }),
+    dashboards: object({ enabled: bool, labels }),
+  }),
+  smokeTest: object({ secret: text() }),
+};
+
+function perService(settings: Record<string, Schema>): Schema {
+  return object({
+    replicas: count(0),
+    resources,
+    autoscaling: object({
+      enabled: bool,
+      minReplicas: count(1),
+      maxReplicas: count(1),
+      cpuPercent: share,
+    }),
+    // A process ends itself after 25 s of stopping: less would cut its work off.
+    shutdown: object({ preStopSeconds: seconds, longestWorkSeconds: { ...seconds, minimum: 25 } }),
+    settings: object(settings),
+    podAnnotations: labels,
+    podLabels: labels,
+    nodeSelector: labels,
+    tolerations: list(map),
+    affinity: map,
+    priorityClassName: text(),
+    spread: object(each(['zones', 'hosts'], oneOf('DoNotSchedule', 'ScheduleAnyway'))),
+  });
+}
+
+/** What an installation may set: all that is no secret and that the chart does not know by itself. */
+async function settingSchemas({ folder, ports = {} }: Known): Promise<Record<string, Schema>> {
+  const own = new Set(Object.values(ports).map(({ setting }) => setting));
+  const free = [...(await settingsOf(folder))].filter(
+    ([name, field]) => !field.isSecret && !OWN.test(name) && !own.has(name),
+  );
+  return Object.fromEntries(free.map(([name, field]) => [name, schemaOf(field)]));
+}
+
+/** Settings that every process has. */
+async function commonSettings(): Promise<Record<string, Schema>> {
+  const all = await Promise.all(Object.values(processes).map(settingSchemas));
+  const [first = {}, ...others] = all;
+  return Object.fromEntries(
+    Object.entries(first).filter(([name]) => others.every((settings) => name in settings)),
+  );
+}
+
+/** The type of a setting as its declaration describes it; its exact limits are the service's own to check. */
+function schemaOf({ kind, describe }: Field<unknown>): Schema {
+  const description = describe;
+  const integer = /^integer (\d+) to (\d+)$/.exec(kind);
+  if (integer) return { description, ...count(Number(integer[1]), Number(integer[2])) };
+  const number = /^number (\S+) to (\S+)$/.exec(kind);
+  if (number) return { description, type: 'number', minimum: Number(number[1]), maximum: Number(number[2]) };
+  if (kind === '`true` or `false`') return { description, ...bool };
+  if (kind.startsWith('`')) return { description, ...oneOf(...kind.replaceAll('`', '').split(', ')) };
+  return { description, ...text() };
+}
+
+/** Keys that a template refuses with a hint, which a schema could not give. */
+function hinted(): Record<string, Schema> {
+  const hints = parse(readFileSync(join(chart, 'hints.yaml'), 'utf8')) as Record<string, string>;
+  return Object.fromEntries(Object.keys(hints).map((key) => [key, {}]));
+}
