@@ -18,7 +18,7 @@ export const configurations = {
       pattern: /[a-z-]+=https?:\/\/[^\s,=]+(,[a-z-]+=https?:\/\/[^\s,=]+)*/,
     }),
     apiKey: optional(
-      secret({ describe: 'Test key of a merchant whose gateway_b is the sandbox; pays a group' }),
+      secret({ describe: 'Test key of a merchant whose gateway_a is the sandbox; pays a group' }),
     ),
   }),
 };

@@ -1,0 +1,56 @@
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+
+/**
+ * `node .configs/compile.mjs <folder>` writes what an image runs: every source as JavaScript at the same path, beside
+ * it what the sources read, and the workspaces' package.json that lead there. Tests and tools stay away.
+ */
+const root = resolve(import.meta.dirname, '..');
+const out = resolve(process.argv[2] ?? join(root, '.data/image'));
+
+// Tests are for development, and so are the embedded servers.
+const left = ['libs/testing', 'libs/stack', 'libs/client'];
+const workspaces = globSync(['libs/*', 'services/*', 'services/gateway-adapters/*'], { cwd: root }).filter(
+  (folder) => !left.includes(folder),
+);
+const options = {
+  module: ts.ModuleKind.ESNext,
+  target: ts.ScriptTarget.ES2024,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+};
+
+for (const folder of workspaces) {
+  // What a service reads besides its sources: SQL, statements, pages that were built before.
+  const files = globSync(
+    `${folder}/{package.json,*.sql,*.json,{src,migrations,statements,guides,dist,web/dist}/**/*}`,
+    {
+      cwd: root,
+      withFileTypes: true,
+      exclude: (entry) => entry.name === 'node_modules',
+    },
+  );
+  for (const entry of files) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    write(file.slice(root.length + 1), file);
+  }
+}
+
+function write(path, file) {
+  const target = join(out, path);
+  if (path.includes('/test/') || path.endsWith('.test.ts') || basename(path) === 'tsconfig.json') return;
+  mkdirSync(dirname(target), { recursive: true });
+  if (path.endsWith('.ts') && path.includes('/src/')) {
+    const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+      fileName: file,
+      compilerOptions: options,
+    });
+    writeFileSync(target.replace(/\.ts$/, '.js'), outputText);
+  } else if (basename(path) === 'package.json') {
+    writeFileSync(target, readFileSync(file, 'utf8').replaceAll('.ts"', '.js"'));
+  } else {
+    cpSync(file, target);
+  }
+}

