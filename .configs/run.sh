@@ -33,6 +33,11 @@ boundaries() {
   depcruise --config .configs/boundaries.cjs libs services test
 }
 
+# The pages, before anything serves or tests them; what did not change is taken from turbo's cache.
+pages() {
+  turbo run build --output-logs=errors-only --log-order=grouped >&2
+}
+
 typecheck() {
   turbo run typecheck --continue --output-logs=errors-only --log-order=grouped
 }
@@ -48,17 +53,17 @@ word=${1:-}
 [ $# -eq 0 ] || shift
 case "$word" in
   setup) ;;
-  start) exec node libs/stack/src/main.ts start "$@" ;;
-  demo) exec node test/demo/main.ts "$@" ;;
-  test) jest "$@" ;;
+  start) pages && exec node libs/stack/src/main.ts start "$@" ;;
+  demo) pages && exec node test/demo/main.ts "$@" ;;
+  test) pages && jest "$@" ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
-  bench) exec node test/bench/main.ts "$@" ;;
-  history) exec node test/history/main.ts "$@" ;;
-  contract) exec node test/contract/main.ts ;;
-  lint | boundaries | typecheck | generate) "$word" ;;
+  bench) pages && exec node test/bench/main.ts "$@" ;;
+  history) pages && exec node test/history/main.ts "$@" ;;
+  contract) pages && exec node test/contract/main.ts ;;
+  pages | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|start|demo|operator|test|bench|history|contract|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac
