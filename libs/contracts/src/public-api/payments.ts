@@ -43,6 +43,7 @@ export const PayResponse = Response('PayResponse', {
     }),
   ),
 });
+export type PayResponse = Static<typeof PayResponse>;
 
 const encrypted = (description: string) => Type.String({ pattern: '^ev:', description });
 

@@ -63,7 +63,11 @@ export type Gateway =
   /** `bank`: the origin that the form of `pay` must be for; the policy of the page lets it go nowhere else. */
   | { readonly psp_code: 'gateway_c'; readonly bank: string };
 
-/** What became of one payment. `pending` also when the gateway was asked and has not said. */
+/**
+ * What became of one payment. `pending` also when the gateway was asked and has not said. Beside the bootstrap's
+ * `returned`, a page reads it of a payment it began itself, after a reload or when an answer was lost:
+ * `GET {checkout_url}/v1/group-payments/{id}/payments/{payment_intent_id}` with the token as bearer.
+ */
 export type PaymentStatus = {
   readonly payment_intent_id: string;
   readonly status: 'pending' | 'held' | 'captured' | 'failed' | 'released';
