@@ -9,6 +9,11 @@ jest() {
     --config .configs/jest.config.mjs "$@"
 }
 
+# Installs a Chromium when a test that will run drives one and the machine has none.
+browser_for() {
+  if jest --listTests "$@" 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
+}
+
 # Turborepo stays on this machine: no telemetry, no remote cache, no question.
 turbo() {
   TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1 TURBO_NO_UPDATE_NOTIFIER=1 node_modules/.bin/turbo "$@"
@@ -55,7 +60,7 @@ case "$word" in
   setup) ;;
   start) pages && exec node libs/stack/src/main.ts start "$@" ;;
   demo) pages && exec node test/demo/main.ts "$@" ;;
-  test) pages && jest "$@" ;;
+  test) pages && browser_for "$@" && jest "$@" ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
