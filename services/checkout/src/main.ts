@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
@@ -14,9 +16,12 @@ import { gatewaysOn, ledgerOn } from './bus/neighbours.ts';
 import { config, rotationOf } from './config.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
 import { routes } from './http/routes.ts';
+import { readWidgetFiles } from './http/widget-files.ts';
+import { widgetRoutes } from './http/widget.routes.ts';
 
 /** Most of them only wait for another try to end. */
 const CONFIRMATIONS = 256;
+const WIDGET = join(fileURLToPath(import.meta.resolve('@gp/checkout-web/package.json')), '../widget');
 
 await runService('checkout', config, async (service) => {
   const { config, log, name } = service;
@@ -40,5 +45,6 @@ await runService('checkout', config, async (service) => {
   service.loop(rotateSigningKeys(parts, rotationOf(config)));
   service.loop(reapSessionLimits(db));
   service.loop(outboxRetention(db));
-  await service.http(routes({ listKeys }), { port: config.port, host: config.host });
+  const widget = widgetRoutes(await readWidgetFiles(WIDGET));
+  await service.http([...routes({ listKeys }), ...widget], { port: config.port, host: config.host });
 });

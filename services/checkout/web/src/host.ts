@@ -1,5 +1,5 @@
 /** A colour as merchants give it: `#rgb` or `#rrggbb`. Whoever uses it corrects its contrast first. */
-export type Theme = { readonly accentColor?: string };
+export type Theme = { readonly accentColor?: string | undefined };
 
 /** gateway_c's signed form, which the browser must bring to the bank at top level. */
 export type BankForm = { readonly url: string; readonly fields: Readonly<Record<string, string>> };
