@@ -44,7 +44,16 @@ export const services: readonly ServiceSpec[] = [
   }),
   service('group-ledger', {}),
   service('checkout', {
-    env: ({ ports, secrets }) => ({ PORT: String(ports.checkout), ENCRYPTION_KEY: secrets.encryptionKey }),
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.checkout),
+      CHECKOUT_URL: local(ports.checkout),
+      API_URL: local(ports.api),
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      GATEWAY_A_TEST_SCRIPT: `${local(ports.sandbox)}/gateway_a/js`,
+      GATEWAY_A_TEST_ORIGINS: local(ports.sandboxGatewayA),
+      GATEWAY_B_TEST_FRAME: `${local(ports.sandbox)}/gateway_b/field`,
+      GATEWAY_C_TEST_URL: local(ports.sandbox),
+    }),
   }),
   service('refund', {}),
   service('gateway-a', {

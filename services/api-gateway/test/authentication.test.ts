@@ -83,7 +83,7 @@ describe('401 insufficient scope', () => {
     const admit = authenticate({
       keys,
       digestsOf: () => [record.digest],
-      verifySession: () => Promise.reject(new Error('no token was given')),
+      verifyToken: () => Promise.reject(new Error('no token was given')),
       onExposure: () => undefined,
     });
     const credentials = { authorization: `Bearer ${key}` };

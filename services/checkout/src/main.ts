@@ -30,7 +30,9 @@ await runService('checkout', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   const ledger = ledgerOn(bus);
   const parts = { db, ledger, seal: sealWith(config), wakeRelay: relay.wake };
-  const start = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db) });
+  const home = config.checkoutUrl.replace(/\/+$/, '');
+  const pageOf = (pageToken: string) => `${home}/c/${pageToken}`;
+  const start = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db), pageOf });
   const confirm = beginConfirmation({ ledger, waitMs: config.confirmWaitMs });
   const listKeys = () => listPublicKeys(db);
   service.serve(bus, contracts.startPayment, start);

@@ -17,6 +17,8 @@ export type Preparation = {
   readonly order: PaymentOrder;
   readonly seq: number;
   readonly credentialVersion: number;
+  /** Where the payer goes on to from the gateway's own page, unless the merchant named a place. */
+  readonly returnUrl: string | null;
   /** epoch ms */
   readonly deadline: number;
 };
@@ -59,10 +61,11 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
 
 async function prepareRecorded<C>(
   adapter: Adapter<C>,
-  { order, seq, credentialVersion, deadline }: Preparation & { order: { attemptId: string } },
+  preparation: Preparation & { order: { attemptId: string } },
   account: Account<C>,
 ): Promise<Prepared> {
-  const row = await writeAhead(adapter, order, seq, credentialVersion);
+  const { order, deadline } = preparation;
+  const row = await writeAhead(adapter, preparation);
   const named = { ...order, pspReference: row.pspReference };
   const how = { idempotencyKey: row.idempotencyKey, deadline: deadline - RESERVE_MS };
   const first = await adapter.calls.prepare(named, account, how);
@@ -74,9 +77,7 @@ async function prepareRecorded<C>(
 
 async function writeAhead<C>(
   adapter: Adapter<C>,
-  order: PaymentOrder & { attemptId: string },
-  seq: number,
-  credentialVersion: number,
+  { order, seq, credentialVersion, returnUrl }: Preparation & { order: { attemptId: string } },
 ): Promise<Attempt> {
   const { attemptId } = order;
   const fresh = await between(adapter.psp, 'prepare-start', () =>
@@ -90,6 +91,7 @@ async function writeAhead<C>(
       traceparent: currentTraceparent() ?? null,
       notAfter: null,
       unlessAuthorised: false,
+      returnUrl: adapter.gateway.browserReturn ? returnUrl : null,
     }),
   );
   const row = fresh ?? (await findAttempt(adapter.db, { attemptId, operation: 'prepare', seq }));

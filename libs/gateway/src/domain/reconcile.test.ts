@@ -41,6 +41,7 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
   traceparent: null,
   notAfter: null,
   unlessAuthorised: false,
+  returnUrl: null,
   startedAt: new Date(0),
   leasedUntil: new Date(0),
 });

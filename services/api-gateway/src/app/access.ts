@@ -1,6 +1,7 @@
 import type { OutboundMessage } from '@gp/bus';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
+import { signingKeySet, verifyToken, type SigningKeySet } from '@gp/session-token';
 import { authenticate, type Authenticate } from './authenticate.ts';
 import { epochDirectory, type EpochDirectory } from './epoch-directory.ts';
 import { keyDigests } from './key-digests.ts';
@@ -8,8 +9,6 @@ import { keyDirectory, type KeyDirectory } from './key-directory.ts';
 import { keyExposures } from './key-exposures.ts';
 import { originDirectory, type OriginDirectory } from './origin-directory.ts';
 import type { Neighbours } from './ports.ts';
-import { signingKeySet, type SigningKeySet } from './signing-key-set.ts';
-import { verifySession } from './verify-session.ts';
 
 /** Who may come in, and what a replica remembers to know it. */
 export type Access = {
@@ -42,7 +41,10 @@ export function openAccess(o: {
     authenticate: authenticate({
       keys,
       digestsOf: keyDigests(o.peppers),
-      verifySession: verifySession({ keys: signingKeys, epochs }),
+      verifyToken: verifyToken({
+        keys: signingKeys,
+        epochOf: async (groupId) => (await epochs.find(groupId))?.epoch ?? 0,
+      }),
       onExposure: exposures.note,
     }),
     remembered: { keys, epochs, origins, signingKeys },

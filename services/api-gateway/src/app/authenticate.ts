@@ -1,8 +1,8 @@
 import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { Caller } from './caller.ts';
+import type { VerifyToken } from '@gp/session-token';
+import { sessionCaller, type Caller } from './caller.ts';
 import type { KeyDirectory } from './key-directory.ts';
-import type { VerifySession } from './verify-session.ts';
 
 // A session token has some 600 characters.
 const BEARER = /^Bearer +([\x21-\x7e]{1,2048})$/i;
@@ -23,7 +23,7 @@ export type Authenticate = (credentials: Credentials, access: Access) => Promise
 export function authenticate(o: {
   keys: KeyDirectory;
   digestsOf: (key: string) => readonly string[];
-  verifySession: VerifySession;
+  verifyToken: VerifyToken;
   /** Told of a live secret key that a browser sent: somebody has put it into a page (Q29). */
   onExposure: (key: ApiKeyRecord, origin: string) => void;
 }): Authenticate {
@@ -48,9 +48,9 @@ export function authenticate(o: {
       return { kind: 'secret_key', merchantId: key.merchant_id, mode, principal: 'secret' };
     }
     if (!TOKEN.test(text)) throw new AppError('unauthorized');
-    const { caller, scope } = await o.verifySession(text);
+    const { claims, scope } = await o.verifyToken(text);
     const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
     if (!isAllowed) throw new AppError('insufficient_scope');
-    return caller;
+    return sessionCaller(claims);
   };
 }

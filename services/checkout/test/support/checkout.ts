@@ -54,6 +54,8 @@ export const intent: Reserved['intent'] = {
   failure: null,
 };
 
+const pageOf = (pageToken: string) => `http://checkout.test/c/${pageToken}`;
+
 /** A group of two slots that can be paid until 2030. */
 export const found: contracts.GroupWithSlots = {
   group: {
@@ -68,6 +70,7 @@ export const found: contracts.GroupWithSlots = {
     state: 'open',
     metadata: {},
     page_token: 'p'.repeat(22),
+    version: 1,
     created_at: soon,
     updated_at: soon,
   },
@@ -112,6 +115,7 @@ export function usualAnswers() {
       reserved_until: soon,
       merchant_order_id: '1234ABCD',
       group_name: 'Dinner',
+      page_token: 'p'.repeat(22),
       sandbox_fault: null,
       replayed: false,
     }),
@@ -183,7 +187,7 @@ export async function openCheckout(o: { waitMs: number }) {
   await bus.ensureStreams();
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
   const parts = { db, ledger, seal: sealWith({ encryptionKey }), wakeRelay: () => undefined };
-  const starting = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db) });
+  const starting = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db), pageOf });
   bus.serve(contracts.startPayment, starting);
   bus.serve(contracts.mintSession, mintSession(parts));
   bus.serve(contracts.revokeSessions, revokeSessions(parts));

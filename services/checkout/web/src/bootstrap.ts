@@ -76,7 +76,11 @@ export type PaymentStatus = {
   readonly slot_ids: readonly string[];
 };
 
-/** Everything the page begins with: in the page of `checkout_url`, and as the answer of `POST /embed/v1/open`. */
+/**
+ * Everything the page begins with: in the page of `checkout_url`, and for the widget's frame the answer of
+ * `POST /embed/v1/open` with the token as bearer and `{"origin": "https://shop.example"}`, the origin its
+ * MessagePort came from. 401 for a token that is not good, 404 when its merchant has not registered that origin.
+ */
 export type Bootstrap = {
   /** `page`: at `checkout_url`. `embed`: in the widget's iframe; its token comes and is renewed over the MessageChannel. */
   readonly kind: 'page' | 'embed';
