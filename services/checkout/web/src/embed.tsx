@@ -1,1 +1,1 @@
-import './page.css';
+import './style/page.css';
