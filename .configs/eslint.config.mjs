@@ -9,7 +9,13 @@ export default defineConfig(
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
-    languageOptions: { parserOptions: { projectService: true } },
+    // One program for all: a program for each workspace loads every library again, until memory is out.
+    languageOptions: {
+      parserOptions: {
+        project: ['.configs/tsconfig.json', 'test/browser/tsconfig.json', 'services/*/web/tsconfig.json'],
+        tsconfigRootDir: `${import.meta.dirname}/..`,
+      },
+    },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { StackFile } from '../support/stack.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '@gp/testing';
 import { statementFile } from './load/create-statement.ts';
 import { openSideDatabase } from './side-database.ts';
 

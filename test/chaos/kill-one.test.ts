@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Group, Pay } from '../support/api.ts';
 import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { cards } from '../support/payer.ts';
+import { brokenPromises } from '../support/promises.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { refundUntilAnswered } from '../support/refund.ts';
+import { requestsOf } from '../support/requests.ts';
 import { services } from '../support/services.ts';
 import { merchantOf, switchGateway } from '../support/stack.ts';
 
@@ -25,27 +29,56 @@ afterAll(async () => {
   await own?.close();
 }, 60_000);
 
-describe.each(processes)('kill -9 of %s again and again while three payers pay', (name) => {
-  it('the group ends paid, with one authorisation and one capture per payment', async () => {
+describe.each(processes)('kill -9 of %s again and again while three payers pay and are refunded', (name) => {
+  it('every payment is authorised, captured and, where the gateway can, refunded once', async () => {
     const { stack } = own;
     const merchant = merchantOf(stack, 'multi');
     const api = apiOf(stack, merchant);
-    const killing = keepKilling(name, 5);
+    const killing = keepKilling(name, 4);
     await switchGateway(stack, merchant, 'gateway_a');
     const group = await newGroup(api, 3);
-    const first = await paySlot(stack, api, group, 0, payer('ana'));
-    const second = await paySlot(stack, api, group, 1, payer('ben', cards.authenticated));
+    const { id } = group.group_payment;
+    const first = await paySlot(stack, api, group, 0, payer('ana', cards.authenticated));
     await switchGateway(stack, merchant, 'gateway_b');
+    const second = await paySlot(stack, api, group, 1, payer('ben'));
+    await switchGateway(stack, merchant, 'gateway_c');
     const third = await paySlot(stack, api, group, 2, payer('cleo'));
     await killing;
-    await api.becomes(group.group_payment.id, ['paid'], 90_000);
+    await api.becomes(id, ['paid'], 90_000);
     for (const pay of [first, second, third]) {
       const booked = await booksShow(stack, pay, 'captured');
       expect([effects(booked, 'authorise'), effects(booked, 'capture')]).toEqual([1, 1]);
       expect(Number(booked.captured_minor)).toBe(1_000);
     }
-    await paidIsHeard(group.group_payment.id);
-  }, 180_000);
+    await isHeardOnce(id, 'group_payment.paid');
+    await refunded(name, { group, pays: [first, second], kept: third });
+  }, 240_000);
+});
+
+/** Everything is asked back while the process dies once more; gateway_c gives nothing back through its API. */
+async function refunded(
+  name: string,
+  { group, pays, kept }: { group: Group; pays: readonly Pay[]; kept: Pay },
+): Promise<void> {
+  const { stack } = own;
+  const merchant = merchantOf(stack, 'multi');
+  const { id } = group.group_payment;
+  const killing = keepKilling(name, 1);
+  const answer = await refundUntilAnswered(requestsOf(stack.api, merchant.test_key), id, id);
+  await killing;
+  expect(answer.status).toBe(200);
+  await apiOf(stack, merchant).becomes(id, ['partially_refunded'], 90_000);
+  for (const pay of pays) {
+    const booked = await booksShow(stack, pay, 'refunded');
+    expect(effects(booked, 'refund')).toBe(1);
+    expect(Number(booked.refunded_minor)).toBe(1_000);
+  }
+  expect(Number((await booksShow(stack, kept, 'captured')).refunded_minor)).toBe(0);
+  await isHeardOnce(id, 'group_payment.partially_refunded');
+}
+
+it('every promise of the ledger holds after all of this', async () => {
+  expect(await brokenPromises(own.stack)).toEqual([]);
 });
 
 /** Kills the process a few times, each time as soon as it is back for a moment. */
@@ -58,11 +91,10 @@ async function keepKilling(name: string, times: number): Promise<void> {
   }
 }
 
-async function paidIsHeard(groupId: string): Promise<void> {
-  const isHeard = () =>
-    receiver.events.filter(
-      (event) => event.type === 'group_payment.paid' && event.data['group_payment_id'] === groupId,
-    ).length;
-  for (const giveUpAt = Date.now() + 90_000; isHeard() === 0 && Date.now() < giveUpAt;) await delay(100);
-  expect(isHeard()).toBe(1);
+async function isHeardOnce(groupId: string, type: string): Promise<void> {
+  const heard = () =>
+    receiver.events.filter((event) => event.type === type && event.data['group_payment_id'] === groupId)
+      .length;
+  for (const giveUpAt = Date.now() + 90_000; heard() === 0 && Date.now() < giveUpAt;) await delay(100);
+  expect(heard()).toBe(1);
 }

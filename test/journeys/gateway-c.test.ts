@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Group, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -21,14 +20,6 @@ const take = (group: Group, index: number, name: string): Promise<Pay> =>
     customer_email: `${name}@payers.example`,
     slot_ids: [group.payment_slots[index]?.id],
   });
-
-const slotBecomes = async (group: Group, index: number, state: string): Promise<void> => {
-  for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
-    const slot = (await api.findGroup(group.group_payment.id)).payment_slots[index];
-    if (slot?.state === state) return;
-    if (Date.now() > giveUpAt) throw new Error(`the slot is ${slot?.state}, not ${state}`);
-  }
-};
 
 describe('gateway_c, from the form to the money', () => {
   it('the form is signed and complete, and its order number is fit for the bank (Q21)', async () => {
@@ -65,7 +56,7 @@ describe('gateway_c, from the form to the money', () => {
     const group = await newGroup(api, 1);
     const first = await take(group, 0, 'retrying');
     await comeBack(await payAtBank(first, cards.declined));
-    await slotBecomes(group, 0, 'unassigned');
+    await api.slotBecomes(group.group_payment.id, 0, 'unassigned');
     const second = await take(group, 0, 'retrying');
     expect(second.payment_intent_id).not.toBe(first.payment_intent_id);
     expect(second.gateway_c_form?.body).not.toEqual(first.gateway_c_form?.body);
@@ -77,7 +68,7 @@ describe('gateway_c, from the form to the money', () => {
     const group = await newGroup(api, 1);
     const pay = await take(group, 0, 'mistyping');
     await comeBack(await payAtBank(pay, '4548816131164386', '000000'));
-    await slotBecomes(group, 0, 'unassigned');
+    await api.slotBecomes(group.group_payment.id, 0, 'unassigned');
     const [booked] = await bookedPayments(own.stack, 'gateway_c', pay.payment_intent_id);
     expect(booked?.status).toBe('declined');
   });

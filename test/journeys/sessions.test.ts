@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Answer, Group, Json } from '../support/api.ts';
-import { apiOf, newGroup, payer } from '../support/journey.ts';
+import { eventually } from '@gp/testing';
+import type { Answer, Group, Json, Pay } from '../support/api.ts';
+import { deskOf } from '../support/desk.ts';
+import { apiOf, inSeconds, newGroup, payer } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
-import { requestsOf, type Requests } from '../support/requests.ts';
+import { expectError, requestsOf, type Requests } from '../support/requests.ts';
 import { merchantOf, type StackFile } from '../support/stack.ts';
 
 let own: OwnStack;
@@ -22,6 +24,12 @@ const group = (slots: number, o: Json = {}): Promise<Group> =>
   newGroup(apiOf(stack, merchantOf(stack, 'gateway_b')), slots, o);
 const at = ({ group_payment }: Group, suffix = '') => `/v1/group-payments/${group_payment.id}${suffix}`;
 const mint = async (of: Group, body?: Json): Promise<Answer> => server.post(at(of, '/session'), body);
+const claimsOf = (token: unknown): Json =>
+  JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString()) as Json;
+const slotIds = ({ payment_slots }: Group) => payment_slots.map(({ id }) => id);
+/** A browser that holds a token minted like this. */
+const browserOf = async (of: Group, wanted?: Json): Promise<Requests> =>
+  requestsOf(stack.api, String((await mint(of, wanted)).body['token']));
 const ana = payer('ana');
 const ben = payer('ben');
 
@@ -52,3 +60,158 @@ describe('a browser with a session token', () => {
     expect((await browser.get(at(bill))).body).toMatchObject({ group_payment: { state: 'paid' } });
   }, 120_000);
 });
+
+describe('a token that is limited', () => {
+  it('pays for its own payer alone, however his address is spelt, and does not tell whose it is (Q6)', async () => {
+    const bill = await group(2);
+    const { token } = (await mint(bill, { customer_email: 'Ana@payers.example' })).body;
+    expect(JSON.stringify(claimsOf(token))).not.toMatch(/ana/i);
+    const browser = requestsOf(stack.api, String(token));
+    const pay = (customer_email: string) => browser.post(at(bill, '/pay'), { customer_email });
+    const refused = await pay(ben.email);
+    expectError(refused, 400, 'validation_error');
+    expect(refused.body['param']).toBe('customer_email');
+    expect(await statesOf(bill)).toEqual(['unassigned', 'unassigned']);
+    const paid = await pay('ANA@Payers.Example');
+    expect({ status: paid.status, slots: paid.body['slot_ids'] }).toEqual({
+      status: 201,
+      slots: slotIds(bill),
+    });
+  });
+
+  it('takes its own slots alone, named or not (Q6)', async () => {
+    const bill = await group(3);
+    const [first, second, third] = slotIds(bill);
+    const browser = await browserOf(bill, { slot_ids: [first?.toUpperCase(), third] });
+    const pay = (slot_ids?: unknown[]) =>
+      browser.post(at(bill, '/pay'), { customer_email: ana.email, ...(slot_ids && { slot_ids }) });
+    for (const foreign of [[second], [first, second]])
+      expectError(await pay(foreign), 400, 'invalid_slot_ids');
+    expect(await statesOf(bill)).toEqual(['unassigned', 'unassigned', 'unassigned']);
+    expect((await pay()).body['slot_ids']).toEqual([first, third]);
+    expect(await statesOf(bill)).toEqual(['assigned', 'unassigned', 'assigned']);
+    const unlimited = { customer_email: ben.email };
+    expect((await server.post(at(bill, '/pay'), unlimited)).body['slot_ids']).toEqual([second]);
+  });
+
+  it('lives as long as was asked for, half an hour unless told, and half an hour beyond its bill (Q6)', async () => {
+    const long = await group(1);
+    const soon = await group(1, { expires_at: inSeconds(300) });
+    const lifetimeOf = async (of: Group, wanted?: Json) => {
+      const { token, expires_in } = (await mint(of, wanted)).body;
+      const { exp, iat } = claimsOf(token);
+      expect(Number(exp) - Number(iat)).toBe(expires_in);
+      return Number(expires_in);
+    };
+    expect(await lifetimeOf(long)).toBe(1_800);
+    expect(await lifetimeOf(long, {})).toBe(1_800);
+    expect(await lifetimeOf(long, { expires_in: 60 })).toBe(60);
+    expect(await lifetimeOf(long, { expires_in: 3_600 })).toBe(3_600);
+    const cut = await lifetimeOf(soon, { expires_in: 3_600 });
+    expect(cut).toBeGreaterThan(1_800);
+    expect(cut).toBeLessThanOrEqual(2_100);
+  });
+
+  it.each([
+    ['a life of 59 seconds', { expires_in: 59 }, 'expires_in'],
+    ['a life of more than an hour', { expires_in: 3_601 }, 'expires_in'],
+    ['a payer without an address', { customer_email: 'nobody' }, 'customer_email'],
+    ['no slots at all', { slot_ids: [] }, 'slot_ids'],
+    ['a scope of its own making', { scope: ['refund'] }, 'scope'],
+  ])('is not minted for %s: 400', async (_what, wanted, param) => {
+    const refused = await mint(await group(1), wanted);
+    expectError(refused, 400, 'validation_error');
+    expect(String(refused.body['param'])).toContain(param);
+  });
+
+  it('is not minted for slots of another bill: 400', async () => {
+    const [bill, other] = [await group(1), await group(1)];
+    expectError(await mint(bill, { slot_ids: slotIds(other) }), 400, 'invalid_slot_ids');
+  });
+});
+
+describe('payers who do not know one another', () => {
+  it('another’s address opens nothing that is held, nor anything of another bill (A11)', async () => {
+    const [bill, other] = [await group(2), await group(1)];
+    const slot_ids = [slotIds(bill)[0]];
+    const asAna = { customer_email: ana.email, customer_name: ana.name, slot_ids };
+    const first = await (await browserOf(bill)).post(at(bill, '/pay'), asAna);
+    const card = await confirmationOf(stack, first.body as Pay, ana);
+    expect((await server.post(at(bill, '/confirm'), card as Json)).status).toBe(200);
+    const stranger = await browserOf(bill);
+    const again = await stranger.post(at(bill, '/pay'), { customer_email: ana.email, slot_ids });
+    expectError(again, 409, 'no_payable_slots');
+    expect(JSON.stringify(again.body)).not.toContain(String(first.body['payment_intent_id']));
+    const elsewhere = await browserOf(other);
+    const paid = await elsewhere.post(at(other, '/pay'), { customer_email: ana.email });
+    expect(paid.status).toBe(201);
+    expect(JSON.stringify(paid.body)).not.toMatch(/Example|payers/);
+    expect(JSON.stringify((await elsewhere.get(at(other))).body)).not.toContain('customer_id":"');
+  });
+
+  it('a server’s answer is not repeated to a browser that guesses its Idempotency-Key (A10)', async () => {
+    const bill = await group(2);
+    const key = { 'idempotency-key': randomUUID() };
+    const order = { customer_email: ana.email, slot_ids: [slotIds(bill)[0]] };
+    const served = await server.post(at(bill, '/pay'), order, key);
+    const browser = await browserOf(bill);
+    const guessed = await browser.post(at(bill, '/pay'), { ...order, customer_email: ben.email }, key);
+    expectError(guessed, 409, 'no_payable_slots');
+    const repeated = await server.post(at(bill, '/pay'), order, key);
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    expect(repeated.body).toEqual(served.body);
+  });
+});
+
+describe('a bill whose tokens are revoked in the dashboard', () => {
+  it('is closed to every one of them at once, and to no other; newer ones go on where they stopped', async () => {
+    const [bill, other] = [await group(2), await group(1)];
+    const bystander = await browserOf(other);
+    const [one, limited] = [await browserOf(bill), await browserOf(bill, { customer_email: ana.email })];
+    const key = { 'idempotency-key': randomUUID() };
+    const order = { customer_email: ana.email, slot_ids: [slotIds(bill)[0]] };
+    const started = await one.post(at(bill, '/pay'), order, key);
+    expect([started.status, (await limited.get(at(bill))).status]).toEqual([201, 200]);
+
+    const desk = await deskOf(stack, merchantOf(stack, 'gateway_b'));
+    const revoked = await desk.post(`group-payments/${bill.group_payment.id}/revoke-sessions`, {
+      mode: 'test',
+    });
+    expect(revoked).toMatchObject({ status: 200, body: { epoch: 1 } });
+    await eventually(async () => (await one.get(at(bill))).status === 401 || undefined, { withinMs: 5_000 });
+    const card = (await confirmationOf(stack, started.body as Pay, ana)) as Json;
+    for (const refused of [
+      await one.get(at(bill)),
+      await limited.get(at(bill)),
+      await limited.post(at(bill, '/pay'), order),
+      // What a token was answered once is not repeated to it any more.
+      await one.post(at(bill, '/pay'), order, key),
+      await one.post(at(bill, '/confirm'), card),
+    ])
+      expectError(refused, 401, 'unauthorized', 'missing or invalid authentication');
+    expect(await statesOf(bill)).toEqual(['assigned', 'unassigned']);
+    expect((await bystander.get(at(other))).status).toBe(200);
+
+    const newer = await browserOf(bill);
+    expect((await newer.post(at(bill, '/confirm'), card)).body).toEqual({ status: 'preauthorised' });
+  });
+
+  it('of another merchant, or in the other mode, is nobody’s to close: 404', async () => {
+    const bill = await group(1);
+    const browser = await browserOf(bill);
+    const path = `group-payments/${bill.group_payment.id}/revoke-sessions`;
+    for (const [gateway, mode] of [
+      ['gateway_a', 'test'],
+      ['gateway_b', 'live'],
+    ] as const) {
+      const desk = await deskOf(stack, merchantOf(stack, gateway));
+      await expect(desk.post(path, { mode })).rejects.toMatchObject({ answer: { status: 404 } });
+    }
+    expect((await browser.get(at(bill))).status).toBe(200);
+  });
+});
+
+async function statesOf(of: Group): Promise<string[]> {
+  const { payment_slots } = (await server.get(at(of))).body as Group;
+  return payment_slots.map(({ state }) => state);
+}

@@ -2,16 +2,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { sendUntilAnswered } from '../support/api.ts';
+import { sendUntilAnswered, type Pay } from '../support/api.ts';
+import { deskOf } from '../support/desk.ts';
 import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { cards } from '../support/payer.ts';
+import { cards, confirmationOf } from '../support/payer.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { refundUntilAnswered } from '../support/refund.ts';
+import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
 import { openTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
 
 const HOLDER = 'Sentinela Titular';
 const CODE = '98731';
+const ANA = payer('ana');
 
 let own: OwnStack;
 let receiver: Receiver;
@@ -27,17 +31,17 @@ beforeAll(async () => {
     LOG_LEVEL: 'debug',
   });
   receiver = await openReceiver();
-  await payOnBoth();
-}, 180_000);
+  await payOnAll();
+}, 240_000);
 afterAll(async () => {
   await receiver?.close();
   await own?.close();
   await traces?.close();
 }, 60_000);
 
-async function payOnBoth(): Promise<void> {
+async function payOnAll(): Promise<void> {
   const { stack } = own;
-  for (const gateway of ['gateway_a', 'gateway_b']) {
+  for (const gateway of ['gateway_a', 'gateway_b', 'gateway_c']) {
     const merchant = merchantOf(stack, gateway);
     const api = apiOf(stack, merchant);
     const endpoint = await api.createWebhook(receiver.url);
@@ -50,13 +54,61 @@ async function payOnBoth(): Promise<void> {
     await paySlot(stack, api, group, 0, payer('ana'));
     // A decline first: what goes wrong is logged more readily.
     await paySlot(stack, api, group, 1, payer('ben', cards.declined)).catch(() => undefined);
+    await api.slotBecomes(group.group_payment.id, 1, 'unassigned');
     await paySlot(stack, api, group, 1, payer('ben'));
     await api.becomes(group.group_payment.id, ['paid']);
+    const key = `refund-${gateway}`;
+    await refundUntilAnswered(requestsOf(stack.api, merchant.test_key), group.group_payment.id, key);
   }
+  await connectKnownAccount();
   await payWithKnownCiphertext();
+  await payWithToken();
   secrets.set('card number', cards.approved);
   secrets.set('declined card number', cards.declined);
   secrets.set('cardholder', HOLDER);
+}
+
+/** Another account for gateway_c, whose key the test knows; a payment on it, refused at the bank and then made. */
+async function connectKnownAccount(): Promise<void> {
+  const { stack } = own;
+  const merchant = merchantOf(stack, 'gateway_c');
+  const url = `${stack.sandbox}/control/gateway_c/accounts`;
+  const webhook_url = `http://127.0.0.1:${own.opened.ports.callbacksC}/callbacks/gateway_c`;
+  const { body } = await sendUntilAnswered('POST', url, { name: 'sentinel', webhook_url });
+  secrets.set('secret key of an account at gateway_c', String(body['secret_key']));
+  const desk = await deskOf(stack, merchant);
+  await desk.post('gateways', { mode: 'test', psp_code: 'gateway_c', credentials: body });
+  const api = apiOf(stack, merchant);
+  const group = await newGroup(api, 1);
+  await paySlot(stack, api, group, 0, payer('ana'));
+  await api.becomes(group.group_payment.id, ['paid']);
+}
+
+/** A browser pays with a session token; afterwards another token is revoked. */
+async function payWithToken(): Promise<void> {
+  const { stack } = own;
+  const merchant = merchantOf(stack, 'gateway_b');
+  const api = apiOf(stack, merchant);
+  const server = requestsOf(stack.api, merchant.test_key);
+  const group = await newGroup(api, 1);
+  const { id } = group.group_payment;
+  const at = `/v1/group-payments/${id}`;
+  const token = async (name: string): Promise<string> => {
+    const minted = String((await server.post(`${at}/session`, { customer_email: ANA.email })).body['token']);
+    // The signature makes a token one; what it says is no secret.
+    secrets.set(`session token ${name}`, minted.split('.')[2] ?? minted);
+    return minted;
+  };
+  const browser = requestsOf(stack.api, await token('that pays'));
+  const once = { 'idempotency-key': 'token-pays' };
+  const pay = await browser.post(`${at}/pay`, { customer_email: ANA.email }, once);
+  expect(pay.status).toBe(201);
+  const card = await confirmationOf(stack, pay.body as Pay, ANA);
+  expect((await browser.post(`${at}/confirm`, card)).status).toBe(200);
+  await api.becomes(id, ['paid']);
+  await token('that is revoked');
+  await (await deskOf(stack, merchant)).post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
+  expect((await browser.get(at)).status).toBe(401);
 }
 
 /** Confirms with a ciphertext, a holder and a code that the test knows. */
@@ -94,7 +146,7 @@ function found(text: string): string[] {
   return [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);
 }
 
-describe('no card field, ciphertext, key, password or webhook secret is found', () => {
+describe('no card field, ciphertext, key, token, password or webhook secret is found', () => {
   it('in any row of any table', async () => {
     const client = new pg.Client({ connectionString: own.stack.postgres });
     await client.connect();
@@ -110,6 +162,22 @@ describe('no card field, ciphertext, key, password or webhook secret is found', 
     }
     await client.end();
     expect(leaks).toEqual([]);
+  });
+
+  it('in any signing key: the private part is sealed', async () => {
+    const client = new pg.Client({ connectionString: own.stack.postgres });
+    await client.connect();
+    const { rows } = await client.query<{ text: string }>(
+      `select k::text as text from checkout.signing_keys k`,
+    );
+    await client.end();
+    expect(rows.length).toBeGreaterThanOrEqual(2);
+    for (const { text } of rows) {
+      // A private part in clear would be the member `d` of a JWK, or a PKCS #8 in PEM or, as bytes, in DER.
+      expect(text).not.toMatch(/"d"|PRIVATE KEY|302e020100300506032b6570/i);
+      const hex = Buffer.from('"d":').toString('hex');
+      expect(text).not.toContain(hex);
+    }
   });
 
   it('in any file of the database, its write-ahead log included, or of the message streams', async () => {
@@ -128,6 +196,8 @@ describe('no card field, ciphertext, key, password or webhook secret is found', 
     expect(found(text)).toEqual([]);
     expect(text).not.toMatch(/ev:[A-Za-z0-9]{4}:/);
     expect(text).not.toMatch(/whsec_|sk_(test|live|sandbox)_[A-Za-z0-9]/);
+    // A token of any kind begins with its header: {"alg" or {"typ" in base64url.
+    expect(text).not.toMatch(/eyJ(hbGciOi|0eXAiOi|raWQiOi)/);
     expect(text).not.toContain('@payers.example');
   });
 

@@ -143,6 +143,14 @@ export function merchantApi(base: string, key: string) {
           throw new Error(`group ${id} is ${group.group_payment.state}, not ${states.join(' or ')}`);
       }
     },
+    /** Waits until the slot at this index of the group is in this state. */
+    async slotBecomes(id: string, index: number, state: string, withinMs = 60_000): Promise<void> {
+      for (const giveUpAt = Date.now() + withinMs; ; await delay(100)) {
+        const slot = (await call<Group>('GET', `/v1/group-payments/${id}`)).payment_slots[index];
+        if (slot?.state === state) return;
+        if (Date.now() > giveUpAt) throw new Error(`slot ${index} is ${slot?.state}, not ${state}`);
+      }
+    },
   };
 }
 export type MerchantApi = ReturnType<typeof merchantApi>;

@@ -44,12 +44,12 @@ export async function openOwnStack(env: NodeJS.ProcessEnv = {}): Promise<OwnStac
 const CLAIM = 99;
 
 /**
- * A range of free ports, claimed against stacks that are being opened at the same moment, here or in another process: below
- * the range that outgoing connections are given theirs from.
+ * A range of free ports, claimed against stacks that are being opened at the same moment, here or in another process. All
+ * its ports lie below those that single servers of tests are given.
  */
 async function claimRange(): Promise<{ base: number; claim: Server }> {
   for (let tries = 0; tries < 100; tries++) {
-    const base = randomInt(120, 290) * 100;
+    const base = randomInt(120, 177) * 100;
     const claim = await listenOn(base + CLAIM);
     if (!claim) continue;
     const ports = portsFrom({ GP_PORT_BASE: String(base) });

@@ -1,14 +1,43 @@
 import { randomInt } from 'node:crypto';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+const claims = join(tmpdir(), `group-payments-ports-${userInfo().uid}`);
 
 /**
- * A loopback port nobody listens on at this moment. It lies below the range from which the system takes the
- * ports of outgoing connections: one of those, made by any process in between, would be in the way.
+ * A loopback port nobody listens on, for this process alone as long as it runs: what listens there may be restarted, and
+ * nobody else who asks here is given it meanwhile. It lies above the ports of the tests' stacks and below the range from
+ * which the system takes the ports of outgoing connections.
  */
 export async function freePort(): Promise<number> {
+  await mkdir(claims, { recursive: true });
   for (;;) {
     const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) return port;
+    if ((await claim(port)) && (await isFree(port))) return port;
+  }
+}
+
+/** Whoever makes the port's file owns it; an owner that is gone has left it. */
+async function claim(port: number): Promise<boolean> {
+  const path = join(claims, String(port));
+  const file = await open(path, 'wx').catch(() => undefined);
+  if (file) {
+    await file.writeFile(String(process.pid));
+    await file.close();
+    return true;
+  }
+  const owner = Number(await readFile(path, 'utf8').catch(() => ''));
+  if (owner > 0 && !isAlive(owner)) await rm(path, { force: true });
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

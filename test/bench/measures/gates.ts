@@ -8,7 +8,7 @@ import { startPostgres } from '@gp/stack';
 import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { root } from '../../support/stack.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '@gp/testing';
 import { statementFile } from '../load/create-statement.ts';
 import { round, type Figure } from '../ratios.ts';
 
