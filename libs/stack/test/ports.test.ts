@@ -19,6 +19,7 @@ it('are the published ones unless told otherwise', () => {
     sandboxRelay: 8092,
     callbacksA: 8093,
     callbacksB: 8094,
+    callbacksC: 8095,
     control: 8099,
     nats: 10222,
     postgres: 10432,

@@ -22,7 +22,7 @@ function frame() {
         data: { type: CONNECT },
         ports: [],
         ...event,
-      } as MessageEvent),
+      } as unknown as MessageEvent),
     );
   return { here: here as unknown as Window, told, say, listeners };
 }
