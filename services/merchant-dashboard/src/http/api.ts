@@ -132,7 +132,7 @@ export type ListedGateway = Gateway & { readonly open_groups: number | null };
 
 /* --- group payments: /api/{mode}/group-payments --- */
 
-/** What of a group's total is held and not yet captured, what was ever captured, and what of that was given back. */
+/** What of a group's total is held and not captured, captured and not given back, and given back. */
 export type GroupMoney = { readonly held: Money; readonly captured: Money; readonly refunded: Money };
 export type GroupPaymentItem = {
   readonly id: string;

@@ -13,7 +13,7 @@ describe('an error on a page', () => {
     expect(explained.requestId).toBe('req_1');
   });
 
-  it.each([
+  it.each<[string, Error]>([
     ['no answer', new NoAnswer(new Error('offline'))],
     ['a fault of the page', new TypeError('undefined is not a function')],
     ['a code nobody knows', failure(418, 'teapot')],
@@ -31,7 +31,9 @@ describe('an error on a page', () => {
   });
 
   it('is worth another try only when its outcome may change or is not known', () => {
-    expect([failure(503, 'x'), failure(409, 'idempotency_key_in_use'), new NoAnswer(0)].every(isPassing)).toBe(true);
+    expect(
+      [failure(503, 'x'), failure(409, 'idempotency_key_in_use'), new NoAnswer(0)].every(isPassing),
+    ).toBe(true);
     expect([failure(400, 'x'), failure(409, 'conflict'), new Error('bug')].some(isPassing)).toBe(false);
   });
 });

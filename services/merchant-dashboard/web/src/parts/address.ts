@@ -3,7 +3,10 @@ import { useSearchParams } from 'react-router';
 /** Filters that live in the address: a view can be sent to somebody, and Back works. */
 export function useFilters<const N extends string>(names: readonly N[]) {
   const [search, setSearch] = useSearchParams();
-  const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<N, string>;
+  const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
+    N,
+    string
+  >;
   return {
     filters,
     cursor: search.get('cursor') ?? undefined,

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { tokensOf } from './json-tokens.ts';
 
 it('tells names from texts, numbers and words', () => {
-  const tokens = tokensOf('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(({ kind }) => kind !== 'sign');
+  const tokens = tokensOf('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(
+    ({ kind }) => kind !== 'sign',
+  );
   expect(tokens.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     'name "a"',
     'text "b: \\"1\\""',
@@ -18,7 +20,11 @@ it('loses and invents nothing, whatever the value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value, null, 2);
-      expect(tokensOf(json).map(({ text }) => text).join('')).toBe(json);
+      expect(
+        tokensOf(json)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(json);
     }),
   );
 });

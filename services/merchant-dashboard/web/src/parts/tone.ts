@@ -4,7 +4,17 @@ import type { GroupState, IntentState, SlotState } from '../../../src/http/api.t
 export type Tone = 'neutral' | 'info' | 'good' | 'warn' | 'bad';
 
 const TONES: Readonly<Record<Tone, readonly string[]>> = {
-  neutral: ['draft', 'unassigned', 'created', 'voided', 'expired', 'cancelled', 'refunded', 'held', 'disabled'],
+  neutral: [
+    'draft',
+    'unassigned',
+    'created',
+    'voided',
+    'expired',
+    'cancelled',
+    'refunded',
+    'held',
+    'disabled',
+  ],
   info: ['open', 'assigned', 'partially_preauthorised', 'preauthorised', 'pending', 'running', 'enabled'],
   good: ['paid', 'captured', 'delivered', 'done', 'acknowledged'],
   warn: [

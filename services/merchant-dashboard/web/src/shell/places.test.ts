@@ -8,9 +8,16 @@ describe('after the login', () => {
     expect(placeAfterLogin(search)).toBe(place);
   });
 
-  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/a\\b', '', 'x', '/login?next=/test'])(
-    'a link with next=%j leads home',
-    (next) => expect(placeAfterLogin(`?next=${encodeURIComponent(next)}`)).toBe('/'),
+  it.each([
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/a\\b',
+    '',
+    'x',
+    '/login?next=/test',
+  ])('a link with next=%j leads home', (next) =>
+    expect(placeAfterLogin(`?next=${encodeURIComponent(next)}`)).toBe('/'),
   );
 });
 

@@ -57,9 +57,15 @@ export default function Events() {
 const cellsOf = (event: Event) => [
   event.type,
   EVENT_MEANINGS[event.type],
-  String(event.data['group_payment_id'] ?? ''),
+  groupOf(event),
   <Instant key="created" at={event.created} />,
 ];
+
+/** The id of its group payment; every event has one. */
+function groupOf({ data }: Event): string {
+  const id = data['group_payment_id'];
+  return typeof id === 'string' ? id : '';
+}
 
 function EventFilters({ address }: { address: ReturnType<typeof useFilters<(typeof FILTERS)[number]>> }) {
   const { filters, set, isFiltered, clear } = address;
@@ -67,8 +73,7 @@ function EventFilters({ address }: { address: ReturnType<typeof useFilters<(type
     type: 'date',
     size: 'xs',
     value: dayOf(filters[name]),
-    onChange: (event: ChangeEvent<HTMLInputElement>) =>
-      set(name, dayBound(event.currentTarget.value, edge)),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, dayBound(event.currentTarget.value, edge)),
   });
   return (
     <Group align="flex-end" gap="sm" mb="md">

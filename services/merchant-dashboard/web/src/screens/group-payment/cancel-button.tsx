@@ -28,8 +28,8 @@ export function CancelButton({ group }: { group: GroupPaymentItem }) {
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={`Cancel “${group.group_name}”?`}>
         <Text size="sm" mb="md">
-          Every hold is released and nobody is charged. The checkout page says that it was cancelled. This cannot be
-          undone.
+          Every hold is released and nobody is charged. The checkout page says that it was cancelled. This
+          cannot be undone.
         </Text>
         {cancel.isError && <FailureNote error={cancel.error} />}
         <Group justify="flex-end" mt="md">

@@ -76,7 +76,8 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
     <Page title={heading} actions={actions}>
       {detail.payments.some(({ is_unknown }) => is_unknown) && (
         <Alert color="yellow" mb="lg" icon={<Icon name="warning" />} title="An outcome is being verified">
-          A gateway has not said yet what became of a payment. It is asked until it does; nothing is sent twice.
+          A gateway has not said yet what became of a payment. It is asked until it does; nothing is sent
+          twice.
         </Alert>
       )}
       <Summary detail={detail} />
@@ -89,9 +90,7 @@ function Known({ detail }: { detail: GroupPaymentDetail }) {
           <JsonView value={group.metadata} label="Metadata" />
         </Section>
       )}
-      {refunding && (
-        <RefundDialog group={group} chosen={refunding} onClose={() => setRefunding(undefined)} />
-      )}
+      {refunding && <RefundDialog group={group} chosen={refunding} onClose={() => setRefunding(undefined)} />}
     </Page>
   );
 }

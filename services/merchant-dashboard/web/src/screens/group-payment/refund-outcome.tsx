@@ -8,7 +8,12 @@ export function RefundOutcome({ result, onClose }: { result: RefundResult; onClo
   return (
     <div role="status">
       {refunded.length > 0 && (
-        <Alert color="green" icon={<Icon name="check" />} mb="sm" title={countOf(refunded.length, 'refunded')}>
+        <Alert
+          color="green"
+          icon={<Icon name="check" />}
+          mb="sm"
+          title={countOf(refunded.length, 'refunded')}
+        >
           The gateways have accepted it. Payers see the money within a few days.
         </Alert>
       )}
@@ -27,8 +32,8 @@ export function RefundOutcome({ result, onClose }: { result: RefundResult; onClo
             ))}
           </ul>
           <Text size="sm">
-            Where the outcome is being verified it may still succeed: the timeline tells. Others can be tried again, or
-            given back in the gateway’s own dashboard.
+            Where the outcome is being verified it may still succeed: the timeline tells. Others can be tried
+            again, or given back in the gateway’s own dashboard.
           </Text>
         </Alert>
       )}

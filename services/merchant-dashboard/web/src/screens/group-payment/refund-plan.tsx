@@ -9,12 +9,13 @@ export function RefundPlan({ preview: { payments } }: { preview: RefundPreview }
   return (
     <>
       <Text size="sm" mb="sm">
-        {payments.length === 1 ? 'This payment is' : `These ${payments.length} payments are`} given back, each whole:
+        {payments.length === 1 ? 'This payment is' : `These ${payments.length} payments are`} given back, each
+        whole:
       </Text>
       {others > 0 && (
         <Alert color="yellow" mb="sm" icon={<Icon name="warning" />} title="More than you chose">
-          {others === 1 ? 'One more slot is' : `${others} more slots are`} refunded, because the same payment covers{' '}
-          {others === 1 ? 'it' : 'them'}.
+          {others === 1 ? 'One more slot is' : `${others} more slots are`} refunded, because the same payment
+          covers {others === 1 ? 'it' : 'them'}.
         </Alert>
       )}
       <ul className="plain-list" aria-label="Payments that are refunded">
@@ -29,7 +30,8 @@ export function RefundPlan({ preview: { payments } }: { preview: RefundPreview }
               </Text>
             </Group>
             <Text size="xs" c="dimmed">
-              {payment.psp_code} · {payment.slot_ids.length === 1 ? '1 slot' : `${payment.slot_ids.length} slots`}
+              {payment.psp_code} ·{' '}
+              {payment.slot_ids.length === 1 ? '1 slot' : `${payment.slot_ids.length} slots`}
               {payment.other_slot_ids.length > 0 && `, ${payment.other_slot_ids.length} of them not chosen`}
             </Text>
             {payment.obstacle !== null && (

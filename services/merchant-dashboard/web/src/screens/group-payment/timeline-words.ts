@@ -5,7 +5,8 @@ type Known = Pick<GroupPaymentDetail, 'payments' | 'slots'>;
 
 /** An entry of the timeline as a sentence: who or what, and what it came to. */
 export function headlineOf(entry: TimelineEntry, known: Known): string {
-  if (entry.webhook) return `Webhook ${entry.webhook.event_type} to ${hostOf(entry.webhook.url)}: ${entry.what}`;
+  if (entry.webhook)
+    return `Webhook ${entry.webhook.event_type} to ${hostOf(entry.webhook.url)}: ${entry.what}`;
   const change = wordsOf(entry.what);
   if (entry.kind === 'group')
     return entry.from === null ? 'Group payment created' : `Group payment ${change}`;

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dayBound, dayOf } from '../../format/instant.ts';
@@ -57,7 +57,7 @@ function Search({ address }: { address: Address }) {
   const [text, setText] = useState(address.filters.merchant_order_id);
   const navigate = useNavigate();
   const mode = useMode();
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const search = searchOf(text);
     if (search.kind === 'id') void navigate(`/${mode}/group-payments/${search.id}`);

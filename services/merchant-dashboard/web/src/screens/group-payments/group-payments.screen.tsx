@@ -67,7 +67,7 @@ export default function GroupPayments() {
 const cellsOf = (group: ListedGroupPayment) => [
   group.group_name,
   <Amount key="total" of={group.total} />,
-  <HeldBar key="held" total={group.total} money={group.money} />,
+  group.money && <HeldBar key="held" total={group.total} money={group.money} />,
   <StateBadge key="state" state={group.state} />,
   group.merchant_order_id,
   <Instant key="created" at={group.created_at} />,
@@ -90,8 +90,8 @@ function Nothing(props: { isFiltered: boolean; onClear: () => void; create: Reac
     );
   return (
     <EmptyState icon="payments" title="No group payments yet" action={props.create}>
-      A group payment is one bill split into slots. Each participant’s card is only held; when every slot is held,
-      all are captured at once. Your server makes them with the API.
+      A group payment is one bill split into slots. Each participant’s card is only held; when every slot is
+      held, all are captured at once. Your server makes them with the API.
     </EmptyState>
   );
 }

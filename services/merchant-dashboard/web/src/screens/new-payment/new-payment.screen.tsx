@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { Link, Navigate } from 'react-router';
 import type { FirstPayment, Setup } from '../../../../src/http/api.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -70,7 +70,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
   const [expiry, setExpiry] = useState('3600');
   const param = error instanceof ApiFailure ? error.param : undefined;
   const faultOf = (field: string) => (param === field && error ? error.message : null);
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onMake({
       group_name: name,

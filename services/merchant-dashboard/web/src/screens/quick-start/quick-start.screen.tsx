@@ -7,7 +7,13 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../shell/mode.ts';
-import { createSnippet, sessionSnippet, verifySnippet, widgetScriptSnippet, widgetSnippet } from './snippets.ts';
+import {
+  createSnippet,
+  sessionSnippet,
+  verifySnippet,
+  widgetScriptSnippet,
+  widgetSnippet,
+} from './snippets.ts';
 
 /** From a key to a first payment by code, with the addresses and the key's prefix of this mode filled in. */
 export default function QuickStart() {
@@ -23,9 +29,12 @@ export default function QuickStart() {
         )}
       </Page>
     );
-  const { api_url: api, checkout_url: checkout } = setup.data;
+  const { api_url: api, checkout_url: checkout = '' } = setup.data;
   return (
-    <Page title="Quick start" lead="Four pieces of code, ready to paste. Yours are the key and the address of your shop.">
+    <Page
+      title="Quick start"
+      lead="Four pieces of code, ready to paste. Yours are the key and the address of your shop."
+    >
       {!setup.data.has_key && (
         <Alert color="yellow" mb="lg" title={`You have no ${mode} key yet`}>
           <Anchor component={Link} to={`/${mode}/keys`}>
@@ -37,7 +46,8 @@ export default function QuickStart() {
       <Section title="1. Create a group payment on your server">
         <CodeBlock label="Create with curl" text={createSnippet(api, mode)} />
         <Text size="sm" mt="xs">
-          Send each participant to the checkout_url of the answer, and you are done. To stay on your own page instead:
+          Send each participant to the checkout_url of the answer, and you are done. To stay on your own page
+          instead:
         </Text>
       </Section>
       <Section title="2. Give the payer’s browser a session">

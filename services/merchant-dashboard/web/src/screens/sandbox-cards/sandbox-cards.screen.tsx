@@ -10,7 +10,10 @@ const FAULTS = JSON.stringify({ metadata: { sandbox_fault: 'capture:http_500:2,c
 /** The cards and amounts that make the sandbox's gateways do something. */
 export default function SandboxCards() {
   return (
-    <Page title="Sandbox cards" lead="In test mode everything is real but the money. The card decides what happens.">
+    <Page
+      title="Sandbox cards"
+      lead="In test mode everything is real but the money. The card decides what happens."
+    >
       {CARDS.map(({ gateways, approved, asking, declined, notes }) => (
         <Section key={gateways} title={gateways}>
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
@@ -27,9 +30,9 @@ export default function SandboxCards() {
       ))}
       <Section title="Faults on purpose">
         <Text size="sm" mb="sm">
-          Put sandbox_fault into the metadata of a group payment or a slot, and its payments meet that fault: an
-          operation (prepare, authorise, capture, void, refund, query, callback), a fault (decline, delay, timeout,
-          http_500, lose and others) and how often.
+          Put sandbox_fault into the metadata of a group payment or a slot, and its payments meet that fault:
+          an operation (prepare, authorise, capture, void, refund, query, callback), a fault (decline, delay,
+          timeout, http_500, lose and others) and how often.
         </Text>
         <CodeBlock label="Metadata with a fault" text={FAULTS} />
       </Section>

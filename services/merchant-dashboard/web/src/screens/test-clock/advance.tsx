@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 
 const STEPS = [
   { label: '15 minutes', seconds: 900 },
@@ -22,7 +22,7 @@ export function Advance({ isMoving, onAdvance }: Props) {
   const [unit, setUnit] = useState('3600');
   const seconds = Number(count) * Number(unit);
   const isPossible = Number.isInteger(seconds) && seconds >= 1 && seconds <= MOST_SECONDS;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onAdvance(seconds);
   };

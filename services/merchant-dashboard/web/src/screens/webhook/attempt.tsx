@@ -31,7 +31,10 @@ export function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) 
       </Group>
       <CodeBlock label="Request" text={[`POST ${attempt.url}`, ...headers].join('\n')} />
       {attempt.http_status !== null && (
-        <CodeBlock label="Answer" text={`HTTP ${attempt.http_status}\n\n${attempt.response_body ?? ''}`.trimEnd()} />
+        <CodeBlock
+          label="Answer"
+          text={`HTTP ${attempt.http_status}\n\n${attempt.response_body ?? ''}`.trimEnd()}
+        />
       )}
     </section>
   );

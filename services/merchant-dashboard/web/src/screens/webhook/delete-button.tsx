@@ -25,8 +25,8 @@ export function DeleteButton({ endpoint }: { endpoint: Endpoint }) {
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Delete this endpoint?">
         <Text size="sm" mb="md">
-          Nothing more is sent to {endpoint.url}, and its deliveries can no longer be read. The events themselves stay.
-          To pause it instead, change it and turn sending off.
+          Nothing more is sent to {endpoint.url}, and its deliveries can no longer be read. The events
+          themselves stay. To pause it instead, change it and turn sending off.
         </Text>
         {remove.isError && <FailureNote error={remove.error} />}
         <Group justify="flex-end">

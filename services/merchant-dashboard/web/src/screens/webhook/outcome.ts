@@ -14,13 +14,16 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What came of an attempt in a few words. */
-export function outcomeOf(attempt: Pick<Delivery['attempts'][number], 'outcome' | 'http_status' | 'error_class'>): {
+export function outcomeOf(
+  attempt: Pick<Delivery['attempts'][number], 'outcome' | 'http_status' | 'error_class'>,
+): {
   readonly tone: Tone;
   readonly words: string;
 } {
   const { outcome, http_status, error_class } = attempt;
   if (outcome === 'acknowledged') return { tone: 'good', words: `${http_status ?? ''} acknowledged`.trim() };
   if (error_class !== null) return { tone: 'bad', words: REASONS[error_class] ?? error_class };
-  if (outcome === 'redirect') return { tone: 'bad', words: `${http_status ?? ''} redirects are not followed` };
+  if (outcome === 'redirect')
+    return { tone: 'bad', words: `${http_status ?? ''} redirects are not followed` };
   return { tone: 'bad', words: `answered ${http_status ?? outcome}` };
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import type { Endpoint, Recovery } from '../../../../src/http/api.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
 import { dayBound } from '../../format/instant.ts';
@@ -24,15 +24,15 @@ export function Recover({ endpoint }: { endpoint: Endpoint }) {
     },
     onSettled: () => api.changed('/webhooks'),
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     recover.mutate();
   };
   return (
     <Section title="Recover a period">
       <Text size="sm" c="dimmed" mb="sm">
-        What failed, was kept while the endpoint was off, or was never sent to it, is sent again: oldest first. At most
-        30 days back.
+        What failed, was kept while the endpoint was off, or was never sent to it, is sent again: oldest
+        first. At most 30 days back.
       </Text>
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm">
@@ -72,7 +72,8 @@ function Progress({ endpoint, started }: { endpoint: Endpoint; started: Recovery
       <Text size="sm">
         {data.status === 'running' && `${count} sent again so far…`}
         {data.status === 'done' && `Done: ${count} sent again.`}
-        {data.status === 'cancelled' && `Ended early: the endpoint was deleted. ${count} had been sent again.`}
+        {data.status === 'cancelled' &&
+          `Ended early: the endpoint was deleted. ${count} had been sent again.`}
       </Text>
     </Group>
   );

@@ -6,7 +6,11 @@ import { useModeApi } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 
 const OVERLAPS = [
-  { value: '86400', label: 'A day', description: 'Deliveries carry both signatures; change your server within it' },
+  {
+    value: '86400',
+    label: 'A day',
+    description: 'Deliveries carry both signatures; change your server within it',
+  },
   { value: '3600', label: 'An hour', description: 'The same, for a change that is already prepared' },
   { value: '604800', label: 'A week', description: 'The same, for a change that needs time' },
   { value: '0', label: 'Not at all', description: 'The old secret ends now: for one that has leaked' },
@@ -41,8 +45,14 @@ export function RollButton({
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Roll the signing secret">
         <Stack gap="sm">
-          <Text size="sm">A new secret is made and shown once. How long should the old one go on signing, too?</Text>
-          <Radio.Group value={overlap} onChange={setOverlap} aria-label="How long the old secret goes on signing">
+          <Text size="sm">
+            A new secret is made and shown once. How long should the old one go on signing, too?
+          </Text>
+          <Radio.Group
+            value={overlap}
+            onChange={setOverlap}
+            aria-label="How long the old secret goes on signing"
+          >
             <Stack gap="xs">
               {OVERLAPS.map((option) => (
                 <Radio key={option.value} {...option} />

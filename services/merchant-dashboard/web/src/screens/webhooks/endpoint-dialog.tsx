@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import type { CreatedEndpoint, Endpoint, EventType } from '../../../../src/http/api.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useModeApi } from '../../api/mode-api.ts';
@@ -39,7 +39,7 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
     // The answer holds a secret; what is done with it was done above.
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate();
   };

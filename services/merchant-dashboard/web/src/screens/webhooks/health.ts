@@ -2,7 +2,10 @@ import type { EndpointHealth } from '../../../../src/http/api.ts';
 import type { Tone } from '../../parts/tone.ts';
 
 /** How an endpoint did in the last 24 hours, in a few words. */
-export function healthOf(health: EndpointHealth | undefined): { readonly tone: Tone; readonly words: string } {
+export function healthOf(health: EndpointHealth | undefined): {
+  readonly tone: Tone;
+  readonly words: string;
+} {
   if (!health || health.acknowledged + health.failed === 0) {
     const waiting = health?.pending ?? 0;
     return waiting > 0

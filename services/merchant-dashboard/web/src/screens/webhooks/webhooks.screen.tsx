@@ -35,7 +35,11 @@ export default function Webhooks() {
   );
   const { endpoints = [], health = [] } = list.data ?? {};
   return (
-    <Page title="Webhooks" lead="Your server hears of payments by signed requests to its endpoints." actions={add}>
+    <Page
+      title="Webhooks"
+      lead="Your server hears of payments by signed requests to its endpoints."
+      actions={add}
+    >
       {created && (
         <SecretOnce
           label={`Signing secret of ${created.url}`}
@@ -47,8 +51,8 @@ export default function Webhooks() {
       {list.isPending && <SkeletonRows count={3} />}
       {list.data && endpoints.length === 0 && (
         <EmptyState icon="bell" title="No endpoints yet" action={add}>
-          An endpoint is an address of your server. It is told when money is held, captured, given back or fails, with
-          a signature your server verifies. What was missed can be sent again for 30 days.
+          An endpoint is an address of your server. It is told when money is held, captured, given back or
+          fails, with a signature your server verifies. What was missed can be sent again for 30 days.
         </EmptyState>
       )}
       {endpoints.length > 0 && (
