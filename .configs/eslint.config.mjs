@@ -6,7 +6,7 @@ const tests = ['**/*.test.ts', '**/test/**/*.ts'];
 export default defineConfig(
   globalIgnores(['**/node_modules/', '.data/', '**/dist/', '**/generated/']),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
     // One program for all: a program for each workspace loads every library again, until memory is out.

@@ -43,6 +43,12 @@ pages() {
   turbo run build --output-logs=errors-only --log-order=grouped >&2
 }
 
+# What pages may cost their visitors, gzipped (.configs/.size-limit.json).
+budgets() {
+  pages
+  (cd .configs && size-limit)
+}
+
 # One program for everything Node runs, since each workspace by itself would load all the others again; then what runs in browsers.
 typecheck() {
   tsc -p .configs/tsconfig.json
@@ -68,10 +74,10 @@ case "$word" in
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
   contract) pages && exec node test/contract/main.ts ;;
-  pages | lint | boundaries | typecheck | generate) "$word" ;;
+  pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

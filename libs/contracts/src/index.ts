@@ -1,5 +1,6 @@
 export * from './contract.ts';
 export * from './common.ts';
+export * from './ledger-lookups.ts';
 export * from './ledger-views.ts';
 export * from './ledger.ts';
 export * from './outcome.ts';

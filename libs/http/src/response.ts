@@ -55,8 +55,10 @@ function stream(target: ServerResponse, source: Readable, streams: Set<() => voi
     target.end();
     source.destroy();
   };
+  const watching = cutWhenStalled(target);
   streams.add(end);
   target.once('close', () => {
+    clearInterval(watching);
     streams.delete(end);
     source.destroy();
   });
@@ -65,4 +67,16 @@ function stream(target: ServerResponse, source: Readable, streams: Set<() => voi
   target.flushHeaders();
   if (target.req.method === 'HEAD') end();
   else source.pipe(target);
+}
+
+/** A reader who takes nothing of what waits for him, for this long, is gone or means harm. */
+const STALLED_MS = 30_000;
+
+function cutWhenStalled(target: ServerResponse): NodeJS.Timeout {
+  let before = -1;
+  return setInterval(() => {
+    const sent = target.socket?.bytesWritten ?? 0;
+    if (target.writableLength > 0 && sent === before) target.destroy();
+    before = sent;
+  }, STALLED_MS).unref();
 }

@@ -10,6 +10,7 @@ function table(stack: Stack): string {
     ['checkout', local(stack.ports.checkout)],
     ['dashboard', local(stack.ports.dashboard)],
     ['sandbox', local(stack.ports.sandbox)],
+    ['sample shop', local(stack.ports.shop)],
     ['control', `${local(stack.ports.control)}/processes`],
     ['metrics', `${local(stack.ports.metrics(0))}/metrics and the ports after it`],
     ['logs', stack.logFile],

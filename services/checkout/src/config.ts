@@ -54,15 +54,16 @@ const shape = {
 
 type Config = ConfigOf<typeof shape>;
 
-export const config = defineConfig(shape, ({ gatewayALiveScript, gatewayBLiveScript, gatewayCLiveUrl }) =>
-  [
-    ['GATEWAY_A_LIVE_SCRIPT', gatewayALiveScript],
-    ['GATEWAY_B_LIVE_SCRIPT', gatewayBLiveScript],
-    ['GATEWAY_C_LIVE_URL', gatewayCLiveUrl],
+export const config = defineConfig(shape, ({ checkoutUrl, ...c }) => [
+  ...(new URL(checkoutUrl).pathname === '/' ? [] : ['CHECKOUT_URL must be an origin, without a path']),
+  ...[
+    ['GATEWAY_A_LIVE_SCRIPT', c.gatewayALiveScript],
+    ['GATEWAY_B_LIVE_SCRIPT', c.gatewayBLiveScript],
+    ['GATEWAY_C_LIVE_URL', c.gatewayCLiveUrl],
   ].flatMap(([name, address]) =>
     address?.startsWith('https:') ? [] : [`${name} must be https: live cards are typed there`],
   ),
-);
+]);
 
 const listOf = (text: string): readonly string[] => text.split(',').filter(Boolean);
 

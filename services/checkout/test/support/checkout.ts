@@ -130,6 +130,15 @@ export function usualAnswers() {
       if (!isOurs) throw notFound('group payment');
       return found;
     },
+    findByPageToken: async ({ page_token }: { page_token: string }) => {
+      if (page_token !== found.group.page_token) throw notFound('group payment');
+      return found;
+    },
+    findIntent: async ({ merchant_id, mode, intent_id }: RequestOf<typeof contracts.findIntent>) => {
+      const isOurs = merchant_id === 'm1' && mode === 'test' && intent_id === intentId;
+      if (!isOurs) throw notFound('payment intent');
+      return intent;
+    },
     begin: async (_r: Begin): Promise<Begun> => ({
       status: 'begun',
       intent: { ...intent, psp_code: 'gateway_b' },
@@ -155,6 +164,8 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
   );
   const ledger = [
     bus.serve(contracts.findGroup, (request) => answers().find(request)),
+    bus.serve(contracts.findGroupByPageToken, (request) => answers().findByPageToken(request)),
+    bus.serve(contracts.findIntent, (request) => answers().findIntent(request)),
     bus.serve(contracts.reserveSlots, (request) => {
       note('reserve', request);
       return answers().reserve(request);
@@ -196,7 +207,11 @@ export async function openCheckout(o: { waitMs: number }) {
   const stop = AbortSignal.timeout(600_000);
   return {
     asked,
+    bus,
     db,
+    ledger,
+    parts,
+    nats,
     /** One pass of keeping the keys, by this policy. */
     rotate: (policy = rotation) => rotateSigningKeys(parts, policy).runOnce(stop),
     publicKeys: () => listPublicKeys(db),

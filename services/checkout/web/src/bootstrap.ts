@@ -78,7 +78,7 @@ export type PaymentStatus = {
 
 /**
  * Everything the page begins with: in the page of `checkout_url`, and for the widget's frame the answer of
- * `POST /embed/v1/open` with the token as bearer and `{"origin": "https://shop.example"}`, the origin its
+ * `POST /embed/v1/admissions` with the token as bearer and `{"origin": "https://shop.example"}`, the origin its
  * MessagePort came from. 401 for a token that is not good, 404 when its merchant has not registered that origin.
  */
 export type Bootstrap = {
@@ -130,10 +130,9 @@ export type Picture = {
 export type PictureChange = Picture & { readonly prev: number };
 export type Heartbeat = { readonly rev: number; readonly server_time: string };
 /**
- * `session_ended`: get a new token and come again. `final`: nothing of this group will change any more. `busy`: this
- * server has better to do; come again or poll.
+ * `session_ended`: get a new token and come again. `final`: nothing of this group will change any more.
  */
-export type End = 'session_ended' | 'final' | 'busy';
+export type End = 'session_ended' | 'final';
 
 /** Pages that are not a payment. One text for every cause, so that nobody learns from it which tokens exist. */
 export type Problem = 'not_found' | 'unavailable' | 'too_many';

@@ -5,6 +5,7 @@ import type { Host } from './host.ts';
 import { loadMessages } from './i18n/load.ts';
 import { translator } from './i18n/translate.ts';
 import { applyTheme } from './style/theme.ts';
+import type { Early } from './state/model.ts';
 import { App } from './ui/app.tsx';
 import { actionsOf, viewOf } from './view.ts';
 
@@ -24,11 +25,24 @@ export async function mountCheckout(o: {
   const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
   applyTheme(host.theme);
   const app = <App view={viewOf(opened.model, t, actionsOf(opened))} />;
+  const early = earlyInput(root);
   if (root.firstChild) hydrate(app, root);
   else render(app, root);
-  opened.start();
+  opened.start(early);
   return () => {
     opened.stop();
     render(null, root);
+  };
+}
+
+/** A slow network lets people choose and type before this code is there: none of it may be lost. */
+function earlyInput(root: HTMLElement): Early {
+  const tiles = [...root.querySelectorAll<HTMLInputElement>('.tile input')];
+  const isTouched = tiles.some(({ checked, defaultChecked }) => checked !== defaultChecked);
+  const typed = (id: string): string => root.querySelector<HTMLInputElement>(`#${id}`)?.value ?? '';
+  return {
+    selected: isTouched ? tiles.filter(({ checked }) => checked).map(({ value }) => value) : [],
+    email: typed('email'),
+    name: typed('name'),
   };
 }

@@ -12,6 +12,7 @@ import { createGroups } from '../app/create-groups.ts';
 import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
 import { findRefund } from '../app/find-refund.ts';
+import { findGroupByOrder, sumGroups } from '../app/look-up-groups.ts';
 import { inspectGroup } from '../app/inspect-group.ts';
 import { findReconciliation, listReconciliations, startReconciliation } from '../app/reconciliations.ts';
 import { openRefund } from '../app/open-refund.ts';
@@ -35,6 +36,8 @@ export function answerCalls(
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
   service.serve(bus, contracts.listGroups, listGroups(db));
+  service.serve(bus, contracts.sumGroups, sumGroups(db));
+  service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));
   service.serve(bus, contracts.findIntent, findIntent(db));
   service.serve(bus, contracts.reserveSlots, reserveSlots(parts));
   service.serve(bus, contracts.releaseIntent, releaseIntent(parts));

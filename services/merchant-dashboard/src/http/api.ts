@@ -132,6 +132,8 @@ export type ListedGateway = Gateway & { readonly open_groups: number | null };
 
 /* --- group payments: /api/{mode}/group-payments --- */
 
+/** What of a group's total is held and not captured, captured and not given back, and given back. */
+export type GroupMoney = { readonly held: Money; readonly captured: Money; readonly refunded: Money };
 export type GroupPaymentItem = {
   readonly id: string;
   readonly group_name: string;
@@ -143,9 +145,11 @@ export type GroupPaymentItem = {
   readonly updated_at: string;
   readonly checkout_url: string;
 };
-/** GET /api/{mode}/group-payments?state=&created_after=&created_before=&limit=&offset=&cursor= */
+/** An item of the list. */
+export type ListedGroupPayment = GroupPaymentItem & { readonly money?: GroupMoney };
+/** GET /api/{mode}/group-payments?state=&created_after=&created_before=&merchant_order_id=&limit=&offset=&cursor= */
 export type GroupPaymentPage = {
-  readonly group_payments: readonly GroupPaymentItem[];
+  readonly group_payments: readonly ListedGroupPayment[];
   readonly pagination: {
     readonly limit: number;
     readonly total: number;
@@ -202,7 +206,7 @@ export type GroupPaymentDetail = {
   readonly group_payment: GroupPaymentItem & { readonly metadata: Readonly<Record<string, unknown>> };
   readonly slots: readonly GroupPaymentSlot[];
   readonly payments: readonly GroupPaymentIntent[];
-  readonly money: { readonly held: Money; readonly captured: Money; readonly refunded: Money };
+  readonly money: GroupMoney;
   readonly timeline: readonly TimelineEntry[];
   /** Older entries were left out. */
   readonly is_timeline_cut: boolean;
@@ -318,8 +322,14 @@ export type Setup = {
   readonly has_webhook: boolean;
   /** Where the public API is served, for the examples. */
   readonly api_url: string;
+  /** Where the checkout pages and the widget's script are served. */
+  readonly checkout_url?: string;
   /** Where the sandbox is, in a stack for trying out; null elsewhere. */
   readonly sandbox_url: string | null;
 };
-/** POST /api/test/first-payment: makes a small group payment, so that one sees what one is like. */
+/**
+ * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?} with an
+ * Idempotency-Key: makes a group payment, so that one sees what one is like; a small one of what is left out. The amount is
+ * a text, such as `30.00`.
+ */
 export type FirstPayment = { readonly id: string; readonly checkout_url: string };

@@ -20,6 +20,62 @@ export const screens: readonly Screen[] = [
     nav: { section: 'Payments', icon: 'home' },
     load: () => import('./screens/home/home.screen.tsx'),
   },
+  {
+    path: 'group-payments',
+    title: 'Group payments',
+    nav: { section: 'Payments', icon: 'payments' },
+    load: () => import('./screens/group-payments/group-payments.screen.tsx'),
+  },
+  {
+    path: 'group-payments/new',
+    title: 'New test payment',
+    load: () => import('./screens/new-payment/new-payment.screen.tsx'),
+  },
+  {
+    path: 'group-payments/:id',
+    title: 'Group payment',
+    load: () => import('./screens/group-payment/group-payment.screen.tsx'),
+  },
+  {
+    path: 'events',
+    title: 'Events',
+    nav: { section: 'Payments', icon: 'list' },
+    load: () => import('./screens/events/events.screen.tsx'),
+  },
+  {
+    path: 'events/:id',
+    title: 'Event',
+    load: () => import('./screens/event/event.screen.tsx'),
+  },
+  {
+    path: 'quick-start',
+    title: 'Quick start',
+    nav: { section: 'Developers', icon: 'book' },
+    load: () => import('./screens/quick-start/quick-start.screen.tsx'),
+  },
+  {
+    path: 'webhooks',
+    title: 'Webhooks',
+    nav: { section: 'Developers', icon: 'bell' },
+    load: () => import('./screens/webhooks/webhooks.screen.tsx'),
+  },
+  {
+    path: 'webhooks/:id',
+    title: 'Webhook endpoint',
+    load: () => import('./screens/webhook/webhook.screen.tsx'),
+  },
+  {
+    path: 'test-clock',
+    title: 'Test clock',
+    nav: { section: 'Developers', icon: 'clock', testOnly: true },
+    load: () => import('./screens/test-clock/test-clock.screen.tsx'),
+  },
+  {
+    path: 'sandbox-cards',
+    title: 'Sandbox cards',
+    nav: { section: 'Developers', icon: 'card', testOnly: true },
+    load: () => import('./screens/sandbox-cards/sandbox-cards.screen.tsx'),
+  },
 ];
 
 /** A page before the login, at `/{path}`. */

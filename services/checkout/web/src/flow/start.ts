@@ -7,13 +7,18 @@ import { paymentApi } from '../net/api.ts';
 import { keepLive, pause, type LiveOptions } from '../net/live.ts';
 import type { Live } from '../net/picture.ts';
 import { paymentReader } from '../net/payments.ts';
-import { checkoutModel, restore, toSave, type Model } from '../state/model.ts';
+import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
 import { tabStore } from '../state/saved.ts';
 import type { Context } from './context.ts';
 import { resume } from './resume.ts';
 import { hearPicture, watchClocks } from './watch.ts';
 
-export type Opened = { readonly model: Model; readonly context: Context; start(): void; stop(): void };
+export type Opened = {
+  readonly model: Model;
+  readonly context: Context;
+  start(early: Early): void;
+  stop(): void;
+};
 
 /** A connection that is lost for less than this comes back before anybody needs to know, ms. */
 const STALE_MS = 5_000;
@@ -42,10 +47,11 @@ export function openCheckout(o: {
     cardForm: undefined,
     pause: (ms) => pause(ms, signal),
   };
-  const start = (): void => {
+  const start = (early: Early): void => {
     const { model } = context;
     const store = tabStore(group.id);
-    restore(model, store.load(), host.payerEmail);
+    restore(model, store.load(), early);
+    if (model.email.value === '') model.email.value = host.payerEmail ?? '';
     model.isRunning.value = true;
     const stops = [watchClocks(context), effect(() => store.save(toSave(model)))];
     signal.addEventListener('abort', () => stops.forEach((stop) => stop()));

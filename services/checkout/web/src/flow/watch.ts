@@ -17,7 +17,8 @@ export function watchClocks({ model, clock, t }: Context): () => void {
   let group = model.groupLeftMs.value;
   let mine = model.reservedMs.value;
   const tick = (): void => {
-    const second = Math.floor(clock.now() / 1_000) * 1_000;
+    // Rounded up: what is shown as left is never more than there is.
+    const second = Math.ceil(clock.now() / 1_000) * 1_000;
     if (second === model.now.value) return;
     model.now.value = second;
     const groupDue = model.isCollecting.value ? dueAnnouncement(group, model.groupLeftMs.value) : undefined;

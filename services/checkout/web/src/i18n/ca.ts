@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Mode de prova: no es mouen diners reals',
   order: 'Comanda {id}',
-  progressOne: '{n} de {all} part està assegurada',
+  progressOne: '{n} de {all} parts està assegurada',
   progressOther: '{n} de {all} parts estan assegurades',
   ofTotal: 'de {amount}',
   promise: 'No es cobra a ningú fins que tothom hagi pagat.',
@@ -12,7 +12,7 @@ const messages = {
   how2: 'Quan totes les parts estan retingudes, es cobren totes les targetes alhora.',
   how3: 'Si abans s’acaba el temps, s’alliberen totes les retencions i ningú no paga res.',
   openFor: 'Obert durant {time} més',
-  openUntil: 'Obert fins a: {date}',
+  openUntil: 'fins a: {date}',
   timeUp: 'S’ha acabat el temps',
   days: '{days} d {hours} h',
   hours: '{hours} h {minutes} min',

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Testmodus: Es fließt kein echtes Geld',
   order: 'Bestellung {id}',
-  progressOne: '{n} von {all} Anteil ist gesichert',
+  progressOne: '{n} von {all} Anteilen ist gesichert',
   progressOther: '{n} von {all} Anteilen sind gesichert',
   ofTotal: 'von {amount}',
   promise: 'Niemandem wird etwas abgebucht, bevor alle bezahlt haben.',
@@ -12,7 +12,7 @@ const messages = {
   how2: 'Sind alle Anteile vorgemerkt, werden alle Karten gemeinsam belastet.',
   how3: 'Läuft die Zeit vorher ab, werden alle Vormerkungen aufgehoben und niemand zahlt etwas.',
   openFor: 'Noch {time} offen',
-  openUntil: 'Offen bis: {date}',
+  openUntil: 'bis {date}',
   timeUp: 'Die Zeit ist um',
   days: '{days} T {hours} Std',
   hours: '{hours} Std {minutes} Min',

@@ -2,7 +2,7 @@
 const messages = {
   testMode: 'Test mode: no real money moves',
   order: 'Order {id}',
-  progressOne: '{n} of {all} share is in',
+  progressOne: '{n} of {all} shares is in',
   progressOther: '{n} of {all} shares are in',
   ofTotal: 'of {amount}',
   promise: 'Nobody is charged until everyone has paid.',
@@ -11,7 +11,7 @@ const messages = {
   how2: 'When every share is held, all cards are charged together.',
   how3: 'If time runs out first, every hold is released and nobody pays anything.',
   openFor: 'Open for {time} more',
-  openUntil: 'Open until {date}',
+  openUntil: 'until {date}',
   timeUp: 'Time is up',
   days: '{days} d {hours} h',
   hours: '{hours} h {minutes} min',

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modo de prueba: no se mueve dinero real',
   order: 'Pedido {id}',
-  progressOne: '{n} de {all} parte está asegurada',
+  progressOne: '{n} de {all} partes está asegurada',
   progressOther: '{n} de {all} partes están aseguradas',
   ofTotal: 'de {amount}',
   promise: 'No se cobra a nadie hasta que todos hayan pagado.',
@@ -12,7 +12,7 @@ const messages = {
   how2: 'Cuando todas las partes están retenidas, se cobran todas las tarjetas a la vez.',
   how3: 'Si antes se acaba el tiempo, se liberan todas las retenciones y nadie paga nada.',
   openFor: 'Abierto durante {time} más',
-  openUntil: 'Abierto hasta: {date}',
+  openUntil: 'hasta: {date}',
   timeUp: 'Se acabó el tiempo',
   days: '{days} d {hours} h',
   hours: '{hours} h {minutes} min',

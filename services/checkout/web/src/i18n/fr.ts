@@ -12,7 +12,7 @@ const messages = {
   how2: 'Quand toutes les parts sont bloquées, toutes les cartes sont débitées ensemble.',
   how3: 'Si le temps s’écoule avant, tout est débloqué et personne ne paie rien.',
   openFor: 'Ouvert encore {time}',
-  openUntil: 'Ouvert jusqu’à : {date}',
+  openUntil: 'jusqu’à : {date}',
   timeUp: 'Le temps est écoulé',
   days: '{days} j {hours} h',
   hours: '{hours} h {minutes} min',

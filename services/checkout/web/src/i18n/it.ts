@@ -12,7 +12,7 @@ const messages = {
   how2: 'Quando tutte le quote sono bloccate, le carte vengono addebitate insieme.',
   how3: 'Se prima scade il tempo, tutto viene sbloccato e nessuno paga nulla.',
   openFor: 'Aperto ancora per {time}',
-  openUntil: 'Aperto fino a: {date}',
+  openUntil: 'fino a: {date}',
   timeUp: 'Tempo scaduto',
   days: '{days} g {hours} h',
   hours: '{hours} h {minutes} min',

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 const messages = {
   testMode: 'Modo de teste: não há dinheiro real',
   order: 'Encomenda {id}',
-  progressOne: '{n} de {all} parte está garantida',
+  progressOne: '{n} de {all} partes está garantida',
   progressOther: '{n} de {all} partes estão garantidas',
   ofTotal: 'de {amount}',
   promise: 'Ninguém é cobrado até todos terem pago.',
@@ -12,7 +12,7 @@ const messages = {
   how2: 'Quando todas as partes estão retidas, todos os cartões são cobrados em conjunto.',
   how3: 'Se o tempo acabar antes, tudo é libertado e ninguém paga nada.',
   openFor: 'Aberto por mais {time}',
-  openUntil: 'Aberto até: {date}',
+  openUntil: 'até: {date}',
   timeUp: 'O tempo acabou',
   days: '{days} d {hours} h',
   hours: '{hours} h {minutes} min',

@@ -126,12 +126,19 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
   };
 }
 
-/** Takes back what a reload has left. It comes after the first drawing, which the server's must be equal to. */
-export function restore(model: Model, saved: Saved, payerEmail = ''): void {
+/** What was chosen and typed into the server's drawing before the page came to life. */
+export type Early = Pick<Saved, 'selected' | 'email' | 'name'>;
+
+/**
+ * Takes back what a reload has left, and what the payer did before this moment. It comes after the first drawing, which
+ * the server's must be equal to.
+ */
+export function restore(model: Model, saved: Saved, early: Early): void {
   batch(() => {
-    if (saved.selected.length > 0) model.selected.value = saved.selected;
-    model.email.value = saved.email || payerEmail;
-    model.name.value = saved.name;
+    if (saved.selected.length > 0 || saved.made.length > 0) model.selected.value = saved.selected;
+    if (early.selected.length > 0) model.selected.value = early.selected;
+    model.email.value = early.email || saved.email;
+    model.name.value = early.name || saved.name;
     model.begun.value = saved.begun ?? null;
     model.made.value = saved.made;
   });

@@ -26,9 +26,9 @@ export function Bill() {
             <span>{t('ofTotal', { amount: money(BigInt(group.total_minor)) })}</span>
           </p>
           <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>
-          {model.isCollecting.value && <GroupClock />}
         </div>
       </div>
+      {model.isCollecting.value && <GroupClock />}
       {model.isCollecting.value && (
         <p class="promise">
           <Icon name="lock" />

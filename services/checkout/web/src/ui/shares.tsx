@@ -46,6 +46,7 @@ export function ChooseShares() {
               <label class={tileClass(lookOf(slot), model.own.value.has(slot.id), isChosen)}>
                 <input
                   type="checkbox"
+                  value={slot.id}
                   checked={isChosen}
                   // One that is taken under the fingers of whoever is on it keeps the focus until he leaves it.
                   disabled={!canBeChosen && focused.value !== slot.id}

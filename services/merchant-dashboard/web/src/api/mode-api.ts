@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { useMode, type Mode } from '../shell/mode.ts';
 import { send, type Request } from './send.ts';
 
@@ -13,7 +13,7 @@ export function queryOf(filter: Filter): string {
 
 /** The address of a resource of one mode, and its key in the cache: the mode comes first in both, so none crosses. */
 export function readOf<T>(mode: Mode, path: string) {
-  return queryOptions({
+  return queryOptions<T, Error, T, string[]>({
     queryKey: [mode, ...path.split(/[/?]/).filter(Boolean)],
     queryFn: ({ signal }) => send<T>(`/api/${mode}${path}`, { signal }),
   });
@@ -22,7 +22,7 @@ export function readOf<T>(mode: Mode, path: string) {
 /** Reads `/api/{mode}{path}` in the mode of the address bar. */
 export function useRead<T>(
   path: string,
-  options: { refetchInterval?: number | false; enabled?: boolean } = {},
+  options: Pick<UseQueryOptions<T, Error, T, string[]>, 'enabled' | 'refetchInterval'> = {},
 ) {
   return useQuery({ ...readOf<T>(useMode(), path), ...options });
 }

@@ -1,0 +1,33 @@
+import type { GroupState } from '../../../../src/http/api.ts';
+
+/** The states in the order of a life; a state that the platform adds and this list lacks is a type error. */
+const ORDER: Readonly<Record<GroupState, number>> = {
+  draft: 0,
+  open: 1,
+  partially_preauthorised: 2,
+  preauthorised: 3,
+  capturing: 4,
+  partially_paid: 5,
+  paid: 6,
+  capture_failed: 7,
+  refunding: 8,
+  partially_refunded: 9,
+  refunded: 10,
+  refund_failed: 11,
+  expired: 12,
+  cancelled: 13,
+};
+
+export const GROUP_STATES = Object.keys(ORDER) as readonly GroupState[];
+
+const MOVING: ReadonlySet<GroupState> = new Set<GroupState>([
+  'open',
+  'partially_preauthorised',
+  'preauthorised',
+  'capturing',
+  'partially_paid',
+  'refunding',
+]);
+
+/** Whether something may still happen without anybody doing anything here. */
+export const isMoving = (state: GroupState): boolean => MOVING.has(state);
