@@ -42,7 +42,7 @@ export default function Webhooks() {
     >
       {created && (
         <SecretOnce
-          label={`Signing secret of ${created.url}`}
+          title={`Signing secret of ${created.url}`}
           secret={created.secret}
           onDone={() => setCreated(undefined)}
         />
