@@ -67,7 +67,7 @@ function Known({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Page title={heading} lead={endpoint.description} actions={actions}>
       {secret !== undefined && (
-        <SecretOnce title="New signing secret" secret={secret} onDone={() => setSecret(undefined)} />
+        <SecretOnce label="New signing secret" secret={secret} onDone={() => setSecret(undefined)} />
       )}
       <Overview endpoint={endpoint} health={health} />
       {mayResend && <TestEvent endpoint={endpoint} />}

@@ -42,7 +42,7 @@ export default function Webhooks() {
     >
       {created && (
         <SecretOnce
-          title={`Signing secret of ${created.url}`}
+          label={`Signing secret of ${created.url}`}
           secret={created.secret}
           onDone={() => setCreated(undefined)}
         />
