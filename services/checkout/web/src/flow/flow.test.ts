@@ -94,6 +94,15 @@ describe('paying', () => {
     expect(completed).toEqual(['open']);
   });
 
+  it('does not take the decline of the card before for the answer to this one (B4)', async () => {
+    const { context, model, script } = ready('s1');
+    const declined = { failure_code: 'card_declined' };
+    script.status.push(statusOf('intent-1', 'failed', declined), statusOf('intent-1', 'held'));
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect(model.step.value).toBe('done');
+  });
+
   it('keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
     const { context, model, script, asked, hear } = ready('s1');
     script.card.push({ kind: 'refused', reason: 'declined' });

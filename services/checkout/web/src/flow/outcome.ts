@@ -12,7 +12,11 @@ const LONG_MS = 12_000;
  * Asks what became of a payment until that is known, and shows it. The payer may stop waiting and try again: then another
  * try is under way and this one has nothing more to say.
  */
-export async function settlePayment(context: Context, intentId: string): Promise<void> {
+export async function settlePayment(
+  context: Context,
+  intentId: string,
+  bankSaid: 'yes' | 'nothing' = 'nothing',
+): Promise<void> {
   const { model, readPayment, signal } = context;
   const begun = model.begun.value?.key;
   const isMine = (): boolean => !signal.aborted && model.begun.value?.key === begun && isWaiting(context);
@@ -22,8 +26,11 @@ export async function settlePayment(context: Context, intentId: string): Promise
     if (!isMine()) return;
     model.waiting.value =
       answer.kind === 'ok' ? null : { because: 'offline', until: context.clock.now() + ASK_LATER_MS };
-    if (answer.kind === 'ok' && answer.body.status !== 'pending') return show(context, answer.body);
     const waited = Date.now() - since;
+    const isOfBefore =
+      bankSaid === 'yes' && waited < LONG_MS && answer.kind === 'ok' && isDecline(answer.body);
+    if (answer.kind === 'ok' && answer.body.status !== 'pending' && !isOfBefore)
+      return show(context, answer.body);
     if (answer.kind === 'ok' && waited > LONG_MS) {
       model.isSlow.value = true;
       model.step.value = 'checking';
@@ -31,6 +38,10 @@ export async function settlePayment(context: Context, intentId: string): Promise
     await context.pause(waited > LONG_MS ? ASK_LATER_MS : ASK_MS);
   }
 }
+
+/** Where the bank has just said yes, a decline is news of the card before, overtaken by this one's. */
+const isDecline = ({ status, failure_code }: PaymentStatus): boolean =>
+  status === 'failed' && failure_code !== 'slot_no_longer_available';
 
 const isWaiting = ({ model: { step } }: Context): boolean =>
   step.value === 'paying' || step.value === 'checking';

@@ -46,6 +46,13 @@ function markSubmitted({ model }: Context): void {
   if (model.begun.value) model.begun.value = { ...model.begun.value, isSubmitted: true };
 }
 
+/** Nothing was sent after all. */
+function unmarkSubmitted({ model }: Context): void {
+  if (!model.begun.value) return;
+  const { isSubmitted: _nothing, ...begun } = model.begun.value;
+  model.begun.value = begun;
+}
+
 /** The second button: sends the card. Shares that are no longer reserved are taken again first. */
 export async function payWithCard(context: Context, holder: string): Promise<void> {
   const { model, cardForm } = context;
@@ -65,11 +72,12 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
   if (context.signal.aborted) return;
   switch (outcome.kind) {
     case 'incomplete':
+      unmarkSubmitted(context);
       return complain(context, 'cardIncomplete', 'card');
     case 'refused':
       return refuse(context, outcome.reason);
     case 'held':
-      return settlePayment(context, intentId);
+      return settlePayment(context, intentId, 'yes');
     case 'unknown':
       model.step.value = 'checking';
       return settlePayment(context, intentId);

@@ -45,7 +45,8 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
   const feed = liveFeed(o, signal);
   for (let failures = 0; !signal.aborted;) {
     const ended = failures < STREAM_TRIES ? await feed.stream() : await feed.ask(ASK_TIMES);
-    if (ended.reason === 'final') return;
+    // What is shown stays true for ever.
+    if (ended.reason === 'final') return o.news.connected(true);
     // A stream that worked for a while and then ended begins a new count.
     failures = ended.worked ? (failures >= STREAM_TRIES ? 0 : 1) : failures + 1;
     if (ended.reason === 'session_ended') await feed.renew();
