@@ -47,12 +47,16 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
     const ended = failures < STREAM_TRIES ? await feed.stream() : await feed.ask(ASK_TIMES);
     // What is shown stays true for ever.
     if (ended.reason === 'final') return o.news.connected(true);
-    // A stream that worked for a while and then ended begins a new count.
-    failures = ended.worked ? (failures >= STREAM_TRIES ? 0 : 1) : failures + 1;
+    // A stream that worked for a while and then ended begins a new count, and no stream works without a network.
+    if (ended.worked) failures = failures >= STREAM_TRIES ? 0 : 1;
+    else if (isOnline()) failures++;
     if (ended.reason === 'session_ended') await feed.renew();
-    else await pause(backoffMs(Math.min(failures, STREAM_TRIES + 2)), signal);
+    else await pause(backoffMs(Math.min(failures, STREAM_TRIES) + 1), signal);
   }
 }
+
+/** A browser that does not say is taken to be online. */
+const isOnline = (): boolean => typeof navigator === 'undefined' || navigator.onLine !== false;
 
 type Ended = { readonly worked: boolean; readonly reason: End | undefined };
 
@@ -158,15 +162,20 @@ async function* pieces(body: ReadableStream<BufferSource>): AsyncGenerator<strin
 
 function watchdog(ms: number) {
   const controller = new AbortController();
-  const bark = () => controller.abort();
+  const bark = (): void => controller.abort();
   let timer = setTimeout(bark, ms);
+  // A network that is lost takes its connections along, and not all browsers notice.
+  addEventListener('offline', bark);
   return {
     signal: controller.signal,
     alive() {
       clearTimeout(timer);
       timer = setTimeout(bark, ms);
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer);
+      removeEventListener('offline', bark);
+    },
   };
 }
 

@@ -28,6 +28,11 @@ describe('the picture of a group', () => {
     expect(changed(known, change(5, 6, slot('b', 'assigned')))).toBeUndefined();
   });
 
+  it('takes other instants of the same version, as after a move of the test clock', () => {
+    const moved = { ...change(4, 4), expires_at: '2025-12-31T00:00:00.000Z' };
+    expect(changed(known, moved)).toMatchObject({ expires_at: moved.expires_at, slots: known.slots });
+  });
+
   it('is not turned back by a change or a picture that was overtaken', () => {
     expect(changed(known, change(2, 3, slot('a', 'captured')))).toBe(known);
     expect(newerOf(known, picture(3))).toBe(known);
