@@ -133,9 +133,7 @@ function newTeller(heartbeatMs: number, endsAtMs: number) {
   async function* tell(picture: () => GroupPicture, knownRev: number | undefined): AsyncGenerator<Said> {
     let told = picture();
     yield told.rev === knownRev ? { kind: 'heartbeat', rev: told.rev } : { kind: 'snapshot', picture: told };
-    while (!isClosed) {
-      if (reason === undefined && isFinal(told)) reason = 'final';
-      if (reason !== undefined) return yield { kind: 'end', reason };
+    while (!isClosed && reason === undefined && !isFinal(told)) {
       const isSilent = await silence();
       const now = picture();
       const news = newsBetween(told, now);
@@ -143,6 +141,7 @@ function newTeller(heartbeatMs: number, endsAtMs: number) {
       if (news) yield news;
       else if (isSilent) yield { kind: 'heartbeat', rev: told.rev };
     }
+    if (!isClosed) yield { kind: 'end', reason: reason ?? 'final' };
   }
 
   return {

@@ -26,7 +26,7 @@ export function assetRoutes(assets: ReadonlyMap<string, Asset>): Route[] {
 }
 
 function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpResponse {
-  const encoding = encodingFor(String(headers['accept-encoding'] ?? ''));
+  const encoding = encodingFor(headers['accept-encoding'] ?? '');
   const common = {
     'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
     ETag: `"${name}"`,

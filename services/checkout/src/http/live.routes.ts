@@ -54,7 +54,7 @@ export function liveRoutes(o: LiveRoutes): Route[] {
 
 /** Whoever says nothing of streams but speaks JSON asks for the picture. */
 function wantsPicture({ headers }: HttpRequest): boolean {
-  const accepted = String(headers.accept ?? '').toLowerCase();
+  const accepted = (headers.accept ?? '').toLowerCase();
   return accepted.includes('application/json') && !accepted.includes('text/event-stream');
 }
 
