@@ -1,5 +1,5 @@
 import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
-import { defineConfig, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { defineConfig, integer, text, url, type ConfigOf } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
 import type { AddressBook } from './domain/gateway-parts.ts';
 import type { RotationPolicy } from './domain/key-rotation.ts';
@@ -25,11 +25,6 @@ const shape = {
     default: 'http://127.0.0.1:8080',
     protocols: ['http:', 'https:'],
   }),
-  trustedProxies: optional(
-    text({
-      describe: 'Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas',
-    }),
-  ),
   maxStreams: integer({
     describe: 'Live streams this process holds at most; whoever comes then polls',
     default: 5_000,

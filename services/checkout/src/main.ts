@@ -74,7 +74,7 @@ await runService('checkout', config, async (service) => {
     pace: PACE,
   });
   const widget = widgetRoutes(await readWidgetFiles(join(WEB, 'widget')));
-  const { port, host, trustedProxies } = config;
+  const { port, host } = config;
   const served = [...routes({ listKeys }), ...web, ...widget];
-  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  await service.http(served, { port, host });
 });

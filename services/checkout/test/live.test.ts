@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GroupWithSlots } from '@gp/contracts';
 import { replaceSigningKeys } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import { eventually } from '@gp/testing';
 import { sessionsFor } from '../src/app/mint-session.ts';
 import { found, groupId, intent, intentId, otherSlotId, slotId } from './support/checkout.ts';
@@ -258,12 +259,15 @@ describe('a stream is refused', () => {
   });
 
   it('503 while the ledger is away, and the next try is as good as new', async () => {
-    web.answer({ find: () => Promise.reject(new Error('away')) });
-    const answer = await ask();
-    expect(answer.status).toBeGreaterThanOrEqual(500);
-    await answer.text();
+    const bearer = await token();
+    web.answer({
+      find: () => Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 3 })),
+    });
+    const answer = await ask({ bearer });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('3');
     web.reset();
-    expect(await (await follow()).next()).toMatchObject({ name: 'snapshot' });
+    expect(await (await follow({ bearer })).next()).toMatchObject({ name: 'snapshot' });
   });
 });
 

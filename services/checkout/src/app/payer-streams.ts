@@ -2,7 +2,7 @@ import { AppError } from '@gp/errors';
 import type { ProvenToken } from '@gp/session-token';
 import { metrics } from '@gp/telemetry';
 import { isFinal, newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
-import type { GroupScope, LiveGroups } from './live-groups.ts';
+import type { LiveGroups } from './live-groups.ts';
 
 /** `session_ended`: the token ended or was revoked. `final`: nothing of the group changes any more. */
 export type End = 'session_ended' | 'final';
@@ -56,34 +56,38 @@ export function payerStreams(o: {
   const streams = new Set<Stream>();
   const count = (is: (stream: Stream) => boolean): number => [...streams].filter(is).length;
 
-  const admit = (stream: Stream): void => {
+  const refuseCrowd = (of: Pick<Stream, 'groupId' | 'jti'>): void => {
     if (streams.size >= o.limits.most)
       throw new AppError('service_unavailable', { retryAfterSeconds: BUSY_SECONDS });
     const isCrowded =
-      count(({ jti }) => jti === stream.jti) >= o.limits.perToken ||
-      count(({ groupId }) => groupId === stream.groupId) >= o.limits.perGroup;
+      count(({ jti }) => jti === of.jti) >= o.limits.perToken ||
+      count(({ groupId }) => groupId === of.groupId) >= o.limits.perGroup;
     if (isCrowded) throw new AppError('rate_limited', { retryAfterSeconds: BUSY_SECONDS });
-    streams.add(stream);
-    open.set(streams.size);
   };
 
   return {
     async open({ proven, knownRev, signal }) {
       const { claims, token, endsAtMs } = proven;
+      const { gp: group_id, jti, mid: merchant_id, mode } = claims;
+      refuseCrowd({ groupId: group_id, jti });
       const teller = newTeller(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
-      const stream = { groupId: claims.gp, token, jti: claims.jti, end: teller.end };
-      admit(stream);
-      const scope: GroupScope = { merchant_id: claims.mid, mode: claims.mode, group_id: claims.gp };
-      const following = await o.live.follow(scope, teller.wake).catch((error: unknown) => {
-        teller.close();
-        streams.delete(stream);
-        throw error;
-      });
-      const close = (): void => {
-        following.leave();
+      const stream = { groupId: group_id, token, jti, end: teller.end };
+      streams.add(stream);
+      const forget = (): void => {
         teller.close();
         streams.delete(stream);
         open.set(streams.size);
+      };
+      const following = await o.live
+        .follow({ merchant_id, mode, group_id }, teller.wake)
+        .catch((error: unknown) => {
+          forget();
+          throw error;
+        });
+      open.set(streams.size);
+      const close = (): void => {
+        following.leave();
+        forget();
       };
       if (signal.aborted) close();
       else signal.addEventListener('abort', close, { once: true });
