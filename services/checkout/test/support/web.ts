@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { groupChanged, type GroupWithSlots, type Mode } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
 import { sessionsFor } from '../../src/app/mint-session.ts';
@@ -39,7 +39,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
   const routes = openWeb({
     db,
     bus,
-    pages: await openPages(join(dist)),
+    pages: await openPages(dist),
     page: {
       ledger,
       mintFor: sessionsFor(parts),
