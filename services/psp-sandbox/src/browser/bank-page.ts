@@ -9,6 +9,7 @@ number?.addEventListener('input', () => {
 });
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-card]')) {
+  button.disabled = false;
   button.addEventListener('click', () => {
     const wanted = {
       card_number: groupedNumber(button.dataset['card'] ?? ''),
@@ -25,6 +26,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-code]')) {
+  button.disabled = false;
   button.addEventListener('click', () => {
     const code = fieldOf('code');
     if (code) code.value = button.dataset['code'] ?? '';

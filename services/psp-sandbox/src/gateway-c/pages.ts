@@ -103,7 +103,7 @@ export const codePage = (payment: PaymentC, action: string): HttpResponse =>
         </div>
         <div class="buttons">
           <button class="main" name="confirm" value="confirm">Confirm</button>
-          <button type="button" data-code="${RIGHT_CODE}">Fill in ${RIGHT_CODE}</button>
+          <button type="button" disabled data-code="${RIGHT_CODE}">Fill in ${RIGHT_CODE}</button>
           <button name="result" value="failed" formnovalidate>Refuse the payment</button>
         </div>
       </form>`,

@@ -1,10 +1,8 @@
+import { groupedNumber } from '../browser/card-typing.ts';
 import { behaviourText, type CardBehaviour } from '../domain/card.ts';
 import { html, type Html } from './html.ts';
 
 export type TestCards = ReadonlyMap<string, CardBehaviour>;
-
-/** A number in groups of four, to be read and compared. */
-const grouped = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
 
 /** Test cards as buttons, each of which fills in the form of the page. */
 export const cardButtons = (cards: TestCards): Html =>
@@ -12,8 +10,8 @@ export const cardButtons = (cards: TestCards): Html =>
     ${[...cards].map(
       ([number, behaviour]) =>
         html`<li>
-          <button type="button" data-card="${number}">
-            <span class="digits">${grouped(number)}</span> <span>${behaviourText(behaviour)}</span>
+          <button type="button" disabled data-card="${number}">
+            <span class="digits">${groupedNumber(number)}</span> <span>${behaviourText(behaviour)}</span>
           </button>
         </li>`,
     )}
@@ -35,7 +33,7 @@ export const cardTable = (cards: TestCards, caption: string): Html =>
       ${[...cards].map(
         ([number, behaviour]) =>
           html`<tr>
-            <td><code>${grouped(number)}</code></td>
+            <td><code>${groupedNumber(number)}</code></td>
             <td>${behaviourText(behaviour)}</td>
           </tr>`,
       )}

@@ -22,11 +22,11 @@ export function page(
 ): HttpResponse {
   const nonce = randomBytes(16).toString('base64');
   const body = html`<body class="page">
-<header class="notice">Test bank. No real money moves here: use test cards only.</header>
-<main${isWide ? html` class="wide"` : ''}>
-${main}
-</main>
-</body>`;
+    <main aria-label="${title}">
+      <p class="notice">Test bank. No real money moves here: use test cards only.</p>
+      <div class="sheet${isWide ? ' wide' : ''}">${main}</div>
+    </main>
+  </body>`;
   return document(status, title, nonce, body, script, isFramed);
 }
 

@@ -40,5 +40,5 @@ export function resultOf(intent: Intent): Result {
   if (status !== 'requires_action') return { paymentIntent: intent };
   const message = 'The card holder was not authenticated.';
   const code = 'payment_intent_authentication_failure';
-  return { error: { type: 'card_error', code, message, payment_intent: intent } };
+  return { error: { type: 'invalid_request_error', code, message, payment_intent: intent } };
 }
