@@ -12,7 +12,12 @@ export default defineConfig(
     // One program for all: a program for each workspace loads every library again, until memory is out.
     languageOptions: {
       parserOptions: {
-        project: ['.configs/tsconfig.json', 'test/browser/tsconfig.json', 'services/*/web/tsconfig.json'],
+        project: [
+          '.configs/tsconfig.json',
+          'test/browser/tsconfig.json',
+          'services/*/src/browser/tsconfig.json',
+          'services/*/web/tsconfig.json',
+        ],
         tsconfigRootDir: `${import.meta.dirname}/..`,
       },
     },

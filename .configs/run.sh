@@ -53,6 +53,7 @@ budgets() {
 typecheck() {
   tsc -p .configs/tsconfig.json
   tsc -p test/browser
+  tsc -p services/psp-sandbox/src/browser
   turbo run typecheck --filter='./services/*/web' --continue --output-logs=errors-only --log-order=grouped
 }
 
