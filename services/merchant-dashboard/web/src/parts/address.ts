@@ -19,6 +19,8 @@ export function useFilters<const N extends string>(names: readonly N[]) {
       else next.set(name, value);
       setSearch(next, { replace: true });
     },
+    /** This filter and no other. */
+    only: (name: N, value: string) => setSearch(value === '' ? {} : { [name]: value }, { replace: true }),
     clear: () => setSearch({}, { replace: true }),
   };
 }

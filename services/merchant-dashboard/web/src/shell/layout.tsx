@@ -49,7 +49,7 @@ export function Layout() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm">
+      <AppShell.Navbar p="sm" aria-label="Main">
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main}>

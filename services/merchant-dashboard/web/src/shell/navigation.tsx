@@ -9,7 +9,7 @@ export function Navigation() {
   const mode = useMode();
   return (
     <AppShell.Section grow component={ScrollArea} type="auto">
-      <nav aria-label="Main">
+      <div>
         {SECTIONS.map((section) => (
           <div key={section} role="group" aria-label={section}>
             <Text size="xs" fw={600} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4} aria-hidden>
@@ -29,7 +29,7 @@ export function Navigation() {
             ))}
           </div>
         ))}
-      </nav>
+      </div>
     </AppShell.Section>
   );
 }

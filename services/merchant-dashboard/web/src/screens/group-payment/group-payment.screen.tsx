@@ -25,11 +25,9 @@ const WATCH_MS = 4_000;
 export default function GroupPayment() {
   const { id = '' } = useParams();
   const mode = useMode();
-  const path = `/group-payments/${id}`;
-  const first = useRead<GroupPaymentDetail>(path);
-  const state = first.data?.group_payment.state;
-  const { data, error, refetch } = useRead<GroupPaymentDetail>(path, {
-    refetchInterval: state && isMoving(state) ? WATCH_MS : false,
+  const { data, error, refetch } = useRead<GroupPaymentDetail>(`/group-payments/${id}`, {
+    refetchInterval: ({ state }) =>
+      state.data && isMoving(state.data.group_payment.state) ? WATCH_MS : false,
   });
   if (!data)
     return (

@@ -35,7 +35,7 @@ export function RefundPlan({ preview: { payments } }: { preview: RefundPreview }
               {payment.other_slot_ids.length > 0 && `, ${payment.other_slot_ids.length} of them not chosen`}
             </Text>
             {payment.obstacle !== null && (
-              <Text size="xs" c="error">
+              <Text size="xs" c="var(--mantine-color-error)">
                 Will not be refunded: {payment.obstacle}
               </Text>
             )}

@@ -61,7 +61,7 @@ function Search({ address }: { address: Address }) {
     event.preventDefault();
     const search = searchOf(text);
     if (search.kind === 'id') void navigate(`/${mode}/group-payments/${search.id}`);
-    else address.set('merchant_order_id', search.order);
+    else address.only('merchant_order_id', search.order);
   };
   return (
     <form role="search" onSubmit={submit}>

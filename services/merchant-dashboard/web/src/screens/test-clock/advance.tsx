@@ -64,7 +64,7 @@ export function Advance({ isMoving, onAdvance }: Props) {
             Advance
           </Button>
         </Group>
-        <Text size="xs" c={isPossible ? 'dimmed' : 'error'} mt={6}>
+        <Text size="xs" c={isPossible ? 'dimmed' : 'var(--mantine-color-error)'} mt={6}>
           At most 30 days at a time.
         </Text>
       </form>
