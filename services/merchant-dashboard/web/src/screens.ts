@@ -65,6 +65,12 @@ export const screens: readonly Screen[] = [
     load: () => import('./screens/webhook/webhook.screen.tsx'),
   },
   {
+    path: 'origins',
+    title: 'Web origins',
+    nav: { section: 'Developers', icon: 'shield' },
+    load: () => import('./screens/origins/origins.screen.tsx'),
+  },
+  {
     path: 'test-clock',
     title: 'Test clock',
     nav: { section: 'Developers', icon: 'clock', testOnly: true },
