@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { each, openClient, verifyWebhook, type Client, type WebhookEvent } from '@gp/client';
 import { freePort } from '@gp/testing';
@@ -104,4 +105,43 @@ it('a whole payment through a proxy that judges every request and answer by open
   await client.deleteWebhook(hook);
   expect(proxied).toBeGreaterThan(10);
   expect(violations).toEqual([]);
+}, 120_000);
+
+/** What the client's README shows, as it stands there. */
+type Example = {
+  openBill(expires_at: string): Promise<string>;
+  pay(
+    id: string,
+    customer_email: string,
+  ): Promise<{ payment_intent_id: string; slot_ids: string[] } | undefined>;
+  paidTotal(): Promise<number>;
+  isPaid(rawBody: Buffer, headers: Record<string, string>, secret: string): boolean;
+};
+
+it('the example in the client’s README does what it says', async () => {
+  const { stack } = own;
+  process.env['GROUP_PAYMENTS_KEY'] = merchantOf(stack, 'gateway_b').test_key;
+  process.env['GROUP_PAYMENTS_URL'] = stack.api;
+  const file = join(root, 'libs/client/test/example.ts');
+  const example = (await import(pathToFileURL(file).href)) as Example;
+  const before = await example.paidTotal();
+  const { secret } = await client.createWebhook({ url: endpoint.url });
+
+  const page = await example.openBill(inSeconds(3_600));
+  const [group] = (await client.listGroupPayments({ limit: 1 })).group_payments;
+  const id = group?.id ?? '';
+  expect(group).toMatchObject({ checkout_url: page, total_amount: 90 });
+  const who = payer('reader');
+  const started = await example.pay(id, who.email);
+  expect(started?.slot_ids).toHaveLength(3);
+  expect(await example.pay(id, 'late@payers.example')).toBeUndefined();
+  // The same call again is the same payment: its Idempotency-Key is made of the bill and the payer.
+  expect(await example.pay(id, who.email)).toEqual(started);
+  await client.confirmPayment(id, await confirmationOf(stack, started as never, who));
+
+  const { raw, headers } = await endpoint.accepted('group_payment.paid', id);
+  const sent = headers as Record<string, string>;
+  expect(example.isPaid(Buffer.from(raw), sent, secret)).toBe(true);
+  expect(() => example.isPaid(Buffer.from(`${raw} `), sent, secret)).toThrow();
+  expect(await example.paidTotal()).toBe(before + 90);
 }, 120_000);

@@ -2,7 +2,7 @@ import { each, GroupPaymentsError, openClient, verifyWebhook } from '@gp/client'
 
 const payments = openClient({
   key: process.env['GROUP_PAYMENTS_KEY'] ?? '',
-  baseUrl: 'http://127.0.0.1:8080',
+  baseUrl: process.env['GROUP_PAYMENTS_URL'] ?? 'http://127.0.0.1:8080',
 });
 
 /** Opens a bill for three and answers where to send the participants. */

@@ -41,6 +41,15 @@ export const askGateway = rpc('rpc.ledger.intents.ask.v1', {
   response: Type.Object({ group_id: Uuid, attempts: Type.Integer() }),
 });
 
+/**
+ * Makes a payer a stranger: his address and name are gone for good, what he paid stays and is nobody's (Q31). Whoever
+ * pays with that address later is somebody new; errors: not_found.
+ */
+export const forgetCustomer = rpc('rpc.ledger.customers.forget.v1', {
+  request: Type.Object({ ...Scope, email: Type.String({ maxLength: 320 }), actor: OperatorName }),
+  response: Type.Object({ customer_id: Uuid }),
+});
+
 /** Timers by their keys; those that fired or were cancelled are left out. */
 export const findTimers = rpc('rpc.scheduler.timers.find.v1', {
   repeatable: true,

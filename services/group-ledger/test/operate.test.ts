@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { inspectGroup } from '../src/app/inspect-group.ts';
+import { forgetCustomer } from '../src/app/forget-customer.ts';
 import { askGateway, giveUpCaptures, retryCaptures } from '../src/app/operate.ts';
 import { answerAll, answerTo, failure, ordersOf } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
-import { useLedger } from './harness.ts';
+import { reserveRequest, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 const actor = 'ann';
@@ -66,6 +67,31 @@ describe('an operator', () => {
     expect(await ledger.stateOf(id)).toBe('paid');
     const unknown = askGateway(ledger.parts)({ intent_id: uuidv7(), actor });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('has a payer forgotten: his address and name are gone, what he paid stays, and he may come back (Q31)', async () => {
+    const email = 'forget.me@example.com';
+    const { group, slots } = await ledger.newGroup();
+    const take = (index: number, o: Partial<ReturnType<typeof reserveRequest>> = {}) =>
+      ledger.reserve(reserveRequest(group.id, email, [slots[index]?.id ?? ''], o));
+    const { intent } = await take(0, { customer_name: 'Forget Me' });
+    const { merchant_id, mode } = group;
+    const forget = (who = merchant_id, written = ' Forget.Me@example.com ') =>
+      forgetCustomer(ledger.db)({ merchant_id: who, mode, email: written, actor });
+    await expect(forget('somebody_else')).rejects.toMatchObject({ code: 'not_found' });
+
+    expect(await forget()).toEqual({ customer_id: intent.customer_id });
+    expect(
+      await ledger.rows('select email, name from customers where id = $1', [intent.customer_id]),
+    ).toEqual([{ email: `${intent.customer_id}@erased.invalid`, name: null }]);
+    expect(await ledger.count(`customers where email = '${email}' or name = 'Forget Me'`)).toBe(0);
+    expect(await actionsOn(intent.customer_id)).toEqual([{ actor, action: 'payers.forget' }]);
+    const shown = await inspectGroup(ledger.db)({ group_id: group.id });
+    expect(JSON.stringify(shown)).toContain(intent.customer_id);
+    expect(JSON.stringify(shown)).not.toMatch(/forget/i);
+    await expect(forget()).rejects.toMatchObject({ code: 'not_found' });
+
+    expect((await take(1)).intent.customer_id).not.toBe(intent.customer_id);
   });
 
   it('sees everything there is about a group, but not the token of its page', async () => {

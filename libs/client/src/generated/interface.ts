@@ -172,11 +172,67 @@ export type FailedRefund = {
   readonly error: string;
 };
 
+export type GatewayAPayment = {
+  /** The merchant's active gateway. */
+  readonly psp_code: 'gateway_a';
+  /** Needed for confirm, and to follow the payment. */
+  readonly payment_intent_id: string;
+  /** Sum of the slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots this payment covers. */
+  readonly slot_ids: readonly string[];
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** What the card elements confirm with. */
+  readonly client_secret: string;
+  /** The connected account. */
+  readonly gateway_a_account_id: string;
+  /** The platform's publishable key. */
+  readonly publishable_key: string;
+};
+
+export type GatewayBPayment = {
+  /** The merchant's active gateway. */
+  readonly psp_code: 'gateway_b';
+  /** Needed for confirm, and to follow the payment. */
+  readonly payment_intent_id: string;
+  /** Sum of the slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots this payment covers. */
+  readonly slot_ids: readonly string[];
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  /** Public team id of the card-encryption field. */
+  readonly card_field_team_id: string;
+  /** Public app id of the card-encryption field. */
+  readonly card_field_app_id: string;
+};
+
 export type GatewayCForm = {
   /** Where to POST the form. */
   readonly url: string;
   /** Its hidden fields. */
   readonly body: Readonly<Record<string, string>>;
+};
+
+export type GatewayCPayment = {
+  /** The merchant's active gateway. */
+  readonly psp_code: 'gateway_c';
+  /** Needed for confirm, and to follow the payment. */
+  readonly payment_intent_id: string;
+  /** Sum of the slots, in currency units. */
+  readonly amount: number;
+  /** ISO 4217 code of an active currency. */
+  readonly currency: string;
+  /** The slots this payment covers. */
+  readonly slot_ids: readonly string[];
+  /** Whether no real money moves. */
+  readonly is_test_mode: boolean;
+  readonly gateway_c_form: GatewayCForm;
 };
 
 export type GroupPayment = {
@@ -436,31 +492,8 @@ export type PayRequest = {
   readonly slot_ids?: readonly string[];
 };
 
-export type PayResponse = {
-  /** The merchant's active gateway; decides which further fields are present. */
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
-  /** Needed for confirm, and to follow the payment. */
-  readonly payment_intent_id: string;
-  /** Sum of the slots, in currency units. */
-  readonly amount: number;
-  /** ISO 4217 code of an active currency. */
-  readonly currency: string;
-  /** The slots this payment covers. */
-  readonly slot_ids: readonly string[];
-  /** Whether no real money moves. */
-  readonly is_test_mode: boolean;
-  /** gateway_a: what the card elements confirm with. */
-  readonly client_secret?: string;
-  /** gateway_a: the connected account. */
-  readonly gateway_a_account_id?: string;
-  /** gateway_a: the platform's publishable key. */
-  readonly publishable_key?: string;
-  /** gateway_b: public team id of the card-encryption field. */
-  readonly card_field_team_id?: string;
-  /** gateway_b: public app id of the card-encryption field. */
-  readonly card_field_app_id?: string;
-  readonly gateway_c_form?: GatewayCForm;
-};
+/** A payment that was started; `psp_code` decides which further fields there are. */
+export type PayResponse = GatewayAPayment | GatewayBPayment | GatewayCPayment;
 
 export type PaymentFailure = {
   /** The step that failed. */

@@ -46,6 +46,8 @@ export type Operation = {
   readonly errors: readonly ErrorCode[];
   /** Whether it takes an Idempotency-Key. */
   readonly isIdempotent?: true;
+  /** Days on which its end was announced and on which it ends, a year later at the earliest (Q17); its answers tell. */
+  readonly deprecated?: { readonly since: string; readonly sunset: string };
   /** Whether it is an addition to the published interface 1.0.0. */
   readonly isExtension?: true;
 };

@@ -19,29 +19,49 @@ export const PayRequest = Request('PayRequest', {
 });
 export type PayRequest = Static<typeof PayRequest>;
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-
-export const PayResponse = Response('PayResponse', {
-  psp_code: {
-    ...PspCode,
-    description: "The merchant's active gateway; decides which further fields are present.",
-  },
+const started = {
   payment_intent_id: Id('Needed for confirm, and to follow the payment.'),
   amount: ShownAmount('Sum of the slots, in currency units.'),
   currency: Currency,
   slot_ids: Type.Array(Uuid, { description: 'The slots this payment covers.' }),
   is_test_mode: Type.Boolean({ description: 'Whether no real money moves.' }),
-  client_secret: text('gateway_a: what the card elements confirm with.'),
-  gateway_a_account_id: text('gateway_a: the connected account.'),
-  publishable_key: text("gateway_a: the platform's publishable key."),
-  card_field_team_id: text('gateway_b: public team id of the card-encryption field.'),
-  card_field_app_id: text('gateway_b: public app id of the card-encryption field.'),
-  gateway_c_form: Type.Optional(
-    Response('GatewayCForm', {
-      url: Type.String({ description: 'Where to POST the form.' }),
-      body: Type.Record(Type.String(), Type.String(), { description: 'Its hidden fields.' }),
-    }),
-  ),
+};
+const startedAt = <P extends PspCode>(psp_code: P) => ({
+  psp_code: Type.Literal(psp_code, { description: "The merchant's active gateway." }),
+  ...started,
+});
+const text = (description: string) => Type.String({ description });
+
+const GatewayAPayment = Response('GatewayAPayment', {
+  ...startedAt('gateway_a'),
+  client_secret: text('What the card elements confirm with.'),
+  gateway_a_account_id: text('The connected account.'),
+  publishable_key: text("The platform's publishable key."),
+});
+const GatewayBPayment = Response('GatewayBPayment', {
+  ...startedAt('gateway_b'),
+  card_field_team_id: text('Public team id of the card-encryption field.'),
+  card_field_app_id: text('Public app id of the card-encryption field.'),
+});
+const GatewayCPayment = Response('GatewayCPayment', {
+  ...startedAt('gateway_c'),
+  gateway_c_form: Response('GatewayCForm', {
+    url: Type.String({ description: 'Where to POST the form.' }),
+    body: Type.Record(Type.String(), Type.String(), { description: 'Its hidden fields.' }),
+  }),
+});
+
+/** The fields of the merchant's active gateway, and of no other. */
+export const PayResponse = Type.Unsafe<
+  Static<typeof GatewayAPayment> | Static<typeof GatewayBPayment> | Static<typeof GatewayCPayment>
+>({
+  type: 'object',
+  title: 'PayResponse',
+  description: 'A payment that was started; `psp_code` decides which further fields there are.',
+  discriminator: { propertyName: 'psp_code' },
+  required: ['psp_code'],
+  properties: { psp_code: PspCode },
+  oneOf: [GatewayAPayment, GatewayBPayment, GatewayCPayment],
 });
 export type PayResponse = Static<typeof PayResponse>;
 

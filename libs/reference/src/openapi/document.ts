@@ -76,11 +76,19 @@ export function openApiDocument(guides: string): JsonObject {
     components: {
       securitySchemes: schemesOf(operations),
       parameters: { IdempotencyKey },
-      headers,
+      headers: usedHeaders({ paths, responses: errors.components() }),
       responses: errors.components(),
       schemas: schemas.components(),
     },
   };
+}
+
+/** Only those that a response names: nothing has to be deprecated, say. */
+function usedHeaders(responses: JsonObject): JsonObject {
+  const text = JSON.stringify(responses);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
 }
 
 /** Only those that an operation accepts. */

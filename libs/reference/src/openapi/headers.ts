@@ -30,6 +30,10 @@ export const headers: Readonly<Record<string, JsonObject>> = {
   RateLimitLimit: count('Requests allowed at once.', 200),
   RateLimitRemaining: count('Requests left at this moment.', 199),
   RateLimitReset: count('Seconds until all of them are allowed again.', 1),
+  Deprecation: text('When the end of the operation was announced, as seconds since 1970.', '@1893456000', {
+    pattern: '^@[0-9]+$',
+  }),
+  Sunset: text('When the operation ends.', 'Wed, 01 Jan 2031 00:00:00 GMT'),
   RateLimitReason: text('Which limit was reached.', 'merchant'),
 };
 
@@ -46,6 +50,7 @@ const always = {
 export function headersOf(o: {
   status: number;
   isIdempotent?: boolean;
+  isDeprecated?: boolean;
   asksToWait?: 'always' | 'sometimes';
 }): JsonObject {
   return {
@@ -54,6 +59,7 @@ export function headersOf(o: {
       'Idempotent-Replayed': use('IdempotentReplayed'),
       'Original-Request': use('OriginalRequest'),
     }),
+    ...(o.isDeprecated && { Deprecation: use('Deprecation'), Sunset: use('Sunset') }),
     ...(o.status === 401 && { 'WWW-Authenticate': use('WwwAuthenticate') }),
     ...(o.asksToWait && {
       'Retry-After': use(o.asksToWait === 'always' ? 'RetryAfter' : 'RetryAfterMaybe'),

@@ -26,6 +26,7 @@ export function shownOperation(
     description: description ?? `${summary}.`,
     security: accepts.map((kind) => ({ [schemeOf[kind] ?? kind]: [] })),
     ...(isExtension && { 'x-extension': true }),
+    ...(operation.deprecated && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, schemas) }),
     responses: {
@@ -48,11 +49,11 @@ function requestBody(
 }
 
 function successResponse(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject {
-  const { id, success, isIdempotent = false } = operation;
+  const { id, success, isIdempotent = false, deprecated } = operation;
   const examples = shownExamples(responseExamples[id], sampleOf(success.body));
   return {
     description: success.status === 201 ? 'Created.' : 'Success.',
-    headers: headersOf({ status: success.status, isIdempotent }),
+    headers: headersOf({ status: success.status, isIdempotent, isDeprecated: deprecated !== undefined }),
     content: { 'application/json': { schema: schemas.shown(success.body), examples } },
   };
 }

@@ -5,6 +5,7 @@ import type { Authenticate } from '../app/authenticate.ts';
 import type { Caller } from '../app/caller.ts';
 import type { Admission } from './admission.ts';
 import type { CrossOrigin } from './cors.ts';
+import { withDeprecation } from './deprecation.ts';
 import { UUID } from './formats.ts';
 import { expressPath } from './paths.ts';
 
@@ -32,10 +33,10 @@ export function endpoint(
       admit(head, caller, operation);
       return caller;
     },
-    handle(request, caller) {
+    async handle(request, caller) {
       if (caller.kind === 'session_token' && pathId(request, 'group payment') !== caller.groupId)
         throw notFound('group payment');
-      return handle(request, caller);
+      return withDeprecation(await handle(request, caller), operation);
     },
   });
 }

@@ -11,6 +11,7 @@ import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
 import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
+import { forgetCustomer } from '../app/forget-customer.ts';
 import { findRefund } from '../app/find-refund.ts';
 import { findGroupByOrder, sumGroups } from '../app/look-up-groups.ts';
 import { inspectGroup } from '../app/inspect-group.ts';
@@ -56,6 +57,7 @@ function answerOperators(service: Pick<Service<unknown>, 'serve'>, bus: Bus, par
   service.serve(bus, contracts.retryCaptures, retryCaptures(parts));
   service.serve(bus, contracts.giveUpCaptures, giveUpCaptures(parts));
   service.serve(bus, contracts.askGateway, askGateway(parts));
+  service.serve(bus, contracts.forgetCustomer, forgetCustomer(db));
   service.serve(bus, contracts.startReconciliation, startReconciliation(db));
   service.serve(bus, contracts.findReconciliation, findReconciliation(db));
   service.serve(bus, contracts.listReconciliations, listReconciliations(db));

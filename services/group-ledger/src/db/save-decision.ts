@@ -134,6 +134,7 @@ const saveStatement = statement<{ written: bigint }>(
        as r (id uuid, email text, name text)
      on conflict (id) do update set name = excluded.name, updated_at = clock_timestamp()
        where excluded.name is distinct from customers.name and excluded.name is not null
+         and excluded.email = customers.email
    ), told as (
      ${outboxInsertFragment(FIRST_OUTBOX_PARAMETER, 'exists (select from guard)')}
    )

@@ -23,6 +23,7 @@ const flag: Option = { pattern: /^/, is: 'alone', sample: '', isFlag: true };
 export const options = {
   all: flag,
   as: option(/^.{1,100}$/, 'your name', 'NAME'),
+  email: option(/^\S{1,319}@\S{1,319}$/, 'an address', 'ADDRESS'),
   from: option(INSTANT, 'an instant with its offset, 2030-01-31T12:00:00Z', 'INSTANT'),
   group: option(UUID, 'an id', 'ID'),
   intent: option(UUID, 'an id', 'ID'),
@@ -139,6 +140,18 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [],
     run: (bus, given) =>
       bus.call(contracts.askGateway, { intent_id: the(given.intent), actor: the(given.as) }),
+  },
+  'payers forget': {
+    does: 'takes a payer’s address and name away for good; what was paid stays, and is nobody’s',
+    needs: ['merchant', 'mode', 'email', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      bus.call(contracts.forgetCustomer, {
+        merchant_id: the(given.merchant),
+        mode: given.mode as Mode,
+        email: the(given.email),
+        actor: the(given.as),
+      }),
   },
   'reconcile run': {
     does: 'compares the ledger with a gateway’s books for a merchant, or shows the comparison under way',

@@ -1,0 +1,21 @@
+import type { Mode } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+
+type Known = { readonly merchant_id: string; readonly mode: Mode; readonly email: string };
+
+// No mail is ever delivered under `.invalid` (RFC 2606), and nobody pays with an address that has his own id in it.
+const pseudonymiseStatement = statement<{ id: string }>(
+  'ledger.pseudonymise-customer',
+  `update customers set email = id || '@erased.invalid', name = null, updated_at = clock_timestamp()
+   where merchant_id = $1 and mode = $2 and email = $3
+   returning id`,
+);
+
+/** Replaces what tells who a customer is; answers his id, or undefined when there is none with this address. */
+export async function pseudonymise(
+  q: Queryable,
+  { merchant_id, mode, email }: Known,
+): Promise<string | undefined> {
+  const [row] = await q.query(pseudonymiseStatement, [merchant_id, mode, email]);
+  return row?.id;
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Mode, TestWork } from '@gp/contracts';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { createLogger } from '@gp/telemetry';
+import { testDatabase } from '@gp/testing';
+import { driveTestClocks, nextPlace } from '../src/app/drive-test-clocks.ts';
+import type { Followers, Seen } from '../src/app/ports.ts';
+import { watchWork } from '../src/app/watch-work.ts';
+import { extendTarget, findClock, requestReset, type TestClock } from '../src/db/test-clocks.ts';
+import { markDueFired, recordInstructions } from '../src/db/timers.ts';
+
+const migrations = new URL('../migrations', import.meta.url).pathname;
+const log = createLogger({ service: 'test', level: 'silent' });
+const HOUR = 3_600_000;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Db;
+
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'scheduler', directories: [outboxMigrations, migrations] }],
+  });
+  db = await openPg({ url: database.url('scheduler'), name: 'test', max: 4 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  await db.pool.query('truncate timers, outbox, test_clocks');
+});
+
+const clockAt = (aheadMs: number, targetMs: number): TestClock => ({
+  ...{ merchantId: 'm1', revision: 1, isResetting: false },
+  ...{ aheadMs, targetMs, releasedMs: aheadMs },
+});
+const work = (o: Partial<TestWork> = {}): TestWork => ({
+  ...{ waits_for: null, has_acted: false, seen: '', due_in_ms: null },
+  ...o,
+});
+const arm = (key: string, dueInMs: number, o: { merchant_id?: string; mode?: Mode } = {}) => {
+  const due_at = new Date(Date.now() + dueInMs).toISOString();
+  const timer = { kind: 'group_expiry' as const, due_at, data: {} };
+  const whose = { owner: 'ledger', merchant_id: 'm1', mode: 'test' as const, ...o };
+  return recordInstructions(db, [{ ...whose, key, revision: 1, timer }]);
+};
+const firedKeys = async () =>
+  (
+    await db.pool.query<{ key: string }>(`select key from timers where state = 'fired' order by key`)
+  ).rows.map(({ key }) => key);
+const advance = (byMs: number) => extendTarget(db, { merchantId: 'm1', byMs, furthestMs: 1_000 * HOUR });
+
+/** Services that do what is due at once; what they are told is kept with what the clock said at that moment. */
+function followers(o: { fail?: () => boolean } = {}) {
+  const told: { aheadMs: number; releasedMs: number; revision: number }[] = [];
+  const all: Followers = {
+    async tell({ aheadMs, releasedMs, revision }) {
+      if (o.fail?.()) throw new Error('a service that does not answer');
+      told.push({ aheadMs, releasedMs, revision });
+    },
+    look: async () => new Map([['ledger', work()]]),
+  };
+  return { told, all };
+}
+
+function driver(all: Followers) {
+  const fire = () => void db.transaction((tx) => markDueFired(tx, 100));
+  const loop = driveTestClocks({ db, log, followers: all, onReleased: fire, idleMs: 1_000 });
+  return () => loop.runOnce(new AbortController().signal);
+}
+
+describe('the next place of a clock', () => {
+  it('is where the next thing falls due, or the target when that is nearer', () => {
+    expect(nextPlace(clockAt(0, HOUR), 10_000)).toBe(10_000);
+    expect(nextPlace(clockAt(5_000, HOUR), 10_000)).toBe(15_000);
+    expect(nextPlace(clockAt(0, HOUR), HOUR + 1)).toBe(HOUR);
+    expect(nextPlace(clockAt(0, HOUR), null)).toBe(HOUR);
+  });
+
+  it('is never where the clock is already, and never before what is due', () => {
+    expect(nextPlace(clockAt(7, HOUR), 0)).toBe(8);
+    expect(nextPlace(clockAt(7, HOUR), -500)).toBe(8);
+    expect(nextPlace(clockAt(0, HOUR), 0.2)).toBe(1);
+    expect(nextPlace(clockAt(0, HOUR), 10.4)).toBe(11);
+  });
+});
+
+describe('a watch', () => {
+  /** A watch over services that answer these looks in turn, the last one for ever. */
+  function watching(...looks: readonly TestWork[]) {
+    const since: Seen[] = [];
+    const left = [...looks];
+    const look = async (_merchantId: string, seen: Seen) => {
+      since.push(seen);
+      const [next = work()] = left.length > 1 ? left.splice(0, 1) : left;
+      return new Map([['ledger', next]]);
+    };
+    const watch = watchWork({ db, followers: { look, tell: async () => undefined } });
+    return { since, watch: () => watch(clockAt(0, HOUR)) };
+  }
+  const still = (dueInMs: number | null) => ({ kind: 'still', dueInMs });
+  const busy = (waitsFor: string) => ({ kind: 'busy', waitsFor });
+
+  it('believes that nothing is being done when it has seen so twice in a row, each time anew', async () => {
+    const { watch } = watching(work());
+    expect([await watch(), await watch()]).toEqual([busy('a second look'), still(null)]);
+    expect(await watch()).toEqual(busy('a second look'));
+  });
+
+  it('begins again after work was seen, or news that came between two looks', async () => {
+    const { watch, since } = watching(
+      work({ seen: '1' }),
+      work({ waits_for: 'messages', seen: '2' }),
+      work({ seen: '3' }),
+      work({ has_acted: true, seen: '4' }),
+      work({ seen: '5' }),
+    );
+    const seen = [await watch(), await watch(), await watch(), await watch(), await watch(), await watch()];
+    expect(seen).toEqual([
+      ...[busy('a second look'), busy('ledger: messages')],
+      ...[busy('a second look'), busy('ledger: news')],
+      ...[busy('a second look'), still(null)],
+    ]);
+    expect(since.map((at) => at.get('ledger'))).toEqual([undefined, '1', '2', '3', '4', '5']);
+  });
+
+  it('names the nearest of what services and timers have due, and waits for timers that are', async () => {
+    await arm('later', 50_000);
+    await arm('elsewhere', 1_000, { merchant_id: 'm2' });
+    await arm('live', 1_000, { mode: 'live' });
+    const beside = watching(work({ due_in_ms: 20_000 }));
+    await beside.watch();
+    expect(await beside.watch()).toEqual(still(20_000));
+    const alone = watching(work());
+    await alone.watch();
+    const found = await alone.watch();
+    expect(found.kind === 'still' && found.dueInMs).toBeGreaterThan(1_000);
+    await arm('due', -1);
+    expect(await watching(work()).watch()).toEqual(busy('timers'));
+  });
+});
+
+describe('a clock on its way', () => {
+  it('stops wherever something falls due, tells everybody before it does, and settles at its target', async () => {
+    await arm('second', 20_000);
+    await arm('first', 10_000);
+    await arm('beyond', 2 * HOUR);
+    await arm('elsewhere', 10_000, { merchant_id: 'm2' });
+    await arm('live', 10_000, { mode: 'live' });
+    await advance(HOUR);
+    const { told, all } = followers();
+    expect(await driver(all)()).toBe('busy');
+    expect(told.map(({ aheadMs }) => Math.round(aheadMs / 1_000))).toEqual([10, 20, 3_600]);
+    // Nothing falls due by a place before everybody knows it.
+    expect(told.map(({ releasedMs }) => releasedMs)).toEqual([0, told[0]?.aheadMs, told[1]?.aheadMs]);
+    expect(await firedKeys()).toEqual(['first', 'second']);
+    const settled = { ahead_ms: HOUR, remaining_ms: 0, is_settled: true };
+    expect(await findClock(db, 'm1')).toMatchObject(settled);
+    expect(await findClock(db, 'm2')).toMatchObject({ ahead_ms: 0, is_settled: true });
+    expect(await driver(all)()).toBe('idle');
+  });
+
+  it('that a service did not hear of is told again from the same place, by whoever goes on', async () => {
+    await arm('first', 10_000);
+    await advance(HOUR);
+    let isAway = true;
+    const { told, all } = followers({ fail: () => isAway });
+    await expect(driver(all)()).rejects.toThrow('does not answer');
+    expect(await firedKeys()).toEqual([]);
+    expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: 0, remaining_ms: HOUR, is_settled: false });
+    isAway = false;
+    expect(await driver(all)()).toBe('busy');
+    expect(told[0]).toMatchObject({ releasedMs: 0, revision: 1 });
+    expect(await firedKeys()).toEqual(['first']);
+    expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: HOUR, is_settled: true });
+  });
+
+  it('is in one hand at a time', async () => {
+    await advance(HOUR);
+    let second: unknown;
+    const { all } = followers();
+    const during = { ...all, tell: async () => void (second ??= await driver(all)()) };
+    expect(await driver(during)()).toBe('busy');
+    expect(second).toBe('idle');
+  });
+
+  it('that is reset goes back to the world, and what had a pause left keeps it', async () => {
+    await advance(HOUR);
+    const { told, all } = followers();
+    await driver(all)();
+    await arm('later', HOUR + 60_000);
+    await requestReset(db, 'm1');
+    await driver(all)();
+    expect(told.at(-1)).toMatchObject({ aheadMs: 0, releasedMs: HOUR });
+    expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: 0, remaining_ms: 0, is_settled: true });
+    const due = await db.pool.query<{ seconds: number }>(
+      `select extract(epoch from due_at - clock_timestamp())::float8 as seconds from timers`,
+    );
+    expect(due.rows[0]?.seconds).toBeGreaterThan(30);
+    expect(due.rows[0]?.seconds).toBeLessThanOrEqual(60);
+    expect(await firedKeys()).toEqual([]);
+  });
+
+  it('goes no further than it may', async () => {
+    expect(await advance(1_000 * HOUR)).toBe(true);
+    expect(await advance(1)).toBe(false);
+  });
+});

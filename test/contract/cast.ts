@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Group, Pay } from '../support/api.ts';
+import type { Endpoint } from '../support/endpoint.ts';
+import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { confirmationOf } from '../support/payer.ts';
+import { requestsOf } from '../support/requests.ts';
+import { merchantOf, type StackFile } from '../support/stack.ts';
+
+/** A bill, with a payment of it where one was started. */
+type Bill = { readonly id: string; readonly slots: readonly string[]; readonly payment?: string };
+type Hook = { readonly id: string; readonly delivery: string; readonly recovery: string };
+
+/** Everybody who asks. The first owns all that is asked for. */
+export const CALLERS = [
+  'owner',
+  'other merchant',
+  'session token',
+  'reading token',
+  'nobody',
+  'junk',
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+export type Cast = {
+  readonly credentials: Readonly<Record<Caller, string | undefined>>;
+  /** The group of both tokens. */
+  readonly tokenGroup: string;
+  /** What stands for a place in a request of this operation. */
+  filled(text: string, operation: string, pick: number): string;
+  /** Takes in what an answer made. */
+  learn(operation: string, body: Record<string, unknown>): void;
+};
+
+const MANY = 4;
+const who = payer('generated');
+
+/** Makes the things that requests are about: bills at every stage, endpoints that were sent something, tokens. */
+export async function castOf(stack: StackFile, endpoint: Endpoint): Promise<Cast> {
+  const merchant = merchantOf(stack, 'gateway_b');
+  const api = apiOf(stack, merchant);
+  const server = requestsOf(stack.api, merchant.test_key);
+  const times = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: MANY }, make));
+
+  const open = (await times(() => newGroup(api, 3))).map((group) => billOf(group));
+  const started: Bill[] = [];
+  let pay: Pay | undefined;
+  for (const group of await times(() => newGroup(api, 2))) {
+    const slot_ids = [group.payment_slots[0]?.id];
+    pay = await api.pay(group.group_payment.id, { customer_email: who.email, slot_ids });
+    started.push(billOf(group, pay));
+  }
+  const paid = await times(async () => {
+    const group = await newGroup(api, 1);
+    const bill = billOf(group, await paySlot(stack, api, group, 0, who));
+    await api.becomes(bill.id, ['paid']);
+    return bill;
+  });
+  const { card } = await confirmationOf(stack, pay as Pay, who);
+  const newHook = async (): Promise<Hook> => {
+    const { id } = await api.createWebhook(endpoint.url);
+    const sent = await server.post(`/v1/webhooks/${id}/test`, { event_type: 'group_payment.paid' });
+    const recovery = await server.post(`/v1/webhooks/${id}/recover`, { since: inSeconds(-3_600) });
+    return { id, delivery: String(sent.body['id']), recovery: String(recovery.body['id']) };
+  };
+  const [hooks, spare] = [await times(newHook), await times(newHook)];
+  const events = (await server.get('/v1/events')).body['events'] as { id: string }[];
+  const tokenGroup = open[0]?.id ?? '';
+  const token = async (of: string) =>
+    String((await server.post(`/v1/group-payments/${of}/session`)).body['token']);
+
+  const billFor = (operation: string): Bill[] => {
+    if (operation === 'refundGroupPayment') return paid;
+    return operation === 'confirmPayment' ? started : open;
+  };
+  const hooksFor = (operation: string): Hook[] => (operation === 'deleteWebhook' ? spare : hooks);
+  const one = <T>(list: readonly T[], pick: number): T => list[pick % list.length] as T;
+
+  return {
+    credentials: {
+      owner: merchant.test_key,
+      'other merchant': merchantOf(stack, 'gateway_a').test_key,
+      'session token': await token(tokenGroup),
+      'reading token': await token(paid[0]?.id ?? ''),
+      nobody: undefined,
+      junk: 'sk_test_junk',
+    },
+    tokenGroup,
+    filled(text, operation, pick) {
+      const bill = one(billFor(operation), pick);
+      const hook = one(hooksFor(operation), pick);
+      const things: Readonly<Record<string, string>> = {
+        'group-payments': bill.id,
+        group: bill.id,
+        slot: bill.slots[0] ?? '',
+        otherSlot: bill.slots.at(-1) ?? '',
+        payment: bill.payment ?? randomUUID(),
+        webhooks: hook.id,
+        delivery_id: hook.delivery,
+        recovery_id: hook.recovery,
+        events: one(events, pick).id,
+        number: card.encrypted_card_number,
+        code: card.encrypted_security_code,
+        url: endpoint.url,
+        soon: inSeconds(86_400),
+        now: inSeconds(0),
+        past: inSeconds(-3_600),
+      };
+      return text.replaceAll(/\{\{([\w-]+)\}\}/g, (all, name: string) => things[name] ?? all);
+    },
+    learn(operation, body) {
+      if (operation === 'createGroupPayment') open.push(billOf(body as unknown as Group));
+      if (operation === 'createWebhook') spare.push({ ...one(spare, 0), id: String(body['id']) });
+    },
+  };
+}
+
+const billOf = ({ group_payment, payment_slots }: Group, pay?: Pay): Bill => ({
+  id: group_payment.id,
+  slots: payment_slots.map(({ id }) => id),
+  ...(pay && { payment: pay.payment_intent_id }),
+});

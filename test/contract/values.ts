@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { isObject, type JsonObject } from '@gp/reference';
+
+/** Values for the schemas of a document: those they allow, and those they surely do not. */
+export type Values = {
+  /** A value the schema allows; what the platform makes of it is another question. */
+  right(schema: unknown, name?: string): fc.Arbitrary<unknown>;
+  /** A value with one fault, anywhere in it; undefined where the schema allows everything. */
+  spoilt(schema: unknown, name?: string): fc.Arbitrary<unknown> | undefined;
+};
+
+/** What is put where only the running platform has a right value; filled in when the request is sent. */
+export const place = (name: string): string => `{{${name}}}`;
+
+/** Fields whose right values no schema can know. */
+const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  customer_email: fc.constantFrom('ana@payers.example', 'Ben@payers.example', 'x+y@payers.example'),
+  slot_ids: fc.constantFrom([place('slot')], [place('slot'), place('otherSlot')]),
+  payment_intent_id: fc.constant(place('payment')),
+  group_payment_id: fc.constant(place('group')),
+  encrypted_card_number: fc.constant(place('number')),
+  encrypted_security_code: fc.constant(place('code')),
+  expiration_year: fc.constant(2034),
+  group_name: fc.constantFrom('Dinner at Casa Lola', 'Κυριακή', '🍖', 'x'),
+  total_amount: fc.constantFrom(90, 90, 100.5),
+  amount: fc.constantFrom(45, 90, 30),
+  number_of_slots: fc.integer({ min: 1, max: 3 }),
+  slot_metadata: fc
+    .integer({ min: 1, max: 3 })
+    .map((n) => Array.from({ length: n }, () => ({ metadata: {} }))),
+  currency: fc.constantFrom('EUR', 'USD', 'JPY'),
+  expires_at: fc.constant(place('soon')),
+  since: fc.constant(place('past')),
+  created_after: fc.constant(place('past')),
+  until: fc.constant(place('now')),
+  created_before: fc.constant(place('now')),
+  url: fc.constant(place('url')),
+  // Every step of it is waited for.
+  seconds: fc.integer({ min: 1, max: 3 }),
+};
+
+const samples: Readonly<Record<string, unknown>> = {
+  null: null,
+  boolean: true,
+  integer: 7,
+  number: 7.5,
+  string: 'text',
+  array: ['text'],
+  object: { text: 'text' },
+};
+
+const typesOf = ({ type }: JsonObject): readonly string[] =>
+  [type].flat().filter((t) => typeof t === 'string');
+const countOf = (value: unknown, usual: number): number => (typeof value === 'number' ? value : usual);
+
+export function valuesOf(document: JsonObject): Values {
+  function followed(schema: unknown): JsonObject {
+    if (!isObject(schema)) return {};
+    if (typeof schema['$ref'] !== 'string') return schema;
+    return followed(
+      schema['$ref']
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((found, part) => (isObject(found) ? found[part] : undefined), document),
+    );
+  }
+  const fieldsOf = (schema: JsonObject): readonly (readonly [string, unknown])[] =>
+    isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const requiredOf = (schema: JsonObject): string[] => (schema['required'] ?? []) as string[];
+
+  function right(given: unknown, name = ''): fc.Arbitrary<unknown> {
+    const schema = followed(given);
+    if (Object.hasOwn(named, name)) return named[name] as fc.Arbitrary<unknown>;
+    if ('const' in schema) return fc.constant(schema['const']);
+    if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
+    if (Array.isArray(schema['oneOf'])) return fc.oneof(...schema['oneOf'].map((branch) => right(branch)));
+    const types = typesOf(schema);
+    return types.length === 0 ? fc.jsonValue() : fc.oneof(...types.map((type) => ofType(type, schema)));
+  }
+
+  function ofType(type: string, schema: JsonObject): fc.Arbitrary<unknown> {
+    switch (type) {
+      case 'object':
+        return anObject(schema);
+      case 'array': {
+        const [minLength, maxLength] = [countOf(schema['minItems'], 0), countOf(schema['maxItems'], 4)];
+        const o = { minLength, maxLength: Math.min(maxLength, minLength + 4) };
+        const items = right(schema['items']);
+        return schema['uniqueItems']
+          ? fc.uniqueArray(items, { ...o, selector: (item) => JSON.stringify(item) })
+          : fc.array(items, o);
+      }
+      case 'string': {
+        const minLength = countOf(schema['minLength'], 0);
+        return fc.string({ unit: 'grapheme', minLength, maxLength: countOf(schema['maxLength'], 30) });
+      }
+      case 'boolean':
+        return fc.boolean();
+      case 'null':
+        return fc.constant(null);
+      default: {
+        const min = countOf(schema['minimum'], 0);
+        return fc.integer({ min, max: Math.min(countOf(schema['maximum'], min + 1_000), 2 ** 31) });
+      }
+    }
+  }
+
+  function anObject(schema: JsonObject): fc.Arbitrary<unknown> {
+    const fields = fieldsOf(schema);
+    if (!isObject(schema['properties'])) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
+    const parts = Object.fromEntries(fields.map(([field, part]) => [field, right(part, field)]));
+    return fc
+      .record(parts, { requiredKeys: requiredOf(schema) })
+      .filter((value) => Object.keys(value as object).length >= countOf(schema['minProperties'], 0));
+  }
+
+  function spoilt(given: unknown, name = ''): fc.Arbitrary<unknown> | undefined {
+    const schema = followed(given);
+    const branches = Array.isArray(schema['oneOf']) ? schema['oneOf'].map(followed) : [schema];
+    const types = branches.flatMap(typesOf);
+    if (types.length === 0) return undefined;
+    const fits = (type: string) => types.includes(type) || (type === 'integer' && types.includes('number'));
+    const others = Object.keys(samples).filter((type) => !fits(type));
+    const faults: fc.Arbitrary<unknown>[] = [fc.constantFrom(...others.map((type) => samples[type]))];
+    for (const branch of branches) faults.push(...bounds(branch).map(fc.constant), ...deeper(branch, name));
+    return fc.oneof(...faults);
+  }
+
+  /** One step beyond what is allowed. */
+  function bounds(schema: JsonObject): unknown[] {
+    const { minimum, maximum, minLength, maxLength, enum: choices, format, pattern } = schema;
+    return [
+      ...(typeof minimum === 'number' ? [minimum - 1] : []),
+      ...(typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : []),
+      ...(typesOf(schema).includes('string') && countOf(minLength, 0) > 0 ? [''] : []),
+      ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
+      ...(Array.isArray(choices) || format === 'uuid' || format === 'date-time' || pattern
+        ? ['no such word', '']
+        : []),
+      ...(format === 'email' ? ['nobody', 'a@b@c'] : []),
+    ];
+  }
+
+  /** A fault in a part of it. */
+  function deeper(schema: JsonObject, name: string): fc.Arbitrary<unknown>[] {
+    const whole = right(schema, name);
+    if (typesOf(schema).includes('array')) return inArray(schema, whole);
+    if (!isObject(schema['properties'])) return [];
+    const fields = fieldsOf(schema).flatMap(([field, part]) => {
+      const fault = spoilt(part, field);
+      return fault
+        ? [fc.tuple(whole, fault).map(([value, by]) => ({ ...(value as object), [field]: by }))]
+        : [];
+    });
+    const missing = requiredOf(schema).map((field) =>
+      whole.map((value) => ({ ...(value as object), [field]: undefined })),
+    );
+    const unknown = whole.map((value) => ({ ...(value as object), nobody_knows_this: 1 }));
+    return [...fields, ...missing, ...(schema['additionalProperties'] === false ? [unknown] : [])];
+  }
+
+  function inArray(schema: JsonObject, whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>[] {
+    const { minItems, maxItems, uniqueItems, items } = schema;
+    const fault = spoilt(items);
+    return [
+      ...(countOf(minItems, 0) > 0 ? [fc.constant([])] : []),
+      ...(typeof maxItems === 'number'
+        ? [right(items).map((item) => Array.from({ length: maxItems + 1 }, () => item))]
+        : []),
+      ...(uniqueItems ? [right(items).map((item) => [item, item])] : []),
+      ...(fault ? [fc.tuple(whole, fault).map(([value, by]) => [...(value as unknown[]), by])] : []),
+    ];
+  }
+
+  return { right, spoilt };
+}
