@@ -57,7 +57,7 @@ export function bookingPage(booking: Booking, o: { isPlain: boolean; script: Scr
   const { id, name, total, friends } = booking;
   const session = `/bookings/${id}/session`;
   const place = o.isPlain
-    ? `<div data-service-group-pay data-session-url="${session}" data-redirect-url="/thanks/{id}"></div>`
+    ? `<div data-service-group-pay data-session-url="${session}" data-redirect-url="/thanks/{id}" data-accent-color="#0f766e"></div>`
     : `<div id="payment" data-session="${session}"></div>\n<p id="news" role="status"></p>`;
   return layout(
     name,

@@ -3,7 +3,6 @@ import { LOCALES, type Bootstrap, type Locale } from '../bootstrap.ts';
 import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
-import { ProblemPage } from '../ui/problem.tsx';
 import { shopHost } from './host.ts';
 import { admit, Refused } from './server.ts';
 import type { Session, ShopPage } from './shop-page.ts';
@@ -19,16 +18,8 @@ export async function openForm(place: Place): Promise<void> {
     page.tell({ type: 'opened', bankOrigins: gateway?.psp_code === 'gateway_c' ? [gateway.bank] : [] });
     const host = shopHost(page, session, bootstrap);
     render(null, root);
-    const close = await mountCheckout({
-      bootstrap,
-      host,
-      root,
-      // The merchant has changed gateways: what was begun goes on with the other one.
-      reopen() {
-        close();
-        void openForm(place);
-      },
-    });
+    // The merchant has changed gateways: a fresh frame's policy lets the new one in, and what was begun goes on.
+    await mountCheckout({ bootstrap, host, root, reopen: () => location.reload() });
   } catch (error) {
     // A page without a session has said so itself.
     if (error instanceof Refused) page.tell({ type: 'error', message: error.message });
@@ -58,12 +49,15 @@ async function showProblem(place: Place): Promise<void> {
     void openForm(place);
   };
   const problem = (
-    <>
-      <ProblemPage problem="unavailable" t={t} />
+    <div class="page">
+      <div class="problem" role="alert">
+        <h1>{t('problemUnavailable')}</h1>
+        <p>{t('problemUnavailableText')}</p>
+      </div>
       <button type="button" class="primary again" onClick={again}>
         {t('tryAgain')}
       </button>
-    </>
+    </div>
   );
   render(problem, place.root);
 }

@@ -32,10 +32,14 @@ function Page() {
   const view = useView();
   const scene = sceneOf(view);
   useFocusOnChange(scene);
+  // In a frame the landmarks are those of the page around it.
+  const isFramed = view.model.bootstrap.kind === 'embed';
+  const Main = isFramed ? 'div' : 'main';
+  const Footer = isFramed ? 'div' : 'footer';
   return (
     <div class="page">
       <Stale />
-      <main>
+      <Main class="content">
         <Bill />
         <div class="flow">
           {scene === 'choose' && <Choose />}
@@ -46,10 +50,10 @@ function Page() {
           {scene !== 'choose' && <Shares />}
         </div>
         <HowItWorks />
-      </main>
-      <footer>
+      </Main>
+      <Footer class="foot">
         <p>{view.t('order', { id: view.model.bootstrap.group.order_id })}</p>
-      </footer>
+      </Footer>
       <Spoken />
     </div>
   );

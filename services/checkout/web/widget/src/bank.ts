@@ -4,16 +4,21 @@ import { fault } from './options.ts';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Takes the browser to the bank with a signed form. Throws when the address is not of a bank that the frame's server
- * named, or not a safe one: whoever could speak through the frame must not send the payer anywhere else.
+ * The address, when it is of a bank that the frame's server named, and a safe one; throws otherwise. Whoever could speak
+ * through the frame must not send the payer anywhere else.
  */
-export function goToBank({ url, fields }: BankForm, bankOrigins: readonly string[]): void {
+export function bankAddress(url: string, bankOrigins: readonly string[]): string {
   const { origin, protocol, hostname, href } = new URL(url);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCAL.includes(hostname));
   if (!isSafe || !bankOrigins.includes(origin)) throw fault(`${origin} is not a bank`);
+  return href;
+}
+
+/** Takes the browser to the bank with a signed form. */
+export function goToBank({ url, fields }: BankForm, bankOrigins: readonly string[]): void {
   const form = document.createElement('form');
   form.method = 'POST';
-  form.action = href;
+  form.action = bankAddress(url, bankOrigins);
   form.target = '_top';
   form.hidden = true;
   for (const [name, value] of Object.entries(fields)) {
