@@ -47,14 +47,15 @@ let world: SandboxWorld;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openSandboxWorld(), openBrowser()]);
+  world = await openSandboxWorld();
+  browser = await openBrowser();
 }, BROWSER_START_MS);
 
-afterEach(() => browser.dismiss());
+afterEach(() => browser?.dismiss());
 
 afterAll(async () => {
-  await browser.close();
-  await world.close();
+  await browser?.close();
+  await world?.close();
 });
 
 /** A shop's page that keeps every message that reaches its window. */
