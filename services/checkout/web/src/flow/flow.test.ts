@@ -131,6 +131,15 @@ describe('paying', () => {
     expect(model.made.value).toEqual([{ intentId: 'intent-2', slotIds: ['s1'] }]);
   });
 
+  it('forgets a reservation that lapses while other shares are looked at', async () => {
+    const { context, model, hear } = ready('s1');
+    await begin(context);
+    hear({ s1: 'assigned' });
+    model.step.value = 'choose';
+    hear({ s1: 'unassigned' });
+    expect([model.own.value.size, model.begun.value, model.selected.value]).toEqual([0, null, ['s1']]);
+  });
+
   it('asks about a payment nobody answered for instead of paying again (R5)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'unknown' });
@@ -180,9 +189,24 @@ describe('a page that is loaded again', () => {
     const before = ready('s2');
     await begin(before.context);
     const after = reloaded(before);
+    after.script.status.push(statusOf('intent-1', 'pending'));
     await resume(after.context);
     expect(after.model.step.value).toBe('card');
     expect(after.asked).toEqual(before.asked);
+  });
+
+  it('does not take a reservation for its own that lapsed and went to somebody else', async () => {
+    const before = ready('s2');
+    await begin(before.context);
+    const taken = bootstrapOf(3);
+    const slots = taken.group.slots.map((slot) =>
+      slot.id === 's2' ? { ...slot, state: 'assigned' as const } : slot,
+    );
+    const after = reloaded(before, { ...taken, group: { ...taken.group, slots } });
+    after.script.status.push(statusOf('intent-1', 'released'));
+    await resume(after.context);
+    expect([after.model.step.value, after.model.selected.value]).toEqual(['choose', ['s1']]);
+    expect([after.asked, after.model.own.value.size]).toEqual([[], 0]);
   });
 
   it('finishes a request that was cut off, under the same key', async () => {

@@ -1,6 +1,7 @@
+import type { PaymentStatus } from '../bootstrap.ts';
 import type { Context } from './context.ts';
 import { show } from './outcome.ts';
-import { settle } from './notices.ts';
+import { goBackToChoice, settle } from './notices.ts';
 import { proceed } from './pay.ts';
 import { reserve } from './reserve.ts';
 
@@ -18,22 +19,36 @@ export async function resume(context: Context): Promise<void> {
     settle(context);
     return;
   }
-  if (begun.intentId !== undefined && begun.isSubmitted) return ask(context, begun.intentId);
   model.selected.value = begun.request.slot_ids;
-  model.step.value = 'reserving';
+  if (begun.intentId === undefined) return goOn(context);
+  await ask(context, begun.intentId, begun.isSubmitted === true);
+}
+
+/** The same request under the same key: it resumes, whether or not the server had heard it. */
+async function goOn(context: Context): Promise<void> {
+  context.model.step.value = 'reserving';
   if (await reserve(context)) await proceed(context);
 }
 
-async function ask(context: Context, intentId: string): Promise<void> {
+async function ask(context: Context, intentId: string, isSubmitted: boolean): Promise<void> {
   const { model, readPayment } = context;
-  model.step.value = 'checking';
+  model.step.value = isSubmitted ? 'checking' : 'reserving';
+  const asking = model.step.value;
   const answer = await readPayment(intentId);
-  if (context.signal.aborted || model.step.value !== 'checking') return;
-  const payment = answer.kind === 'ok' ? answer.body : undefined;
-  show(
-    context,
-    payment ?? { payment_intent_id: intentId, status: 'pending', failure_code: null, slot_ids: [] },
-  );
+  if (context.signal.aborted || model.step.value !== asking) return;
+  const pending: PaymentStatus = {
+    payment_intent_id: intentId,
+    status: 'pending',
+    failure_code: null,
+    slot_ids: model.selected.value,
+  };
+  const payment = answer.kind === 'ok' ? answer.body : pending;
+  const isOpen = payment.status === 'pending' || payment.status === 'held' || payment.status === 'captured';
+  if (!isSubmitted && payment.status === 'pending') return goOn(context);
+  if (isSubmitted || isOpen) return show(context, payment);
+  // A reservation that lapsed meanwhile: what is left of it is a choice.
+  goBackToChoice(context);
+  settle(context);
 }
 
 /** The payer does not want to wait for a payment in doubt: the same one again, which cannot be held twice. */
@@ -42,6 +57,5 @@ export async function tryAgain(context: Context): Promise<void> {
   model.isSlow.value = false;
   const begun = model.begun.value;
   if (begun) model.selected.value = begun.request.slot_ids;
-  model.step.value = 'reserving';
-  if (await reserve(context)) await proceed(context);
+  await goOn(context);
 }

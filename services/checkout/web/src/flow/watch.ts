@@ -4,7 +4,7 @@ import type { Messages } from '../i18n/en.ts';
 import type { Live } from '../net/picture.ts';
 import { isFree } from '../slots/selection.ts';
 import type { Slot } from '../slots/slot.ts';
-import { complain, leaveReservation, settle } from './notices.ts';
+import { complain, goBackToChoice, settle } from './notices.ts';
 import type { Context } from './context.ts';
 
 const TICK_MS = 250;
@@ -51,8 +51,9 @@ export function hearPicture(context: Context, live: Live): void {
 function hearReservation(context: Context): void {
   const { model } = context;
   const started = model.started.value;
-  if (!started || model.step.value !== 'card') return;
-  const mine = model.slots.value.filter(({ id }) => started.slot_ids.includes(id));
+  const isWaiting = model.step.value === 'card' || model.step.value === 'choose';
+  if (!started || !isWaiting) return;
+  const mine = slotsOf(model.slots.value, started.slot_ids);
   const isReserved = mine.every(({ state }) => state === 'assigned');
   if (model.reservation.value === 'asked' && isReserved) model.reservation.value = 'seen';
   else if (model.reservation.value === 'seen' && !isReserved) model.reservation.value = 'gone';
@@ -60,10 +61,8 @@ function hearReservation(context: Context): void {
   // Nothing of it may be sent any more: it would pay for shares that are somebody else's by now.
   model.begun.value = null;
   settle(context);
-  if (model.selected.value.length < started.slot_ids.length) {
-    leaveReservation(context);
-    model.step.value = 'choose';
-  }
+  const isShort = model.selected.value.length < started.slot_ids.length;
+  if (isShort || model.step.value === 'choose') goBackToChoice(context);
 }
 
 /** A hold that its bank let go while others have not paid yet frees its shares: the payer is told to pay again (C4). */
