@@ -49,14 +49,11 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
     if (ended.reason === 'final') return o.news.connected(true);
     // A stream that worked for a while and then ended begins a new count, and no stream works without a network.
     if (ended.worked) failures = failures >= STREAM_TRIES ? 0 : 1;
-    else if (isOnline()) failures++;
+    else if (navigator.onLine) failures++;
     if (ended.reason === 'session_ended') await feed.renew();
     else await pause(backoffMs(Math.min(failures, STREAM_TRIES) + 1), signal);
   }
 }
-
-/** A browser that does not say is taken to be online. */
-const isOnline = (): boolean => typeof navigator === 'undefined' || navigator.onLine !== false;
 
 type Ended = { readonly worked: boolean; readonly reason: End | undefined };
 
