@@ -119,17 +119,28 @@ export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
   return { context, model, script, asked, completed, errors, left, pauses, hear };
 }
 
-export function prepared(intentId: string, slotIds: readonly string[], pspCode = 'gateway_a'): PayAnswer {
-  const body = {
-    psp_code: pspCode as 'gateway_a',
+export function prepared(
+  intentId: string,
+  slotIds: readonly string[],
+  pspCode: 'gateway_a' | 'gateway_c' = 'gateway_a',
+): PayAnswer {
+  const common = {
     payment_intent_id: intentId,
     amount: slotIds.length * 10,
     currency: 'EUR',
     slot_ids: [...slotIds],
     is_test_mode: true,
-    ...(pspCode === 'gateway_c' && { gateway_c_form: { url: 'https://bank.example', body: {} } }),
   };
-  return { kind: 'ok', body };
+  if (pspCode === 'gateway_c') {
+    const gateway_c_form = { url: 'https://bank.example', body: {} };
+    return { kind: 'ok', body: { ...common, psp_code: pspCode, gateway_c_form } };
+  }
+  const secrets = {
+    client_secret: 'secret-of-the-gateway',
+    gateway_a_account_id: 'acct',
+    publishable_key: 'pk',
+  };
+  return { kind: 'ok', body: { ...common, psp_code: pspCode, ...secrets } };
 }
 
 export function statusOf(

@@ -1,4 +1,4 @@
-import type { CardOutcome } from '../gateways/card-form.ts';
+import type { CardOutcome, StartedBy } from '../gateways/card-form.ts';
 import { nextStep, type Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { settlePayment } from './outcome.ts';
@@ -26,18 +26,17 @@ export async function proceed(context: Context): Promise<void> {
     if (reopen) return reopen(started.psp_code);
     return complain(context, 'sessionGone', 'choose');
   }
-  if (started.psp_code === 'gateway_c') return leaveForBank(context);
+  if (started.psp_code === 'gateway_c') return leaveForBank(context, started);
   model.step.value = 'card';
 }
 
-async function leaveForBank(context: Context): Promise<void> {
+async function leaveForBank(context: Context, started: StartedBy<'gateway_c'>): Promise<void> {
   const { model, host } = context;
-  const { gateway_c_form: form, payment_intent_id: paymentIntentId } = model.started.value ?? {};
-  if (!form || !paymentIntentId) return complain(context, 'unexpected', 'choose');
+  const { url, body } = started.gateway_c_form;
   markSubmitted(context);
   model.step.value = 'leaving';
   await host
-    .navigateTop({ url: form.url, fields: form.body }, { paymentIntentId })
+    .navigateTop({ url, fields: body }, { paymentIntentId: started.payment_intent_id })
     .catch(() => complain(context, 'unexpected', 'choose'));
 }
 
@@ -56,13 +55,16 @@ function unmarkSubmitted({ model }: Context): void {
 /** The second button: sends the card. Shares that are no longer reserved are taken again first. */
 export async function payWithCard(context: Context, holder: string): Promise<void> {
   const { model, cardForm } = context;
-  if (!cardForm || model.step.value === 'paying') return;
+  if (model.step.value === 'paying') return;
+  // Pressed before the fields are there.
+  if (!cardForm) return complain(context, 'cardIncomplete', 'card');
   model.step.value = 'paying';
   model.notice.value = null;
   const isReserved = model.reservation.value !== 'gone' && (model.reservedMs.value ?? 1) > 0;
   if (!isReserved) model.reservation.value = 'gone';
   const started = isReserved ? model.started.value : await reserve(context);
   if (!started) return;
+  if (started.psp_code !== model.bootstrap.gateway?.psp_code) return proceed(context);
   markSubmitted(context);
   await follow(context, await cardForm.submit(started, holder), started.payment_intent_id);
 }

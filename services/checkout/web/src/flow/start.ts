@@ -65,9 +65,14 @@ function liveOptions(context: Context, url: string): LiveOptions {
   const { model, host, clock } = context;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const connected = (isConnected: boolean): void => {
+    if (!isConnected) {
+      // Tries that fail one after the other are one loss, counted from its beginning.
+      timer ??= setTimeout(() => (model.isStale.value = !context.signal.aborted), STALE_MS);
+      return;
+    }
     clearTimeout(timer);
-    if (isConnected) model.isStale.value = false;
-    else timer = setTimeout(() => (model.isStale.value = !context.signal.aborted), STALE_MS);
+    timer = undefined;
+    model.isStale.value = false;
   };
   const picture = (live: Live): void => hearPicture(context, live);
   return {

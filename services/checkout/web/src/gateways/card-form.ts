@@ -2,6 +2,12 @@ import type { publicApi } from '@gp/contracts';
 import type { Failure } from '../net/failure.ts';
 import type { Reason } from '../net/next-step.ts';
 
+/** A payment that was started with one gateway: what its card form needs. */
+export type StartedBy<Code extends publicApi.PayResponse['psp_code']> = Extract<
+  publicApi.PayResponse,
+  { psp_code: Code }
+>;
+
 /** How a try with a card ended, as far as the page can know. Only the server's word that it is held counts. */
 export type CardOutcome =
   | { readonly kind: 'held' }

@@ -1,4 +1,4 @@
-import type { CardForm, CardLooks, CardOutcome } from './card-form.ts';
+import type { CardForm, CardLooks, CardOutcome, StartedBy } from './card-form.ts';
 import { loadScript } from './load-script.ts';
 
 /** What is used of the gateway's browser library; it is not ours to change. */
@@ -24,10 +24,7 @@ type StripeFactory = (publishableKey: string, options: { stripeAccount: string }
 const READY_MS = 20_000;
 
 /** The gateway's own card element; 3-D Secure is shown by the library over this page. */
-export function cardElement(
-  script: string,
-  payment: { gateway_a_account_id?: string; publishable_key?: string },
-): CardForm {
+export function cardElement(script: string, payment: StartedBy<'gateway_a'>): CardForm {
   let stripe: Stripe | undefined;
   let element: Element | undefined;
   return {
@@ -35,15 +32,16 @@ export function cardElement(
       await loadScript(script);
       const factory = (window as { Stripe?: StripeFactory }).Stripe;
       if (!factory) throw new Error('the card library is not there');
-      stripe = factory(payment.publishable_key ?? '', { stripeAccount: payment.gateway_a_account_id ?? '' });
+      stripe = factory(payment.publishable_key, { stripeAccount: payment.gateway_a_account_id });
       element = stripe.elements({ locale: looks.locale }).create('card', optionsOf(looks));
       await mounted(element, place);
     },
-    async submit({ client_secret: secret }, holder) {
-      if (!stripe || !element || !secret) return { kind: 'refused', reason: 'unexpected' };
+    async submit(started, holder) {
+      if (!stripe || !element || started.psp_code !== 'gateway_a')
+        return { kind: 'refused', reason: 'unexpected' };
       const billing_details = holder === '' ? {} : { name: holder };
       const data = { payment_method: { card: element, billing_details } };
-      const result = await stripe.confirmCardPayment(secret, data).catch(() => undefined);
+      const result = await stripe.confirmCardPayment(started.client_secret, data).catch(() => undefined);
       return outcomeOf(result);
     },
     focus: () => element?.focus(),

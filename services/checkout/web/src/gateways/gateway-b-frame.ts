@@ -78,8 +78,8 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
 function addressOf(address: string, ids: FieldIds, { locale, style, isDark }: CardLooks): string {
   const url = new URL(address);
   const settings = {
-    team: ids.card_field_team_id ?? '',
-    app: ids.card_field_app_id ?? '',
+    team: ids.card_field_team_id,
+    app: ids.card_field_app_id,
     origin: location.origin,
     locale,
     scheme: isDark ? 'dark' : 'light',

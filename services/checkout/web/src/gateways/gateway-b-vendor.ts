@@ -35,7 +35,7 @@ export function vendorField(script: string, ids: FieldIds): EncryptedField {
       await loadScript(script);
       const { Evervault } = window as { Evervault?: Vendor };
       if (!Evervault) throw new Error('the card library is not there');
-      const vendor = new Evervault(ids.card_field_team_id ?? '', ids.card_field_app_id ?? '');
+      const vendor = new Evervault(ids.card_field_team_id, ids.card_field_app_id);
       card = vendor.ui.card({
         locale,
         fields: ['number', 'expiry', 'cvc'],

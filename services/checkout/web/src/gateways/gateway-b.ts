@@ -4,7 +4,7 @@ import { backoffMs } from '../net/backoff.ts';
 import { pause } from '../net/live.ts';
 import { nextStep } from '../net/next-step.ts';
 import type { Answer } from '../net/failure.ts';
-import type { CardForm, CardOutcome } from './card-form.ts';
+import type { CardForm, CardOutcome, StartedBy } from './card-form.ts';
 import { frameField } from './gateway-b-frame.ts';
 import { vendorField } from './gateway-b-vendor.ts';
 
@@ -21,7 +21,7 @@ export type EncryptedField = Pick<CardForm, 'mount' | 'focus' | 'unmount'> & {
   read(): Promise<EncryptedCard | undefined>;
 };
 
-export type FieldIds = { readonly card_field_team_id?: string; readonly card_field_app_id?: string };
+export type FieldIds = Pick<StartedBy<'gateway_b'>, 'card_field_team_id' | 'card_field_app_id'>;
 
 /** The encrypted card field, and the confirm that takes what it encrypted to our API. */
 export function encryptedField(

@@ -1,3 +1,4 @@
+import type { publicApi } from '@gp/contracts';
 import type { Gateway } from '../bootstrap.ts';
 import type { PaymentApi } from '../net/api.ts';
 import type { CardForm } from './card-form.ts';
@@ -6,19 +7,11 @@ import type { CardForm } from './card-form.ts';
 export async function loadCardForm(
   gateway: Gateway,
   api: PaymentApi,
-  payment: {
-    gateway_a_account_id?: string;
-    publishable_key?: string;
-    card_field_team_id?: string;
-    card_field_app_id?: string;
-  },
+  payment: publicApi.PayResponse,
 ): Promise<CardForm> {
-  switch (gateway.psp_code) {
-    case 'gateway_a':
-      return (await import('./gateway-a.ts')).cardElement(gateway.script, payment);
-    case 'gateway_b':
-      return (await import('./gateway-b.ts')).encryptedField(gateway, payment, api);
-    case 'gateway_c':
-      throw new Error('the bank asks for the card itself');
-  }
+  if (gateway.psp_code === 'gateway_a' && payment.psp_code === 'gateway_a')
+    return (await import('./gateway-a.ts')).cardElement(gateway.script, payment);
+  if (gateway.psp_code === 'gateway_b' && payment.psp_code === 'gateway_b')
+    return (await import('./gateway-b.ts')).encryptedField(gateway, payment, api);
+  throw new Error('the bank asks for the card itself');
 }

@@ -89,7 +89,7 @@ const messages = {
   refundFailedText: 'The money could not be given back yet. The merchant can see this.',
   mineHeld: '{amount} is held on your card.',
   minePaid: '{amount} was charged to your card.',
-  mineReleased: 'The {amount} held on your card are being released; some banks take a few days to show it.',
+  mineReleased: 'The {amount} held on your card is being released; some banks take a few days to show it.',
   mineRefunded: '{amount} was given back to your card; some banks take a few days to show it.',
   mineFailed: 'Your {amount} could not be charged. Nothing was taken from your card.',
   mineNone: 'You have not paid anything here.',
