@@ -71,7 +71,7 @@ async function payAll(gateway: Gateway, sandbox_fault: string): Promise<Paid> {
 /** One of two payers pays, then the group expires. */
 async function payHalf(gateway: Gateway, sandbox_fault: string): Promise<Paid> {
   const api = apiOf(own.stack, merchantOf(own.stack, gateway));
-  const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at: inSeconds(30) });
+  const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at: inSeconds(60) });
   const payments = [await paySlot(own.stack, api, group, 0, payer('early'))];
   return { ends: () => endsAs(api, group.group_payment.id, 'expired', payments) };
 }

@@ -22,14 +22,22 @@ export interface Db extends Queryable {
   readonly pool: pg.Pool;
 }
 
-export type PgOptions = { url: string; name: string; max?: number; statementTimeoutMs?: number };
+export type PgOptions = {
+  url: string;
+  name: string;
+  /** Connections at most. */
+  max?: number;
+  statementTimeoutMs?: number;
+  /** How long to wait for a free or new connection. */
+  connectTimeoutMs?: number;
+};
 
 /** Four connections keep two cores busy; more only queue inside Postgres, where nothing can shed them. */
 const DEFAULT_MAX = 4;
 /** Longer than any statement we write takes, shorter than a caller's patience. */
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
 /** Waiting longer for a free or new connection only serves callers who have gone away. */
-const CONNECT_TIMEOUT_MS = 2_000;
+const DEFAULT_CONNECT_TIMEOUT_MS = 2_000;
 /** A connection knows its prepared statements; a quiet minute is no reason to teach a new one. */
 const IDLE_TIMEOUT_MS = 300_000;
 /** The server's own timeout normally wins; this one notices a server that is gone without a word. */
@@ -67,7 +75,7 @@ function connectionConfig(o: PgOptions): pg.PoolConfig {
     connectionString: o.url,
     application_name: o.name,
     max: o.max ?? DEFAULT_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: o.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS,

@@ -25,12 +25,15 @@ import { serve } from './http/serve.ts';
 
 /** How often due things are looked for when nobody rings: the first look after a restart, mainly. */
 const IDLE_MS = 1_000;
+/** Busy is no reason to turn a caller away: what becomes of a payment would be in doubt, which only faults may do. */
+const PATIENCE_MS = 10_000;
 
 /** Opens the sandbox's ports over its books. */
 export async function openSandbox(service: Service<Config>): Promise<void> {
   const { config, log, clock: serviceClock, use, loop } = service;
   const clock = () => serviceClock.now();
-  const db = await use(openPg({ url: config.databaseUrl, name: 'psp-sandbox' }));
+  const database = { url: config.databaseUrl, max: 8, connectTimeoutMs: PATIENCE_MS };
+  const db = await use(openPg({ ...database, name: 'psp-sandbox' }));
   const alarm = await use(openAlarm(clock));
   const { post } = await use(openPost());
   const stopping = await use(abortOnClose());
