@@ -1,16 +1,17 @@
+import type { publicApi } from '@gp/contracts';
 import type { Bootstrap, LiveSlot, PaymentStatus } from '../bootstrap.ts';
 import { serverClock } from '../clock/server-clock.ts';
 import type { CardOutcome } from '../gateways/card-form.ts';
 import type { Host } from '../host.ts';
 import en from '../i18n/en.ts';
 import { translator } from '../i18n/translate.ts';
-import type { PayRequest, PaymentApi, Started } from '../net/api.ts';
+import type { PayRequest, PaymentApi } from '../net/api.ts';
 import { UNANSWERED, type Answer, type Refused } from '../net/failure.ts';
 import { checkoutModel } from '../state/model.ts';
 import type { Context } from './context.ts';
 import { hearPicture } from './watch.ts';
 
-type PayAnswer = Answer<Started>;
+type PayAnswer = Answer<publicApi.PayResponse>;
 
 /** A group of equal shares as a test begins with it. */
 export function bootstrapOf(slots: number, o: Partial<Bootstrap> = {}): Bootstrap {

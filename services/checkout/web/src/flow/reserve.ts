@@ -1,4 +1,5 @@
-import type { PayRequest, Started } from '../net/api.ts';
+import type { publicApi } from '@gp/contracts';
+import type { PayRequest } from '../net/api.ts';
 import type { Failure } from '../net/failure.ts';
 import { nextStep } from '../net/next-step.ts';
 import type { Begun } from '../state/saved.ts';
@@ -10,7 +11,7 @@ import { complain, goBackToChoice } from './notices.ts';
  * way, the request is sent again under the same Idempotency-Key until it is answered. Answers undefined when the payer
  * must do something first; the page says what.
  */
-export async function reserve(context: Context): Promise<Started | undefined> {
+export async function reserve(context: Context): Promise<publicApi.PayResponse | undefined> {
   const { model, api } = context;
   const begun = attemptOf(context);
   model.begun.value = begun;
@@ -46,7 +47,7 @@ const isSame = (a: PayRequest, b: PayRequest): boolean =>
   a.customer_name === b.customer_name &&
   a.slot_ids.join() === b.slot_ids.join();
 
-function accept(context: Context, begun: Begun, started: Started): Started {
+function accept(context: Context, begun: Begun, started: publicApi.PayResponse): publicApi.PayResponse {
   const { model } = context;
   model.waiting.value = null;
   model.begun.value = { ...begun, intentId: started.payment_intent_id };

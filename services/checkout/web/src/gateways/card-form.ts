@@ -1,4 +1,4 @@
-import type { Started } from '../net/api.ts';
+import type { publicApi } from '@gp/contracts';
 import type { Failure } from '../net/failure.ts';
 import type { Reason } from '../net/next-step.ts';
 
@@ -34,7 +34,7 @@ export type CardForm = {
   /** Puts the fields there and resolves when they can be typed in; rejects when they cannot be had. */
   mount(place: HTMLElement, looks: CardLooks): Promise<void>;
   /** Sends the card for this payment. Does not reject. */
-  submit(payment: Started, holder: string): Promise<CardOutcome>;
+  submit(payment: publicApi.PayResponse, holder: string): Promise<CardOutcome>;
   focus(): void;
   unmount(): void;
 };

@@ -9,18 +9,6 @@ export type PayRequest = {
   readonly slot_ids: readonly string[];
 };
 
-type KeyOf<U> = U extends unknown ? keyof U : never;
-type FieldOf<U, K extends PropertyKey> = U extends Readonly<Record<K, infer V>> ? V : never;
-type Any = publicApi.PayResponse;
-
-/**
- * What POST …/pay answers, the fields of all gateways side by side: a merchant may change gateways between the page and its
- * payment, so each form takes the fields it needs and says so when they are not there.
- */
-export type Started = Pick<Any, keyof Any> & {
-  readonly [K in Exclude<KeyOf<Any>, keyof Any>]?: FieldOf<Any, K>;
-};
-
 /** Gives the token to send, and another one in place of one that was refused. */
 export type Tokens = { token(): string; refreshToken(refused: string): Promise<string> };
 
@@ -63,7 +51,8 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens 
       const answer = await send<{ group_payment: CompletedGroup }>({ path: '' });
       return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.group_payment } : answer;
     },
-    pay: (body: PayRequest, key: string): Promise<Answer<Started>> => send({ path: '/pay', body, key }),
+    pay: (body: PayRequest, key: string): Promise<Answer<publicApi.PayResponse>> =>
+      send({ path: '/pay', body, key }),
     confirm: (body: publicApi.ConfirmRequest): Promise<Answer<{ status: 'preauthorised' }>> =>
       send({ path: '/confirm', body }),
   };

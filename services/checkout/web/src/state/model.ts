@@ -1,5 +1,5 @@
-import type { Started } from '../net/api.ts';
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { publicApi } from '@gp/contracts';
 import type { Bootstrap } from '../bootstrap.ts';
 import { sumOf } from '../money/money.ts';
 import type { Reason } from '../net/next-step.ts';
@@ -40,7 +40,7 @@ export type Model = {
   readonly notice: Signal<Notice | null>;
   readonly waiting: Signal<Waiting | null>;
   readonly begun: Signal<Begun | null>;
-  readonly started: Signal<Started | null>;
+  readonly started: Signal<publicApi.PayResponse | null>;
   readonly reservation: Signal<Reservation>;
   readonly made: Signal<readonly Made[]>;
   /** For those who listen: said politely, once. */
@@ -72,7 +72,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
 
   const live = signal<Live>(group);
   const now = signal(Date.parse(bootstrap.server_time));
-  const started = signal<Started | null>(null);
+  const started = signal<publicApi.PayResponse | null>(null);
   const reservation = signal<Reservation>('none');
   const made = signal<readonly Made[]>([]);
 
