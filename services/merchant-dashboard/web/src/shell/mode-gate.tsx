@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Outlet, useParams } from 'react-router';
+import { isSignedOut } from '../api/failure.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { rememberMode } from './last-mode.ts';
@@ -16,7 +17,9 @@ export function ModeGate() {
     if (isMode(mode)) rememberMode(mode);
   }, [mode]);
   if (!isMode(mode)) return <NoSuchPage />;
-  if (member.isError) return <FailureNote error={member.error} onRetry={() => void member.refetch()} />;
+  // Whoever is not logged in is on the way to the login already.
+  if (member.isError && !isSignedOut(member.error))
+    return <FailureNote error={member.error} onRetry={() => void member.refetch()} />;
   // Screens of one mode are never kept for the other: not their filters, not a secret just shown.
   return member.data ? <Outlet key={mode} /> : <Loading />;
 }
