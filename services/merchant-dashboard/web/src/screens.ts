@@ -82,9 +82,66 @@ export const screens: readonly Screen[] = [
     nav: { section: 'Developers', icon: 'card', testOnly: true },
     load: () => import('./screens/sandbox-cards/sandbox-cards.screen.tsx'),
   },
+  {
+    path: 'keys',
+    title: 'API keys',
+    nav: { section: 'Developers', icon: 'key' },
+    load: () => import('./screens/keys/keys.screen.tsx'),
+  },
+  {
+    path: 'gateways',
+    title: 'Gateways',
+    nav: { section: 'Payments', icon: 'plug' },
+    load: () => import('./screens/gateways/gateways.screen.tsx'),
+  },
+  {
+    path: 'team',
+    title: 'Team',
+    nav: { section: 'Account', icon: 'people' },
+    load: () => import('./screens/team/team.screen.tsx'),
+  },
+  {
+    path: 'audit',
+    title: 'Audit log',
+    nav: { section: 'Account', icon: 'book' },
+    load: () => import('./screens/audit/audit.screen.tsx'),
+  },
+  {
+    path: 'profile',
+    title: 'Profile',
+    nav: { section: 'Account', icon: 'gear' },
+    load: () => import('./screens/profile/profile.screen.tsx'),
+  },
 ];
 
 /** A page before the login, at `/{path}`. */
 export type PublicScreen = Pick<Screen, 'path' | 'title' | 'load'>;
 
-export const publicScreens: readonly PublicScreen[] = [];
+export const publicScreens: readonly PublicScreen[] = [
+  { path: 'login', title: 'Log in', load: () => import('./screens/account/login.screen.tsx') },
+  {
+    path: 'sign-up',
+    title: 'Create your account',
+    load: () => import('./screens/account/sign-up.screen.tsx'),
+  },
+  {
+    path: 'sign-up/confirm',
+    title: 'Confirm your address',
+    load: () => import('./screens/account/sign-up-confirm.screen.tsx'),
+  },
+  {
+    path: 'reset-password',
+    title: 'Choose a new password',
+    load: () => import('./screens/account/reset-password.screen.tsx'),
+  },
+  {
+    path: 'reset-password/confirm',
+    title: 'Your new password',
+    load: () => import('./screens/account/reset-password-confirm.screen.tsx'),
+  },
+  {
+    path: 'invitation',
+    title: 'Your invitation',
+    load: () => import('./screens/account/invitation.screen.tsx'),
+  },
+];
