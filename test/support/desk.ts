@@ -1,4 +1,4 @@
-import { sendUntilAnswered, type Answer, type Json } from './api.ts';
+import { send, sendUntilAnswered, type Answer, type Json } from './api.ts';
 import type { StackFile } from './stack.ts';
 
 /** The dashboard as a person of a merchant uses it; every act is repeated until it is answered. */
@@ -25,4 +25,11 @@ export async function deskOf(stack: StackFile, person: { email: string; password
     put: (path, body) => ask('PUT', path, body),
     remove: (path) => ask('DELETE', path),
   };
+}
+
+/** The secret in the newest link that was mailed to somebody; undefined before any was. */
+export async function tokenMailedTo(stack: StackFile, email: string): Promise<string | undefined> {
+  const answer = await send('GET', `${stack.dashboard}/api/mailbox?to=${encodeURIComponent(email)}`);
+  const { mails = [] } = answer.body as { mails?: { text: string }[] };
+  return mails.map(({ text }) => /#token=([\w-]+)/.exec(text)?.[1]).find((token) => token !== undefined);
 }

@@ -14,6 +14,7 @@ export * from './merchant.ts';
 export * from './webhooks.ts';
 export * from './webhook-deliveries.ts';
 export * from './event-log.ts';
+export * from './dashboard-views.ts';
 export * from './limits.ts';
 export * from './api-key.ts';
 export * from './operator.ts';

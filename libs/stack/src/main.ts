@@ -9,6 +9,7 @@ function table(stack: Stack): string {
     ['API', local(stack.ports.api)],
     ['checkout', local(stack.ports.checkout)],
     ['dashboard', local(stack.ports.dashboard)],
+    ['mailbox', `${local(stack.ports.dashboard)}/mailbox`],
     ['sandbox', local(stack.ports.sandbox)],
     ['sample shop', local(stack.ports.shop)],
     ['control', `${local(stack.ports.control)}/processes`],

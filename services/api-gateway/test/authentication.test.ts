@@ -85,6 +85,7 @@ describe('401 insufficient scope', () => {
       digestsOf: () => [record.digest],
       verifyToken: () => Promise.reject(new Error('no token was given')),
       onExposure: () => undefined,
+      onUse: () => undefined,
     });
     const credentials = { authorization: `Bearer ${key}` };
     await expect(admit(credentials, { accepts: ['secret_key'] })).resolves.toMatchObject({

@@ -7,6 +7,7 @@ import { epochDirectory, type EpochDirectory } from './epoch-directory.ts';
 import { keyDigests } from './key-digests.ts';
 import { keyDirectory, type KeyDirectory } from './key-directory.ts';
 import { keyExposures } from './key-exposures.ts';
+import { keyUses } from './key-uses.ts';
 import { originDirectory, type OriginDirectory } from './origin-directory.ts';
 import type { Neighbours } from './ports.ts';
 
@@ -19,8 +20,8 @@ export type Access = {
     readonly origins: OriginDirectory;
     readonly signingKeys: SigningKeySet;
   };
-  /** Tells which secret keys came from browsers. */
-  readonly exposures: Loop;
+  /** Tells which secret keys came from browsers, and which were used. */
+  readonly telling: readonly Loop[];
 };
 
 /** Puts together what proves a credential. `peppers`: the current one first; `now` is monotonic, ms. */
@@ -37,6 +38,7 @@ export function openAccess(o: {
   const origins = originDirectory({ db: o.db, ...clock });
   const signingKeys = signingKeySet({ ask: () => o.neighbours.listSigningKeys({}), ...clock });
   const exposures = keyExposures({ publish: o.publish });
+  const uses = keyUses({ publish: o.publish });
   return {
     authenticate: authenticate({
       keys,
@@ -46,8 +48,9 @@ export function openAccess(o: {
         epochOf: async (groupId) => (await epochs.find(groupId))?.epoch ?? 0,
       }),
       onExposure: exposures.note,
+      onUse: uses.note,
     }),
     remembered: { keys, epochs, origins, signingKeys },
-    exposures: exposures.loop,
+    telling: [exposures.loop, uses.loop],
   };
 }

@@ -9,6 +9,7 @@ import { beginAuthorisation } from '../app/begin-authorisation.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
+import { countOpenGroups, describeGroup, sumMoney } from '../app/describe-group.ts';
 import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
 import { forgetCustomer } from '../app/forget-customer.ts';
@@ -47,6 +48,9 @@ export function answerCalls(
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
   service.serve(bus, contracts.openRefund, openRefund(parts));
   service.serve(bus, contracts.findRefund, findRefund(db));
+  service.serve(bus, contracts.describeGroup, describeGroup(db));
+  service.serve(bus, contracts.sumMoney, sumMoney(db));
+  service.serve(bus, contracts.countOpenGroups, countOpenGroups(db));
   answerOperators(service, bus, parts);
 }
 

@@ -107,10 +107,10 @@ export type ApiKey = {
   /** When a rolled key stops working. */
   readonly ends_at: string | null;
   readonly revoked_at: string | null;
-};
-export type ListedKey = ApiKey & {
   readonly last_used_at: string | null;
   readonly last_used_from: string | null;
+};
+export type ListedKey = ApiKey & {
   readonly seen_in_browsers: readonly {
     readonly origin: string;
     readonly count: number;
