@@ -74,7 +74,7 @@ export function endRolledKeys(parts: Pick<DashboardParts, 'db' | 'wakeRelay'>): 
     name: 'end-rolled-keys',
     idleMs: END_EVERY_MS,
     async runOnce() {
-      const ended = await committed(parts.db, 'api-key', async (tx) => {
+      const ended = await parts.db.transaction(async (tx) => {
         const due = await lockEndedKey(tx);
         if (due) await endNow(tx, due);
         return due !== undefined;

@@ -1,5 +1,5 @@
 import { validationError } from '@gp/errors';
-import { constraintOf, type Db } from '@gp/pg';
+import { constraintOf, type Db, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import { insertAudit } from '../db/audit.ts';
 import { insertMerchant } from '../db/merchants.ts';
@@ -14,18 +14,23 @@ export function createMerchant({ db }: { readonly db: Db }): (o: NewMerchant) =>
   return async (o) => {
     const email = normalEmail(o.email);
     const passwordHash = await hashPassword(o.password);
-    return storeMerchant(db, { name: o.merchant_name.trim(), email, passwordHash });
+    const wanted = { name: o.merchant_name.trim(), email, passwordHash };
+    return storeMerchant(db, () => Promise.resolve(wanted));
   };
 }
 
-/** Stores a merchant whose owner's e-mail is known to be theirs. */
+/**
+ * Stores a merchant whose owner's e-mail is known to be theirs. What it is made of is found in the same transaction: a
+ * link is used up if and only if its merchant is there.
+ */
 export async function storeMerchant(
   db: Db,
-  { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
+  find: (tx: Queryable) => Promise<{ name: string; email: string; passwordHash: string }>,
 ): Promise<Ids> {
   const merchantId = uuidv7();
   const userId = uuidv7();
   await committed(db, 'merchant', async (tx) => {
+    const { name, email, passwordHash } = await find(tx);
     await insertMerchant(tx, { id: merchantId, name, owner: { id: userId, email, passwordHash } });
     await insertAudit(tx, { merchantId, name: email }, 'merchant.created', { name });
   }).catch((error: unknown) => {

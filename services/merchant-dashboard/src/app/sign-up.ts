@@ -33,12 +33,13 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
 export function confirmSignUp({
   db,
 }: WebParts): (secret: string) => Promise<{ merchantId: string; userId: string }> {
-  return async (secret) => {
-    const wanted = await takeSignUp(db, hashOf(secret));
-    if (!wanted) throw staleLink();
-    const { merchant_name: name, email, password_hash: passwordHash } = wanted;
-    return storeMerchant(db, { name, email, passwordHash });
-  };
+  return (secret) =>
+    storeMerchant(db, async (tx) => {
+      const wanted = await takeSignUp(tx, hashOf(secret));
+      if (!wanted) throw staleLink();
+      const { merchant_name: name, email, password_hash: passwordHash } = wanted;
+      return { name, email, passwordHash };
+    });
 }
 
 /** What all links answer that open nothing: one that never was, one that was used, one that is too old. */

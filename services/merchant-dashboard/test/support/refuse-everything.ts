@@ -36,7 +36,7 @@ type Asked = Record<string, unknown>;
 /** Plays every other service as one that knows of nothing, and tells what it was asked. */
 export function refuseEverything(bus: Bus, onAsked: (request: Asked) => void = () => undefined): void {
   for (const contract of asked)
-    bus.serve(contract as unknown as RpcContract<Asked, Asked>, (request) => {
+    bus.serve<Asked, Asked>(contract as RpcContract<never, never> as RpcContract<Asked, Asked>, (request) => {
       onAsked(request);
       return Promise.reject(notFound('thing'));
     });
