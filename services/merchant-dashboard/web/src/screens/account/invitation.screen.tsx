@@ -18,7 +18,8 @@ export default function InvitationScreen() {
   const { act, isBusy, error, faultOf } = useAct();
   const offer = useQuery({
     queryKey: ['invitation', token],
-    // Undefined for a link that opens nothing: no reason to lead to the login.
+    enabled: token !== '',
+    // Null for a link that opens nothing: no reason to lead to the login.
     queryFn: () =>
       send<InvitationOffer>('/api/invitations/look', { method: 'POST', body: { token } }).catch(() => null),
     retry: false,
@@ -31,7 +32,7 @@ export default function InvitationScreen() {
       await navigate('/test', { replace: true });
     });
   };
-  if (offer.isPending)
+  if (offer.isLoading)
     return (
       <PublicPage title="Your invitation">
         <Skeleton height={160} />
