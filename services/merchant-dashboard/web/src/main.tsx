@@ -17,6 +17,8 @@ import { cssVariables, theme } from './theme.ts';
 shareNonce();
 const queries = createQueryClient(() => {
   const { pathname, search } = window.location;
+  // Several answers may say so at once; the first has led there, and keeps the place.
+  if (pathname === '/login') return;
   void router.navigate(loginPath(pathname + search), { replace: true });
 });
 const router = createRouter();

@@ -54,7 +54,8 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
 }
 
 function Plan(props: { query: string; isRunning: boolean; onConfirm: () => void; onClose: () => void }) {
-  const preview = useRead<RefundPreview>(props.query);
+  // What was asked for is not looked up again while it happens: afterwards there is nothing left to refund.
+  const preview = useRead<RefundPreview>(props.query, { enabled: !props.isRunning });
   const canAny = preview.data?.payments.some(({ obstacle }) => obstacle === null) ?? false;
   return (
     <>

@@ -46,7 +46,7 @@ export function Upcoming({ now, canMove, onAdvance }: Props) {
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`Travel to the expiry of ${group.group_name}`}
+                    aria-label={`Travel there: the expiry of ${group.group_name}`}
                     onClick={() => onAdvance(seconds)}
                   >
                     Travel there
