@@ -20,7 +20,7 @@ export interface CompletedGroup {
 
 /** What went wrong, in words that may be shown. */
 export interface GroupPayError extends Error {
-  /** The code of the API's error, where it was one. */
+  /** A name of the reason for programs, e.g. `declined`, where there is one. */
   code?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ function setUp() {
   return { act, keys };
 }
 
-it.each([
+it.each<[string, Error]>([
   ['no answer came', new NoAnswer(new Error('offline'))],
   ['the outcome is not known', new ApiFailure(500, { code: 'outcome_unknown' })],
   ['the first is still running', new ApiFailure(409, { code: 'idempotency_key_in_use' })],

@@ -5,7 +5,9 @@ import { Amount } from '../../parts/amount.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { Distance, Instant } from '../../parts/instant.tsx';
+import { Badge } from '../../parts/state-badge.tsx';
 import { HeldBar } from '../group-payments/held-bar.tsx';
+import { outlivesHolds } from '../group-payments/long-lived.ts';
 
 /** The money first, then what the payment is called elsewhere. */
 export function Summary({ detail: { group_payment: group, money } }: { detail: GroupPaymentDetail }) {
@@ -31,7 +33,8 @@ export function Summary({ detail: { group_payment: group, money } }: { detail: G
           <Instant at={group.created_at} />
         </Fact>
         <Fact name="Expires">
-          <Instant at={group.expires_at} /> (<Distance to={group.expires_at} />)
+          <Instant at={group.expires_at} /> (<Distance to={group.expires_at} />){' '}
+          {outlivesHolds(group) && <LongLived />}
         </Fact>
         <Fact name="Order number">
           <Group gap={4}>
@@ -46,6 +49,13 @@ export function Summary({ detail: { group_payment: group, money } }: { detail: G
     </Paper>
   );
 }
+
+/** Merchants choose such times without knowing that cards do not. */
+const LongLived = () => (
+  <Badge tone="warn" title="Cards are held for seven days: who pays early may have to pay again.">
+    longer than cards are held
+  </Badge>
+);
 
 function Figure({ name, part, children }: { name: string; part?: string; children: ReactNode }) {
   return (
