@@ -84,7 +84,7 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
     hasOutbox: false,
     shift: shiftTestBooks,
     onMoved: () => alarm.ringAt(clock()),
-    work: (merchantId) => findTestEvents(db, merchantId, clock()),
+    work: (merchantId, asOf) => findTestEvents(db, merchantId, { now: clock(), asOf }),
   });
 }
 

@@ -2,8 +2,8 @@ import type { ClientData } from '@gp/contracts';
 import { AppError, isErrorCode } from '@gp/errors';
 import { constraintOf } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
-import type { Adapter } from '../adapter.ts';
-import { findAttempt, insertAttempt } from '../db/attempts.ts';
+import type { Adapter, AdapterCore } from '../adapter.ts';
+import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
 import type { Attempt, NewAttempt } from '../domain/attempt.ts';
 import { refuseAmount, type AmountRule } from '../domain/amount.ts';
 import { formatMinor, type Currency } from '@gp/money';
@@ -72,7 +72,19 @@ async function prepareRecorded<C>(
   // The same key finds what a lost answer had made; a breaker that opened meanwhile ends it.
   const answer = first.kind === 'unknown' ? await adapter.calls.prepare(named, account, how) : first;
   await record(adapter, row, first.kind === 'unknown' && answer.kind === 'retryable' ? first : answer);
+  await assertWanted(adapter, row);
   return answerOf(answer);
+}
+
+/**
+ * Gives nothing to pay with to a payer whose payment was ended meanwhile. That order either found the reference written
+ * down, and ended the payment at the gateway, or it was there before the reference and is seen here: in neither case can
+ * a hold follow it.
+ */
+async function assertWanted({ db }: AdapterCore, { attemptId }: Attempt): Promise<void> {
+  const rows = await listAttemptsOfPayment(db, attemptId);
+  if (rows.some(({ operation }) => operation === 'void'))
+    throw new AppError('no_payable_slots', { message: 'the payment was ended before it could be prepared' });
 }
 
 async function writeAhead<C>(
