@@ -1,7 +1,7 @@
 import type { Account } from './element.ts';
 
 /** How long the frame may take to say that it has refused, ms; an error page in it never does. */
-const REFUSAL_MS = 4_000;
+const REFUSAL_MS = 8_000;
 
 const words: Readonly<Record<string, readonly [title: string, cancel: string]>> = {
   en: ['Confirm with your bank', 'Cancel'],
@@ -25,6 +25,7 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
     const hear = ({ source, origin: from, data }: MessageEvent<{ type?: string; state?: string }>): void => {
       if (source !== frame.contentWindow || from !== origin || data.type !== 'challenge') return;
       if (data.state === 'answered') end();
+      else if (isRefused) sendRefusal();
     };
     const end = (): void => {
       window.removeEventListener('message', hear);
@@ -32,8 +33,12 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
       dialog.remove();
       resolve();
     };
+    // Said again when the frame is ready: what came before nobody heard.
+    let isRefused = false;
+    const sendRefusal = (): void => frame.contentWindow?.postMessage({ type: 'refuse' }, origin);
     const refuse = (): void => {
-      frame.contentWindow?.postMessage({ type: 'refuse' }, origin);
+      isRefused = true;
+      sendRefusal();
       setTimeout(end, REFUSAL_MS);
     };
     window.addEventListener('message', hear);
