@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { merchantApi, type Group } from '../support/api.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
@@ -9,6 +9,7 @@ import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from '.
 
 const HOUR_MS = 3_600_000;
 const PATIENCE_MS = 60_000;
+jest.setTimeout(3 * PATIENCE_MS);
 
 let own: OwnStack;
 let browser: TestBrowser;
@@ -149,7 +150,7 @@ describe('webhooks', () => {
     await delivery.getByText('1 attempt').waitFor({ timeout: PATIENCE_MS });
     await delivery.locator('summary').click();
     await delivery.getByText('answered 503').waitFor();
-    expect(await delivery.getByRole('region', { name: 'Request' }).innerText()).toContain('Service-Event-Id');
+    expect(await delivery.getByRole('group', { name: 'Request' }).innerText()).toContain('Service-Event-Id');
     answer = 200;
     await delivery.getByRole('button', { name: 'Send again now' }).click();
     const top = page.locator('details').first();
@@ -174,7 +175,7 @@ describe('webhooks', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'An hour' }).check();
     await dialog.getByRole('button', { name: 'Roll secret' }).click();
-    const secret = await page.getByRole('region', { name: 'New signing secret' }).innerText();
+    const secret = await page.getByRole('group', { name: 'New signing secret' }).innerText();
     expect(secret.length).toBeGreaterThan(20);
     await page.getByRole('link', { name: 'Events', exact: true }).click();
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();

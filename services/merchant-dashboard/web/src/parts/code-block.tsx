@@ -4,7 +4,7 @@ import { Copy } from './copy.tsx';
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="code-block">
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code>{text}</code>
       </pre>
       <div className="code-block-copy">

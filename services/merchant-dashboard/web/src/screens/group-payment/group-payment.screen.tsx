@@ -26,8 +26,7 @@ export default function GroupPayment() {
   const { id = '' } = useParams();
   const mode = useMode();
   const { data, error, refetch } = useRead<GroupPaymentDetail>(`/group-payments/${id}`, {
-    refetchInterval: ({ state }) =>
-      state.data && isMoving(state.data.group_payment.state) ? WATCH_MS : false,
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? WATCH_MS : false),
   });
   if (!data)
     return (

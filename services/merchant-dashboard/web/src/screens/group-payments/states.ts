@@ -1,4 +1,4 @@
-import type { GroupState } from '../../../../src/http/api.ts';
+import type { GroupState, IntentState } from '../../../../src/http/api.ts';
 
 /** The states in the order of a life; a state that the platform adds and this list lacks is a type error. */
 const ORDER: Readonly<Record<GroupState, number>> = {
@@ -29,5 +29,18 @@ const MOVING: ReadonlySet<GroupState> = new Set<GroupState>([
   'refunding',
 ]);
 
-/** Whether something may still happen without anybody doing anything here. */
-export const isMoving = (state: GroupState): boolean => MOVING.has(state);
+const MOVING_PAYMENTS: ReadonlySet<IntentState> = new Set<IntentState>([
+  'processing',
+  'capture_pending',
+  'refund_pending',
+  'void_pending',
+]);
+
+type Moving = {
+  readonly group_payment: { readonly state: GroupState };
+  readonly payments: readonly { readonly state: IntentState }[];
+};
+
+/** Whether something may still happen without anybody doing anything here: holds are released after the group has ended. */
+export const isMoving = ({ group_payment, payments }: Moving): boolean =>
+  MOVING.has(group_payment.state) || payments.some(({ state }) => MOVING_PAYMENTS.has(state));

@@ -11,7 +11,7 @@ export function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) 
   const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`);
   const total = attempt.timings['total_ms'];
   return (
-    <section className="attempt" aria-label={`Attempt ${attempt.number}`}>
+    <article className="attempt" aria-label={`Attempt ${attempt.number}`}>
       <Group gap="xs" mb={6}>
         <Text size="sm" fw={600}>
           Attempt {attempt.number}
@@ -36,6 +36,6 @@ export function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) 
           text={`HTTP ${attempt.http_status}\n\n${attempt.response_body ?? ''}`.trimEnd()}
         />
       )}
-    </section>
+    </article>
   );
 }
