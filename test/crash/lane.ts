@@ -173,7 +173,7 @@ async function heardOnce(receiver: Receiver, groupId: string, type: string): Pro
 async function expired(own: OwnStack, gateway: string): Promise<void> {
   const { stack } = own;
   const api = apiOf(stack, merchantOf(stack, gateway));
-  const group = await newGroup(api, 2, { expires_at: inSeconds(3) });
+  const group = await newGroup(api, 2, { expires_at: inSeconds(12) });
   const pay = await paySlot(stack, api, group, 0, payer('ana'));
   await api.becomes(group.group_payment.id, ['expired'], 90_000);
   const booked = await booksShow(stack, pay, 'voided', 90_000);
