@@ -6,12 +6,20 @@ const tests = ['**/*.test.ts', '**/test/**/*.ts'];
 export default defineConfig(
   globalIgnores(['**/node_modules/', '.data/', '**/dist/', '**/generated/']),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
     // One program for all: a program for each workspace loads every library again, until memory is out.
     languageOptions: {
-      parserOptions: { project: '.configs/tsconfig.json', tsconfigRootDir: `${import.meta.dirname}/..` },
+      parserOptions: {
+        project: [
+          '.configs/tsconfig.json',
+          'test/browser/tsconfig.json',
+          'services/*/src/browser/tsconfig.json',
+          'services/*/web/tsconfig.json',
+        ],
+        tsconfigRootDir: `${import.meta.dirname}/..`,
+      },
     },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': [

@@ -19,6 +19,11 @@ chart() {
   fi
 }
 
+# Installs a Chromium when a test that will run drives one and the machine has none.
+browser_for() {
+  if jest --listTests "$@" 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
+}
+
 # Turborepo stays on this machine: no telemetry, no remote cache, no question.
 turbo() {
   TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1 TURBO_NO_UPDATE_NOTIFIER=1 node_modules/.bin/turbo "$@"
@@ -43,9 +48,23 @@ boundaries() {
   depcruise --config .configs/boundaries.cjs libs services test
 }
 
-# One program for everything Node runs: each workspace by itself would load all the others again.
+# The pages, before anything serves or tests them; what did not change is taken from turbo's cache.
+pages() {
+  turbo run build --output-logs=errors-only --log-order=grouped >&2
+}
+
+# What pages may cost their visitors, gzipped (.configs/.size-limit.json).
+budgets() {
+  pages
+  (cd .configs && size-limit)
+}
+
+# One program for everything Node runs, since each workspace by itself would load all the others again; then what runs in browsers.
 typecheck() {
   tsc -p .configs/tsconfig.json
+  tsc -p test/browser
+  tsc -p services/psp-sandbox/src/browser
+  turbo run typecheck --filter='./services/*/web' --continue --output-logs=errors-only --log-order=grouped
 }
 
 # Every generate.ts writes the files it answers for.
@@ -59,18 +78,18 @@ word=${1:-}
 [ $# -eq 0 ] || shift
 case "$word" in
   setup) ;;
-  start) exec node libs/stack/src/main.ts start "$@" ;;
-  demo) exec node test/demo/main.ts "$@" ;;
-  test) jest "$@" ;;
+  start) pages && exec node libs/stack/src/main.ts start "$@" ;;
+  demo) pages && exec node test/demo/main.ts "$@" ;;
+  test) pages && browser_for "$@" && jest "$@" ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
-  bench) exec node test/bench/main.ts "$@" ;;
-  history) exec node test/history/main.ts "$@" ;;
-  contract) exec node test/contract/main.ts ;;
+  bench) pages && exec node test/bench/main.ts "$@" ;;
+  history) pages && exec node test/history/main.ts "$@" ;;
+  contract) pages && exec node test/contract/main.ts ;;
   chart) chart "$@" ;;
-  lint | boundaries | typecheck | generate) "$word" ;;
+  pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|start|demo|operator|test|bench|history|contract|chart|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|chart|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -137,6 +137,7 @@ create table psp_attempts (
   started_at timestamp with time zone default clock_timestamp() not null,
   finished_at timestamp with time zone,
   leased_until timestamp with time zone not null,
+  return_url text,
   constraint psp_attempts_pkey PRIMARY KEY (id),
   constraint one_row_per_idempotency_key UNIQUE (psp_idempotency_key),
   constraint one_row_per_operation_and_seq UNIQUE (attempt_id, operation, seq),

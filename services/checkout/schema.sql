@@ -1,5 +1,24 @@
 -- Schema checkout, made from the migrations: never edited by hand.
 
+create table active_gateways (
+  merchant_id text not null,
+  mode text collate "C" not null,
+  psp_code text collate "C",
+  version integer not null,
+  revision bigint not null,
+  constraint active_gateways_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint active_gateways_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
+create table allowed_origins (
+  merchant_id text not null,
+  mode text collate "C" not null,
+  origins text[] not null,
+  revision bigint not null,
+  constraint allowed_origins_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
+  constraint allowed_origins_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
+);
+
 create table dead_letters (
   id bigint generated always as identity not null,
   consumer text not null,
@@ -66,6 +85,14 @@ create table outbox (
 )
 with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 
+create table payer_returns (
+  payment_intent_id uuid not null,
+  group_id uuid not null,
+  address text not null,
+  kept_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint payer_returns_have_one_row_per_payment PRIMARY KEY (payment_intent_id)
+);
+
 create table session_epochs (
   group_id uuid not null,
   merchant_id text not null,
@@ -101,10 +128,14 @@ create table signing_keys (
   constraint signing_keys_x_is_an_ed25519_point CHECK (length(x) = 43)
 );
 
+CREATE INDEX allowed_origins_by_origin ON allowed_origins USING gin (origins);
+
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX payer_returns_by_age ON payer_returns USING btree (kept_at);
 
 CREATE INDEX session_limits_by_end ON session_limits USING btree (ends_at);

@@ -22,6 +22,9 @@ create table api_keys (
   created_by text not null,
   created_at timestamp(3) with time zone default clock_timestamp() not null,
   revoked_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  last_used_from text,
   constraint api_keys_have_one_row_per_id PRIMARY KEY (id),
   constraint api_keys_are_told_apart_by_digest UNIQUE (digest),
   constraint api_keys_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -73,6 +76,22 @@ create table inbox (
   message_id text collate "C" not null,
   received_at timestamp with time zone default now() not null,
   constraint inbox_takes_a_message_once PRIMARY KEY (consumer, message_id)
+);
+
+create table invitations (
+  id uuid not null,
+  token_hash bytea not null,
+  merchant_id uuid not null,
+  email text not null,
+  role text collate "C" not null,
+  invited_by text not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_have_one_row_per_id PRIMARY KEY (id),
+  constraint invitations_are_told_apart_by_token UNIQUE (token_hash),
+  constraint invitations_invite_once UNIQUE (merchant_id, email),
+  constraint invitations_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invitations_role_is_known CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'support'::text, 'viewer'::text]))
 );
 
 create table key_exposures (
@@ -136,6 +155,20 @@ create table outbox (
 )
 with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 
+create table password_resets (
+  token_hash bytea not null,
+  email text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint password_resets_have_one_row_per_token PRIMARY KEY (token_hash)
+);
+
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_are_told_apart PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_belong_to_a_second_factor FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE
+);
+
 create table revisions (
   merchant_id uuid not null,
   mode text collate "C" not null,
@@ -144,13 +177,46 @@ create table revisions (
   constraint revisions_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
 
+create table second_factors (
+  user_id uuid not null,
+  secret_key_id text collate "C" not null,
+  secret_sealed bytea not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint default 0 not null,
+  constraint second_factors_are_one_per_user PRIMARY KEY (user_id),
+  constraint second_factors_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table sessions (
   id_hash bytea not null,
   user_id uuid not null,
   created_at timestamp(3) with time zone default clock_timestamp() not null,
   last_seen_at timestamp(3) with time zone default clock_timestamp() not null,
+  id uuid default gen_random_uuid() not null,
+  proved_at timestamp(3) with time zone default clock_timestamp() not null,
+  awaits_second_factor boolean default false not null,
+  address text,
+  user_agent text,
   constraint sessions_have_one_row_per_secret PRIMARY KEY (id_hash),
+  constraint sessions_are_listed_by_id UNIQUE (id),
   constraint sessions_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table sign_ups (
+  token_hash bytea not null,
+  merchant_name text not null,
+  email text not null,
+  password_hash text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sign_ups_have_one_row_per_token PRIMARY KEY (token_hash)
+);
+
+create table tries (
+  key text collate "C" not null,
+  count integer not null,
+  since timestamp(3) with time zone default clock_timestamp() not null,
+  ends_at timestamp(3) with time zone not null,
+  constraint tries_have_one_row_per_key PRIMARY KEY (key)
 );
 
 create table users (
@@ -167,9 +233,13 @@ create table users (
   constraint users_role_is_known CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'support'::text, 'viewer'::text]))
 );
 
+CREATE INDEX api_keys_ending ON api_keys USING btree (ends_at) WHERE ends_at IS NOT NULL AND revoked_at IS NULL;
+
 CREATE INDEX api_keys_of_a_merchant ON api_keys USING btree (merchant_id, created_at);
 
 CREATE INDEX audit_log_of_a_merchant ON audit_log USING btree (merchant_id, at);
+
+CREATE INDEX audit_log_of_a_merchant_by_id ON audit_log USING btree (merchant_id, id);
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
 
@@ -179,4 +249,25 @@ CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
 
+CREATE INDEX password_resets_of_an_email ON password_resets USING btree (email);
+
 CREATE INDEX sessions_by_age ON sessions USING btree (created_at);
+
+CREATE INDEX sessions_of_a_user ON sessions USING btree (user_id);
+
+CREATE INDEX tries_by_end ON tries USING btree (ends_at);
+
+CREATE INDEX users_of_a_merchant ON users USING btree (merchant_id, created_at);
+
+CREATE OR REPLACE FUNCTION audit_log_is_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is append-only';
+end
+$function$;
+
+CREATE TRIGGER audit_log_keeps_all BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only();
+
+CREATE TRIGGER audit_log_keeps_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_append_only();

@@ -46,16 +46,20 @@ export async function runProcess(o: {
     return started;
   }
 
-  await eventually(() => isReady(o.metricsPort), { withinMs: 20_000 });
-  return {
-    deaths: () => deaths,
-    async stop() {
-      isStopping = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'close');
-    },
-  };
+  async function stop(): Promise<void> {
+    isStopping = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+
+  try {
+    await eventually(() => isReady(o.metricsPort), { withinMs: 60_000 });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { deaths: () => deaths, stop };
 }
 
 async function isReady(port: number): Promise<true | undefined> {

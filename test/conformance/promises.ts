@@ -161,6 +161,14 @@ export function exercisePromises(subject: Subject): void {
       expect(page.outcomes.map(({ status }) => status)).toEqual(['absent']);
     });
 
+    if (subject.authorisesFrom === 'browser')
+      it('a payment that was ended already is not prepared: nobody gets anything to pay it with (A7)', async () => {
+        const ticket = world.newPayment();
+        await world.ledger.order(ticket, 'void');
+        await world.ledger.until(ticket, ({ orders }) => orders.void?.isOpen === false);
+        await expect(world.prepare(ticket)).rejects.toMatchObject({ code: 'no_payable_slots' });
+      });
+
     it('a capture after its deadline is refused without asking for the money', async () => {
       const ticket = await held();
       await world.ledger.order(ticket, 'capture', { notAfter: new Date(0) });

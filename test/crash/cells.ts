@@ -116,6 +116,6 @@ export const crashMatrix: readonly Walk[] = [
   ...walks(
     'merchant-dashboard',
     'newcomer on gateway_b',
-    ...steps('dashboard', 'origins', 'key-exposure', 'sessions'),
+    ...steps('dashboard', 'origins', 'key-exposure', 'sessions', 'cancel', 'refund'),
   ),
 ];

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Group, MerchantApi, Pay } from '../support/api.ts';
+import { randomUUID } from 'node:crypto';
+import type { Group, Json, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { followSlots, openPage } from '../support/page.ts';
 import { cards, comeBack, payAtBank } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
+import { requestsOf } from '../support/requests.ts';
 import { merchantOf, switchGateway } from '../support/stack.ts';
 
 let own: OwnStack;
@@ -71,6 +74,43 @@ describe('gateway_c, from the form to the money', () => {
     await api.slotBecomes(group.group_payment.id, 0, 'unassigned');
     const [booked] = await bookedPayments(own.stack, 'gateway_c', pay.payment_intent_id);
     expect(booked?.status).toBe('declined');
+  });
+});
+
+describe('gateway_c, from the hosted page', () => {
+  it('a payer pays with the page’s own token, sees every step live, and comes back to what the server knows', async () => {
+    const group = await newGroup(api, 1);
+    const { id } = group.group_payment;
+    const { bootstrap } = await openPage(group.checkout_url);
+    const { token } = bootstrap['session'] as { token: string };
+    const checkout = new URL(group.checkout_url).origin;
+    const slots = await followSlots(checkout, id, token);
+    expect(await slots.until((_, event) => event === 'snapshot')).toMatchObject([
+      { slots: [{ state: 'unassigned' }] },
+    ]);
+
+    const order = { customer_email: 'paige@payers.example' };
+    const headers = { origin: checkout, 'idempotency-key': randomUUID() };
+    const paid = await requestsOf(own.stack.api, token).post(`/v1/group-payments/${id}/pay`, order, headers);
+    expect(paid.headers.get('access-control-allow-origin')).toBe(checkout);
+    const pay = paid.body as unknown as Pay;
+    const bank = new URL(pay.gateway_c_form?.url ?? '').origin;
+    expect(bootstrap['gateway']).toEqual({ psp_code: 'gateway_c', bank });
+    const isAt = (state: string) => (data: Json) =>
+      JSON.stringify(data['slots'] ?? []).includes(`"state":"${state}"`);
+    const [reserved] = (await slots.until(isAt('assigned'))).slice(-1);
+    expect(JSON.stringify(reserved)).not.toMatch(/paige|customer/);
+
+    const back = await fetch((await payAtBank(pay, cards.approved)) ?? '', { redirect: 'manual' });
+    const address = back.headers.get('location') ?? '';
+    expect(address).toBe(`${group.checkout_url}?payment=${pay.payment_intent_id}`);
+    await slots.until((data) => data['state'] === 'paid');
+    expect(await slots.until((_, event) => event === 'end')).toEqual([{ reason: 'final' }]);
+    expect((await openPage(address)).bootstrap).toMatchObject({
+      group: { state: 'paid' },
+      returned: { payment_intent_id: pay.payment_intent_id, status: 'captured' },
+      session: { can_pay: false },
+    });
   });
 });
 

@@ -1,10 +1,11 @@
-import { sendUntilAnswered, type Answer, type Json } from './api.ts';
+import { send, sendUntilAnswered, type Answer, type Json } from './api.ts';
 import type { StackFile } from './stack.ts';
 
 /** The dashboard as a person of a merchant uses it; every act is repeated until it is answered. */
 export type Desk = {
   readonly get: (path: string) => Promise<Answer>;
-  readonly post: (path: string, body: Json) => Promise<Answer>;
+  /** `once` names an act that moves money: repeated, it is the same one. */
+  readonly post: (path: string, body: Json, once?: string) => Promise<Answer>;
   readonly put: (path: string, body: Json) => Promise<Answer>;
   readonly remove: (path: string) => Promise<Answer>;
 };
@@ -17,12 +18,22 @@ export async function deskOf(stack: StackFile, person: { email: string; password
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  const ask = (method: string, path: string, body?: Json) =>
-    sendUntilAnswered(method, `${stack.dashboard}/api/${path}`, body, { cookie });
+  const ask = (method: string, path: string, body?: Json, once?: string) =>
+    sendUntilAnswered(method, `${stack.dashboard}/api/${path}`, body, {
+      cookie,
+      ...(once !== undefined && { 'idempotency-key': once }),
+    });
   return {
     get: (path) => ask('GET', path),
-    post: (path, body) => ask('POST', path, body),
+    post: (path, body, once) => ask('POST', path, body, once),
     put: (path, body) => ask('PUT', path, body),
     remove: (path) => ask('DELETE', path),
   };
+}
+
+/** The secret in the newest link that was mailed to somebody; undefined before any was. */
+export async function tokenMailedTo(stack: StackFile, email: string): Promise<string | undefined> {
+  const answer = await send('GET', `${stack.dashboard}/api/mailbox?to=${encodeURIComponent(email)}`);
+  const { mails = [] } = answer.body as { mails?: { text: string }[] };
+  return mails.map(({ text }) => /#token=([\w-]+)/.exec(text)?.[1]).find((token) => token !== undefined);
 }

@@ -20,6 +20,8 @@ export type StackFile = {
   checkout: string;
   dashboard: string;
   sandbox: string;
+  widget: string;
+  shop: string;
   gateway_a: string;
   relay: string;
   control: string;

@@ -33,6 +33,8 @@ export const PrepareRequest = Type.Object({
   /** Null on gateways where a try begins at confirm. */
   attempt_id: Nullable(Uuid),
   description: Type.String({ maxLength: 200 }),
+  /** Where the payer's browser goes on to when the gateway's own page sends it back; only some gateways have one. */
+  return_url: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
 /** A card as gateway_b's field hands it over. Lives in memory only; this subject is its only way (S-card). */

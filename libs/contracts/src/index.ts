@@ -1,5 +1,6 @@
 export * from './contract.ts';
 export * from './common.ts';
+export * from './ledger-lookups.ts';
 export * from './ledger-views.ts';
 export * from './ledger.ts';
 export * from './outcome.ts';
@@ -13,6 +14,7 @@ export * from './merchant.ts';
 export * from './webhooks.ts';
 export * from './webhook-deliveries.ts';
 export * from './event-log.ts';
+export * from './dashboard-views.ts';
 export * from './limits.ts';
 export * from './api-key.ts';
 export * from './operator.ts';

@@ -71,6 +71,8 @@ export const GroupView = Type.Object({
   metadata: Metadata,
   /** Unguessable token of the hosted page (Q25); the edge builds `checkout_url` from it. */
   page_token: Type.String({ minLength: 22 }),
+  /** Grows with every change of the group or of anything in it. */
+  version: Type.Integer({ minimum: 0 }),
   created_at: Instant,
   updated_at: Instant,
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchRpc, message, rpc } from './contract.ts';
+import { batchRpc, message, note, rpc } from './contract.ts';
 import {
   CommandIdentity,
   ListPosition,
@@ -38,6 +38,15 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
   }),
   response: Type.Object({ ...GroupWithSlots.properties, replayed: Type.Boolean() }),
 });
+
+/**
+ * Told of every change of a group once it is written, its creation excepted; who was told and wants to know more asks.
+ * Whoever must not miss one asks now and then, too. Subject ends with the group id.
+ */
+export const groupChanged = note(
+  'note.ledger.group.changed.v1',
+  Type.Object({ group_id: Uuid, version: Type.Integer({ minimum: 1 }) }),
+);
 
 export const findGroup = rpc('rpc.ledger.groups.find.v1', {
   repeatable: true,
@@ -107,6 +116,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     reserved_until: Instant,
     merchant_order_id: Type.String(),
     group_name: Type.String(),
+    page_token: Type.String({ minLength: 22 }),
     /** `sandbox_fault` of the group's or slot's metadata, test mode only. */
     sandbox_fault: Nullable(Type.String()),
     replayed: Type.Boolean(),

@@ -71,11 +71,15 @@ const Look = Type.Object({
   since: Nullable(Type.String()),
   /** Last sequence of each stream: the service must have worked off what it consumes of it up to there. */
   published: Type.Record(Type.String(), Type.Integer()),
+  /** What came up later than this does not count for `is_past`. */
+  as_of: Instant,
 });
 export type TestWorkQuestion = Static<typeof Look>;
 const Seen = Type.Object({
   /** What is left to do for the merchant in test mode, in a word; null when there is nothing. */
   waits_for: Nullable(Type.String()),
+  /** Whether all is done that there was to do at `as_of`, whatever came since. */
+  is_past: Type.Boolean(),
   /** Whether the service has sent anything for the merchant since the earlier look. */
   has_acted: Type.Boolean(),
   seen: Type.String(),

@@ -79,7 +79,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
     shift: (tx, shift) => shiftTestRows(tx, { ...shift, settleWindowMs: config.settleWindowMs }),
     onMoved: applying.wake,
     accountsOf: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),
-    work: (merchantId) => findTestCallbacks(db, merchantId),
+    work: (merchantId, asOf) => findTestCallbacks(db, merchantId, asOf),
   });
   const wake = () => applying.wake();
   const routes = [callbackRoute({ psp, now: () => clock.now(), receive: receiveCallback(adapter, wake) })];

@@ -15,6 +15,8 @@ export type HttpAppOptions = {
   readonly around?: Around;
   /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none unless told. */
   readonly trustProxy?: string;
+  /** After how long a reader of a stream who takes nothing of it is cut off; 30 s unless told. */
+  readonly stalledMs?: number;
 };
 
 const plainly: Around = (_info, run) => run();
@@ -31,7 +33,7 @@ type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { bodyLimitBytes = 256 * 1024, jsonOnly = true, around = plainly } = options;
-  const streams = new Set<() => void>();
+  const streams = { ends: new Set<() => void>(), stalledMs: options.stalledMs ?? 30_000 };
 
   async function conclude(
     req: Request,
@@ -83,7 +85,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => void app(req, res);
-  return Object.assign(listener, { endStreams: () => streams.forEach((end) => end()) });
+  return Object.assign(listener, { endStreams: () => streams.ends.forEach((end) => end()) });
 }
 
 /** An observer that fails costs its request a 500, never the process. */

@@ -36,28 +36,37 @@ function isStream(body: unknown): body is AsyncIterable<string | Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Sends an encoded response. A stream goes out as it comes; `streams` holds the way to end each early. */
-export function send(target: ServerResponse, outcome: HttpOutcome, streams: Set<() => void>): void {
+/** How streams are treated: `ends` holds the way to end each early. */
+export type Streaming = {
+  readonly ends: Set<() => void>;
+  /** A reader who takes nothing of what waits for him, for this long, is gone or means harm: he is cut off. */
+  readonly stalledMs: number;
+};
+
+/** Sends an encoded response. A stream goes out as it comes. */
+export function send(target: ServerResponse, outcome: HttpOutcome, streaming: Streaming): void {
   const { status, headers = {}, body, contentType } = outcome;
   target.statusCode = status;
   for (const [name, value] of Object.entries(headers)) target.setHeader(name, value);
   if (contentType !== undefined) target.setHeader('Content-Type', contentType);
-  if (isStream(body)) return stream(target, Readable.from(body, { objectMode: false }), streams);
+  if (isStream(body)) return stream(target, Readable.from(body, { objectMode: false }), streaming);
   const bytes = body instanceof Uint8Array ? body : undefined;
   // Node leaves the length out for HEAD, and must not be given one for 204 and 304.
   if (status !== 204 && status !== 304) target.setHeader('Content-Length', bytes?.length ?? 0);
   target.end(bytes);
 }
 
-function stream(target: ServerResponse, source: Readable, streams: Set<() => void>): void {
+function stream(target: ServerResponse, source: Readable, { ends, stalledMs }: Streaming): void {
   const end = (): void => {
     source.unpipe(target);
     target.end();
     source.destroy();
   };
-  streams.add(end);
+  const watching = cutWhenStalled(target, stalledMs);
+  ends.add(end);
   target.once('close', () => {
-    streams.delete(end);
+    clearInterval(watching);
+    ends.delete(end);
     source.destroy();
   });
   // The status is out already: cutting the connection is the only way left to say that the body is not complete.
@@ -65,4 +74,13 @@ function stream(target: ServerResponse, source: Readable, streams: Set<() => voi
   target.flushHeaders();
   if (target.req.method === 'HEAD') end();
   else source.pipe(target);
+}
+
+function cutWhenStalled(target: ServerResponse, stalledMs: number): NodeJS.Timeout {
+  let before = -1;
+  return setInterval(() => {
+    const sent = target.socket?.bytesWritten ?? 0;
+    if (target.writableLength > 0 && sent === before) target.destroy();
+    before = sent;
+  }, stalledMs).unref();
 }

@@ -348,6 +348,45 @@ describe('a client that goes away', () => {
   });
 });
 
+describe('a stream', () => {
+  it('is cut off when its reader takes nothing of it, so that he holds nothing', async () => {
+    const gone = Promise.withResolvers<void>();
+    async function* endless() {
+      for (;;) yield Buffer.alloc(256 * 1024);
+    }
+    const route: Route = {
+      method: 'GET',
+      path: '/endless',
+      async handle({ signal }) {
+        signal.addEventListener('abort', () => gone.resolve());
+        return { status: 200, body: endless() };
+      },
+    };
+    server = await listen(createHttpApp({ routes: [route], stalledMs: 50 }), { host: '127.0.0.1', port: 0 });
+    const socket = await open(server);
+    socket.pause();
+    socket.write(request('GET /endless'));
+    await gone.promise;
+  });
+
+  it('may be silent for as long as it likes', async () => {
+    const told = Promise.withResolvers<string>();
+    async function* quiet() {
+      yield 'first';
+      yield await told.promise;
+    }
+    const route: Route = {
+      method: 'GET',
+      path: '/quiet',
+      handle: async () => ({ status: 200, body: quiet() }),
+    };
+    server = await listen(createHttpApp({ routes: [route], stalledMs: 1 }), { host: '127.0.0.1', port: 0 });
+    const answer = exchange(server, request('GET /quiet'));
+    setTimeout(() => told.resolve('last'), 50);
+    expect(await answer).toMatch(/first[^]*last/);
+  });
+});
+
 describe('closing', () => {
   it('lets a request in flight finish, and takes no new connection', async () => {
     const { route, entered, release } = waiting();

@@ -13,6 +13,7 @@ export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
     api: base,
     checkout: base + 1,
     dashboard: base + 2,
+    shop: base + 3,
     sandbox: base + 10,
     sandboxGatewayA: base + 11,
     sandboxRelay: base + 12,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Ports } from './ports.ts';
 import { requestJson } from './request-json.ts';
 import { writePrivate } from './write-private.ts';
@@ -19,6 +20,10 @@ export type DemoMerchant = {
 
 type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly Gateway[] };
 type Gateway = keyof ReturnType<typeof callbackPorts>;
+
+/** Mail is written to a folder; a busy machine may take its time. */
+const MAIL_WITHIN_MS = 30_000;
+const MAIL_POLL_MS = 50;
 
 const plans: readonly Plan[] = [
   { name: 'Demo A', gateway: 'gateway_a', connect: ['gateway_a'] },
@@ -50,11 +55,7 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
   const email = `${slug}-${randomBytes(3).toString('hex')}@merchants.example`;
   const password = randomBytes(12).toString('base64url');
   const dashboard = `http://127.0.0.1:${ports.dashboard}/api`;
-  const signup = await requestJson('POST', `${dashboard}/signup`, {
-    merchant_name: plan.name,
-    email,
-    password,
-  });
+  const signup = await signUp(dashboard, { merchant_name: plan.name, email, password });
   const session = { cookie: signup.cookie };
   const key = async (mode: string) =>
     String((await requestJson('POST', `${dashboard}/keys`, { mode, name: 'demo' }, session)).body['key']);
@@ -73,6 +74,18 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
     await requestJson('PUT', `${dashboard}/gateways/active`, { mode: 'test', psp_code: psp }, session);
   }
   return merchant;
+}
+
+/** Signs up and follows the link in the mail, which this stack keeps in its mailbox. */
+async function signUp(dashboard: string, person: { merchant_name: string; email: string; password: string }) {
+  await requestJson('POST', `${dashboard}/signup`, person);
+  const mailbox = `${dashboard}/mailbox?to=${encodeURIComponent(person.email)}`;
+  for (const until = Date.now() + MAIL_WITHIN_MS; ; await delay(MAIL_POLL_MS)) {
+    const { mails } = (await requestJson('GET', mailbox)).body as { mails: { text: string }[] };
+    const token = /#token=([\w-]+)/.exec(mails[0]?.text ?? '')?.[1];
+    if (token !== undefined) return requestJson('POST', `${dashboard}/signup/confirm`, { token });
+    if (Date.now() > until) throw new Error(`no mail came to ${person.email}`);
+  }
 }
 
 /** Opens an account at the sandbox, whose callbacks go to the adapter. */

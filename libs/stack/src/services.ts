@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -9,7 +10,7 @@ export type ServiceSpec = {
   readonly schema: string;
   /** Folders of SQL, relative to the repository, in the order they are applied. */
   readonly migrations: readonly string[];
-  readonly env: (o: { ports: Ports; secrets: Secrets }) => Record<string, string>;
+  readonly env: (o: { ports: Ports; secrets: Secrets; dataDir: string }) => Record<string, string>;
 };
 
 const OUTBOX = 'libs/outbox/migrations';
@@ -31,6 +32,13 @@ const highLimits = Object.fromEntries(
   ].map((name) => [name, '1000000']),
 );
 
+/** Everybody on this machine has one address. */
+const highLoginLimits = {
+  LOGIN_TRIES_PER_ADDRESS: '1000000',
+  LOGIN_TRIES_PER_ACCOUNT: '1000000',
+  MAILS_PER_ADDRESS: '1000000',
+};
+
 /** Every process of the platform, in the order of the metrics ports. */
 export const services: readonly ServiceSpec[] = [
   service('api-gateway', {
@@ -44,7 +52,16 @@ export const services: readonly ServiceSpec[] = [
   }),
   service('group-ledger', {}),
   service('checkout', {
-    env: ({ ports, secrets }) => ({ PORT: String(ports.checkout), ENCRYPTION_KEY: secrets.encryptionKey }),
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.checkout),
+      CHECKOUT_URL: local(ports.checkout),
+      API_URL: local(ports.api),
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      GATEWAY_A_TEST_SCRIPT: `${local(ports.sandbox)}/gateway_a/js`,
+      GATEWAY_A_TEST_ORIGINS: local(ports.sandboxGatewayA),
+      GATEWAY_B_TEST_FRAME: `${local(ports.sandbox)}/gateway_b/field`,
+      GATEWAY_C_TEST_URL: local(ports.sandbox),
+    }),
   }),
   service('refund', {}),
   service('gateway-a', {
@@ -82,7 +99,18 @@ export const services: readonly ServiceSpec[] = [
   }),
   service('merchant-dashboard', {
     schema: 'merchant',
-    env: ({ ports, secrets }) => ({ PORT: String(ports.dashboard), API_KEY_PEPPER: secrets.apiKeyPepper }),
+    env: ({ ports, secrets, dataDir }) => ({
+      PORT: String(ports.dashboard),
+      DASHBOARD_URL: local(ports.dashboard),
+      API_URL: local(ports.api),
+      CHECKOUT_URL: local(ports.checkout),
+      API_KEY_PEPPER: secrets.apiKeyPepper,
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      MAIL_URL: pathToFileURL(join(dataDir, 'mail')).href,
+      SANDBOX_URL: local(ports.sandbox),
+      SANDBOX_CALLBACKS: callbacksOf(ports).join(','),
+      ...highLoginLimits,
+    }),
   }),
   service('psp-sandbox', {
     migrations: ['services/psp-sandbox/migrations'],
@@ -110,6 +138,12 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
 function followersOfTestClocks(): string[] {
   const adapters = services.filter(({ migrations }) => migrations.includes(GATEWAY));
   return [...adapters.map(({ schema }) => schema), 'psp_sandbox', 'webhooks', 'ledger'];
+}
+
+/** Where the sandbox calls each adapter back, in the order of their names. */
+function callbacksOf({ callbacksA, callbacksB, callbacksC }: Ports): string[] {
+  const ports = { gateway_a: callbacksA, gateway_b: callbacksB, gateway_c: callbacksC };
+  return Object.entries(ports).map(([psp, port]) => `${local(port)}/callbacks/${psp}`);
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

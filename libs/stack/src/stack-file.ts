@@ -22,6 +22,8 @@ export function describeStack({ ports, merchants, processes, urls }: StackDescri
     checkout: local(ports.checkout),
     dashboard: local(ports.dashboard),
     sandbox: local(ports.sandbox),
+    widget: `${local(ports.checkout)}/widget/v1.js`,
+    shop: local(ports.shop),
     gateway_a: local(ports.sandboxGatewayA),
     relay: local(ports.sandboxRelay),
     control: local(ports.control),

@@ -13,6 +13,7 @@ it('are the published ones unless told otherwise', () => {
     api: 8080,
     checkout: 8081,
     dashboard: 8082,
+    shop: 8083,
     sandbox: 8090,
     sandboxGatewayA: 8091,
     sandboxRelay: 8092,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
 import { openStack, type Stack } from '../src/stack.ts';
 import { services } from '../src/services.ts';
+import { SHOP } from '../src/shop.ts';
 import { exists } from './programs.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -59,6 +60,8 @@ describe('stack.json', () => {
       checkout: local(ports.checkout),
       dashboard: local(ports.dashboard),
       sandbox: local(ports.sandbox),
+      widget: `${local(ports.checkout)}/widget/v1.js`,
+      shop: local(ports.shop),
       gateway_a: local(ports.sandboxGatewayA),
       relay: local(ports.sandboxRelay),
       control: local(ports.control),
@@ -116,7 +119,16 @@ it('uses the servers that were named, and supervises none of its own', async () 
   const { processes } = JSON.parse((await get(`${local(stack.ports.control)}/processes`)).text) as {
     processes: { name: string }[];
   };
-  expect(processes.map(({ name }) => name)).toEqual(services.map(({ name }) => name));
+  expect(processes.map(({ name }) => name)).toEqual([...services.map(({ name }) => name), SHOP]);
+});
+
+it('opens the sample shop, whose origin its merchant has registered', async () => {
+  expect((await get(local(stack.ports.shop))).text).toContain('Weekends for friends');
+  const preflight = await fetch(`${local(stack.ports.api)}/v1/group-payments/any/pay`, {
+    method: 'OPTIONS',
+    headers: { origin: local(stack.ports.shop), 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(local(stack.ports.shop));
 });
 
 it('logs of all services are in one file, one JSON object a line', async () => {

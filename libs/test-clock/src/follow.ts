@@ -13,7 +13,12 @@ export type Shift = {
 };
 
 /** What a service does by itself for a merchant, beside what it hears and sends. */
-export type OwnWork = { readonly isDue: boolean; readonly dueInMs: number | null };
+export type OwnWork = {
+  readonly isDue: boolean;
+  /** Whether some of it was due at the instant asked about already. */
+  readonly wasDue: boolean;
+  readonly dueInMs: number | null;
+};
 
 export type Follower = {
   readonly bus: Bus;
@@ -28,11 +33,11 @@ export type Follower = {
   readonly onMoved?: () => void;
   /** The merchant's accounts at the gateway, where the service knows them. */
   readonly accountsOf?: (merchantId: string) => Promise<readonly string[]>;
-  readonly work?: (merchantId: string) => Promise<OwnWork>;
+  readonly work?: (merchantId: string, asOf: Date) => Promise<OwnWork>;
 };
 
-const NO_WORK: OwnWork = { isDue: false, dueInMs: null };
-const NO_OUTBOX = { isUnsent: false, hasActed: false, seen: '' };
+const NO_WORK: OwnWork = { isDue: false, wasDue: false, dueInMs: null };
+const NO_OUTBOX = { isUnsent: false, wasUnsent: false, hasActed: false, seen: '' };
 
 /**
  * Makes a service follow merchants' test clocks: it takes their moves, and tells when all that fell due is done. A clock
@@ -58,12 +63,14 @@ export function followTestClock(service: Pick<Service<unknown>, 'serve'>, o: Fol
  */
 async function look(o: Follower, question: TestWorkQuestion): Promise<TestWork> {
   const { merchant_id: merchantId, since, published } = question;
+  const asOf = new Date(question.as_of);
   const hasHeard = await o.bus.hasHeard(published);
-  const outbox = o.hasOutbox ? await lookAtOutbox(o.db, merchantId, since) : NO_OUTBOX;
-  const own = (await o.work?.(merchantId)) ?? NO_WORK;
+  const outbox = o.hasOutbox ? await lookAtOutbox(o.db, { merchantId, since, asOf }) : NO_OUTBOX;
+  const own = (await o.work?.(merchantId, asOf)) ?? NO_WORK;
   const waitsFor = !hasHeard ? 'messages' : outbox.isUnsent ? 'outbox' : own.isDue ? 'own work' : null;
   return {
     waits_for: waitsFor,
+    is_past: hasHeard && !outbox.wasUnsent && !own.wasDue,
     has_acted: outbox.hasActed,
     seen: outbox.seen,
     due_in_ms: own.dueInMs,

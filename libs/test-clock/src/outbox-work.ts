@@ -3,6 +3,8 @@ import { statement, type Queryable } from '@gp/pg';
 export type OutboxWork = {
   /** Whether something for the merchant has yet to be published. */
   readonly isUnsent: boolean;
+  /** Whether something that was written by then has. */
+  readonly wasUnsent: boolean;
   /** Whether anything for the merchant was written since `since`. */
   readonly hasActed: boolean;
   /** For the next look. */
@@ -14,9 +16,10 @@ const IS_THEIRS = `mode = 'test' and (payload ->> 'merchant_id' = $1
   or payload -> 'instructions' @> jsonb_build_array(jsonb_build_object('merchant_id', $1::text)))`;
 
 // Index outbox_unsent, and the end of the key: both are as short as what happened since the last look.
-const look = statement<{ is_unsent: boolean; has_acted: boolean; seen: string }>(
+const look = statement<{ is_unsent: boolean; was_unsent: boolean; has_acted: boolean; seen: string }>(
   'test-clock.look-at-outbox',
   `select exists (select from outbox where sent_at is null and ${IS_THEIRS}) as is_unsent,
+          exists (select from outbox where sent_at is null and created_at <= $3 and ${IS_THEIRS}) as was_unsent,
           exists (select from outbox where position > $2::bigint and ${IS_THEIRS}) as has_acted,
           coalesce((select max(position) from outbox), 0)::text as seen`,
 );
@@ -26,9 +29,13 @@ const NOTHING = '9223372036854775807';
 /** What the outbox says of a merchant's test-mode work. */
 export async function lookAtOutbox(
   db: Queryable,
-  merchantId: string,
-  since: string | null,
+  { merchantId, since, asOf }: { merchantId: string; since: string | null; asOf: Date },
 ): Promise<OutboxWork> {
-  const [row] = await db.query(look, [merchantId, since ?? NOTHING]);
-  return { isUnsent: row?.is_unsent ?? false, hasActed: row?.has_acted ?? false, seen: row?.seen ?? '0' };
+  const [row] = await db.query(look, [merchantId, since ?? NOTHING, asOf]);
+  return {
+    isUnsent: row?.is_unsent ?? false,
+    wasUnsent: row?.was_unsent ?? false,
+    hasActed: row?.has_acted ?? false,
+    seen: row?.seen ?? '0',
+  };
 }

@@ -28,7 +28,7 @@ await runService('api-gateway', config, async (service) => {
   const access = openAccess({ db, neighbours, publish: bus.publish, peppers });
   hearNews(bus, access.remembered);
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
-  service.loop(access.exposures);
+  for (const telling of access.telling) service.loop(telling);
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
   const seal = sealWith(config);

@@ -83,8 +83,9 @@ describe('401 insufficient scope', () => {
     const admit = authenticate({
       keys,
       digestsOf: () => [record.digest],
-      verifySession: () => Promise.reject(new Error('no token was given')),
+      verifyToken: () => Promise.reject(new Error('no token was given')),
       onExposure: () => undefined,
+      onUse: () => undefined,
     });
     const credentials = { authorization: `Bearer ${key}` };
     await expect(admit(credentials, { accepts: ['secret_key'] })).resolves.toMatchObject({

@@ -1,17 +1,37 @@
 import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
-import { defineConfig, integer, text, type ConfigOf } from '@gp/config';
+import { defineConfig, integer, text, url, type ConfigOf } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
+import type { AddressBook } from './domain/gateway-parts.ts';
 import type { RotationPolicy } from './domain/key-rotation.ts';
+import { gatewaysConfig } from './gateways.config.ts';
 
 const shape = {
   ...baseConfig,
   port: integer({
-    describe: 'Port of what is public of checkout: the keys of session tokens',
+    describe:
+      "Port of what is public of checkout: payers' pages, live slots, the widget, keys of session tokens",
     default: 8081,
     min: 0,
     max: 65_535,
   }),
   host: text({ describe: 'Address that port is on; 0.0.0.0 in a container', default: '127.0.0.1' }),
+  checkoutUrl: url({
+    describe: 'Where payers reach this service; the same as the API gateway has',
+    default: 'http://127.0.0.1:8081',
+    protocols: ['http:', 'https:'],
+  }),
+  apiUrl: url({
+    describe: 'Where payers reach the API gateway',
+    default: 'http://127.0.0.1:8080',
+    protocols: ['http:', 'https:'],
+  }),
+  maxStreams: integer({
+    describe: 'Live streams this process holds at most; whoever comes then polls',
+    default: 5_000,
+    min: 1,
+    max: 100_000,
+  }),
+  ...gatewaysConfig,
   ...sealConfig('the private halves of signing keys'),
   confirmWaitMs: integer({
     describe: 'How long a confirm waits for another try of the same payment that is in flight, ms (Q13)',
@@ -27,14 +47,48 @@ const shape = {
   }),
 };
 
-export const config = defineConfig(shape);
+type Config = ConfigOf<typeof shape>;
+
+export const config = defineConfig(shape, ({ checkoutUrl, ...c }) => [
+  ...(new URL(checkoutUrl).pathname === '/' ? [] : ['CHECKOUT_URL must be an origin, without a path']),
+  ...[
+    ['GATEWAY_A_LIVE_SCRIPT', c.gatewayALiveScript],
+    ['GATEWAY_B_LIVE_SCRIPT', c.gatewayBLiveScript],
+    ['GATEWAY_C_LIVE_URL', c.gatewayCLiveUrl],
+  ].flatMap(([name, address]) =>
+    address?.startsWith('https:') ? [] : [`${name} must be https: live cards are typed there`],
+  ),
+]);
+
+const listOf = (text: string): readonly string[] => text.split(',').filter(Boolean);
+
+/** Where browsers find the parts of each gateway. */
+export function addressBookOf(c: Config): AddressBook {
+  const b = (frame: string | undefined, script: string, also: string) => ({
+    frame: frame ?? null,
+    script,
+    also: listOf(also),
+  });
+  return {
+    test: {
+      gateway_a: { script: c.gatewayATestScript, also: listOf(c.gatewayATestOrigins) },
+      gateway_b: b(c.gatewayBTestFrame, c.gatewayBTestScript, c.gatewayBTestOrigins),
+      gateway_c: { bank: c.gatewayCTestUrl },
+    },
+    live: {
+      gateway_a: { script: c.gatewayALiveScript, also: listOf(c.gatewayALiveOrigins) },
+      gateway_b: b(undefined, c.gatewayBLiveScript, c.gatewayBLiveOrigins),
+      gateway_c: { bank: c.gatewayCLiveUrl },
+    },
+  };
+}
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** As long as others may keep a published key set. */
 const LEAD_MS = 5 * 60 * 1_000;
 
 /** When signing keys come and go: a key stays published while its last token lives, and a little longer. */
-export function rotationOf({ signingKeyDays }: ConfigOf<typeof shape>): RotationPolicy {
+export function rotationOf({ signingKeyDays }: Config): RotationPolicy {
   return {
     rotateAfterMs: signingKeyDays * DAY_MS,
     leadMs: LEAD_MS,

@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
@@ -5,27 +7,41 @@ import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService } from '@gp/service';
 import { beginConfirmation } from './app/begin-confirmation.ts';
-import { mintSession } from './app/mint-session.ts';
+import { mintSession, sessionsFor } from './app/mint-session.ts';
+import { openPages } from './app/pages.ts';
+import { reapPayerReturns } from './app/payer-returns.ts';
 import { revokeSessions } from './app/revoke-sessions.ts';
 import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
 import { gatewaysOn, ledgerOn } from './bus/neighbours.ts';
-import { config, rotationOf } from './config.ts';
+import { messages, subscriptions } from './bus/subscriptions.ts';
+import { addressBookOf, config, rotationOf } from './config.ts';
+import { findActiveGateway } from './db/active-gateways.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
 import { routes } from './http/routes.ts';
+import { readWidgetFiles } from './http/widget-files.ts';
+import { widgetRoutes } from './http/widget.routes.ts';
+import { openWeb } from './open-web.ts';
 
 /** Most of them only wait for another try to end. */
 const CONFIRMATIONS = 256;
+const WEB = dirname(fileURLToPath(import.meta.resolve('@gp/checkout-web/package.json')));
+/** Streams of one group, and of one page with its spare ones; more are not people. */
+const STREAMS = { perGroup: 200, perToken: 6 };
+/** A page that asks every 3 s, in several tabs, with room to spare. */
+const PACE = { perSecond: 5, burst: 40 };
 
 await runService('checkout', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   const ledger = ledgerOn(bus);
   const parts = { db, ledger, seal: sealWith(config), wakeRelay: relay.wake };
-  const start = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db) });
+  const home = config.checkoutUrl.replace(/\/+$/, '');
+  const pageOf = (pageToken: string) => `${home}/c/${pageToken}`;
+  const start = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db), pageOf });
   const confirm = beginConfirmation({ ledger, waitMs: config.confirmWaitMs });
   const listKeys = () => listPublicKeys(db);
   service.serve(bus, contracts.startPayment, start);
@@ -40,5 +56,25 @@ await runService('checkout', config, async (service) => {
   service.loop(rotateSigningKeys(parts, rotationOf(config)));
   service.loop(reapSessionLimits(db));
   service.loop(outboxRetention(db));
-  await service.http(routes({ listKeys }), { port: config.port, host: config.host });
+  service.loop(reapPayerReturns(db));
+  for (const subscription of subscriptions(db)) service.consume(bus, subscription);
+  const web = openWeb({
+    db,
+    bus,
+    pages: await openPages(join(WEB, 'dist')),
+    page: {
+      ledger,
+      mintFor: sessionsFor(parts),
+      activeGateway: (owner) => findActiveGateway(db, owner),
+      addresses: addressBookOf(config),
+      home,
+      api: config.apiUrl.replace(/\/+$/, ''),
+    },
+    limits: { most: config.maxStreams, ...STREAMS },
+    pace: PACE,
+  });
+  const widget = widgetRoutes(await readWidgetFiles(join(WEB, 'widget')));
+  const { port, host } = config;
+  const served = [...routes({ listKeys }), ...web, ...widget];
+  await service.http(served, { port, host });
 });

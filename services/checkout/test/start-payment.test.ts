@@ -47,6 +47,7 @@ describe('201 started', () => {
       credential_version: 3,
       sandbox_fault: null,
       description: 'Dinner (1234ABCD)',
+      return_url: `http://checkout.test/c/${'p'.repeat(22)}?payment=${intentId}`,
     });
   });
 
@@ -58,6 +59,7 @@ describe('201 started', () => {
         reserved_until: '2030-01-01T00:00:00.000Z',
         merchant_order_id: 'X',
         group_name: 'Dinner',
+        page_token: 'p'.repeat(22),
         sandbox_fault: 'delay:5',
         replayed: false,
       }),

@@ -6,6 +6,7 @@ import { failPoint, runService } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { takingTurns } from './app/in-turn.ts';
 import { reconcile } from './app/reconcile.ts';
+import { changeNotesOn } from './bus/change-notes.ts';
 import { booksOn } from './bus/gateways.ts';
 import { reapCommands } from './app/reap-commands.ts';
 import { answerCalls } from './bus/answers.ts';
@@ -20,7 +21,8 @@ await runService('group-ledger', config, async (service) => {
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   await bus.ensureStreams();
   const relay = outboxRelay({ db, bus, log, failPoint });
-  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns() };
+  const tellChanged = changeNotesOn(bus);
+  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), tellChanged };
   measureBacklog(db);
   answerCalls(service, bus, parts);
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });

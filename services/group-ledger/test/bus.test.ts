@@ -56,6 +56,24 @@ it('creates that arrive together are answered each for itself', async () => {
   ]);
 });
 
+it('whoever follows a group is told of each change with the version it led to, and of no other group’s', async () => {
+  const { group } = await ledger.create(createCommand());
+  const other = await ledger.create(createCommand());
+  const told: unknown[] = [];
+  const following = ledger.caller.listen(`${contracts.groupChanged.subject}.${group.id}`, ({ payload }) =>
+    told.push(payload),
+  );
+  // The bus is one line: what it answers comes after what was said on it before.
+  await findOf(group.id);
+  await ledger.caller.call(contracts.reserveSlots, reserveRequest(other.group.id, 'b@example.com'));
+  await ledger.caller.call(contracts.reserveSlots, reserveRequest(group.id, 'a@example.com'));
+  const { version } = (await findOf(group.id)).group;
+  await eventually(() => told.length > 0 || undefined);
+  await following.close();
+  expect(told).toEqual([{ group_id: group.id, version }]);
+  expect(version).toBeGreaterThan(group.version);
+});
+
 it('a payment goes its whole way over the bus, and every event arrives once and in order', async () => {
   const received: contracts.PublicEvent[] = [];
   const listener = ledger.caller.consume({

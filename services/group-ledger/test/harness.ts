@@ -32,7 +32,14 @@ export const digest = (text: string) => createHash('sha256').update(text).digest
 export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
   const db = await openPg({ url, name: 'test', max: 4 });
   const log = createLogger({ service: 'test', level: 'silent' });
-  const parts: LedgerParts = { db, log, wakeRelay: () => undefined, inTurn: takingTurns(), ...o };
+  const parts: LedgerParts = {
+    db,
+    log,
+    wakeRelay: () => undefined,
+    inTurn: takingTurns(),
+    tellChanged: () => undefined,
+    ...o,
+  };
   return {
     db,
     parts,

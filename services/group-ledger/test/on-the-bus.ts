@@ -3,6 +3,7 @@ import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
 import { outboxRelay } from '@gp/outbox';
 import { testNats } from '@gp/testing';
 import { answerCalls } from '../src/bus/answers.ts';
+import { changeNotesOn } from '../src/bus/change-notes.ts';
 import { subscriptions, timerFired } from '../src/bus/subscriptions.ts';
 import { openReplica } from './harness.ts';
 
@@ -17,7 +18,10 @@ export async function openOnTheBus(databaseUrl: string) {
   const caller = await openBus({ servers: nats.url, name: 'caller' });
   await bus.ensureStreams();
   let wake: () => void = () => undefined;
-  const replica = await openReplica(databaseUrl, { wakeRelay: () => wake() });
+  const replica = await openReplica(databaseUrl, {
+    wakeRelay: () => wake(),
+    tellChanged: changeNotesOn(bus),
+  });
   const log = { info: () => undefined, warn: () => undefined };
   const relay = outboxRelay({ db: replica.db, bus, log });
   const relaying = repeat(relay.runOnce.bind(relay));

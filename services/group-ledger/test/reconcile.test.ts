@@ -211,6 +211,20 @@ describe('books that differ', () => {
     expect(await openTasks()).toEqual([]);
   });
 
+  it('are raised when the gateway holds money of a payment that it had not known (C6)', async () => {
+    const { payers } = await group(heldGroup, { except: 1 });
+    const { group: created, slots } = await ledger.newGroup({ ...merchant });
+    const late = await ledger.reserve(
+      reserveRequest(created.id, 'late@example.com', [slots[0]?.id ?? ''], merchant),
+    );
+    const nothing = { status: 'absent', amount_minor: null, currency: null, capture_before: null } as const;
+    await ledger.record({ ...authorised(late, nothing), ...merchant });
+    const attempt = attemptOf(late);
+    const { run, differences } = await compared(gateway({ [attempt]: { money: money(1_000n, 0n, 0n) } }));
+    expect(run).toMatchObject({ payments: payers.length + 1, agreed: payers.length, raised: 1 });
+    expect(differences).toMatchObject([{ attempt_id: attempt, outcome: 'raised' }]);
+  });
+
   it('are raised when the gateway does not know money that we booked', async () => {
     const { payers } = await group(paidGroup);
     const attempt = attemptOf(payers[2]);

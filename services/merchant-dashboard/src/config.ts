@@ -1,5 +1,15 @@
-import { defineConfig, integer, secret, text, type ConfigOf } from '@gp/config';
-import { baseConfig } from '@gp/service';
+import {
+  defineConfig,
+  integer,
+  optional,
+  secret,
+  text,
+  url,
+  type ConfigOf,
+  type ConfigSchema,
+} from '@gp/config';
+import { baseConfig, sealConfig } from '@gp/service';
+import { accessConfig } from './access.config.ts';
 
 /** What the operator's command line needs too. */
 const storageConfig = {
@@ -24,17 +34,55 @@ const checkStorage = (c: StorageConfig) =>
     ? [`API_KEY_PEPPER must be at least ${PEPPER_BYTES} bytes in base64`]
     : [];
 
+const http = ['http:', 'https:'];
+const place = (describe: string, port: number) =>
+  url({ describe, default: `http://127.0.0.1:${port}`, protocols: http });
+
 export const config = defineConfig(
   {
     ...storageConfig,
+    ...sealConfig('the secrets of second factors'),
+    ...accessConfig,
     port: integer({ describe: 'Port of the dashboard', default: 8082, min: 0, max: 65_535 }),
     host: text({
       describe: 'Address the dashboard listens on; 0.0.0.0 in a container',
       default: '127.0.0.1',
     }),
+    dashboardUrl: place('Where people reach the dashboard; links in mails begin with it', 8082),
+    apiUrl: place('Where merchants reach the public API, for the examples the pages show', 8080),
+    checkoutUrl: place('Where participants open their pages', 8081),
+    mailUrl: url({
+      describe:
+        'Where mail goes: a relay that takes `{to, subject, text, sent_at}` by POST, or for trying out a folder, whose mail `/mailbox` shows to everybody',
+      protocols: [...http, 'file:'],
+    }),
+    mailToken: optional(secret({ describe: 'Bearer token for the relay' })),
+    pagesFolder: optional(
+      text({ describe: 'Folder of the built web application; `web/dist` of this service unless told' }),
+    ),
+    sandboxUrl: optional(
+      url({
+        describe:
+          'The sandbox, where the pages open test accounts for merchants; leave out where there is none',
+        protocols: http,
+      }),
+    ),
+    sandboxCallbacks: optional(
+      text({
+        describe:
+          "Where the sandbox calls gateway_a's, gateway_b's and gateway_c's adapter, separated by commas",
+        pattern: /https?:\/\/[^,\s]+(,https?:\/\/[^,\s]+){2}/,
+      }),
+    ),
   },
-  checkStorage,
+  (c) => [
+    ...checkStorage(c),
+    ...((c.sandboxUrl === undefined) === (c.sandboxCallbacks === undefined)
+      ? []
+      : ['SANDBOX_URL and SANDBOX_CALLBACKS go together']),
+  ],
 );
+export type DashboardConfig = typeof config extends ConfigSchema<infer C> ? C : never;
 
 export const cliConfig = defineConfig(storageConfig, checkStorage);
 

@@ -17,6 +17,10 @@ export const failPoints = [
   'dashboard.key-exposure.after',
   'dashboard.sessions.before',
   'dashboard.sessions.after',
+  'dashboard.refund.before',
+  'dashboard.refund.after',
+  'dashboard.cancel.before',
+  'dashboard.cancel.after',
 ] as const;
 
 type Step = (typeof failPoints)[number] extends infer P

@@ -1,26 +1,44 @@
 import { openBus } from '@gp/bus';
-import { apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged } from '@gp/contracts';
+import { apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged } from '@gp/contracts';
 import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
+import { endRolledKeys } from './app/api-keys.ts';
+import { readPages } from './app/pages.ts';
+import { reapMailed } from './app/reap-mailed.ts';
 import { reapSessions } from './app/sessions.ts';
+import { reapTries } from './app/tries.ts';
 import { neighboursOn } from './bus/neighbours.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, pepperOf } from './config.ts';
+import { pageRoutes } from './http/pages.routes.ts';
 import { routes } from './http/routes.ts';
+import { pagesFolderOf, webPartsOf } from './web-parts.ts';
 
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
-  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged];
+  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged];
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const relay = outboxRelay({ db, bus, log, failPoint });
-  const parts = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
+  const web = webPartsOf(config, log);
+  await service.use(Promise.resolve(web.mailer));
+  const shared = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
   measureBacklog(db);
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
-  service.loop(relay);
-  service.loop(reapSessions(db));
-  service.loop(outboxRetention(db));
-  await service.http(routes(parts), { port: config.port, host: config.host });
+  const loops = [
+    relay,
+    endRolledKeys(shared),
+    reapSessions(db),
+    reapTries(db),
+    reapMailed(db),
+    outboxRetention(db),
+  ];
+  for (const loop of loops) service.loop(loop);
+  const pages = await readPages(pagesFolderOf(config));
+  if (pages.html === undefined) log.warn({}, 'the web application was not built; only its routes are served');
+  const served = [...routes({ ...shared, ...web }), ...pageRoutes(pages)];
+  const { port, host, trustedProxies } = config;
+  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

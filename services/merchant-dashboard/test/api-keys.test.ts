@@ -45,6 +45,9 @@ describe('201 created', () => {
       created_by: member.email,
       created_at: expect.stringMatching(/Z$/),
       revoked_at: null,
+      ends_at: null,
+      last_used_at: null,
+      last_used_from: null,
     });
   });
 

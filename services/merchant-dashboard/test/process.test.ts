@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import { openPg, type Db } from '@gp/pg';
@@ -13,22 +17,35 @@ let others: Bus;
 let db: Db;
 const heard: string[] = [];
 let port: number;
+let mailFolder: string;
 let cookie: string;
 /** One that lives through all tests; what a test starts ends with it. */
 let steady: Service;
 const running: Service[] = [];
 
 const start = (o: Record<string, string> = {}) => {
-  const service = startService({ ...settings({ database: database.url('merchant'), nats: nats.url }), ...o });
+  const MAIL_URL = pathToFileURL(mailFolder).href;
+  const stores = settings({ database: database.url('merchant'), nats: nats.url });
+  const service = startService({ ...stores, MAIL_URL, ...o });
   running.push(service);
   return service;
 };
-const signUp = (at: number, email: string) =>
-  send(at, 'POST', '/api/signup', { body: { merchant_name: 'Casa Lola', email, password } });
+/** Signs up and follows the link that was mailed. */
+const signUp = async (at: number, email: string) => {
+  await send(at, 'POST', '/api/signup', { body: { merchant_name: 'Casa Lola', email, password } });
+  const token = await eventually(async () => {
+    const { mails } = (await send(at, 'GET', `/api/mailbox?to=${email}`)).body as {
+      mails: { text: string }[];
+    };
+    return /#token=([\w-]+)/.exec(mails[0]?.text ?? '')?.[1];
+  });
+  return send(at, 'POST', '/api/signup/confirm', { body: { token } });
+};
 const list = async (path: 'keys' | 'gateways') =>
   (await send(port, 'GET', `/api/${path}?mode=test`, { cookie })).body[path] as unknown[];
 
 beforeAll(async () => {
+  mailFolder = await mkdtemp(join(tmpdir(), 'gp-mail-'));
   database = await testDatabase({ schemas });
   nats = await testNats();
   db = await openPg({ url: database.url('merchant'), name: 'test', max: 2 });
@@ -50,6 +67,7 @@ afterAll(async () => {
   await db?.close();
   await nats?.stop();
   await database?.drop();
+  await rm(mailFolder, { recursive: true, force: true });
 });
 
 describe('a process killed at a step', () => {

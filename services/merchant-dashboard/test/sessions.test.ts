@@ -32,7 +32,12 @@ describe('200 logged in', () => {
     async (spelt) => {
       const { status, body, cookie } = await logIn(spelt(member.email));
       expect(status).toBe(200);
-      expect(body).toEqual({ merchant_id: member.id, email: member.email, role: 'owner' });
+      expect(body).toEqual({
+        merchant_id: member.id,
+        email: member.email,
+        role: 'owner',
+        second_factor_required: false,
+      });
       expect(await whoAmI(cookie)).toBe(200);
     },
   );

@@ -8,20 +8,70 @@ beforeAll(async () => {
 afterAll(() => dashboard?.close());
 
 const valid = { merchant_name: ' Casa Lola ', email: 'Owner@CasaLola.example', password };
-const signUp = (body: unknown) => dashboard.send('POST', '/api/signup', { body });
+const ask = (body: unknown) => dashboard.send('POST', '/api/signup', { body });
+const confirm = (token: string) => dashboard.send('POST', '/api/signup/confirm', { body: { token } });
+/** Asks, and follows the link in the mail. */
+const signUp = async (body: { email: string }) => {
+  expect((await ask(body)).status).toBe(202);
+  return confirm(dashboard.tokenFor(body.email.toLowerCase()));
+};
 
-describe('201 signed up', () => {
+describe('202 asked', () => {
+  it('sends a link and makes nothing yet', async () => {
+    const { status, body, cookie } = await ask({ ...valid, email: 'later@casalola.example' });
+    expect({ status, body, cookie }).toEqual({ status: 202, body: {}, cookie: '' });
+    expect(await dashboard.rows(`select 1 from users where email like 'later@%'`)).toEqual([]);
+    expect(dashboard.mails.at(-1)).toMatchObject({
+      to: 'later@casalola.example',
+      text: expect.stringContaining('https://dashboard.example/sign-up/confirm#token='),
+    });
+  });
+
+  it('says the same to somebody whose address has an account, whose owner is told by mail', async () => {
+    await signUp({ ...valid, email: 'known@casalola.example' });
+    const known = await ask({ ...valid, email: 'KNOWN@casalola.example' });
+    const unknown = await ask({ ...valid, email: 'unknown@casalola.example' });
+    const shown = ({ status, body, cookie }: typeof known) => ({ status, body, cookie });
+    expect(shown(known)).toEqual(shown(unknown));
+    const told = dashboard.mails.filter(({ to }) => to === 'known@casalola.example').at(-1);
+    expect(told?.subject).toBe('You have an account already');
+    expect(told?.text).not.toContain('#token=');
+  });
+
+  it('no table holds the secret of a link', async () => {
+    await ask({ ...valid, email: 'secret@casalola.example' });
+    const token = dashboard.tokenFor('secret@casalola.example');
+    const stored = JSON.stringify(await dashboard.rows('select s::text from sign_ups s'));
+    expect(token).toHaveLength(43);
+    for (const form of [token, Buffer.from(token).toString('hex')]) expect(stored).not.toContain(form);
+  });
+
+  it('429 when too many mails to one mailbox are asked for', async () => {
+    const usual = dashboard.limit({ perMailbox: { most: 2, seconds: 900 } });
+    const body = { ...valid, email: 'flooded@casalola.example' };
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn++) statuses.push((await ask(body)).status);
+    usual();
+    expect(statuses).toEqual([202, 202, 429]);
+  });
+});
+
+describe('201 confirmed', () => {
   it('makes a merchant with its owner, logged in, known by one spelling of the e-mail', async () => {
     const { status, body, cookie } = await signUp(valid);
     expect({ status, body }).toEqual({ status: 201, body: { merchant_id: expect.any(String) } });
     const me = await dashboard.send('GET', '/api/me', { cookie });
-    expect(me.body).toEqual({
+    expect(me.body).toMatchObject({
       merchant_id: body['merchant_id'],
       merchant_name: 'Casa Lola',
       email: 'owner@casalola.example',
       role: 'owner',
     });
-    expect(await dashboard.rows('select actor, action, details from audit_log')).toEqual([
+    const audit = await dashboard.rows(
+      'select actor, action, details from audit_log where merchant_id = $1',
+      [body['merchant_id']],
+    );
+    expect(audit).toEqual([
       { actor: 'owner@casalola.example', action: 'merchant.created', details: { name: 'Casa Lola' } },
     ]);
   });
@@ -37,25 +87,36 @@ describe('201 signed up', () => {
   });
 
   it('keeps the password as argon2id and nothing else', async () => {
-    const [user] = await dashboard.rows<{ password_hash: string }>('select password_hash from users');
-    expect(user?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    for (const table of ['users', 'sign_ups'])
+      for (const row of await dashboard.rows<{ password_hash: string }>(`select password_hash from ${table}`))
+        expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('401 for a link that was used, that is too old, and that never was', async () => {
+    await signUp({ ...valid, email: 'once@casalola.example' });
+    const used = dashboard.tokenFor('once@casalola.example');
+    await ask({ ...valid, email: 'old@casalola.example' });
+    await dashboard.rows(`update sign_ups set expires_at = clock_timestamp() where email like 'old@%'`);
+    for (const token of [used, dashboard.tokenFor('old@casalola.example'), 'x'.repeat(43)]) {
+      const { status, body } = await confirm(token);
+      expect({ status, body }).toMatchObject({ status: 401, body: { code: 'unauthorized', param: 'token' } });
+    }
+  });
+
+  it('of many confirmations of one address at the same time, one wins and leaves one merchant', async () => {
+    const email = 'race@casalola.example';
+    const tokens = [];
+    for (let turn = 0; turn < 4; turn++) {
+      await ask({ ...valid, email, merchant_name: 'Race' });
+      tokens.push(dashboard.tokenFor(email));
+    }
+    const replies = await Promise.all(tokens.map(confirm));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    expect(await dashboard.rows(`select 1 from merchants where name = 'Race'`)).toHaveLength(1);
   });
 });
 
 describe('400 refused', () => {
-  it('an e-mail that is taken, however it is written', async () => {
-    const { status, body } = await signUp({ ...valid, email: 'OWNER@casalola.EXAMPLE' });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'validation_error', param: 'email' });
-  });
-
-  it('of many sign-ups with one e-mail at the same time, one wins and leaves one merchant', async () => {
-    const body = { ...valid, email: 'race@casalola.example', merchant_name: 'Race' };
-    const replies = await Promise.all(Array.from({ length: 8 }, () => signUp(body)));
-    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(400)]);
-    expect(await dashboard.rows(`select 1 from merchants where name = 'Race'`)).toHaveLength(1);
-  });
-
   it.each([
     ['merchant_name', { merchant_name: ' \n ' }],
     ['merchant_name', { merchant_name: 'a'.repeat(101) }],
@@ -70,13 +131,13 @@ describe('400 refused', () => {
     ['role', { role: 'owner' }],
     ['merchant_id', { merchant_id: 'm1' }],
   ])('%s names the field of %j', async (param, changed) => {
-    const { status, body } = await signUp({ ...valid, email: 'x@casalola.example', ...changed });
+    const { status, body } = await ask({ ...valid, email: 'x@casalola.example', ...changed });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'validation_error', param, version: '1.0.0' });
   });
 
   it('a refusal never repeats the password', async () => {
-    const { body } = await signUp({ ...valid, email: 'no', password: 'sentinel-password' });
+    const { body } = await ask({ ...valid, email: 'no', password: 'sentinel-password' });
     expect(JSON.stringify(body)).not.toContain('sentinel');
   });
 });

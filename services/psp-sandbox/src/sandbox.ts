@@ -18,6 +18,8 @@ import { booksReader, faultSwitch } from './db/tester.ts';
 import { gatewayARoutes } from './gateway-a/index.ts';
 import { openRelay } from './gateway-b/relay.ts';
 import { playedGateways } from './gateways.ts';
+import { assetRoutes } from './http/assets.ts';
+import { overviewRoutes } from './http/overview.ts';
 import { openPost } from './http/post.ts';
 import { serve } from './http/serve.ts';
 
@@ -53,7 +55,13 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   const gateways = playedGateways(stage);
 
   const controls = { accounts, books, gateways, clock, reader: booksReader(db), faults: faultSwitch(db) };
-  const routes = [...controlRoutes(controls), ...[...gateways.values()].flatMap((gateway) => gateway.routes)];
+  const played = [...gateways.values()];
+  const routes = [
+    ...overviewRoutes(played),
+    ...assetRoutes(),
+    ...controlRoutes(controls),
+    ...played.flatMap((gateway) => gateway.routes),
+  ];
   const main = await use(serve({ routes, host, port: config.port, log }));
   await use(serve({ routes: gatewayARoutes(stage, ''), host, port: config.gatewayAPort, log }));
   const destinations = new Set(
@@ -76,7 +84,7 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
     hasOutbox: false,
     shift: shiftTestBooks,
     onMoved: () => alarm.ringAt(clock()),
-    work: (merchantId) => findTestEvents(db, merchantId, clock()),
+    work: (merchantId, asOf) => findTestEvents(db, merchantId, { now: clock(), asOf }),
   });
 }
 

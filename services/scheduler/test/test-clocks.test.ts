@@ -5,7 +5,7 @@ import { openPg, type Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
 import { testDatabase } from '@gp/testing';
 import { driveTestClocks, nextPlace } from '../src/app/drive-test-clocks.ts';
-import type { Followers, Seen } from '../src/app/ports.ts';
+import type { Followers, Mark, Seen } from '../src/app/ports.ts';
 import { watchWork } from '../src/app/watch-work.ts';
 import { extendTarget, findClock, requestReset, type TestClock } from '../src/db/test-clocks.ts';
 import { markDueFired, recordInstructions } from '../src/db/timers.ts';
@@ -36,7 +36,7 @@ const clockAt = (aheadMs: number, targetMs: number): TestClock => ({
   ...{ aheadMs, targetMs, releasedMs: aheadMs },
 });
 const work = (o: Partial<TestWork> = {}): TestWork => ({
-  ...{ waits_for: null, has_acted: false, seen: '', due_in_ms: null },
+  ...{ waits_for: null, is_past: !o.waits_for, has_acted: false, seen: '', due_in_ms: null },
   ...o,
 });
 const arm = (key: string, dueInMs: number, o: { merchant_id?: string; mode?: Mode } = {}) => {
@@ -51,6 +51,9 @@ const firedKeys = async () =>
   ).rows.map(({ key }) => key);
 const advance = (byMs: number) => extendTarget(db, { merchantId: 'm1', byMs, furthestMs: 1_000 * HOUR });
 
+let marks = 0;
+const mark = async (): Promise<Mark> => ({ published: { EVENTS: (marks += 1) }, asOf: new Date() });
+
 /** Services that do what is due at once; what they are told is kept with what the clock said at that moment. */
 function followers(o: { fail?: () => boolean } = {}) {
   const told: { aheadMs: number; releasedMs: number; revision: number }[] = [];
@@ -59,30 +62,44 @@ function followers(o: { fail?: () => boolean } = {}) {
       if (o.fail?.()) throw new Error('a service that does not answer');
       told.push({ aheadMs, releasedMs, revision });
     },
+    mark,
     look: async () => new Map([['ledger', work()]]),
   };
   return { told, all };
 }
 
+const fire = () => void db.transaction((tx) => markDueFired(tx, 100));
+const parts = () => ({ db, log, onReleased: fire, idleMs: 1_000 });
+
 function driver(all: Followers) {
-  const fire = () => void db.transaction((tx) => markDueFired(tx, 100));
-  const loop = driveTestClocks({ db, log, followers: all, onReleased: fire, idleMs: 1_000 });
+  const loop = driveTestClocks({ ...parts(), followers: all });
   return () => loop.runOnce(new AbortController().signal);
 }
 
+const still = (dueInMs: number | null) => ({ kind: 'still', dueInMs }) as const;
+
 describe('the next place of a clock', () => {
   it('is where the next thing falls due, or the target when that is nearer', () => {
-    expect(nextPlace(clockAt(0, HOUR), 10_000)).toBe(10_000);
-    expect(nextPlace(clockAt(5_000, HOUR), 10_000)).toBe(15_000);
-    expect(nextPlace(clockAt(0, HOUR), HOUR + 1)).toBe(HOUR);
-    expect(nextPlace(clockAt(0, HOUR), null)).toBe(HOUR);
+    expect(nextPlace(clockAt(0, HOUR), still(10_000))).toBe(10_000);
+    expect(nextPlace(clockAt(5_000, HOUR), still(10_000))).toBe(15_000);
+    expect(nextPlace(clockAt(0, HOUR), still(HOUR + 1))).toBe(HOUR);
+    expect(nextPlace(clockAt(0, HOUR), still(null))).toBe(HOUR);
   });
 
   it('is never where the clock is already, and never before what is due', () => {
-    expect(nextPlace(clockAt(7, HOUR), 0)).toBe(8);
-    expect(nextPlace(clockAt(7, HOUR), -500)).toBe(8);
-    expect(nextPlace(clockAt(0, HOUR), 0.2)).toBe(1);
-    expect(nextPlace(clockAt(0, HOUR), 10.4)).toBe(11);
+    expect(nextPlace(clockAt(7, HOUR), still(0))).toBe(8);
+    expect(nextPlace(clockAt(7, HOUR), still(-500))).toBe(8);
+    expect(nextPlace(clockAt(0, HOUR), still(0.2))).toBe(1);
+    expect(nextPlace(clockAt(0, HOUR), still(10.4))).toBe(11);
+  });
+
+  it('is at least ten minutes away among people who go on paying, so that a year takes about a hundred steps', () => {
+    const next = (clock: TestClock) => nextPlace(clock, { kind: 'passed', dueInMs: 5 });
+    expect(next(clockAt(0, HOUR))).toBe(HOUR / 6);
+    expect(next(clockAt(0, 60_000))).toBe(60_000);
+    let steps = 0;
+    for (let at = 0; at < 366 * 24 * HOUR; steps++) at = next(clockAt(at, 366 * 24 * HOUR));
+    expect(steps).toBeLessThan(150);
   });
 });
 
@@ -91,15 +108,16 @@ describe('a watch', () => {
   function watching(...looks: readonly TestWork[]) {
     const since: Seen[] = [];
     const left = [...looks];
-    const look = async (_merchantId: string, seen: Seen) => {
+    const asked: Mark[] = [];
+    const look = async (_merchantId: string, at: Mark, seen: Seen) => {
+      asked.push(at);
       since.push(seen);
       const [next = work()] = left.length > 1 ? left.splice(0, 1) : left;
       return new Map([['ledger', next]]);
     };
-    const watch = watchWork({ db, followers: { look, tell: async () => undefined } });
-    return { since, watch: () => watch(clockAt(0, HOUR)) };
+    const watch = watchWork({ db, followers: { mark, look, tell: async () => undefined } });
+    return { since, asked, watch: () => watch(clockAt(0, HOUR)) };
   }
-  const still = (dueInMs: number | null) => ({ kind: 'still', dueInMs });
   const busy = (waitsFor: string) => ({ kind: 'busy', waitsFor });
 
   it('believes that nothing is being done when it has seen so twice in a row, each time anew', async () => {
@@ -125,6 +143,30 @@ describe('a watch', () => {
     expect(since.map((at) => at.get('ledger'))).toEqual([undefined, '1', '2', '3', '4', '5']);
   });
 
+  it('waits for what there was at one moment before it takes the next, and counts no look at the rest of it', async () => {
+    const rest = work({ waits_for: 'messages' });
+    const { watch, asked } = watching(rest, rest, work(), work(), work());
+    const seen = [await watch(), await watch(), await watch(), await watch(), await watch()];
+    expect(seen.map(({ kind }) => kind)).toEqual(['busy', 'busy', 'busy', 'busy', 'still']);
+    const [first, ...later] = asked;
+    expect(later.map((at) => at === first)).toEqual([true, true, false, false]);
+    expect(asked[3]).not.toBe(asked[4]);
+  });
+
+  it('waits no more for a merchant whose payers never stop, once all is done that one step can lead to', async () => {
+    const ever = work({ waits_for: 'messages', is_past: true, has_acted: true, due_in_ms: 7 });
+    const { watch } = watching(ever);
+    const seen: string[] = [];
+    for (let looks = 0; looks < 48; looks++) seen.push((await watch()).kind);
+    expect(seen.flatMap((kind, look) => (kind === 'passed' ? [look + 1] : []))).toEqual([24, 48]);
+    expect(seen).not.toContain('still');
+  });
+
+  it('waits for ever for what is not done', async () => {
+    const { watch } = watching(work({ waits_for: 'own work' }));
+    for (let looks = 0; looks < 60; looks++) expect(await watch()).toEqual(busy('ledger: own work'));
+  });
+
   it('names the nearest of what services and timers have due, and waits for timers that are', async () => {
     await arm('later', 50_000);
     await arm('elsewhere', 1_000, { merchant_id: 'm2' });
@@ -142,6 +184,26 @@ describe('a watch', () => {
 });
 
 describe('a clock on its way', () => {
+  it('arrives although its merchant is paid all the time, and counts on from turn to turn', async () => {
+    await advance(HOUR);
+    const { told, all } = followers();
+    let turn = new AbortController();
+    let turns = 0;
+    const ever = async () => {
+      turn.abort();
+      return new Map([['ledger', work({ has_acted: true })]]);
+    };
+    const loop = driveTestClocks({ ...parts(), followers: { ...all, look: ever } });
+    while ((await loop.runOnce(turn.signal)) === 'busy' && turns < 200) {
+      turn = new AbortController();
+      turns += 1;
+    }
+    expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: HOUR, is_settled: true });
+    expect(told.map(({ aheadMs }) => aheadMs)).toEqual([HOUR]);
+    // A turn a look.
+    expect(turns).toBeGreaterThanOrEqual(48);
+  });
+
   it('stops wherever something falls due, tells everybody before it does, and settles at its target', async () => {
     await arm('second', 20_000);
     await arm('first', 10_000);

@@ -43,7 +43,7 @@ await runService('webhook-dispatcher', config, async (service) => {
     hasOutbox: true,
     shift: shiftTestRetries,
     onMoved: dispatch.wake,
-    work: (merchantId) => findTestDeliveries(db, merchantId),
+    work: (merchantId, asOf) => findTestDeliveries(db, merchantId, asOf),
   });
   const take = takeEvent({ db, wake: dispatch.wake });
   for (const subscription of subscriptions({ db, take })) service.consume(bus, subscription);

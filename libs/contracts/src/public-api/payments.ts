@@ -63,6 +63,7 @@ export const PayResponse = Type.Unsafe<
   properties: { psp_code: PspCode },
   oneOf: [GatewayAPayment, GatewayBPayment, GatewayCPayment],
 });
+export type PayResponse = Static<typeof PayResponse>;
 
 const encrypted = (description: string) => Type.String({ pattern: '^ev:', description });
 

@@ -76,6 +76,7 @@ function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<Attempt | 
         traceparent: currentTraceparent() ?? null,
         notAfter: null,
         unlessAuthorised: false,
+        returnUrl: null,
       },
       leaseSecondsOf(adapter.settings.leaseMs),
     ),

@@ -2,8 +2,8 @@ import type { ClientData } from '@gp/contracts';
 import { AppError, isErrorCode } from '@gp/errors';
 import { constraintOf } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
-import type { Adapter } from '../adapter.ts';
-import { findAttempt, insertAttempt } from '../db/attempts.ts';
+import type { Adapter, AdapterCore } from '../adapter.ts';
+import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
 import type { Attempt, NewAttempt } from '../domain/attempt.ts';
 import { refuseAmount, type AmountRule } from '../domain/amount.ts';
 import { formatMinor, type Currency } from '@gp/money';
@@ -17,6 +17,8 @@ export type Preparation = {
   readonly order: PaymentOrder;
   readonly seq: number;
   readonly credentialVersion: number;
+  /** Where the payer goes on to from the gateway's own page, unless the merchant named a place. */
+  readonly returnUrl: string | null;
   /** epoch ms */
   readonly deadline: number;
 };
@@ -59,24 +61,35 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
 
 async function prepareRecorded<C>(
   adapter: Adapter<C>,
-  { order, seq, credentialVersion, deadline }: Preparation & { order: { attemptId: string } },
+  preparation: Preparation & { order: { attemptId: string } },
   account: Account<C>,
 ): Promise<Prepared> {
-  const row = await writeAhead(adapter, order, seq, credentialVersion);
+  const { order, deadline } = preparation;
+  const row = await writeAhead(adapter, preparation);
   const named = { ...order, pspReference: row.pspReference };
   const how = { idempotencyKey: row.idempotencyKey, deadline: deadline - RESERVE_MS };
   const first = await adapter.calls.prepare(named, account, how);
   // The same key finds what a lost answer had made; a breaker that opened meanwhile ends it.
   const answer = first.kind === 'unknown' ? await adapter.calls.prepare(named, account, how) : first;
   await record(adapter, row, first.kind === 'unknown' && answer.kind === 'retryable' ? first : answer);
+  await assertWanted(adapter, row);
   return answerOf(answer);
+}
+
+/**
+ * Gives nothing to pay with to a payer whose payment was ended meanwhile. That order either found the reference written
+ * down, and ended the payment at the gateway, or it was there before the reference and is seen here: in neither case can
+ * a hold follow it.
+ */
+async function assertWanted({ db }: AdapterCore, { attemptId }: Attempt): Promise<void> {
+  const rows = await listAttemptsOfPayment(db, attemptId);
+  if (rows.some(({ operation }) => operation === 'void'))
+    throw new AppError('no_payable_slots', { message: 'the payment was ended before it could be prepared' });
 }
 
 async function writeAhead<C>(
   adapter: Adapter<C>,
-  order: PaymentOrder & { attemptId: string },
-  seq: number,
-  credentialVersion: number,
+  { order, seq, credentialVersion, returnUrl }: Preparation & { order: { attemptId: string } },
 ): Promise<Attempt> {
   const { attemptId } = order;
   const fresh = await between(adapter.psp, 'prepare-start', () =>
@@ -90,6 +103,7 @@ async function writeAhead<C>(
       traceparent: currentTraceparent() ?? null,
       notAfter: null,
       unlessAuthorised: false,
+      returnUrl: adapter.gateway.browserReturn ? returnUrl : null,
     }),
   );
   const row = fresh ?? (await findAttempt(adapter.db, { attemptId, operation: 'prepare', seq }));

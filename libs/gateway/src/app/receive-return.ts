@@ -5,7 +5,7 @@ import type { Account } from '../domain/payment.ts';
 import type { BrowserReturn } from '../gateway.ts';
 import { storeCallback, type Verified } from './receive-callback.ts';
 
-/** `address`: where the browser goes on to; null when the merchant named no place. */
+/** `address`: where the browser goes on to, the merchant's own place or else the page it was paid from; null without. */
 export type Returned =
   { readonly kind: 'unknown' | 'forged' } | { readonly kind: 'back'; address: string | null };
 
@@ -23,7 +23,8 @@ export function receiveReturn<C>(
   const { psp, accounts, db, log, clock } = adapter;
   const store = storeCallback(adapter, wakeApplying);
   return async ({ attemptId, query }) => {
-    const [row] = await listAttemptsOfPayment(db, attemptId);
+    const rows = await listAttemptsOfPayment(db, attemptId);
+    const [row] = rows;
     if (!row) return { kind: 'unknown' };
     const { merchantId, mode, credentialVersion: version } = row;
     const account = await accounts.get({ merchantId, mode, version });
@@ -33,7 +34,9 @@ export function receiveReturn<C>(
       return { kind: 'forged' };
     }
     await store(found.kind === 'verified' ? found : bare(row, account, clock.now()));
-    return { kind: 'back', address: addressFor(row, browserReturn.addressOf(account.credentials)) };
+    const shop = browserReturn.addressOf(account.credentials);
+    const page = rows.find(({ operation }) => operation === 'prepare')?.returnUrl ?? null;
+    return { kind: 'back', address: shop === undefined ? page : addressAt(shop, row) };
   };
 }
 
@@ -58,8 +61,7 @@ function bare<C>({ attemptId, pspReference }: Attempt, account: Account<C>, now:
 }
 
 /** The merchant's own place, told which payment it is about; what came of it he learns from us, not from a browser. */
-function addressFor({ groupId, intentId }: Attempt, address: string | undefined): string | null {
-  if (address === undefined) return null;
+function addressAt(address: string, { groupId, intentId }: Attempt): string {
   const url = new URL(address.replaceAll('{id}', groupId));
   url.searchParams.set('group_payment_id', groupId);
   url.searchParams.set('payment_intent_id', intentId);

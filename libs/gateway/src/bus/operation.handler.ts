@@ -31,6 +31,7 @@ function orderOf(m: GatewayOperation): Omit<Order, 'operation' | 'traceparent'> 
     credentialVersion: m.credential_version,
     notAfter: m.not_after === null ? null : new Date(m.not_after),
     unlessAuthorised: m.unless_authorised,
+    returnUrl: null,
   };
 }
 

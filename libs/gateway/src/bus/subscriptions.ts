@@ -80,7 +80,8 @@ function preparationOf(r: PrepareCall, { deadline }: CallContext) {
     sandboxFault: r.mode === 'test' ? r.sandbox_fault : null,
     description: r.description,
   };
-  return { order, seq: r.seq, credentialVersion: r.credential_version, deadline };
+  const { seq, credential_version: credentialVersion, return_url: returnUrl = null } = r;
+  return { order, seq, credentialVersion, returnUrl, deadline };
 }
 
 type ConfirmCall = RequestOf<typeof confirmIntent>;

@@ -25,13 +25,14 @@ export type AttemptRow = {
   readonly traceparent: string | null;
   readonly not_after: Date | null;
   readonly unless_authorised: boolean;
+  readonly return_url: string | null;
   readonly started_at: Date;
   readonly leased_until: Date;
 };
 
 export const attemptColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
   psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor,
-  sandbox_fault, failure, traceparent, not_after, unless_authorised, started_at, leased_until`;
+  sandbox_fault, failure, traceparent, not_after, unless_authorised, return_url, started_at, leased_until`;
 
 export function toAttempt(row: AttemptRow): Attempt {
   return {
@@ -56,6 +57,7 @@ export function toAttempt(row: AttemptRow): Attempt {
     traceparent: row.traceparent,
     notAfter: row.not_after,
     unlessAuthorised: row.unless_authorised,
+    returnUrl: row.return_url,
     startedAt: row.started_at,
     leasedUntil: row.leased_until,
   };

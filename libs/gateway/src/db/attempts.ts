@@ -10,9 +10,9 @@ const insert = statement<AttemptRow>(
   'gateway.insert-attempt',
   `insert into psp_attempts (id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
      psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, sandbox_fault,
-     traceparent, not_after, unless_authorised, leased_until)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'started', $12, $13, $14, $15, $16, $17, $18,
-     clock_timestamp() + make_interval(secs => $19))
+     traceparent, not_after, unless_authorised, return_url, leased_until)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'started', $12, $13, $14, $15, $16, $17, $18, $19,
+     clock_timestamp() + make_interval(secs => $20))
    on conflict (attempt_id, operation, seq) do nothing
    returning ${attemptColumns}`,
 );
@@ -94,6 +94,7 @@ export async function insertAttempt(
     a.traceparent,
     a.notAfter,
     a.unlessAuthorised,
+    a.returnUrl,
     leaseSeconds,
   ]);
   return row && toAttempt(row);

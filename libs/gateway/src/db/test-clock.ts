@@ -1,11 +1,13 @@
 import { statement, type Queryable } from '@gp/pg';
 import type { OwnWork, Shift } from '@gp/test-clock';
 
-// A payment that is invisible at the gateway is believed absent after a while; only rows younger than that matter.
+// A payment that is invisible at the gateway is believed absent after a while; only rows younger than that matter. What is
+// being called at this moment takes its own time, whatever a merchant's clock says.
 const ageAttempts = statement(
   'gateway.age-test-attempts',
   `update psp_attempts set started_at = started_at - make_interval(secs => $2::float8 / 1000)
-   where merchant_id = $1 and mode = 'test' and started_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
+   where merchant_id = $1 and mode = 'test' and state <> 'started'
+     and started_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
 );
 
 /** Younger callbacks are in somebody's hands or come again within seconds: they are waited for and not moved. */
@@ -17,9 +19,12 @@ const shiftCallbacks = statement(
    where merchant_id = $1 and mode = 'test' and state = 'stored' and tries > ${RESTING_AFTER_TRIES}`,
 );
 
-const findWork = statement<{ is_due: boolean; due_in_ms: number | null }>(
+const IS_DUE = `(tries <= ${RESTING_AFTER_TRIES} or due_at <= clock_timestamp())`;
+
+const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: number | null }>(
   'gateway.find-test-work',
-  `select coalesce(bool_or(tries <= ${RESTING_AFTER_TRIES} or due_at <= clock_timestamp()), false) as is_due,
+  `select coalesce(bool_or(${IS_DUE}), false) as is_due,
+          coalesce(bool_or(${IS_DUE} and received_at <= $2), false) as was_due,
           (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
    from callbacks where merchant_id = $1 and mode = 'test' and state = 'stored'`,
 );
@@ -34,7 +39,7 @@ export async function shiftTestRows(
 }
 
 /** Callbacks that are not applied yet; what is sent to the gateway is in the hands of a consumer. */
-export async function findTestCallbacks(db: Queryable, merchantId: string): Promise<OwnWork> {
-  const [row] = await db.query(findWork, [merchantId]);
-  return { isDue: row?.is_due ?? false, dueInMs: row?.due_in_ms ?? null };
+export async function findTestCallbacks(db: Queryable, merchantId: string, asOf: Date): Promise<OwnWork> {
+  const [row] = await db.query(findWork, [merchantId, asOf]);
+  return { isDue: row?.is_due ?? false, wasDue: row?.was_due ?? false, dueInMs: row?.due_in_ms ?? null };
 }

@@ -30,6 +30,8 @@ export type Attempt = {
   readonly notAfter: Date | null;
   /** A void that is to leave an existing hold alone. */
   readonly unlessAuthorised: boolean;
+  /** Where the payer goes on to from the gateway's own page; only of a preparation, and only where there is such a page. */
+  readonly returnUrl: string | null;
   readonly startedAt: Date;
   /** Whoever worked on it last did so before this instant: everything sent for it was sent by then. */
   readonly leasedUntil: Date;

@@ -41,6 +41,7 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
   traceparent: null,
   notAfter: null,
   unlessAuthorised: false,
+  returnUrl: null,
   startedAt: new Date(0),
   leasedUntil: new Date(0),
 });
@@ -71,8 +72,13 @@ describe('what the ledger hears of a hold', () => {
       'authorise authorised',
     ]));
 
-  it('never contradicts a release of ours that succeeded', () =>
+  it('from before a release of ours that succeeded is left out', () =>
     expect(told([row('void', 'succeeded')], truth(), { isAsked: true })).toEqual([]));
+
+  it('A8 that came after a release of ours, which had found nothing, is told', () =>
+    expect(told([row('void', 'succeeded')], truth(), { doneBefore: ['void-1'] })).toEqual([
+      'authorise authorised external',
+    ]));
 
   it.each([
     ['voided', 'authorise lapsed external'],

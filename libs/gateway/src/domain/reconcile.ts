@@ -34,7 +34,9 @@ export type Circumstances = {
 export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstances): Finding[] {
   const isNews = o.isAsked || !isHoldKnown(rows);
   return [
-    ...authorisation(rows, truth).filter(({ verdict: { status } }) => isNews || status !== 'authorised'),
+    ...authorisation(rows, truth, o.doneBefore).filter(
+      ({ verdict: { status } }) => isNews || status !== 'authorised',
+    ),
     ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.doneBefore)),
     ...externalCapture(rows, truth, o.mirrored),
     ...externalRefund(rows, truth, o.mirrored),
@@ -44,8 +46,9 @@ export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstanc
 
 const EFFECTS = ['capture', 'void', 'refund'] as const;
 
-function authorisation(rows: readonly Attempt[], truth: Truth): Finding[] {
+function authorisation(rows: readonly Attempt[], truth: Truth, doneBefore: ReadonlySet<string>): Finding[] {
   const row = newest(rows, 'authorise');
+  const release = newest(rows, 'void');
   const { pspReference, amountMinor, currency, captureBefore } = truth;
   const found = (verdict: Verdict): Finding[] => [{ operation: 'authorise', verdict, row }];
   const ended = (code: Parameters<typeof failureOf>[0]): Finding[] =>
@@ -53,7 +56,8 @@ function authorisation(rows: readonly Attempt[], truth: Truth): Finding[] {
   switch (truth.status) {
     case 'authorised':
     case 'captured':
-      return newest(rows, 'void')?.state === 'succeeded'
+      // A look from before our release says nothing. One from after it does: the release had found no payment to end.
+      return release?.state === 'succeeded' && !doneBefore.has(release.id)
         ? []
         : found(done('authorise', amountMinor, { pspReference, currency, captureBefore }));
     case 'authenticating':
@@ -66,7 +70,7 @@ function authorisation(rows: readonly Attempt[], truth: Truth): Finding[] {
         }),
       );
     case 'voided':
-      return newest(rows, 'void') ? [] : ended('hold_cancelled_at_gateway');
+      return release ? [] : ended('hold_cancelled_at_gateway');
     case 'lapsed':
       return ended('hold_gone');
     case 'awaiting_payer':

@@ -1,15 +1,15 @@
 import type { OutboundMessage } from '@gp/bus';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
+import { signingKeySet, verifyToken, type SigningKeySet } from '@gp/session-token';
 import { authenticate, type Authenticate } from './authenticate.ts';
 import { epochDirectory, type EpochDirectory } from './epoch-directory.ts';
 import { keyDigests } from './key-digests.ts';
 import { keyDirectory, type KeyDirectory } from './key-directory.ts';
 import { keyExposures } from './key-exposures.ts';
+import { keyUses } from './key-uses.ts';
 import { originDirectory, type OriginDirectory } from './origin-directory.ts';
 import type { Neighbours } from './ports.ts';
-import { signingKeySet, type SigningKeySet } from './signing-key-set.ts';
-import { verifySession } from './verify-session.ts';
 
 /** Who may come in, and what a replica remembers to know it. */
 export type Access = {
@@ -20,8 +20,8 @@ export type Access = {
     readonly origins: OriginDirectory;
     readonly signingKeys: SigningKeySet;
   };
-  /** Tells which secret keys came from browsers. */
-  readonly exposures: Loop;
+  /** Tells which secret keys came from browsers, and which were used. */
+  readonly telling: readonly Loop[];
 };
 
 /** Puts together what proves a credential. `peppers`: the current one first; `now` is monotonic, ms. */
@@ -38,14 +38,19 @@ export function openAccess(o: {
   const origins = originDirectory({ db: o.db, ...clock });
   const signingKeys = signingKeySet({ ask: () => o.neighbours.listSigningKeys({}), ...clock });
   const exposures = keyExposures({ publish: o.publish });
+  const uses = keyUses({ publish: o.publish });
   return {
     authenticate: authenticate({
       keys,
       digestsOf: keyDigests(o.peppers),
-      verifySession: verifySession({ keys: signingKeys, epochs }),
+      verifyToken: verifyToken({
+        keys: signingKeys,
+        epochOf: async (groupId) => (await epochs.find(groupId))?.epoch ?? 0,
+      }),
       onExposure: exposures.note,
+      onUse: uses.note,
     }),
     remembered: { keys, epochs, origins, signingKeys },
-    exposures: exposures.loop,
+    telling: [exposures.loop, uses.loop],
   };
 }

@@ -1,8 +1,8 @@
 import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { Caller } from './caller.ts';
+import type { VerifyToken } from '@gp/session-token';
+import { sessionCaller, type Caller } from './caller.ts';
 import type { KeyDirectory } from './key-directory.ts';
-import type { VerifySession } from './verify-session.ts';
 
 // A session token has some 600 characters.
 const BEARER = /^Bearer +([\x21-\x7e]{1,2048})$/i;
@@ -12,6 +12,8 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export type Credentials = {
   readonly authorization?: string | undefined;
   readonly origin?: string | undefined;
+  /** Where it came from. */
+  readonly address?: string | undefined;
 };
 export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope'>;
 export type Authenticate = (credentials: Credentials, access: Access) => Promise<Caller>;
@@ -23,9 +25,11 @@ export type Authenticate = (credentials: Credentials, access: Access) => Promise
 export function authenticate(o: {
   keys: KeyDirectory;
   digestsOf: (key: string) => readonly string[];
-  verifySession: VerifySession;
+  verifyToken: VerifyToken;
   /** Told of a live secret key that a browser sent: somebody has put it into a page (Q29). */
   onExposure: (key: ApiKeyRecord, origin: string) => void;
+  /** Told of every live secret key that was used. */
+  onUse: (key: ApiKeyRecord, address: string) => void;
 }): Authenticate {
   const bySecretKey = async (key: string, mode: Mode): Promise<ApiKeyRecord> => {
     for (const digest of o.digestsOf(key)) {
@@ -37,20 +41,21 @@ export function authenticate(o: {
     throw new AppError('unauthorized');
   };
 
-  return async ({ authorization, origin }, { accepts, sessionScope }) => {
+  return async ({ authorization, origin, address = '' }, { accepts, sessionScope }) => {
     const text = BEARER.exec(authorization ?? '')?.[1];
     if (text === undefined) throw new AppError('unauthorized');
     const mode = modeOfApiKey(text);
     if (mode !== undefined) {
       const key = await bySecretKey(text, mode);
       if (origin !== undefined) o.onExposure(key, origin);
+      o.onUse(key, address);
       if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');
       return { kind: 'secret_key', merchantId: key.merchant_id, mode, principal: 'secret' };
     }
     if (!TOKEN.test(text)) throw new AppError('unauthorized');
-    const { caller, scope } = await o.verifySession(text);
+    const { claims, scope } = await o.verifyToken(text);
     const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
     if (!isAllowed) throw new AppError('insufficient_scope');
-    return caller;
+    return sessionCaller(claims);
   };
 }

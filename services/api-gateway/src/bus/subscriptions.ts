@@ -10,11 +10,11 @@ import {
 } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Db } from '@gp/pg';
+import type { SigningKeySet } from '@gp/session-token';
 import type { EpochDirectory } from '../app/epoch-directory.ts';
 import { followEpochs, followKeys, followOrigins } from '../app/follow-news.ts';
 import type { KeyDirectory } from '../app/key-directory.ts';
 import type { OriginDirectory } from '../app/origin-directory.ts';
-import type { SigningKeySet } from '../app/signing-key-set.ts';
 
 /** What the facts the edge hears are checked against. */
 export const messages = [apiKeyChanged, originsChanged, sessionEpochRaised, signingKeysChanged];

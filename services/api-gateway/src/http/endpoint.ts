@@ -26,7 +26,8 @@ export function endpoint(
     method,
     path: expressPath(path),
     async admit(head) {
-      const known = authenticate(head.headers, operation);
+      const { authorization, origin } = head.headers;
+      const known = authenticate({ authorization, origin, address: head.remoteAddress }, operation);
       // Told before any refusal: a page that cannot read its 401 would not know to ask for a new token.
       if (accepts.includes('session_token')) await cors.tell(head, await known.catch(() => undefined));
       const caller = await known;

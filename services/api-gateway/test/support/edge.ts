@@ -127,7 +127,7 @@ export async function openEdge(o: EdgeOptions = {}) {
     port: server.port,
     remembered,
     /** One pass of telling what was seen of leaked keys. */
-    tellExposures: () => access.exposures.runOnce(AbortSignal.timeout(10_000)),
+    tellExposures: async () => void (await access.telling[0]?.runOnce(AbortSignal.timeout(10_000))),
     /** Moves the clock, which stands still otherwise, by which keys are forgotten and limits refill. */
     pass: (ms: number) => (now += ms),
     /** Makes a key usable without waiting for the bus. */

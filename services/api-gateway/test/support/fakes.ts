@@ -250,6 +250,7 @@ function newGroup(command: Create): GroupWithSlots {
     state: 'open',
     metadata,
     page_token: `pt_${id.replaceAll('-', '')}`,
+    version: 1,
     created_at: at,
     updated_at: at,
   };

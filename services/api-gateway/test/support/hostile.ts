@@ -216,15 +216,9 @@ const target = fc.oneof(
 
 const idempotencyKey = fc.option(
   fc.oneof(
-    fc.constantFrom(
-      '',
-      'same',
-      'k'.repeat(255),
-      'k'.repeat(256),
-      '__proto__',
-      "'; drop table",
-      '\u00ff\u00fe',
-    ),
+    // Often enough for two bodies that could both be acted on.
+    { weight: 4, arbitrary: fc.constantFrom('same', '__proto__') },
+    fc.constantFrom('', 'k'.repeat(255), 'k'.repeat(256), "'; drop table", '\u00ff\u00fe'),
     fc.string({
       unit: fc.integer({ min: 0x20, max: 0x7e }).map((c) => String.fromCharCode(c)),
       maxLength: 20,

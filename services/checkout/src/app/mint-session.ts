@@ -20,6 +20,20 @@ type Mint = RequestOf<typeof contract>;
 type Minted = ResponseOf<typeof contract>;
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 
+/** A token with what whoever asked for it may have to say of it; instants are epoch ms, by the database's clock. */
+export type FreshSession = {
+  readonly token: string;
+  readonly canPay: boolean;
+  readonly expiresIn: number;
+  readonly endsAtMs: number;
+  readonly nowMs: number;
+};
+export type MintFor = (
+  found: GroupWithSlots,
+  wanted: Omit<Mint, 'group_id' | keyof Scope>,
+) => Promise<FreshSession>;
+type Scope = Pick<Mint, 'merchant_id' | 'mode'>;
+
 /**
  * Mints a token for a group of this merchant and mode. What the token is limited to stays here, under the token's id,
  * and is stored before the token exists. Rejects with `not_found` and `invalid_slot_ids`.
@@ -27,16 +41,25 @@ type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 export function mintSession(
   parts: SessionParts & { ledger: Pick<Ledger, 'findGroup'> },
 ): (mint: Mint) => Promise<Minted> {
-  const keyOf = privateKeys(parts);
-  return async (mint) => {
-    const { merchant_id, mode, group_id } = mint;
+  const mintFor = sessionsFor(parts);
+  return async ({ merchant_id, mode, group_id, ...wanted }) => {
     const found = await parts.ledger.findGroup({ merchant_id, mode, group_id });
-    const slotIds = slotsOf(found, mint.slot_ids);
+    const { token, expiresIn } = await mintFor(found, wanted);
+    return { token, group_id, expires_in: expiresIn };
+  };
+}
+
+/** Mints tokens for groups that were just looked up. */
+export function sessionsFor(parts: SessionParts): MintFor {
+  const keyOf = privateKeys(parts);
+  return async (found, wanted) => {
+    const { id: group_id, merchant_id, mode } = found.group;
+    const slotIds = slotsOf(found, wanted.slot_ids);
     const minting = await mintingOf(parts, group_id, mode);
     const { nowMs, epoch } = minting;
     const group = { state: found.group.state, expiresAtMs: Date.parse(found.group.expires_at) };
-    const expiresIn = lifetimeSeconds(group, mint.expires_in, nowMs);
-    const customerEmail = mint.customer_email?.trim().toLowerCase() ?? null;
+    const expiresIn = lifetimeSeconds(group, wanted.expires_in, nowMs);
+    const customerEmail = wanted.customer_email?.trim().toLowerCase() ?? null;
     const limited = customerEmail !== null || slotIds !== null;
     const jti = randomUUID();
     const endsAtMs = nowMs + expiresIn * 1_000;
@@ -44,13 +67,9 @@ export function mintSession(
     await between('session-mint', async () => limited && insertSessionLimits(parts.db, limits));
     const scope = [...scopeFor(group, nowMs)];
     const claims = { mid: merchant_id, gp: group_id, mode, scope, jti, epoch, limited };
-    const token = await sign(claims, {
-      kid: minting.key.kid,
-      key: await keyOf(minting.key),
-      nowMs,
-      expiresIn,
-    });
-    return { token, group_id, expires_in: expiresIn };
+    const key = await keyOf(minting.key);
+    const token = await sign(claims, { kid: minting.key.kid, key, nowMs, expiresIn });
+    return { token, canPay: scope.includes('pay'), expiresIn, endsAtMs, nowMs };
   };
 }
 

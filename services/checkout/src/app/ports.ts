@@ -1,6 +1,8 @@
 import type {
   beginAuthorisation,
   findGroup,
+  findGroupByPageToken,
+  findIntent,
   prepareIntent,
   releaseIntent,
   RequestOf,
@@ -24,6 +26,8 @@ export type Ledger = {
     by: By,
   ): Promise<ResponseOf<typeof beginAuthorisation>>;
   findGroup(request: RequestOf<typeof findGroup>): Promise<ResponseOf<typeof findGroup>>;
+  findGroupByPageToken(pageToken: string): Promise<ResponseOf<typeof findGroupByPageToken>>;
+  findIntent(request: RequestOf<typeof findIntent>): Promise<ResponseOf<typeof findIntent>>;
 };
 
 /** What checkout asks of the adapter of a gateway. */

@@ -25,6 +25,8 @@ export function startPayment(o: {
   ledger: Ledger;
   gateways: Gateways;
   limits: Limits;
+  /** Where the hosted page of a group is, without a slash at the end. */
+  pageOf: (pageToken: string) => string;
 }): (start: Start, by: By) => Promise<Started> {
   return async (start, by) => {
     const { principal: _principal, session_id, ...reserve } = start;
@@ -44,20 +46,26 @@ export function startPayment(o: {
 }
 
 async function prepare(
-  o: { ledger: Ledger; gateways: Gateways },
+  o: { ledger: Ledger; gateways: Gateways; pageOf: (pageToken: string) => string },
   reservation: Reservation,
   by: By,
 ): Promise<ClientData> {
   const { psp_code } = reservation.intent;
   const deadline = by.deadline - RELEASE_RESERVE_MS;
   try {
-    return (await o.gateways.prepare(psp_code, preparationOf(reservation), { deadline })).client;
+    const preparation = { ...preparationOf(reservation), return_url: returnTo(o, reservation) };
+    return (await o.gateways.prepare(psp_code, preparation, { deadline })).client;
   } catch (cause) {
     const error = asPublic(cause);
     const released = o.ledger.release(releaseOf(reservation, error)).catch(() => undefined);
     await atMostUntil(by.deadline - ANSWER_RESERVE_MS, released);
     throw error;
   }
+}
+
+/** Back from a bank's page the payer finds the group's own page, which asks us what became of the payment. */
+function returnTo(o: { pageOf: (pageToken: string) => string }, { page_token, intent }: Reservation): string {
+  return `${o.pageOf(page_token)}?payment=${intent.id}`;
 }
 
 function preparationOf({ intent, attempt, ...reservation }: Reservation) {

@@ -26,6 +26,9 @@ export function ledgerOn(bus: Bus): Ledger {
     beginAuthorisation: (request, by) =>
       between('begin-authorisation', () => bus.call(contracts.beginAuthorisation, request, by)),
     findGroup: (request) => bus.call(contracts.findGroup, request, { timeoutMs: FIND_MS }),
+    findGroupByPageToken: (page_token) =>
+      bus.call(contracts.findGroupByPageToken, { page_token }, { timeoutMs: FIND_MS }),
+    findIntent: (request) => bus.call(contracts.findIntent, request, { timeoutMs: FIND_MS }),
   };
 }
 

@@ -24,6 +24,10 @@ const minting = statement<MintingRow>(
    from signing_keys where mode = $2 and signs_from <= clock_timestamp()
    order by signs_from desc limit 1`,
 );
+const findEpoch = statement<{ epoch: number }>(
+  'checkout.find-session-epoch',
+  'select epoch from session_epochs where group_id = $1',
+);
 const raise = statement<{ epoch: number }>(
   'checkout.raise-session-epoch',
   `insert into session_epochs as e (group_id, merchant_id, mode, epoch) values ($1, $2, $3, 1)
@@ -54,6 +58,11 @@ export async function findMinting(db: Queryable, groupId: string, mode: Mode): P
   if (!row) return undefined;
   const { epoch, kid, sealed, sealed_with, now } = row;
   return { epoch, nowMs: now.getTime(), key: { kid, sealed: { keyId: sealed_with, bytes: sealed } } };
+}
+
+/** The epoch of a group: its tokens of an earlier one are revoked. */
+export async function epochOfGroup(db: Queryable, groupId: string): Promise<number> {
+  return (await db.query(findEpoch, [groupId]))[0]?.epoch ?? 0;
 }
 
 /** Begins the next epoch of a group; the row's lock keeps two raises apart. */

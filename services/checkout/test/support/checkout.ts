@@ -54,6 +54,8 @@ export const intent: Reserved['intent'] = {
   failure: null,
 };
 
+const pageOf = (pageToken: string) => `http://checkout.test/c/${pageToken}`;
+
 /** A group of two slots that can be paid until 2030. */
 export const found: contracts.GroupWithSlots = {
   group: {
@@ -68,6 +70,7 @@ export const found: contracts.GroupWithSlots = {
     state: 'open',
     metadata: {},
     page_token: 'p'.repeat(22),
+    version: 1,
     created_at: soon,
     updated_at: soon,
   },
@@ -112,6 +115,7 @@ export function usualAnswers() {
       reserved_until: soon,
       merchant_order_id: '1234ABCD',
       group_name: 'Dinner',
+      page_token: 'p'.repeat(22),
       sandbox_fault: null,
       replayed: false,
     }),
@@ -125,6 +129,15 @@ export function usualAnswers() {
       const isOurs = request.group_id === id && request.merchant_id === merchant_id && request.mode === mode;
       if (!isOurs) throw notFound('group payment');
       return found;
+    },
+    findByPageToken: async ({ page_token }: { page_token: string }) => {
+      if (page_token !== found.group.page_token) throw notFound('group payment');
+      return found;
+    },
+    findIntent: async ({ merchant_id, mode, intent_id }: RequestOf<typeof contracts.findIntent>) => {
+      const isOurs = merchant_id === 'm1' && mode === 'test' && intent_id === intentId;
+      if (!isOurs) throw notFound('payment intent');
+      return intent;
     },
     begin: async (_r: Begin): Promise<Begun> => ({
       status: 'begun',
@@ -151,6 +164,8 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
   );
   const ledger = [
     bus.serve(contracts.findGroup, (request) => answers().find(request)),
+    bus.serve(contracts.findGroupByPageToken, (request) => answers().findByPageToken(request)),
+    bus.serve(contracts.findIntent, (request) => answers().findIntent(request)),
     bus.serve(contracts.reserveSlots, (request) => {
       note('reserve', request);
       return answers().reserve(request);
@@ -183,7 +198,7 @@ export async function openCheckout(o: { waitMs: number }) {
   await bus.ensureStreams();
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
   const parts = { db, ledger, seal: sealWith({ encryptionKey }), wakeRelay: () => undefined };
-  const starting = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db) });
+  const starting = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db), pageOf });
   bus.serve(contracts.startPayment, starting);
   bus.serve(contracts.mintSession, mintSession(parts));
   bus.serve(contracts.revokeSessions, revokeSessions(parts));
@@ -192,7 +207,11 @@ export async function openCheckout(o: { waitMs: number }) {
   const stop = AbortSignal.timeout(600_000);
   return {
     asked,
+    bus,
     db,
+    ledger,
+    parts,
+    nats,
     /** One pass of keeping the keys, by this policy. */
     rotate: (policy = rotation) => rotateSigningKeys(parts, policy).runOnce(stop),
     publicKeys: () => listPublicKeys(db),

@@ -29,6 +29,8 @@ export type LedgerParts = {
   readonly log: Logger;
   readonly wakeRelay: () => void;
   readonly inTurn: InTurn;
+  /** Tells whoever listens that a group is at this version now; may get lost. */
+  readonly tellChanged: (groupId: string, version: number) => void;
 };
 
 /** One change of one group. */
@@ -87,6 +89,7 @@ async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 
   if ((await saveDecision(parts.db, toSave(change, loaded, decision, traceOf))) === 'stale') return 'stale';
   failAfter(change.step);
   parts.wakeRelay();
+  parts.tellChanged(loaded.group.id, decision.next.version);
   tellStory(parts.log, loaded.group, decision, traceOf);
   if (decision.refusal) throw refused(decision.refusal);
   return { loaded, group: decision.next, kind: 'written', reply: decision.reply };

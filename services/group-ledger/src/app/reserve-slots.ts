@@ -91,6 +91,7 @@ function answer({ loaded, group, reply }: Changed, replayedId: string | undefine
     reserved_until: new Date(reserved?.reservedUntilMs ?? reservedUntilMs(group, intent.id)).toISOString(),
     merchant_order_id: loaded.row.merchant_order_id,
     group_name: loaded.row.group_name,
+    page_token: loaded.row.page_token,
     sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
     replayed: replayedId !== undefined,
   };

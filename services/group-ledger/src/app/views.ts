@@ -21,6 +21,7 @@ export function groupView(row: GroupJson): GroupView {
     state: row.state,
     metadata: row.metadata ?? {},
     page_token: row.page_token,
+    version: row.version,
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),
   };

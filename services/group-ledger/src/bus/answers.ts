@@ -9,10 +9,12 @@ import { beginAuthorisation } from '../app/begin-authorisation.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import type { LedgerParts } from '../app/change-group.ts';
 import { createGroups } from '../app/create-groups.ts';
+import { countOpenGroups, describeGroup, sumMoney } from '../app/describe-group.ts';
 import { noteGateway } from '../app/follow-gateways.ts';
 import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
 import { forgetCustomer } from '../app/forget-customer.ts';
 import { findRefund } from '../app/find-refund.ts';
+import { findGroupByOrder, sumGroups } from '../app/look-up-groups.ts';
 import { inspectGroup } from '../app/inspect-group.ts';
 import { findReconciliation, listReconciliations, startReconciliation } from '../app/reconciliations.ts';
 import { openRefund } from '../app/open-refund.ts';
@@ -36,6 +38,8 @@ export function answerCalls(
   service.serve(bus, contracts.findGroup, findGroup(db));
   service.serve(bus, contracts.findGroupByPageToken, findGroupByPageToken(db));
   service.serve(bus, contracts.listGroups, listGroups(db));
+  service.serve(bus, contracts.sumGroups, sumGroups(db));
+  service.serve(bus, contracts.findGroupByOrder, findGroupByOrder(db));
   service.serve(bus, contracts.findIntent, findIntent(db));
   service.serve(bus, contracts.reserveSlots, reserveSlots(parts));
   service.serve(bus, contracts.releaseIntent, releaseIntent(parts));
@@ -44,6 +48,9 @@ export function answerCalls(
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
   service.serve(bus, contracts.openRefund, openRefund(parts));
   service.serve(bus, contracts.findRefund, findRefund(db));
+  service.serve(bus, contracts.describeGroup, describeGroup(db));
+  service.serve(bus, contracts.sumMoney, sumMoney(db));
+  service.serve(bus, contracts.countOpenGroups, countOpenGroups(db));
   answerOperators(service, bus, parts);
 }
 

@@ -44,7 +44,7 @@ const page = statement<{ id: string; created_at: Date }>(
 );
 const ofGroups = statement<PaymentRow>(
   'ledger.payments-of-groups',
-  `${PAYMENT} where g.id = any($1::uuid[]) and i.psp_code = $2 and a.state <> 'absent' order by a.id`,
+  `${PAYMENT} where g.id = any($1::uuid[]) and i.psp_code = $2 order by a.id`,
 );
 const seen = statement<PaymentRow>(
   'ledger.payments-that-differed',

@@ -23,6 +23,20 @@ export function askLater(change: Change, intent: Intent, attempt: Attempt, step:
   });
 }
 
+/**
+ * Sets the next question about an attempt that was believed to hold nothing because the gateway knew of no payment: where
+ * the payer acts at the gateway he may have begun late, and what tells of it can get lost.
+ */
+export function recallLater(change: Change, intent: Intent, attempt: Attempt): void {
+  const { nowMs, policy } = change.context;
+  const next = policy.recallsMs[intent.pspCode].find((atMs) => attempt.startedAtMs + atMs > nowMs);
+  if (next === undefined) return;
+  change.setTimer('authorisation_query', timerKey.query(attempt.id), attempt.startedAtMs + next, {
+    intentId: intent.id,
+    attemptId: attempt.id,
+  });
+}
+
 /** Orders a question about the attempt. */
 export function askAbout(change: Change, intent: Intent, attempt: Attempt): void {
   change.order({

@@ -1,4 +1,4 @@
-import { askAbout, askLater } from './ask.ts';
+import { askAbout, askLater, recallLater } from './ask.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Reply, type Verdict } from './decision.ts';
@@ -165,8 +165,14 @@ function markUnknown(change: Change, intent: Intent, attempt: Attempt): Verdict 
 /** Asks again how an attempt ended, until the gateway tells or the hold it may have placed is dead anyway. */
 export function authorisationQueryDue(change: Change, command: CommandOf<'authorisationQueryDue'>): Verdict {
   const found = locateAttempt(change.group, command);
-  if (!found || !isInFlight(found.attempt)) return ignore('attempt_already_answered');
+  if (!found) return ignore('attempt_already_answered');
   const { intent, attempt } = found;
+  if (attempt.state === 'absent') {
+    askAbout(change, intent, attempt);
+    recallLater(change, intent, attempt);
+    return undefined;
+  }
+  if (!isInFlight(attempt)) return ignore('attempt_already_answered');
   const { nowMs, policy } = change.context;
   const ageMs = nowMs - attempt.startedAtMs;
   askAbout(change, intent, attempt);

@@ -2,6 +2,7 @@ import type { Currency } from '@gp/money';
 import type { PspCode } from './group.ts';
 
 const minute = 60_000;
+const hour = 60 * minute;
 
 /** What the ledger must know of a gateway. Adding one is a row in the table below. */
 export type GatewayFacts = {
@@ -17,6 +18,8 @@ export type GatewayFacts = {
   readonly stepOf: (currency: Currency) => bigint;
   /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
   readonly questionsMs: readonly number[];
+  /** When one that the gateway did not know is asked for once more, since the reservation; after these the daily comparison. */
+  readonly recallsMs: readonly number[];
 };
 
 export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
@@ -29,6 +32,8 @@ export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
     stepOf: ({ code, exponent }) => (code === 'MGA' ? 100n : exponent === 3 ? 10n : 1n),
     // Its callbacks come within seconds: what is not told after two minutes was lost, or the payer is still typing.
     questionsMs: [2 * minute, 7 * minute, 22 * minute, 52 * minute],
+    // Unknown means that its preparation failed; a retry of the merchant's may have brought it about after all.
+    recallsMs: [7 * minute, 22 * minute, 52 * minute],
   },
   gateway_b: {
     reservationTtlMs: 15 * minute,
@@ -37,6 +42,7 @@ export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
     isRefundable: true,
     stepOf: () => 1n,
     questionsMs: [],
+    recallsMs: [],
   },
   gateway_c: {
     // The bank's form lives 30 minutes and cannot be ended: its slots wait for that, and for two questions after it.
@@ -47,6 +53,8 @@ export const gatewayFacts: Readonly<Record<PspCode, GatewayFacts>> = {
     stepOf: () => 1n,
     // Notifications do get lost. Only after the form's end does "no such order" mean that nobody paid.
     questionsMs: [2 * minute, 10 * minute, 31 * minute, 35 * minute],
+    // The form's life begins when a browser brings it to the bank, which may be long after we gave it out.
+    recallsMs: [65 * minute, 125 * minute, 6 * hour, 24 * hour],
   },
 };
 

@@ -1,3 +1,4 @@
+import { recallLater } from './ask.ts';
 import { failCapture } from './capture.ts';
 import type { Change } from './change.ts';
 import { ignore, type Verdict } from './decision.ts';
@@ -39,12 +40,18 @@ export function endHold(
   const order = findOpenVoid(change.group, attempt.id);
   // What the gateway once held it cannot have missed.
   const trigger: AttemptTrigger = how === 'miss' && attempt.state === 'authorised' ? 'lapse' : how;
-  if (!attemptMachine.next(attempt.state, trigger)) return ignore('attempt_already_ended');
+  if (!attemptMachine.next(attempt.state, trigger)) {
+    if (!order) return ignore('attempt_already_ended');
+    closeVoid(change, attempt.id, 'confirmed');
+    settleVoid(change, intent.id);
+    return undefined;
+  }
   const ended = change.moveAttempt(intent, attempt, trigger, {});
   if (attempt.state === 'authorised' && attempt.amountMinor !== null) {
     change.post('group:held', 'payer:authorised', attempt.amountMinor, intent.id, attempt.id);
   }
   change.cancelTimer(timerKey.query(attempt.id));
+  if (trigger === 'miss') recallLater(change, intent, attempt);
   closeVoid(change, attempt.id, how === 'lapse' ? 'lapsed' : 'confirmed');
   react(
     change,

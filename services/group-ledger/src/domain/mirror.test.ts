@@ -119,6 +119,30 @@ describe('repairs', () => {
     expect(group.group.state).toBe('partially_paid');
   });
 
+  it('D6 is put off until the success it takes back was told: messages may change places', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    group.holds('bob', [2]);
+    expect(group.group.state).toBe('capturing');
+    const reversal = { type: 'reverseCapture', intentId: ann } as const;
+    expect(group.does(reversal)).toEqual({ kind: 'rejected', code: 'conflict' });
+    expect(group.alerts).toEqual([]);
+    group.captures(ann);
+    group.accepts(reversal);
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
+  });
+
+  it('E6 is put off until the refund it takes back was told', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    group.opensRefund();
+    const reversal = { type: 'reverseRefund', intentId: ann } as const;
+    expect(group.does(reversal)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.refunds(ann);
+    group.accepts(reversal);
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
+  });
+
   it('E6 takes a refund back and derives anew', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];

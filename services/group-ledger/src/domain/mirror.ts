@@ -8,6 +8,7 @@ import {
   findCapture,
   findIntent,
   isCollecting,
+  isOpen,
   locateAttempt,
   type Intent,
 } from './group.ts';
@@ -86,13 +87,17 @@ export function mirrorDispute(change: Change, command: CommandOf<'mirrorDispute'
   return undefined;
 }
 
-/** Repair: the scheme took back a capture that was confirmed. */
+/**
+ * Repair: the scheme took back a capture that was confirmed. Told before the ledger heard of that, it has to come again:
+ * a success that followed would stand.
+ */
 export function reverseCapture(change: Change, command: CommandOf<'reverseCapture'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   if (!intent) return reject('not_found');
+  const capture = findCapture(change.group, intent.id);
+  if (capture && isOpen(capture)) return reject('conflict');
   change.alert('capture_reversed', intent.id);
   if (intent.state !== 'captured') return undefined;
-  const capture = findCapture(change.group, intent.id);
   const attemptId = intent.winningAttemptId ?? '';
   const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
   const failure = {
@@ -114,10 +119,12 @@ export function reverseCapture(change: Change, command: CommandOf<'reverseCaptur
   return undefined;
 }
 
-/** Repair: money that was given back returned to the merchant. */
+/** Repair: money that was given back returned to the merchant. Comes again, too, when it is told too early. */
 export function reverseRefund(change: Change, command: CommandOf<'reverseRefund'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   if (!intent) return reject('not_found');
+  if (change.group.refundLines.some((line) => line.intentId === intent.id && isOpen(line)))
+    return reject('conflict');
   const line = change.group.refundLines.findLast(
     ({ intentId, state }) => intentId === intent.id && state === 'refunded',
   );

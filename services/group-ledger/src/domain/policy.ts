@@ -13,6 +13,8 @@ export type Policy = {
   readonly reservationTtlMs: Readonly<Record<PspCode, number>>;
   /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
   readonly questionsMs: Readonly<Record<PspCode, readonly number[]>>;
+  /** When one that the gateway did not know is asked for once more, since the reservation. */
+  readonly recallsMs: Readonly<Record<PspCode, readonly number[]>>;
   readonly maxRenewals: number;
   /** Declines an intent survives: beyond them a card tester would be served. */
   readonly maxDeclines: number;
@@ -44,6 +46,7 @@ const captureLadder: Ladder = {
 export const defaultPolicy: Policy = {
   reservationTtlMs: ofEachGateway((facts) => facts.reservationTtlMs),
   questionsMs: ofEachGateway((facts) => facts.questionsMs),
+  recallsMs: ofEachGateway((facts) => facts.recallsMs),
   maxRenewals: 2,
   maxDeclines: 5,
   rearmMs: 2 * minute,

@@ -90,6 +90,53 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(group.intent(intentId).state).toBe('preauthorised');
   });
 
+  it.each([
+    ['gateway_a', [7, 22, 52]],
+    ['gateway_c', [65, 125, 360, 1_440]],
+  ] as const)(
+    'A8 B6 on %s is asked for again after the gateway knew nothing of it, at the minutes %j',
+    (pspCode, minutes) => {
+      const group = new Scenario({ expiresInMs: 7 * 24 * hour });
+      const startMs = group.nowMs;
+      const intentId = group.reserves('ann', [1], pspCode);
+      const attemptId = group.newestAttemptId(intentId);
+      group.passes(2 * minute);
+      group.authorisationIs('absent', intentId);
+      const asked: number[] = [];
+      const nextMs = () => group.timer(`query:${attemptId}`) ?? 0;
+      for (let dueAtMs = nextMs(); dueAtMs > group.nowMs; dueAtMs = nextMs()) {
+        group.passes(dueAtMs - group.nowMs);
+        const before = group.operations('query', intentId).length;
+        group.accepts({ type: 'authorisationQueryDue', intentId, attemptId, step: 0 });
+        expect(group.operations('query', intentId)).toHaveLength(before + 1);
+        asked.push((dueAtMs - startMs) / minute);
+        group.authorisationIs('absent', intentId);
+      }
+      expect(asked).toEqual(minutes);
+    },
+  );
+
+  it('C1 is released when a question after its group closed finds a hold that nobody told of', () => {
+    const group = new Scenario({ expiresInMs: 10 * minute });
+    const intentId = group.reserves('ann', [1], 'gateway_c');
+    group.passes(40 * minute);
+    group.authorisationIs('absent', intentId);
+    group.passes(25 * minute);
+    group.authorises(intentId);
+    expect(group.operations('void', intentId)).toHaveLength(1);
+  });
+
+  it('A7 that could not be prepared after all is not released again and again', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_a');
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId });
+    const failure = { code: 'no_payable_slots', message: 'ended', retryable: false };
+    group.accepts({ type: 'release', intentId, failure });
+    expect(group.timer(`void:${group.newestAttemptId(intentId)}`)).toBeDefined();
+    expect(group.voidIs({ status: 'absent' }, intentId).kind).toBe('accepted');
+    expect(group.timer(`void:${group.newestAttemptId(intentId)}`)).toBeUndefined();
+  });
+
   it('is asked for no more once it could not even be prepared', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');

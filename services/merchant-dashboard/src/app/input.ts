@@ -1,17 +1,19 @@
 import { Mode, PspCode } from '@gp/contracts';
-import { validationError, type AppError } from '@gp/errors';
-import { Ajv, type ErrorObject } from 'ajv';
-import addFormats from 'ajv-formats';
-import Type, { type Static, type TSchema } from 'typebox';
-
-const ajv = new Ajv({ strict: true, allErrors: false });
-addFormats.default(ajv);
+import Type, { type Static } from 'typebox';
+import { reader } from './reader.ts';
 
 /** Text a person may give a name in: something to see, no control characters, no halves of characters. */
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$' });
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$',
+});
 /** Postgres keeps no NUL, and half a character has no UTF-8. */
 const storable = { pattern: '^[^\\u0000\\p{Cs}]*$' };
-const closed = { additionalProperties: false };
+export const closed = { additionalProperties: false };
+export const Email = Type.String({ format: 'email', maxLength: 320 });
+// The upper bound keeps a stranger from buying hashing time with a megabyte.
+export const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 
 const Credentials = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -20,15 +22,7 @@ const Credentials = Type.Unsafe<Record<string, string>>({
   additionalProperties: { type: 'string', maxLength: 4_000, ...storable },
 });
 
-const NewMerchant = Type.Object(
-  {
-    merchant_name: Name,
-    email: Type.String({ format: 'email', maxLength: 320 }),
-    // The upper bound keeps a stranger from buying hashing time with a megabyte.
-    password: Type.String({ minLength: 12, maxLength: 200 }),
-  },
-  closed,
-);
+const NewMerchant = Type.Object({ merchant_name: Name, email: Email, password: NewPassword }, closed);
 const Login = Type.Object(
   { email: Type.String({ maxLength: 320, ...storable }), password: Type.String({ maxLength: 200 }) },
   closed,
@@ -49,32 +43,5 @@ export const readOrigins = reader(
 );
 /** The mode a list is asked for; nothing crosses modes. */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
-
-function reader<S extends TSchema>(schema: S): (entered: unknown) => Static<S> {
-  const validate = ajv.compile(schema);
-  return (entered) => {
-    if (!validate(entered)) throw fault(validate.errors?.[0]);
-    return entered as Static<S>;
-  };
-}
-
-type Params = { missingProperty?: string; additionalProperty?: string; propertyName?: string };
-
-function fault(error: ErrorObject | undefined): AppError {
-  const { missingProperty, additionalProperty, propertyName }: Params = error?.params ?? {};
-  const path = (error?.instancePath ?? '').split('/').slice(1);
-  const named = (last?: string) => [...path, ...(last === undefined ? [] : [last])].join('.') || 'body';
-  if (missingProperty !== undefined) return validationError(named(missingProperty), 'is required');
-  if (additionalProperty !== undefined)
-    return validationError(named(additionalProperty), 'is not a known field');
-  if (propertyName !== undefined || error?.propertyName !== undefined)
-    return validationError(named(), 'has a field that no gateway asks for');
-  return validationError(named(), reasonOf(error));
-}
-
-function reasonOf(error: ErrorObject | undefined): string {
-  if (error?.keyword === 'pattern') return 'has characters that cannot be stored, or none to see';
-  if (error?.keyword === 'enum')
-    return `must be one of ${(error.params as { allowedValues: string[] }).allowedValues.join(', ')}`;
-  return error?.message ?? 'is not valid';
-}
+/** Nothing can be chosen. */
+export const readEmpty = reader(Type.Object({}, closed));

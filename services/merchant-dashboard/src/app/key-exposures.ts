@@ -1,6 +1,7 @@
-import type { KeyExposure } from '@gp/contracts';
+import type { KeyExposure, KeyUse } from '@gp/contracts';
 import { claimInbox } from '@gp/outbox';
 import type { Db } from '@gp/pg';
+import { noteKeyUse } from '../db/api-keys.ts';
 import { insertAudit } from '../db/audit.ts';
 import { addExposure } from '../db/key-exposures.ts';
 import { committed } from '../fail-points.ts';
@@ -20,4 +21,11 @@ export function takeExposure(db: Db): (messageId: string, exposure: KeyExposure)
       const actor = { merchantId, name: 'api-gateway' };
       await insertAudit(tx, actor, 'api_key.seen_in_browser', { mode, key_id, origin });
     });
+}
+
+export const USE_CONSUMER = 'dashboard-key-uses';
+
+/** Takes what the edge tells of a key's use. Told twice or late it changes nothing. */
+export function takeKeyUse(db: Db): (use: KeyUse) => Promise<void> {
+  return (use) => noteKeyUse(db, use);
 }

@@ -1,4 +1,4 @@
-import type { Mode } from '@gp/contracts';
+import type { Mode, PspCode } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { listApiKeys, type ApiKeyRow } from '../db/api-keys.ts';
@@ -7,12 +7,13 @@ import { listConnections, type GatewayRow } from '../db/gateways.ts';
 import { findMerchant } from '../db/merchants.ts';
 import { findOrigins } from '../db/origins.ts';
 import { newestOfEach } from '../domain/active-gateway.ts';
-import type { Member } from './roles.ts';
+import type { DashboardParts } from './ports.ts';
+import type { User } from './sessions.ts';
 
 export type { ApiKeyRow, Exposure, GatewayRow };
 
 /** Who is logged in, and for whom. */
-export async function describeMember(db: Db, user: Member) {
+export async function describeMember(db: Db, user: User) {
   const { name } = await merchantOf(db, user.merchantId);
   return { merchant_id: user.merchantId, merchant_name: name, email: user.email, role: user.role };
 }
@@ -44,4 +45,24 @@ export function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<str
 /** A merchant's connected gateways in a mode, each by its newest version. */
 export async function listGateways(db: Db, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
   return newestOfEach(await listConnections(db, merchantId, mode));
+}
+
+/**
+ * How many groups have money on its way through each connected gateway, which would wait if it were disconnected;
+ * undefined while the ledger is away.
+ */
+export async function openGroupsByGateway(
+  { neighbours }: DashboardParts,
+  merchant_id: string,
+  mode: Mode,
+): Promise<Map<PspCode, number> | undefined> {
+  const counted = await neighbours.countOpenGroups({ merchant_id, mode }).catch(() => undefined);
+  if (!counted) return undefined;
+  const all: Map<PspCode, number> = new Map([
+    ['gateway_a', 0],
+    ['gateway_b', 0],
+    ['gateway_c', 0],
+  ]);
+  for (const { psp_code, open_groups } of counted.gateways) all.set(psp_code, open_groups);
+  return all;
 }

@@ -1,7 +1,17 @@
-import type { GatewayConnection, Mode, PspCode } from '@gp/contracts';
+import type * as contracts from '@gp/contracts';
+import type { CommandOf, GatewayConnection, Mode, PspCode, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Db } from '@gp/pg';
+import type { Seal } from '@gp/seal';
+import type { Mailbox, Mailer } from './mail.ts';
+import type { Limits } from './tries.ts';
 
-/** What the dashboard asks of others: adapters keep the secrets, the ledger goes by the gateway, checkout lets in. */
+type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
+
+/**
+ * What the dashboard asks of others: adapters keep the secrets, the ledger the money, checkout the sessions, the
+ * dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and rejects with an
+ * AppError.
+ */
 export type Neighbours = {
   putCredentials(
     psp: PspCode,
@@ -13,6 +23,49 @@ export type Neighbours = {
   ): Promise<{ valid: boolean; reason: string | null }>;
   noteGateway(connection: GatewayConnection): Promise<void>;
   revokeSessions(group: { merchant_id: string; mode: Mode; group_id: string }): Promise<{ epoch: number }>;
+  createGroup(
+    command: CommandOf<typeof contracts.createGroup>,
+  ): Promise<ResponseOf<typeof contracts.createGroup>>;
+  listGroups: Call<typeof contracts.listGroups>;
+  sumGroups: Call<typeof contracts.sumGroups>;
+  findGroupByOrder: Call<typeof contracts.findGroupByOrder>;
+  describeGroup: Call<typeof contracts.describeGroup>;
+  cancelGroup: Call<typeof contracts.cancelGroup>;
+  sumMoney: Call<typeof contracts.sumMoney>;
+  countOpenGroups: Call<typeof contracts.countOpenGroups>;
+  requestRefund: Call<typeof contracts.requestRefund>;
+  createEndpoint: Call<typeof contracts.createEndpoint>;
+  listEndpoints: Call<typeof contracts.listEndpoints>;
+  findEndpoint: Call<typeof contracts.findEndpoint>;
+  updateEndpoint: Call<typeof contracts.updateEndpoint>;
+  deleteEndpoint: Call<typeof contracts.deleteEndpoint>;
+  rollSecret: Call<typeof contracts.rollSecret>;
+  listDeliveries: Call<typeof contracts.listDeliveries>;
+  listGroupDeliveries: Call<typeof contracts.listGroupDeliveries>;
+  resendDelivery: Call<typeof contracts.resendDelivery>;
+  sendTestEvent: Call<typeof contracts.sendTestEvent>;
+  startRecovery: Call<typeof contracts.startRecovery>;
+  findRecovery: Call<typeof contracts.findRecovery>;
+  sumAttempts: Call<typeof contracts.sumAttempts>;
+  listEvents: Call<typeof contracts.listEvents>;
+  findEvent: Call<typeof contracts.findEvent>;
+  findTestClock: Call<typeof contracts.findTestClock>;
+  advanceTestClock: Call<typeof contracts.advanceTestClock>;
+  resetTestClock: Call<typeof contracts.resetTestClock>;
+};
+
+/** Opens accounts at the sandbox, for merchants who have none of their own yet. */
+export type SandboxAccounts = {
+  open(psp: PspCode, merchantId: string): Promise<Record<string, string>>;
+};
+
+/** Where the rest of the platform is, as people's browsers see it. */
+export type Addresses = {
+  readonly dashboard: string;
+  readonly api: string;
+  readonly checkout: string;
+  /** Only in stacks for trying out. */
+  readonly sandbox: string | null;
 };
 
 export type DashboardParts = {
@@ -20,6 +73,18 @@ export type DashboardParts = {
   readonly wakeRelay: () => void;
   readonly neighbours: Neighbours;
   readonly pepper: { readonly id: string; readonly key: Buffer };
+};
+
+/** What the web application's routes need beyond what the command line does. */
+export type WebParts = DashboardParts & {
+  readonly mailer: Mailer;
+  /** Only in stacks for trying out. */
+  readonly mailbox: Mailbox | null;
+  /** Keeps the secrets of second factors unreadable at rest. */
+  readonly seal: Seal;
+  readonly limits: Limits;
+  readonly addresses: Addresses;
+  readonly sandbox: SandboxAccounts | null;
 };
 
 /** Who acts: a user of the merchant, or an operator at the command line. */

@@ -1,17 +1,53 @@
 import type { Bus } from '@gp/bus';
-import { noteGateway, putCredentials, revokeSessions, verifyCredentials } from '@gp/contracts';
+import * as contracts from '@gp/contracts';
+import type { RpcContract } from '@gp/contracts';
 import type { Neighbours } from '../app/ports.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The durable event follows anyway: a ledger that is away must not keep the merchant waiting. */
 const NOTE_TIMEOUT_MS = 2_000;
+/** A refund waits 20 s for its gateways; the rest is for opening it and for the way back. */
+const REFUND_MS = 24_000;
+/** What falls due on the way of a test clock is done in this time, or goes on without the request. */
+const CLOCK_MS = 25_000;
 
 export function neighboursOn(bus: Bus): Neighbours {
+  const call =
+    <Req, Res>(contract: RpcContract<Req, Res>, timeoutMs = TIMEOUT_MS) =>
+    (request: Req): Promise<Res> =>
+      bus.call(contract, request, { timeoutMs });
+  const create = bus.coalesce(contracts.createGroup);
   return {
-    putCredentials: (psp, request) => bus.call(putCredentials(psp), request, { timeoutMs: TIMEOUT_MS }),
-    verifyCredentials: (psp, request) => bus.call(verifyCredentials(psp), request, { timeoutMs: TIMEOUT_MS }),
-    noteGateway: async (connection) =>
-      void (await bus.call(noteGateway, connection, { timeoutMs: NOTE_TIMEOUT_MS })),
-    revokeSessions: (group) => bus.call(revokeSessions, group, { timeoutMs: TIMEOUT_MS }),
+    putCredentials: (psp, request) => call(contracts.putCredentials(psp))(request),
+    verifyCredentials: (psp, request) => call(contracts.verifyCredentials(psp))(request),
+    noteGateway: async (connection) => void (await call(contracts.noteGateway, NOTE_TIMEOUT_MS)(connection)),
+    revokeSessions: call(contracts.revokeSessions),
+    createGroup: (command) => create(command, { deadline: Date.now() + TIMEOUT_MS }),
+    listGroups: call(contracts.listGroups),
+    sumGroups: call(contracts.sumGroups),
+    findGroupByOrder: call(contracts.findGroupByOrder),
+    describeGroup: call(contracts.describeGroup),
+    cancelGroup: call(contracts.cancelGroup),
+    sumMoney: call(contracts.sumMoney),
+    countOpenGroups: call(contracts.countOpenGroups, NOTE_TIMEOUT_MS),
+    requestRefund: call(contracts.requestRefund, REFUND_MS),
+    createEndpoint: call(contracts.createEndpoint),
+    listEndpoints: call(contracts.listEndpoints),
+    findEndpoint: call(contracts.findEndpoint),
+    updateEndpoint: call(contracts.updateEndpoint),
+    deleteEndpoint: call(contracts.deleteEndpoint),
+    rollSecret: call(contracts.rollSecret),
+    listDeliveries: call(contracts.listDeliveries),
+    listGroupDeliveries: call(contracts.listGroupDeliveries, NOTE_TIMEOUT_MS),
+    resendDelivery: call(contracts.resendDelivery),
+    sendTestEvent: call(contracts.sendTestEvent),
+    startRecovery: call(contracts.startRecovery),
+    findRecovery: call(contracts.findRecovery),
+    sumAttempts: call(contracts.sumAttempts),
+    listEvents: call(contracts.listEvents),
+    findEvent: call(contracts.findEvent),
+    findTestClock: call(contracts.findTestClock),
+    advanceTestClock: call(contracts.advanceTestClock, CLOCK_MS),
+    resetTestClock: call(contracts.resetTestClock, CLOCK_MS),
   };
 }

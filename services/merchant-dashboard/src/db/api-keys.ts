@@ -11,7 +11,11 @@ export type ApiKeyRow = {
   readonly last4: string;
   readonly createdBy: string;
   readonly createdAt: Date;
+  /** When a rolled key ends. */
+  readonly endsAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly lastUsedFrom: string | null;
 };
 
 type Stored = {
@@ -24,10 +28,14 @@ type Stored = {
   last4: string;
   created_by: string;
   created_at: Date;
+  ends_at: Date | null;
   revoked_at: Date | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
 };
 
-const COLUMNS = 'id, merchant_id, mode, name, digest, pepper_id, last4, created_by, created_at, revoked_at';
+const COLUMNS = `id, merchant_id, mode, name, digest, pepper_id, last4, created_by, created_at, ends_at, revoked_at,
+  last_used_at, last_used_from`;
 const insert = statement<Stored>(
   'dashboard.insert-api-key',
   `insert into api_keys (id, merchant_id, mode, name, digest, pepper_id, last4, created_by)
@@ -37,6 +45,22 @@ const revoke = statement<Stored>(
   'dashboard.revoke-api-key',
   `update api_keys set revoked_at = clock_timestamp()
    where merchant_id = $1 and id = $2 and revoked_at is null returning ${COLUMNS}`,
+);
+const end = statement<Stored>(
+  'dashboard.end-api-key',
+  `update api_keys set ends_at = clock_timestamp() + $3 * interval '1 second'
+   where merchant_id = $1 and id = $2 and revoked_at is null and ends_at is null returning ${COLUMNS}`,
+);
+// Read by api_keys_ending. Another replica's are left to it.
+const lockEnded = statement<Stored>(
+  'dashboard.lock-ended-api-key',
+  `select ${COLUMNS} from api_keys where ends_at <= clock_timestamp() and revoked_at is null
+   order by ends_at limit 1 for update skip locked`,
+);
+const noteUse = statement(
+  'dashboard.note-key-use',
+  `update api_keys set last_used_at = $4, last_used_from = $5
+   where id = $3 and merchant_id = $1 and mode = $2 and (last_used_at is null or last_used_at < $4)`,
 );
 const find = statement<Stored>(
   'dashboard.find-api-key',
@@ -49,7 +73,7 @@ const list = statement<Stored>(
 
 export async function insertApiKey(
   tx: Queryable,
-  key: Omit<ApiKeyRow, 'createdAt' | 'revokedAt'>,
+  key: Omit<ApiKeyRow, 'createdAt' | 'endsAt' | 'revokedAt' | 'lastUsedAt' | 'lastUsedFrom'>,
 ): Promise<ApiKeyRow> {
   const { id, merchantId, mode, name, digest, pepperId, last4, createdBy } = key;
   const [row] = await tx.query(insert, [id, merchantId, mode, name, digest, pepperId, last4, createdBy]);
@@ -65,6 +89,31 @@ export async function revokeApiKeyRow(
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query(revoke, [merchantId, id]);
   return row && fromRow(row);
+}
+
+/** Lets a key end in so many seconds; undefined when there is none that lives and does not end anyway. */
+export async function endApiKeyRow(
+  tx: Queryable,
+  merchantId: string,
+  id: string,
+  seconds: number,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await tx.query(end, [merchantId, id, seconds]);
+  return row && fromRow(row);
+}
+
+/** A key whose time has come, which nobody else may end until the transaction does. */
+export async function lockEndedKey(tx: Queryable): Promise<ApiKeyRow | undefined> {
+  const [row] = await tx.query(lockEnded);
+  return row && fromRow(row);
+}
+
+/** Notes the latest use of a key; news that are older change nothing. */
+export async function noteKeyUse(
+  db: Queryable,
+  use: { merchant_id: string; mode: Mode; key_id: string; last_used_at: string; address: string },
+): Promise<void> {
+  await db.query(noteUse, [use.merchant_id, use.mode, use.key_id, use.last_used_at, use.address]);
 }
 
 export async function findApiKey(
@@ -91,6 +140,9 @@ function fromRow(row: Stored): ApiKeyRow {
     last4: row.last4,
     createdBy: row.created_by,
     createdAt: row.created_at,
+    endsAt: row.ends_at,
     revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
   };
 }

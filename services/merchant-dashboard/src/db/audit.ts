@@ -16,3 +16,31 @@ export async function insertAudit(
 ): Promise<void> {
   await tx.query(insert, [uuidv7(), actor.merchantId, actor.name, action, JSON.stringify(details)]);
 }
+
+export type AuditRow = {
+  readonly id: string;
+  readonly at: Date;
+  readonly actor: string;
+  readonly action: string;
+  readonly details: Record<string, unknown>;
+};
+/** Where a page ended; ids are in the order of time. */
+export type AuditFilter = { readonly before: string | null; readonly action: string | null };
+
+// Read backwards by audit_log_of_a_merchant_by_id.
+const list = statement<AuditRow>(
+  'dashboard.list-audit',
+  `select id, at, actor, action, details from audit_log
+   where merchant_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or action = $3 or action like $3 || '.%')
+   order by id desc limit $4`,
+);
+
+/** What was noted of a merchant, newest first, at most `limit`. `action` may be a whole one or what it begins with. */
+export function listAudit(
+  db: Queryable,
+  merchantId: string,
+  { before, action }: AuditFilter,
+  limit: number,
+): Promise<AuditRow[]> {
+  return db.query(list, [merchantId, before, action, limit]);
+}

@@ -3,18 +3,58 @@ import { userFromRow, type User, type UserRow } from './users.ts';
 
 /** 30 minutes without a request, or 12 hours in all, by the database's clock. */
 const LIVE = `s.last_seen_at > clock_timestamp() - interval '30 minutes' and s.created_at > clock_timestamp() - interval '12 hours'`;
+/** How long a password or a code that was given counts. */
+const PROVED_FOR = `interval '10 minutes'`;
+
+/** Where a session was started, as far as its person may recognise it. */
+export type Place = { readonly address: string; readonly userAgent: string | null };
+export type NewSession = Place & {
+  readonly idHash: Buffer;
+  readonly userId: string;
+  readonly awaitsSecondFactor: boolean;
+};
+export type SessionUser = User & { readonly sessionId: string; readonly provedUntil: Date };
+export type SessionRow = {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+};
 
 const insert = statement(
   'dashboard.insert-session',
-  'insert into sessions (id_hash, user_id) values ($1, $2)',
+  `insert into sessions (id_hash, user_id, awaits_second_factor, address, user_agent) values ($1, $2, $3, $4, $5)`,
 );
-const touch = statement<UserRow>(
+const touch = statement<UserRow & { session_id: string; proved_until: Date }>(
   'dashboard.touch-session',
   `update sessions s set last_seen_at = clock_timestamp() from users u
-   where s.id_hash = $1 and u.id = s.user_id and ${LIVE}
-   returning u.id, u.merchant_id, u.email, u.role`,
+   where s.id_hash = $1 and u.id = s.user_id and not s.awaits_second_factor and ${LIVE}
+   returning u.id, u.merchant_id, u.email, u.role, s.id as session_id, s.proved_at + ${PROVED_FOR} as proved_until`,
+);
+const awaiting = statement<UserRow>(
+  'dashboard.find-awaiting-session',
+  `select u.id, u.merchant_id, u.email, u.role from sessions s join users u on u.id = s.user_id
+   where s.id_hash = $1 and s.awaits_second_factor and s.created_at > clock_timestamp() - ${PROVED_FOR}`,
+);
+const prove = statement<{ proved_until: Date }>(
+  'dashboard.prove-session',
+  `update sessions set proved_at = clock_timestamp() where id = $1 returning proved_at + ${PROVED_FOR} as proved_until`,
+);
+const list = statement<SessionRow>(
+  'dashboard.list-sessions',
+  `select s.id, s.created_at, s.last_seen_at, s.address, s.user_agent from sessions s
+   where s.user_id = $1 and not s.awaits_second_factor and ${LIVE} order by s.last_seen_at desc, s.id`,
 );
 const remove = statement('dashboard.delete-session', 'delete from sessions where id_hash = $1');
+const removeOne = statement<{ id: string }>(
+  'dashboard.delete-session-by-id',
+  'delete from sessions where user_id = $1 and id = $2 returning id',
+);
+const removeOthers = statement(
+  'dashboard.delete-other-sessions',
+  'delete from sessions where user_id = $1 and id is distinct from $2',
+);
 const reap = statement<{ gone: bigint }>(
   'dashboard.reap-sessions',
   `with gone as (
@@ -23,18 +63,44 @@ const reap = statement<{ gone: bigint }>(
    ) select count(*) as gone from gone`,
 );
 
-export async function insertSession(db: Queryable, idHash: Buffer, userId: string): Promise<void> {
-  await db.query(insert, [idHash, userId]);
+export async function insertSession(db: Queryable, s: NewSession): Promise<void> {
+  await db.query(insert, [s.idHash, s.userId, s.awaitsSecondFactor, s.address, s.userAgent]);
 }
 
-/** Keeps a live session awake and answers its user; undefined when it is unknown or over. */
-export async function touchSession(db: Queryable, idHash: Buffer): Promise<User | undefined> {
+/** Keeps a live session awake and answers its user; undefined when it is unknown, over, or not let in yet. */
+export async function touchSession(db: Queryable, idHash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await db.query(touch, [idHash]);
+  return row && { ...userFromRow(row), sessionId: row.session_id, provedUntil: row.proved_until };
+}
+
+/** The user whose password was right in this session, and whose second factor is still to come. */
+export async function findAwaitingUser(db: Queryable, idHash: Buffer): Promise<User | undefined> {
+  const [row] = await db.query(awaiting, [idHash]);
   return row && userFromRow(row);
+}
+
+/** Notes that the session's person has just proved to be that person; answers until when that counts. */
+export async function markProved(db: Queryable, sessionId: string): Promise<Date | undefined> {
+  return (await db.query(prove, [sessionId]))[0]?.proved_until;
+}
+
+/** A user's live sessions, the latest used first. */
+export function listSessions(db: Queryable, userId: string): Promise<SessionRow[]> {
+  return db.query(list, [userId]);
 }
 
 export async function deleteSession(db: Queryable, idHash: Buffer): Promise<void> {
   await db.query(remove, [idHash]);
+}
+
+/** Ends one session of a user; whether there was one. */
+export async function deleteSessionById(db: Queryable, userId: string, id: string): Promise<boolean> {
+  return (await db.query(removeOne, [userId, id])).length > 0;
+}
+
+/** Ends all sessions of a user, but for the one that is kept. */
+export async function deleteSessionsOf(db: Queryable, userId: string, kept: string | null): Promise<void> {
+  await db.query(removeOthers, [userId, kept]);
 }
 
 /** Deletes up to 1,000 sessions that are over; answers how many went. */

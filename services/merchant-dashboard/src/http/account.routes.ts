@@ -1,39 +1,85 @@
-import { readJson, type Route } from '@gp/http';
-import { createMerchant } from '../app/create-merchant.ts';
+import { readJson, type HttpHead, type HttpResponse, type Route } from '@gp/http';
 import { readLogin, readNewMerchant } from '../app/input.ts';
-import { describeMember } from '../app/overview.ts';
-import type { DashboardParts } from '../app/ports.ts';
-import { endSession, startSession, userOfPassword } from '../app/sessions.ts';
+import { giveCode, logIn, type From, type LoggedIn } from '../app/log-in.ts';
+import { askPasswordReset, resetPassword } from '../app/password-reset.ts';
+import type { WebParts } from '../app/ports.ts';
+import { endSession, startSession } from '../app/sessions.ts';
+import { confirmSignUp, signUp } from '../app/sign-up.ts';
+import { readCode, readEmail, readReset, readToken } from './account.input.ts';
+import type * as api from './api.ts';
+import { readBody } from './body.ts';
 import { endedCookie, secretOf, sessionCookie } from './cookie.ts';
 import { guards } from './guards.ts';
+import { placeOf } from './place.ts';
 
-/** Signing up, in and out. */
-export function accountRoutes(parts: DashboardParts): Route[] {
-  const { db } = parts;
-  const { anyone, member } = guards(db);
-  const create = createMerchant(parts);
+/** Signing up, in and out, and choosing a new password: what nobody has to be logged in for. */
+export function accountRoutes(parts: WebParts): Route[] {
+  const { anyone } = guards(parts.db);
+  const enter = logIn(parts);
+  const code = giveCode(parts);
   return [
-    anyone(['POST', '/api/signup'], async (request) => {
-      const { merchantId, userId } = await create(readNewMerchant(readJson(request)));
-      const cookie = sessionCookie(await startSession(db, userId, secretOf(request)));
-      return { status: 201, headers: { 'set-cookie': cookie }, body: { merchant_id: merchantId } };
-    }),
-    anyone(['POST', '/api/login'], async (request) => {
-      const { email, password } = readLogin(readJson(request));
-      const user = await userOfPassword(db, email, password);
-      const cookie = sessionCookie(await startSession(db, user.id, secretOf(request)));
-      const body = { merchant_id: user.merchantId, email: user.email, role: user.role };
-      return { status: 200, headers: { 'set-cookie': cookie }, body };
+    ...signUpRoutes(parts),
+    ...resetRoutes(parts),
+    anyone(['POST', '/api/login'], async (request) =>
+      entered(await enter(readLogin(readJson(request)), fromOf(request))),
+    ),
+    anyone(['POST', '/api/login/second-factor'], async (request) => {
+      const given = readBody(request, readCode).code;
+      return entered(await code(secretOf(request), given, placeOf(request)));
     }),
     // Also for somebody whose session is over: they leave with the cookie gone either way.
     anyone(['POST', '/api/logout'], async (request) => {
       const secret = secretOf(request);
-      if (secret !== undefined) await endSession(db, secret);
+      if (secret !== undefined) await endSession(parts.db, secret);
       return { status: 200, headers: { 'set-cookie': endedCookie }, body: {} };
     }),
-    member(['GET', '/api/me'], async (_request, user) => ({
-      status: 200,
-      body: await describeMember(db, user),
-    })),
   ];
+}
+
+function signUpRoutes(parts: WebParts): Route[] {
+  const { anyone } = guards(parts.db);
+  const ask = signUp(parts);
+  const confirm = confirmSignUp(parts);
+  return [
+    anyone(['POST', '/api/signup'], async (request) => {
+      await ask(readNewMerchant(readJson(request)), request.remoteAddress);
+      return { status: 202, body: {} };
+    }),
+    anyone(['POST', '/api/signup/confirm'], async (request) => {
+      const { merchantId, userId } = await confirm(readBody(request, readToken).token);
+      const { place, previous } = fromOf(request);
+      const secret = await startSession(parts.db, { userId, place, previous });
+      const body = { merchant_id: merchantId };
+      return { status: 201, headers: { 'set-cookie': sessionCookie(secret) }, body };
+    }),
+  ];
+}
+
+function resetRoutes(parts: WebParts): Route[] {
+  const { anyone } = guards(parts.db);
+  const ask = askPasswordReset(parts);
+  const reset = resetPassword(parts);
+  return [
+    anyone(['POST', '/api/password-reset'], async (request) => {
+      await ask(readBody(request, readEmail).email, request.remoteAddress);
+      return { status: 202, body: {} };
+    }),
+    anyone(['POST', '/api/password-reset/confirm'], async (request) => {
+      const { token, password } = readBody(request, readReset);
+      await reset(token, password);
+      return { status: 200, body: {} };
+    }),
+  ];
+}
+
+const fromOf = (head: HttpHead): From => ({ place: placeOf(head), previous: secretOf(head) });
+
+function entered({ user, secret, needsCode }: LoggedIn): HttpResponse {
+  const body: api.LoggedIn = {
+    merchant_id: user.merchantId,
+    email: user.email,
+    role: user.role,
+    second_factor_required: needsCode,
+  };
+  return { status: 200, headers: { 'set-cookie': sessionCookie(secret) }, body };
 }

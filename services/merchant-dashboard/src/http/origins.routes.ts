@@ -7,14 +7,14 @@ import { guards } from './guards.ts';
 
 /** The web origins whose pages may use a merchant's session tokens. */
 export function originRoutes(parts: DashboardParts): Route[] {
-  const { member, manager } = guards(parts.db);
+  const { allowed } = guards(parts.db);
   const set = setOrigins(parts);
   return [
-    member(['GET', '/api/origins'], async (request, user) => {
+    allowed('read', ['GET', '/api/origins'], async (request, user) => {
       const { mode } = readMode(Object.fromEntries(request.query));
       return { status: 200, body: { origins: await listOrigins(parts.db, user.merchantId, mode) } };
     }),
-    manager(['PUT', '/api/origins'], async (request, actor) => ({
+    allowed('keys.manage', ['PUT', '/api/origins'], async (request, actor) => ({
       status: 200,
       body: { origins: await set(actor, readOrigins(readJson(request))) },
     })),

@@ -7,13 +7,17 @@ import { pathId } from './path-id.ts';
 
 /** The session tokens of a group payment, which payers' browsers hold. */
 export function sessionRoutes(parts: DashboardParts): Route[] {
-  const { manager } = guards(parts.db);
+  const { allowed } = guards(parts.db);
   const revoke = revokeGroupSessions(parts);
   return [
-    manager(['POST', '/api/group-payments/:id/revoke-sessions'], async (request, actor) => {
-      const { mode } = readMode(readJson(request));
-      const groupId = pathId(request, 'group payment');
-      return { status: 200, body: await revoke(actor, { mode, groupId }) };
-    }),
+    allowed(
+      'sessions.revoke',
+      ['POST', '/api/group-payments/:id/revoke-sessions'],
+      async (request, actor) => {
+        const { mode } = readMode(readJson(request));
+        const groupId = pathId(request, 'group payment');
+        return { status: 200, body: await revoke(actor, { mode, groupId }) };
+      },
+    ),
   ];
 }

@@ -5,6 +5,7 @@ import {
   gatewayChanged,
   noteGateway,
   noteKeyExposure,
+  noteKeyUse,
   originsChanged,
   putCredentials,
   revokeSessions,
@@ -18,14 +19,22 @@ import { createHttpApp, listen } from '@gp/http';
 import { outboxRelay } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { eventually, testDatabase, testNats } from '@gp/testing';
-import type { DashboardParts } from '../../src/app/ports.ts';
+import { sealWith } from '@gp/seal';
+import { createMerchant } from '../../src/app/create-merchant.ts';
+import type { Mail } from '../../src/app/mail.ts';
+import type { WebParts } from '../../src/app/ports.ts';
+import type { Limits } from '../../src/app/tries.ts';
 import { neighboursOn } from '../../src/bus/neighbours.ts';
 import { subscriptions } from '../../src/bus/subscriptions.ts';
+import { hashPassword } from '../../src/app/passwords.ts';
+import { insertUser } from '../../src/db/users.ts';
+import type { Role } from '../../src/domain/roles.ts';
 import { routes } from '../../src/http/routes.ts';
 import { generated } from '../generated.ts';
 import { send, type Reply, type Sent } from './client.ts';
 
 export const pepper = Buffer.alloc(32, 7);
+export const encryptionKey = Buffer.alloc(32, 8).toString('base64');
 export const password = 'correct horse battery';
 export const schemas = [generated.schema];
 
@@ -72,7 +81,7 @@ export async function openDashboard() {
   const database = await testDatabase({ schemas });
   const nats = await testNats();
   const db = await openPg({ url: database.url('merchant'), name: 'dashboard', max: 4 });
-  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged];
+  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged];
   const bus = await openBus({ servers: nats.url, name: 'dashboard', messages });
   const others = await openBus({ servers: nats.url, name: 'others' });
   await others.ensureStreams();
@@ -80,8 +89,26 @@ export async function openDashboard() {
   const heard: (ApiKeyRecord | GatewayConnection | AllowedOrigins)[] = [];
   others.listen('evt.merchant.>', ({ payload }) => heard.push(payload as ApiKeyRecord));
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
-  const parts: DashboardParts = {
+  const mails: Mail[] = [];
+  const limits: Limits = {
+    perAccount: { most: 1_000_000, seconds: 900 },
+    perAddress: { most: 1_000_000, seconds: 900 },
+    perCode: { most: 1_000_000, seconds: 900 },
+    perMailbox: { most: 1_000_000, seconds: 900 },
+  };
+  const parts: WebParts = {
     db,
+    seal: sealWith({ encryptionKey: encryptionKey }),
+    mailer: { send: (mail) => void mails.push(mail) },
+    mailbox: null,
+    limits,
+    addresses: {
+      dashboard: 'https://dashboard.example',
+      api: 'https://api.example',
+      checkout: 'https://pay.example',
+      sandbox: null,
+    },
+    sandbox: { open: async (psp) => ({ secret_key: `sk_sandbox_${psp}` }) },
     wakeRelay: () => undefined,
     neighbours: neighboursOn(bus),
     pepper: { id: 'p1', key: pepper },
@@ -91,6 +118,11 @@ export async function openDashboard() {
   const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
     (await db.pool.query<T>(sql, values)).rows;
   const ask = (method: string, path: string, o?: Sent) => send(server.port, method, path, o);
+  const logIn = async (email: string, given = password): Promise<string> => {
+    const { status, cookie, body } = await ask('POST', '/api/login', { body: { email, password: given } });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return cookie;
+  };
 
   return {
     parts,
@@ -111,11 +143,30 @@ export async function openDashboard() {
     /** A merchant of this test's own, logged in as its owner. */
     async newMerchant() {
       const email = `${randomUUID()}@merchants.example`;
-      const body = { merchant_name: 'Casa Lola', email, password };
-      const { status, cookie, body: answer } = await ask('POST', '/api/signup', { body });
-      if (status !== 201) throw new Error(JSON.stringify(answer));
-      return memberOf(ask, { email, cookie, id: String(answer['merchant_id']) });
+      const { merchantId } = await createMerchant({ db })({ merchant_name: 'Casa Lola', email, password });
+      return memberOf(ask, { email, cookie: await logIn(email), id: merchantId });
     },
+    /** Somebody else of a merchant, logged in. */
+    async colleague(member: Pick<Member, 'id'>, role: Role) {
+      const email = `${role}-${randomUUID()}@merchants.example`;
+      const passwordHash = await hashPassword(password);
+      await insertUser(db, { id: randomUUID(), merchantId: member.id, email, role, passwordHash });
+      return memberOf(ask, { email, cookie: await logIn(email), id: member.id });
+    },
+    logIn,
+    mails,
+    /** The secret in the newest link that was mailed to somebody. */
+    tokenFor(email: string) {
+      const mail = mails.findLast(({ to, text }) => to === email && text.includes('#token='));
+      return /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    },
+    /** Sets limits on guessing for a test; the answer puts the usual ones back. */
+    limit(o: Partial<Limits>) {
+      const usual = { ...limits };
+      Object.assign(limits, o);
+      return () => void Object.assign(limits, usual);
+    },
+    server,
     async close() {
       await server.close(1_000);
       await relay.close();
@@ -139,6 +190,7 @@ function memberOf(ask: Ask, who: { readonly email: string; readonly cookie: stri
     get: (path: string) => ask('GET', path, { cookie }),
     post: (path: string, body?: unknown) => ask('POST', path, { cookie, body }),
     put: (path: string, body?: unknown) => ask('PUT', path, { cookie, body }),
+    patch: (path: string, body?: unknown) => ask('PATCH', path, { cookie, body }),
     delete: (path: string) => ask('DELETE', path, { cookie }),
     connect: (psp_code: string, credentials: object = { secret_key: 'sk_1' }, mode: Mode = 'test') =>
       ask('POST', '/api/gateways', { cookie, body: { mode, psp_code, credentials } }),

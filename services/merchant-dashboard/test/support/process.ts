@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runSource, startService as startMain, type ServiceProcess } from '@gp/testing';
-import { pepper } from './dashboard.ts';
+import { encryptionKey, pepper } from './dashboard.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
 
@@ -13,7 +13,8 @@ export const settings = (o: { database: string; nats: string }) => ({
 
 /** Starts the service; `port` rejects when it ends before it listens. */
 export function startService(env: Readonly<Record<string, string>>): ServiceProcess {
-  return startMain(fileOf('main.ts'), { PORT: '0', METRICS_PORT: '0', ...env });
+  const web = { ENCRYPTION_KEY: encryptionKey, MAIL_URL: 'file:///nonexistent/mail' };
+  return startMain(fileOf('main.ts'), { PORT: '0', METRICS_PORT: '0', ...web, ...env });
 }
 
 export type Service = ServiceProcess;

@@ -1,4 +1,5 @@
 import type { Route } from '@gp/http';
+import type { CardBehaviour } from '../domain/card.ts';
 import type { GatewayCode, Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
 import type { Account, Accounts, Answer, Books, Desk, DueCallback, Endpoint } from './ports.ts';
@@ -28,6 +29,11 @@ export const jsonPost = (body: string, proof: Readonly<Record<string, string>>):
 /** One gateway of the sandbox. A new one is a folder that makes one of these, and a line in `gateways.ts`. */
 export interface PlayedGateway {
   readonly code: GatewayCode;
+  /** What a tester should know: the cards with a meaning of their own, and what else makes a difference. */
+  readonly overview: {
+    readonly cards: ReadonlyMap<string, CardBehaviour>;
+    readonly notes: readonly string[];
+  };
   /** The API on the main port, under the gateway's own prefix, and pages for payers. */
   readonly routes: readonly Route[];
   newAccount(): Account & { readonly authenticatesWith: readonly string[] };

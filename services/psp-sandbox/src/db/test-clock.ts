@@ -27,7 +27,7 @@ const shiftCallbacks = statement(
    where account = any ($1) and state = 'due'`,
 );
 
-const findWork = statement<{ is_due: boolean; due_in_ms: number | null }>(
+const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: number | null }>(
   'find-test-work',
   `with open as (
      select w.due_at, false as is_sending from works w
@@ -39,6 +39,7 @@ const findWork = statement<{ is_due: boolean; due_in_ms: number | null }>(
      where a.merchant_id = $1 and c.state in ('due', 'sending')
    )
    select coalesce(bool_or(is_sending or due_at <= $2), false) as is_due,
+          coalesce(bool_or(due_at <= $3), false) as was_due,
           (extract(epoch from min(due_at) - $2) * 1000)::float8 as due_in_ms
    from open`,
 );
@@ -50,7 +51,11 @@ export async function shiftTestBooks(tx: Queryable, { merchantId, accounts, byMs
 }
 
 /** What happens to the merchant's payments by itself: callbacks to send, holds that end. */
-export async function findTestEvents(db: Queryable, merchantId: string, now: Date): Promise<OwnWork> {
-  const [row] = await db.query(findWork, [merchantId, now]);
-  return { isDue: row?.is_due ?? false, dueInMs: row?.due_in_ms ?? null };
+export async function findTestEvents(
+  db: Queryable,
+  merchantId: string,
+  { now, asOf }: { now: Date; asOf: Date },
+): Promise<OwnWork> {
+  const [row] = await db.query(findWork, [merchantId, now, asOf]);
+  return { isDue: row?.is_due ?? false, wasDue: row?.was_due ?? false, dueInMs: row?.due_in_ms ?? null };
 }

@@ -1,3 +1,4 @@
+import { brandOf, hasCheckDigit } from './card-number.ts';
 import type { CardFace } from './payment.ts';
 
 /** Why a test card is refused, in the platform's words; each gateway has its own codes for them. */
@@ -23,8 +24,11 @@ export const APPROVED: CardBehaviour = { isChallenged: false, decline: null, ref
 const CHALLENGED: CardBehaviour = { ...APPROVED, isChallenged: true };
 const declined = (decline: DeclineReason): CardBehaviour => ({ ...APPROVED, decline });
 
-/** The field's well-known test numbers; every other number with a right check digit is approved. */
-const TEST_CARDS: ReadonlyMap<string, CardBehaviour> = new Map([
+/** The field's well-known test numbers; every other number with a right check digit is approved as well. */
+export const TEST_CARDS: ReadonlyMap<string, CardBehaviour> = new Map([
+  ['4242424242424242', APPROVED],
+  ['5555555555554444', APPROVED],
+  ['378282246310005', APPROVED],
   ['4000002500003155', CHALLENGED],
   ['4000002760003184', CHALLENGED],
   ['4000000000003220', CHALLENGED],
@@ -44,6 +48,30 @@ const TEST_CARDS: ReadonlyMap<string, CardBehaviour> = new Map([
   ['4000000000007726', { ...APPROVED, refund: 'later' }],
   ['4000000000005126', { ...APPROVED, refund: 'fails_later' }],
 ]);
+
+const DECLINES: Readonly<Record<DeclineReason, string>> = {
+  generic_decline: 'declined',
+  insufficient_funds: 'declined: insufficient funds',
+  lost_card: 'declined: reported lost',
+  stolen_card: 'declined: reported stolen',
+  expired_card: 'declined: the card has expired',
+  incorrect_cvc: 'declined: wrong security code',
+  processing_error: 'declined: processing error',
+  card_velocity_exceeded: 'declined: used too often',
+  authentication_failed: 'declined: the holder was not authenticated',
+};
+
+const REFUNDS: Readonly<Record<CardBehaviour['refund'], string>> = {
+  at_once: '',
+  later: '; a refund succeeds later',
+  fails_later: '; a refund fails later',
+};
+
+/** What a card does, for people. */
+export function behaviourText({ isChallenged, decline, refund }: CardBehaviour): string {
+  const end = (decline === null ? 'approved' : DECLINES[decline]) + REFUNDS[refund];
+  return isChallenged ? `3-D Secure, then ${end}` : end.charAt(0).toUpperCase() + end.slice(1);
+}
 
 /** A card for the length of one request. The number never leaves the function that was given it. */
 export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string | undefined };
@@ -76,22 +104,4 @@ function isCurrent({ expMonth, expYear }: CardInput, now: Date): boolean {
   if (!Number.isInteger(expMonth) || expMonth < 1 || expMonth > 12) return false;
   if (!Number.isInteger(expYear) || expYear > 2100) return false;
   return expYear * 12 + expMonth >= now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
-}
-
-/** The Luhn check digit. */
-function hasCheckDigit(number: string): boolean {
-  const digits = Array.from(number, Number).reverse();
-  const sum = digits.reduce((total, digit, i) => {
-    const value = digit * (i % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-function brandOf(number: string): string {
-  if (number.startsWith('4')) return 'visa';
-  if (/^3[47]/.test(number)) return 'amex';
-  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
-  if (/^(6011|65)/.test(number)) return 'discover';
-  return 'unknown';
 }

@@ -66,8 +66,12 @@ function bearerOf({ headers: { authorization = '' } }: HttpRequest): string | un
   return undefined;
 }
 
-function accountHeaderOf({ headers }: HttpRequest, form: Form): string | undefined {
-  const named = headers['stripe-account'] ?? headers['stripe-context'] ?? textOf(form, '_stripe_account');
+function accountHeaderOf({ headers, query }: HttpRequest, form: Form): string | undefined {
+  const named =
+    headers['stripe-account'] ??
+    headers['stripe-context'] ??
+    textOf(form, '_stripe_account') ??
+    query.get('_stripe_account');
   if (Array.isArray(named)) throw badRequest('Only one account may be named.');
   return named || undefined;
 }

@@ -66,6 +66,12 @@ export function amountFault(amount: number, currency: string): AmountFault | und
   return undefined;
 }
 
+/** How many of its digits this gateway counts behind the point. */
+export function decimalsOf(currency: string): number {
+  if (ZERO_DECIMAL.has(currency)) return 0;
+  return THREE_DECIMAL.has(currency) ? 3 : 2;
+}
+
 function smallestStep(currency: string): number {
   if (WHOLE_IN_HUNDREDTHS.has(currency)) return 100;
   return THREE_DECIMAL.has(currency) ? 10 : 1;

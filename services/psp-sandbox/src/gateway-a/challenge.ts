@@ -3,18 +3,23 @@ import type { Stage } from '../app/gateway.ts';
 import type { Desk } from '../app/ports.ts';
 import { isSameSecret } from '../app/secrets.ts';
 import { textOf } from '../http/form.ts';
-import { challengePage, notePage } from '../http/page.ts';
+import { amountText } from '../http/amount.ts';
+import { issuerPages } from '../http/challenge-page.ts';
+import { decimalsOf } from './amounts.ts';
 import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
 import type { Challenge, PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
+
+/** The browser library shows them over the shop's page. */
+const pages = issuerPages(true);
 
 /** The issuer's page: one form with the two answers a payer can give. */
 export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = (await books.find('gateway_a', request.params['id'] ?? '')) as PaymentA | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
   return open
-    ? challengePage(payment.amountMinor, payment.currency)
-    : notePage(410, 'This question is closed.');
+    ? pages.question(amountText(payment.amountMinor, payment.currency, decimalsOf(payment.currency)))
+    : pages.note(410, 'This question is closed.');
 }
 
 /** The payer's answer ends the attempt, once; the browser goes back where the shop wants it. */
@@ -22,11 +27,11 @@ export async function answerChallenge({ books }: Stage, request: HttpRequest): P
   const { id = '', token = '' } = request.params;
   const result = textOf(readForm(request.rawBody.toString('utf8')), 'result');
   if (result !== 'authenticated' && result !== 'failed')
-    return notePage(400, 'Choose one of the two answers.');
+    return pages.note(400, 'Choose one of the two answers.');
   return books.transaction(async (desk) => {
     const payment = (await desk.lock('gateway_a', id)) as PaymentA | undefined;
     const challenge = payment && openChallenge(payment, token);
-    if (!challenge) return notePage(410, 'This question is closed.');
+    if (!challenge) return pages.note(410, 'This question is closed.');
     const { payment: after } = await conclude(desk, payment, challenge, result === 'authenticated');
     const isHeld = after.authorisedMinor > 0n;
     await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
@@ -54,7 +59,7 @@ function openChallenge(payment: PaymentA, token: string): Challenge | undefined 
 }
 
 function backToShop(payment: PaymentA, { returnUrl }: Challenge, isHeld: boolean): HttpResponse {
-  if (returnUrl === null) return notePage(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
+  if (returnUrl === null) return pages.note(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', payment.pspReference);
   url.searchParams.set('payment_intent_client_secret', payment.details.clientSecret);

@@ -1,4 +1,5 @@
 import { jsonPost, type PlayedGateway, type Stage } from '../app/gateway.ts';
+import { TEST_CARDS } from '../domain/card.ts';
 import { credentialsOf, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { act } from './external.ts';
@@ -11,6 +12,7 @@ export { apiRoutes as gatewayARoutes } from './routes.ts';
 export function gatewayA(stage: Stage): PlayedGateway {
   return {
     code: 'gateway_a',
+    overview: { cards: TEST_CARDS, notes: ['3-D Secure opens over the page and asks yes or no.'] },
     routes: [...apiRoutes(stage, '/gateway_a'), ...pageRoutes(stage)],
     newAccount,
     credentialsOf,

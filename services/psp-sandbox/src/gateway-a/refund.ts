@@ -85,9 +85,11 @@ export async function refundNow(
   await desk.save(after.payment);
   await desk.insertAction(action);
   await announce(desk, after.payment, action, conduct);
+  const isInVain = !isLater && (conduct.failsLater || habit === 'fails_later');
   if (isLater) await later(desk, action, 'confirm');
-  else if (conduct.failsLater || habit === 'fails_later') await later(desk, action, 'fail');
-  return { status: 200, body: refundOf(after.payment, action), outcome: isLater ? 'accepted' : 'ok' };
+  else if (isInVain) await later(desk, action, 'fail');
+  const outcome = isLater || isInVain ? 'accepted' : 'ok';
+  return { status: 200, body: refundOf(after.payment, action), outcome };
 }
 
 const pending = (payment: PaymentA) => ({

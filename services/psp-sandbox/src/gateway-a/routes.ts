@@ -3,6 +3,7 @@ import type { Stage } from '../app/gateway.ts';
 import type { Reply } from '../app/play-call.ts';
 import { answering } from '../http/answering.ts';
 import type { Form } from '../http/form.ts';
+import { framePage } from '../http/page.ts';
 import { authenticate, type Caller } from './account.ts';
 import { confirm } from './authorise.ts';
 import { capture } from './capture.ts';
@@ -23,16 +24,21 @@ import { cancel } from './void.ts';
 
 type Handler = (stage: Stage, caller: Caller, request: HttpRequest, form: Form) => Promise<Reply>;
 
+/** The browser library asks from the page it is in; what it may see, its key and the client secret decide. */
+const FOR_ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
+
 /** The PaymentIntents API under a prefix: none on its own port, `/gateway_a` on the main one. */
 export function apiRoutes(stage: Stage, prefix: string): Route[] {
   const call =
     (handle: Handler) =>
-    (request: HttpRequest): Promise<HttpResponse> =>
-      answering(dialect.broken, async () => {
+    async (request: HttpRequest): Promise<HttpResponse> => {
+      const response = await answering(dialect.broken, async () => {
         const form = readForm(request.rawBody.toString('utf8'));
         const caller = await authenticate(stage.accounts, request, form);
         return headed(await handle(stage, caller, request, form), caller, request);
       });
+      return { ...response, headers: { ...response.headers, ...FOR_ANY_ORIGIN } };
+    };
   const post = (path: string, handle: Handler): Route => ({
     method: 'POST',
     path: prefix + path,
@@ -66,6 +72,11 @@ export function apiRoutes(stage: Stage, prefix: string): Route[] {
 export function pageRoutes(stage: Stage): Route[] {
   const path = '/gateway_a/3ds/:id/:token';
   return [
+    {
+      method: 'GET',
+      path: '/gateway_a/elements/card',
+      handle: () => Promise.resolve(framePage('Card', 'gateway-a-card')),
+    },
     { method: 'GET', path, handle: (request) => showChallenge(stage, request) },
     {
       method: 'POST',

@@ -67,7 +67,7 @@ async function settleRefund(
   if (!decision.ok) return;
   const after = decision.payment;
   await desk.save(after);
-  if (isGood) await desk.settleCall(after.pspReference, 'refund', 'ok');
+  await desk.settleCall(after.pspReference, 'refund', isGood ? 'ok' : 'failed');
   const types = isGood
     ? ['refund.updated', 'charge.refund.updated']
     : ['refund.failed', 'charge.refund.updated'];

@@ -1,19 +1,25 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
+import { findCurrency } from '@gp/money';
 import type { Stage } from '../app/gateway.ts';
 import type { Desk } from '../app/ports.ts';
 import { isSameSecret } from '../app/secrets.ts';
 import { FormError, parseForm, textOf } from '../http/form.ts';
-import { challengePage, notePage } from '../http/page.ts';
+import { amountText } from '../http/amount.ts';
+import { issuerPages } from '../http/challenge-page.ts';
 import { holdFunds, refuseCard } from './attempt.ts';
 import type { Challenge, PaymentB } from './payment.ts';
+
+const pages = issuerPages(false);
+
+const decimalsOf = ({ currency }: PaymentB): number => findCurrency(currency)?.exponent ?? 2;
 
 /** The issuer's page: one form with the two answers a payer can give. */
 export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = (await books.find('gateway_b', request.params['id'] ?? '')) as PaymentB | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
   return open
-    ? challengePage(payment.amountMinor, payment.currency)
-    : notePage(410, 'This question is closed.');
+    ? pages.question(amountText(payment.amountMinor, payment.currency, decimalsOf(payment)))
+    : pages.note(410, 'This question is closed.');
 }
 
 /** The payer's answer ends the try, once; the browser goes back where the shop wants it. */
@@ -21,16 +27,16 @@ export async function answerChallenge({ books }: Stage, request: HttpRequest): P
   const { id = '', token = '' } = request.params;
   const result = resultOf(request);
   if (result !== 'authenticated' && result !== 'failed')
-    return notePage(400, 'Choose one of the two answers.');
+    return pages.note(400, 'Choose one of the two answers.');
   return books.transaction(async (desk) => {
     const payment = (await desk.lock('gateway_b', id)) as PaymentB | undefined;
     const challenge = payment && openChallenge(payment, token);
-    if (!challenge) return notePage(410, 'This question is closed.');
+    if (!challenge) return pages.note(410, 'This question is closed.');
     const after = await conclude(desk, payment, challenge, result === 'authenticated');
     const isHeld = after.authorisedMinor > 0n;
     await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
     const address = isHeld ? after.details.successUrl : after.details.failureUrl;
-    if (address === null) return notePage(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
+    if (address === null) return pages.note(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
     const url = new URL(address);
     url.searchParams.set('cko-payment-id', id);
     return { status: 303, headers: { Location: url.href } };

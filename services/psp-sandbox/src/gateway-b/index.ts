@@ -1,4 +1,5 @@
 import { jsonPost, type PlayedGateway, type Stage } from '../app/gateway.ts';
+import { TEST_CARDS } from '../domain/card.ts';
 import { credentialsOf, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { act } from './external.ts';
@@ -9,6 +10,12 @@ import { lapse, settle } from './settle.ts';
 export function gatewayB(stage: Stage): PlayedGateway {
   return {
     code: 'gateway_b',
+    overview: {
+      cards: TEST_CARDS,
+      notes: [
+        'A 3-D Secure card is answered with authentication_required: this gateway has no page to ask on.',
+      ],
+    },
     routes: [...apiRoutes(stage, '/gateway_b/processor'), ...pageRoutes(stage)],
     newAccount,
     credentialsOf,

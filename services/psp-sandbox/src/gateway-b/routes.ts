@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponse, Route } from '@gp/http';
 import type { Stage } from '../app/gateway.ts';
 import type { Reply } from '../app/play-call.ts';
 import { answering } from '../http/answering.ts';
+import { framePage } from '../http/page.ts';
 import { authenticate } from './account.ts';
 import { requestPayment } from './authorise.ts';
 import { capture } from './capture.ts';
@@ -57,6 +58,11 @@ export function pageRoutes(stage: Stage): Route[] {
   return [
     keys('/gateway_b/keys/:team/apps/:app', appKeys),
     keys('/gateway_b/cages/key', serverKeys),
+    {
+      method: 'GET',
+      path: '/gateway_b/field',
+      handle: () => Promise.resolve(framePage('Card', 'gateway-b-field')),
+    },
     { method: 'GET', path, handle: (request) => showChallenge(stage, request) },
     { method: 'POST', path, handle: (request) => answerChallenge(stage, request) },
   ];

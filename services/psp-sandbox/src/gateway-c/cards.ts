@@ -1,4 +1,4 @@
-import { APPROVED, type CardBehaviour } from '../domain/card.ts';
+import { APPROVED, TEST_CARDS, type CardBehaviour } from '../domain/card.ts';
 
 const CHALLENGED: CardBehaviour = { ...APPROVED, isChallenged: true };
 const DECLINED: CardBehaviour = { ...APPROVED, decline: 'generic_decline' };
@@ -21,10 +21,24 @@ export const testCards: ReadonlyMap<string, CardBehaviour> = new Map([
   ['1111111111111117', DECLINED],
 ]);
 
+/** Every test card that this bank knows. */
+export const allCards: ReadonlyMap<string, CardBehaviour> = new Map([...TEST_CARDS, ...testCards]);
+
+/** What the issuer has sent to the card holder's telephone. */
+export const RIGHT_CODE = '123456';
+
 /** In the test host these last two digits of an amount are denied, whatever the card. */
 const DENIED_ENDINGS = new Set(['72', '73', '74', '96']);
 /** So is this security code. */
 const DENIED_CODE = '999';
+
+/** The same for people. */
+export const magicNotes: readonly string[] = [
+  `3-D Secure asks for a code: ${RIGHT_CODE} is right, any other is wrong.`,
+  `An amount whose last two digits are ${[...DENIED_ENDINGS].join(', ')} is denied, whatever the card.`,
+  `So is the security code ${DENIED_CODE}.`,
+  'A denied order is used up: another try is another order.',
+];
 
 export const isMagicDenial = (amountMinor: bigint, cvv: string): boolean =>
   cvv === DENIED_CODE || DENIED_ENDINGS.has(String(amountMinor).slice(-2));

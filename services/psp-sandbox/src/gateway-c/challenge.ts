@@ -2,17 +2,14 @@ import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { Stage } from '../app/gateway.ts';
 import type { Desk } from '../app/ports.ts';
 import { textOf } from '../http/form.ts';
-import { notePage } from '../http/page.ts';
 import { holdFunds, refuseOrder } from './attempt.ts';
+import { RIGHT_CODE } from './cards.ts';
 import { responseOf } from './errors.ts';
 import { findOpenPage, lockOrder } from './find.ts';
-import { codePage } from './pages.ts';
+import { codePage, notePage } from './pages.ts';
 import { isOpen, isSessionOver, type Challenge, type PaymentC } from './payment.ts';
 import { readForm } from './request.ts';
 import { backToShop, whenNotified } from './return.ts';
-
-/** What the issuer has sent to the card holder's telephone. */
-const RIGHT_CODE = '123456';
 
 export const codeAddressOf = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
   `${publicUrl}/gateway_c/3ds/${pspReference}/${details.token}`;

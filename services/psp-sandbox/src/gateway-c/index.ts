@@ -1,6 +1,7 @@
 import type { PlayedGateway, Stage } from '../app/gateway.ts';
 import { credentialsOf, newAccount } from './account.ts';
 import { posted } from './callbacks.ts';
+import { allCards, magicNotes } from './cards.ts';
 import { act, lapse } from './external.ts';
 import type { PaymentC } from './payment.ts';
 import { routesOf } from './routes.ts';
@@ -10,6 +11,7 @@ export function gatewayC(stage: Stage): PlayedGateway {
   const { books, accounts } = stage;
   return {
     code: 'gateway_c',
+    overview: { cards: allCards, notes: magicNotes },
     routes: routesOf(stage),
     newAccount,
     credentialsOf,

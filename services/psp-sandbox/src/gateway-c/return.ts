@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpResponse } from '@gp/http';
 import type { Stage } from '../app/gateway.ts';
-import { notePage } from '../http/page.ts';
 import { sendsParameters } from './account.ts';
 import { returnParametersOf } from './callbacks.ts';
+import { notePage } from './pages.ts';
 import type { PaymentC } from './payment.ts';
 
 /** The browser goes back where the order says, with signed parameters where the terminal is set up so. */

@@ -1,33 +1,87 @@
+import { randomBytes } from 'node:crypto';
 import type { HttpResponse } from '@gp/http';
+import { html, type Html } from './html.ts';
 
-/** A page that needs nothing but itself. */
-export const page = (status: number, main: string): HttpResponse => ({
-  status,
-  contentType: 'text/html; charset=utf-8',
-  // It may stand in a frame of the checkout.
-  headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" },
-  body: `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Card issuer</title>
-<style>body{font:16px system-ui;margin:3rem auto;max-width:24rem;padding:0 1rem}button{font:inherit;padding:.6rem 1rem;margin-right:.5rem}</style>
-${main}
-</html>
-`,
-});
+export type PageOptions = {
+  readonly title: string;
+  readonly main: Html;
+  /** A module of `src/browser` that the page runs. */
+  readonly script?: string;
+  /** Whether other pages may show it in a frame; none may unless told. */
+  readonly isFramed?: boolean;
+  readonly isWide?: boolean;
+};
 
-/** The 3-D Secure page: one form, whose two buttons send `result`. */
-export function challengePage(amountMinor: bigint, currency: string): HttpResponse {
-  return page(
+/**
+ * A page for people. Its policy lets it load its own style sheet and script and nothing else. Where its form may go is
+ * left open: Chromium holds every redirect that follows to that, and where those lead only the shop knows.
+ */
+export function page(
+  status: number,
+  { title, main, script, isFramed = false, isWide = false }: PageOptions,
+): HttpResponse {
+  const nonce = randomBytes(16).toString('base64');
+  const body = html`<body class="page">
+    <main aria-label="${title}">
+      <p class="notice">Test bank. No real money moves here: use test cards only.</p>
+      <div class="sheet${isWide ? ' wide' : ''}">${main}</div>
+    </main>
+  </body>`;
+  return document(status, title, nonce, body, script, isFramed);
+}
+
+/** A page that is only ever a frame in another one: a form that its script fills. */
+export function framePage(title: string, script: string): HttpResponse {
+  const nonce = randomBytes(16).toString('base64');
+  return document(
     200,
-    `<h1>Is this you?</h1>
-<p>A shop asks for ${amountMinor} ${currency.toUpperCase()} (smallest units) on your test card.</p>
-<form method="post">
-<button name="result" value="authenticated">Yes, it is me</button>
-<button name="result" value="failed">No</button>
-</form>`,
+    title,
+    nonce,
+    html`<body class="frame">
+      <form autocomplete="on" novalidate></form>
+    </body>`,
+    script,
+    true,
   );
 }
 
-export const notePage = (status: number, text: string): HttpResponse => page(status, `<p>${text}</p>`);
+function document(
+  status: number,
+  title: string,
+  nonce: string,
+  body: Html,
+  script: string | undefined,
+  isFramed: boolean,
+): HttpResponse {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    // In the widget the page around is itself in a merchant's page, so their origins cannot be told beforehand.
+    `frame-ancestors ${isFramed ? 'http: https:' : "'none'"}`,
+  ];
+  return {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    headers: {
+      'Content-Security-Policy': policy.join('; '),
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
+    },
+    body: String(
+      html`<!doctype html>
+        <html lang="en">
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${title}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/assets/browser/page.css" nonce="${nonce}" />
+          ${script ? html`<script type="module" src="/assets/browser/${script}.ts" nonce="${nonce}"></script>` : ''}
+          ${body}
+        </html> `,
+    ),
+  };
+}

@@ -3,6 +3,7 @@ import { findTestWork, moveTestClock, type TestWork } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import { lookAtOutbox } from '@gp/test-clock';
 import type { Followers } from '../app/ports.ts';
+import { databaseTime } from '../db/test-clocks.ts';
 
 /** Most of it is the look at a service's consumers; a service that needs longer is not well. */
 const PATIENCE_MS = 3_000;
@@ -23,9 +24,12 @@ export function followersOn(o: { bus: Bus; db: Db; contexts: readonly string[] }
         accounts.push(...told.accounts);
       }
     },
-    async look(merchantId, seen) {
-      const published = await bus.published();
-      const question = { merchant_id: merchantId, published };
+    async mark() {
+      const asOf = await databaseTime(db);
+      return { published: await bus.published(), asOf };
+    },
+    async look(merchantId, { published, asOf }, seen) {
+      const question = { merchant_id: merchantId, published, as_of: asOf.toISOString() };
       const looks = contexts.map(async (context): Promise<[string, TestWork]> => {
         const since = seen.get(context) ?? null;
         return [
@@ -38,9 +42,11 @@ export function followersOn(o: { bus: Bus; db: Db; contexts: readonly string[] }
 
       async function lookAtOurselves(): Promise<TestWork> {
         const hasHeard = await bus.hasHeard(published);
-        const outbox = await lookAtOutbox(db, merchantId, seen.get(OURSELVES) ?? null);
+        const since = seen.get(OURSELVES) ?? null;
+        const outbox = await lookAtOutbox(db, { merchantId, since, asOf });
         const waits_for = !hasHeard ? 'messages' : outbox.isUnsent ? 'outbox' : null;
-        return { waits_for, has_acted: outbox.hasActed, seen: outbox.seen, due_in_ms: null };
+        const is_past = hasHeard && !outbox.wasUnsent;
+        return { waits_for, is_past, has_acted: outbox.hasActed, seen: outbox.seen, due_in_ms: null };
       }
     },
   };

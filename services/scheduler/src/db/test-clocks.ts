@@ -103,6 +103,15 @@ const findDue = statement<{ due_in_ms: number | null }>(
    from timers where merchant_id = $1 and mode = 'test' and state = 'armed'`,
 );
 
+const readTime = statement<{ now: Date }>('scheduler.now', 'select clock_timestamp() as now');
+
+/** The time of the database, by which everything is due. */
+export async function databaseTime(db: Queryable): Promise<Date> {
+  const [row] = await db.query(readTime, []);
+  if (!row) throw new Error('a question without an answer');
+  return row.now;
+}
+
 /** The merchant's clock as merchants are shown it; one that was never moved is the world's. */
 export async function findClock(db: Queryable, merchantId: string): Promise<TestClockView> {
   const [row] = await db.query(find, [merchantId]);

@@ -7,11 +7,13 @@ import { changeEndpoint, removeEndpoint } from '../app/change-endpoint.ts';
 import { createEndpoint } from '../app/create-endpoint.ts';
 import { findEndpoint, listEndpoints } from '../app/find-endpoints.ts';
 import { findEvent, listEvents } from '../app/find-events.ts';
+import { listGroupDeliveries } from '../app/list-group-deliveries.ts';
 import { listDeliveries } from '../app/list-deliveries.ts';
 import { findRecovery, startRecovery } from '../app/recover-deliveries.ts';
 import { resendDelivery } from '../app/resend-delivery.ts';
 import { rollSecret } from '../app/roll-secret.ts';
 import { sendTestEvent } from '../app/send-test-event.ts';
+import { sumAttempts } from '../app/sum-attempts.ts';
 
 export type AnswerParts = {
   readonly db: Db;
@@ -37,4 +39,6 @@ export function answerCalls(service: Pick<Service<unknown>, 'serve'>, bus: Bus, 
   service.serve(bus, contracts.findRecovery, findRecovery(parts.db));
   service.serve(bus, contracts.listEvents, listEvents(parts.db));
   service.serve(bus, contracts.findEvent, findEvent(parts.db));
+  service.serve(bus, contracts.listGroupDeliveries, listGroupDeliveries(parts.db));
+  service.serve(bus, contracts.sumAttempts, sumAttempts(parts.db));
 }

@@ -21,9 +21,10 @@ const shiftRetries = statement(
    update lanes l set due_at = least(l.due_at, lane.due_at) from lane where l.endpoint_id = lane.endpoint_id`,
 );
 
-const findWork = statement<{ is_due: boolean; due_in_ms: number | null }>(
+const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: number | null }>(
   'webhooks.find-test-work',
   `select coalesce(bool_or(d.status = 'sending' or d.due_at <= clock_timestamp()), false) as is_due,
+          coalesce(bool_or(coalesce(d.claimed_at, d.due_at) <= $2), false) as was_due,
           (extract(epoch from min(d.due_at) filter (where d.status = 'pending') - clock_timestamp()) * 1000)::float8
             as due_in_ms
    from endpoints e join deliveries d on d.endpoint_id = e.id and d.status in ('pending', 'sending')
@@ -36,7 +37,7 @@ export async function shiftTestRetries(tx: Queryable, { merchantId, byMs }: Shif
 }
 
 /** What is left to send to the merchant's test endpoints, and when more will be. */
-export async function findTestDeliveries(db: Queryable, merchantId: string): Promise<OwnWork> {
-  const [row] = await db.query(findWork, [merchantId]);
-  return { isDue: row?.is_due ?? false, dueInMs: row?.due_in_ms ?? null };
+export async function findTestDeliveries(db: Queryable, merchantId: string, asOf: Date): Promise<OwnWork> {
+  const [row] = await db.query(findWork, [merchantId, asOf]);
+  return { isDue: row?.is_due ?? false, wasDue: row?.was_due ?? false, dueInMs: row?.due_in_ms ?? null };
 }

@@ -7,12 +7,15 @@ import {
 } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { errors, jwtVerify } from 'jose';
-import { sessionCaller, type SessionCaller } from './caller.ts';
-import type { EpochDirectory } from './epoch-directory.ts';
 import type { SigningKeySet } from './signing-key-set.ts';
 
-export type ProvenSession = { readonly caller: SessionCaller; readonly scope: readonly SessionScope[] };
-export type VerifySession = (token: string) => Promise<ProvenSession>;
+/** What a token that is good says. `endsAtMs` is epoch ms. */
+export type ProvenToken = {
+  readonly claims: SessionClaims;
+  readonly scope: readonly SessionScope[];
+  readonly endsAtMs: number;
+};
+export type VerifyToken = (token: string) => Promise<ProvenToken>;
 
 const { alg, typ, iss, aud } = SESSION_TOKEN;
 const EXPECTED = {
@@ -27,21 +30,24 @@ const EXPECTED = {
  * Proves a session token: signed by one of our keys of its own mode, of our kind, for us, not ended, of no epoch that
  * was revoked. Rejects with `unauthorized` for everything else, never saying which part was wrong.
  */
-export function verifySession(o: { keys: SigningKeySet; epochs: EpochDirectory }): VerifySession {
+export function verifyToken(o: {
+  keys: Pick<SigningKeySet, 'find'>;
+  /** The epoch of a group, 0 while its tokens were never revoked. */
+  epochOf: (groupId: string) => Promise<number>;
+}): VerifyToken {
   return async (token) => {
-    const { claims, mode } = await signedClaims(o.keys, token);
-    const epoch = (await o.epochs.find(claims.gp))?.epoch ?? 0;
-    if (claims.mode !== mode || claims.epoch < epoch) throw new AppError('unauthorized');
-    const scope = SESSION_SCOPES.filter((name) => claims.scope.includes(name));
-    return { caller: sessionCaller(claims), scope };
+    const { claims, mode, endsAtMs } = await signedClaims(o.keys, token);
+    if (claims.mode !== mode || claims.epoch < (await o.epochOf(claims.gp)))
+      throw new AppError('unauthorized');
+    return { claims, scope: SESSION_SCOPES.filter((name) => claims.scope.includes(name)), endsAtMs };
   };
 }
 
 /** The claims of a token, and the mode of the key that signed them. What checkout signed has the shape it promised. */
 async function signedClaims(
-  keys: SigningKeySet,
+  keys: Pick<SigningKeySet, 'find'>,
   token: string,
-): Promise<{ claims: SessionClaims; mode: Mode | undefined }> {
+): Promise<{ claims: SessionClaims; mode: Mode | undefined; endsAtMs: number }> {
   let mode: Mode | undefined;
   const keyOf = async (header: { kid?: string }) => {
     const found = await keys.find(header.kid ?? '');
@@ -51,7 +57,7 @@ async function signedClaims(
   };
   try {
     const { payload } = await jwtVerify(token, keyOf, EXPECTED);
-    return { claims: payload as unknown as SessionClaims, mode };
+    return { claims: payload as unknown as SessionClaims, mode, endsAtMs: (payload.exp ?? 0) * 1_000 };
   } catch (cause) {
     throw cause instanceof errors.JOSEError ? new AppError('unauthorized', {}, { cause }) : cause;
   }

@@ -1,0 +1,144 @@
+import Type, { type Static } from 'typebox';
+import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
+import { message, rpc } from './contract.ts';
+import { PublicEvent } from './events.ts';
+import { GroupState, GroupView, IntentState, SlotView } from './ledger-views.ts';
+import { DELIVERY_STATES } from './webhook-deliveries.ts';
+
+/** A payment as the merchant's own people may see it: with its payer, whom the public API never names. */
+export const PaymentHistory = Type.Object({
+  id: Uuid,
+  psp_code: PspCode,
+  state: IntentState,
+  unknown: Type.Boolean(),
+  disputed: Type.Boolean(),
+  amount_minor: Minor,
+  captured_minor: Minor,
+  refunded_minor: Minor,
+  slot_ids: Type.Array(Uuid),
+  payer: Type.Object({ email: Type.String(), name: Nullable(Type.String()) }),
+  failure: Nullable(Failure),
+  created_at: Instant,
+});
+export type PaymentHistory = Static<typeof PaymentHistory>;
+
+/** A change of state of a group or of one of its payments (Q32). */
+export const TransitionView = Type.Object({
+  id: Uuid,
+  entity: OneOf(['group', 'intent']),
+  entity_id: Uuid,
+  state_from: Nullable(Type.String()),
+  state_to: Type.String(),
+  actor: Type.String(),
+  is_command: Type.Boolean(),
+  trace_id: Nullable(Type.String()),
+  at: Instant,
+});
+export type TransitionView = Static<typeof TransitionView>;
+
+/** One group with its payments, what happened to it, newest last, and what its postings sum up to. */
+export const describeGroup = rpc('rpc.ledger.groups.describe.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, group_id: Uuid }),
+  response: Type.Object({
+    group: GroupView,
+    slots: Type.Array(Type.Object({ ...SlotView.properties, intent_id: Nullable(Uuid) })),
+    payments: Type.Array(PaymentHistory),
+    transitions: Type.Array(TransitionView),
+    /** Older transitions were left out. */
+    is_cut: Type.Boolean(),
+    money: Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor }),
+  }),
+});
+
+/**
+ * What moved on each UTC day of the merchant's time since `days` days ago, today included; days on which nothing moved
+ * are left out. Beside it the groups made in that period, by the state they are in now.
+ */
+export const sumMoney = rpc('rpc.ledger.postings.sum.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, days: Type.Integer({ minimum: 1, maximum: 92 }) }),
+  response: Type.Object({
+    now: Instant,
+    sums: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date' }),
+        currency: CurrencyCode,
+        held_minor: Minor,
+        captured_minor: Minor,
+        refunded_minor: Minor,
+      }),
+    ),
+    groups: Type.Array(Type.Object({ state: GroupState, count: Type.Integer() })),
+  }),
+});
+
+/** How many groups have money on its way through each gateway: those that disconnecting it would leave waiting. */
+export const countOpenGroups = rpc('rpc.ledger.gateways.count-open.v1', {
+  repeatable: true,
+  request: Type.Object(Scope),
+  response: Type.Object({
+    gateways: Type.Array(Type.Object({ psp_code: PspCode, open_groups: Type.Integer() })),
+  }),
+});
+
+/** Every delivery of a group's events to the endpoints that still exist, oldest event first; at most 500. */
+export const listGroupDeliveries = rpc('rpc.webhooks.deliveries.list-of-group.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, group_payment_id: Uuid }),
+  response: Type.Object({
+    deliveries: Type.Array(
+      Type.Object({
+        event_id: Uuid,
+        event_type: PublicEvent.properties.type,
+        endpoint_id: Uuid,
+        url: Type.String(),
+        state: OneOf(DELIVERY_STATES),
+        attempts: Type.Integer(),
+        next_attempt_at: Nullable(Instant),
+        trace_id: Nullable(Type.String()),
+        created_at: Instant,
+        settled_at: Nullable(Instant),
+      }),
+    ),
+  }),
+});
+
+/** How requests to a merchant's endpoints went: by UTC day since `days` days ago, and for each endpoint of late. */
+export const sumAttempts = rpc('rpc.webhooks.attempts.sum.v1', {
+  repeatable: true,
+  request: Type.Object({ ...Scope, days: Type.Integer({ minimum: 1, maximum: 30 }) }),
+  response: Type.Object({
+    now: Instant,
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date' }),
+        acknowledged: Type.Integer(),
+        failed: Type.Integer(),
+      }),
+    ),
+    endpoints: Type.Array(
+      Type.Object({
+        endpoint_id: Uuid,
+        /** In the last 24 hours. */
+        acknowledged: Type.Integer(),
+        failed: Type.Integer(),
+        /** Now. */
+        pending: Type.Integer(),
+        held: Type.Integer(),
+        last_acknowledged_at: Nullable(Instant),
+      }),
+    ),
+  }),
+});
+
+/** A secret key was used: told at most once a minute by each copy of the edge. */
+export const KeyUse = Type.Object({
+  ...Scope,
+  key_id: Uuid,
+  last_used_at: Instant,
+  /** The address of the latest use. */
+  address: Type.String({ maxLength: 64 }),
+});
+export type KeyUse = Static<typeof KeyUse>;
+export const noteKeyUse = message('cmd.merchant.key_use.note.v1', KeyUse);

@@ -1,0 +1,65 @@
+import { noteKeyUse, type ApiKeyRecord, type KeyUse } from '@gp/contracts';
+import type { OutboundMessage } from '@gp/bus';
+import type { Loop } from '@gp/service';
+import { uuidv7 } from 'uuidv7';
+
+/** How often it is looked whether there is something to tell. */
+const LOOK_EVERY_MS = 5_000;
+/** A busy key is told of this often: its merchant wants to know whether it is used, not how often. */
+const TELL_EVERY_MS = 60_000;
+/** Keys remembered; further ones wait until others were idle for a while. */
+const MOST_KEYS = 10_000;
+const LONGEST_ADDRESS = 64;
+
+type Known = { use: KeyUse; isTold: boolean; toldAtMs: number };
+
+export type KeyUses = {
+  note(key: ApiKeyRecord, address: string): void;
+  /** Tells of the keys that were used since they were told of. */
+  readonly loop: Loop;
+};
+
+/**
+ * Knows when and from where each key was used last, and tells the dashboard, the first use at once and then at most once
+ * a minute. What is in memory when the process dies is lost: a key that matters is used again.
+ */
+export function keyUses(o: {
+  publish: (message: OutboundMessage) => Promise<void>;
+  now?: () => number;
+}): KeyUses {
+  const now = o.now ?? Date.now;
+  const known = new Map<string, Known>();
+  return {
+    note({ merchant_id, mode, key_id }, address) {
+      const before = known.get(key_id);
+      if (!before && known.size >= MOST_KEYS) return;
+      const last_used_at = new Date(now()).toISOString();
+      const use = { merchant_id, mode, key_id, last_used_at, address: address.slice(0, LONGEST_ADDRESS) };
+      known.set(key_id, { use, isTold: false, toldAtMs: before?.toldAtMs ?? -Infinity });
+    },
+    loop: {
+      name: 'tell-key-uses',
+      idleMs: LOOK_EVERY_MS,
+      async runOnce() {
+        for (const [keyId, one] of known) {
+          if (now() - one.toldAtMs < TELL_EVERY_MS) continue;
+          if (one.isTold) known.delete(keyId);
+          else await tell(o.publish, one, now());
+        }
+        return 'idle';
+      },
+    },
+  };
+}
+
+async function tell(
+  publish: (message: OutboundMessage) => Promise<void>,
+  one: Known,
+  atMs: number,
+): Promise<void> {
+  const { use } = one;
+  await publish({ id: uuidv7(), subject: noteKeyUse.subject, mode: use.mode, payload: use });
+  // A use meanwhile has put another record in the place of this one, which then is told of in its turn.
+  one.isTold = true;
+  one.toldAtMs = atMs;
+}

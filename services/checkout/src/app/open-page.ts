@@ -1,0 +1,155 @@
+import type { Bootstrap, Group, Locale, Session } from '@gp/checkout-web/bootstrap';
+import type { GroupWithSlots, Mode, PspCode } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { findCurrency } from '@gp/money';
+import { browserGateway, sourcesOf, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
+import { statusOf, type PaymentStatus } from '../domain/payment-status.ts';
+import { pictureOf } from '../domain/picture.ts';
+import type { FreshSession, MintFor } from './mint-session.ts';
+import type { Ledger } from './ports.ts';
+
+export type PageParts = {
+  readonly ledger: Pick<Ledger, 'findGroupByPageToken' | 'findIntent' | 'findGroup'>;
+  readonly mintFor: MintFor;
+  /** The gateway a merchant's next payment goes to; undefined when it is not known, or there is none. */
+  readonly activeGateway: (owner: { merchant_id: string; mode: Mode }) => Promise<PspCode | undefined>;
+  readonly addresses: AddressBook;
+  readonly home: string;
+  readonly api: string;
+};
+
+export type Opened = { readonly bootstrap: Bootstrap; readonly sources: readonly Sources[] };
+
+/** Soon over, because whoever sees the page can make another one; the page asks for the next in time. */
+const PAGE_SESSION_SECONDS = 900;
+
+export type Wishes = {
+  readonly locale: Locale;
+  /** The gateway that a payment begun on this page goes to, when that is another one than the active one by now. */
+  readonly gateway: PspCode | undefined;
+  /** The payment that the payer comes back with. */
+  readonly payment: string | undefined;
+};
+
+/** Everything the hosted page begins with; rejects with `not_found` for a token that is nobody's. Takes no slot. */
+export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
+  return async (pageToken, { locale, gateway, payment }) => {
+    const found = await parts.ledger.findGroupByPageToken(pageToken);
+    const [minted, active, returned] = await Promise.all([
+      parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
+      parts.activeGateway(found.group),
+      payment === undefined ? null : paymentOf(parts, found, payment),
+    ]);
+    const shown = { ...found, session: sessionOf(minted), psp: gateway ?? active, nowMs: minted.nowMs };
+    const bootstrap: Bootstrap = {
+      kind: 'page',
+      ...common(parts, shown, locale),
+      session_path: `/c/${pageToken}/session`,
+      returned,
+    };
+    return { bootstrap, sources: sourcesFor(parts, found, [gateway, active]) };
+  };
+}
+
+/** A fresh token for a page that is open; rejects with `not_found`. */
+export function renewPageSession(parts: PageParts): (pageToken: string) => Promise<Session> {
+  return async (pageToken) => {
+    const found = await parts.ledger.findGroupByPageToken(pageToken);
+    return sessionOf(await parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }));
+  };
+}
+
+/** What the widget's frame begins with, for the holder of a token. */
+export function openFrame(
+  parts: PageParts,
+): (o: {
+  scope: { merchant_id: string; mode: Mode; group_id: string };
+  session: Session;
+  locale: Locale;
+}) => Promise<Bootstrap> {
+  return async ({ scope, session, locale }) => {
+    const [found, active] = await Promise.all([parts.ledger.findGroup(scope), parts.activeGateway(scope)]);
+    const shown = { ...found, session, psp: active, nowMs: Date.now() };
+    return { kind: 'embed', ...common(parts, shown, locale), session_path: null, returned: null };
+  };
+}
+
+/** What became of a payment of this group; rejects with `not_found` for every other one. */
+export function findPayment(
+  ledger: Pick<Ledger, 'findIntent'>,
+): (
+  scope: { merchant_id: string; mode: Mode; group_id: string },
+  intentId: string,
+) => Promise<PaymentStatus> {
+  return async ({ merchant_id, mode, group_id }, intent_id) => {
+    const intent = await ledger.findIntent({ merchant_id, mode, intent_id });
+    if (intent.group_id !== group_id)
+      throw new AppError('not_found', { message: 'payment intent not found' });
+    return statusOf(intent);
+  };
+}
+
+function paymentOf(
+  { ledger }: PageParts,
+  { group }: GroupWithSlots,
+  intentId: string,
+): Promise<PaymentStatus | null> {
+  const { merchant_id, mode, id: group_id } = group;
+  // An address somebody has changed shows the page as if nobody had come back.
+  return findPayment(ledger)({ merchant_id, mode, group_id }, intentId).catch(() => null);
+}
+
+type Shown = GroupWithSlots & {
+  readonly session: Session;
+  readonly psp: PspCode | undefined;
+  readonly nowMs: number;
+};
+
+function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, locale: Locale) {
+  const { mode } = found.group;
+  return {
+    mode,
+    locale,
+    group: groupOf(found),
+    session,
+    gateway: psp === undefined ? null : browserGateway(parts.addresses[mode], psp),
+    api_url: parts.api,
+    checkout_url: parts.home,
+    server_time: new Date(nowMs).toISOString(),
+  };
+}
+
+function groupOf(found: GroupWithSlots): Group {
+  const { group, slots } = found;
+  const { rev, state, expires_at, slots: live } = pictureOf(found);
+  return {
+    id: group.id,
+    name: group.group_name,
+    order_id: group.merchant_order_id,
+    total_minor: group.total_minor,
+    currency: group.currency,
+    fraction_digits: findCurrency(group.currency)?.exponent ?? 2,
+    state,
+    expires_at,
+    rev,
+    slots: live.map((slot, index) => ({
+      ...slot,
+      sequence_no: slots[index]?.sequence_no ?? index + 1,
+      amount_minor: slots[index]?.amount_minor ?? '0',
+    })),
+  };
+}
+
+const sessionOf = ({ token, endsAtMs, canPay }: FreshSession): Session => ({
+  token,
+  expires_at: new Date(endsAtMs).toISOString(),
+  can_pay: canPay,
+});
+
+function sourcesFor(
+  { addresses }: PageParts,
+  { group }: GroupWithSlots,
+  psps: readonly (PspCode | undefined)[],
+): Sources[] {
+  return psps.filter((psp) => psp !== undefined).map((psp) => sourcesOf(addresses[group.mode], psp));
+}

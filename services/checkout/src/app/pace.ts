@@ -1,0 +1,24 @@
+/** Counts a request of this key; answers 0 when it is within its pace, else the seconds to wait. */
+export type Pace = (key: string) => number;
+
+type Bucket = { tokens: number; atMs: number };
+
+/**
+ * Holds each key to so many requests a second, with a burst. Only the keys seen last are remembered: one that is forgotten
+ * begins anew.
+ */
+export function paceOf(o: { perSecond: number; burst: number; mostKeys: number; now?: () => number }): Pace {
+  const now = o.now ?? (() => performance.now());
+  const buckets = new Map<string, Bucket>();
+  return (key) => {
+    const atMs = now();
+    const before = buckets.get(key) ?? { tokens: o.burst, atMs };
+    const tokens = Math.min(o.burst, before.tokens + ((atMs - before.atMs) / 1_000) * o.perSecond);
+    const isWithin = tokens >= 1;
+    buckets.delete(key);
+    buckets.set(key, { tokens: isWithin ? tokens - 1 : tokens, atMs });
+    const [oldest] = buckets.keys();
+    if (buckets.size > o.mostKeys && oldest !== undefined) buckets.delete(oldest);
+    return isWithin ? 0 : (1 - tokens) / o.perSecond;
+  };
+}

@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Locale, ServerEntry } from '@gp/checkout-web/bootstrap';
+
+/** A file for browsers, named by its content, as it is and compressed. */
+export type Asset = {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+};
+
+/** What a document has to load: addresses on this origin. */
+export type Loads = {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** Modules that will be needed at once. */
+  readonly preloads: readonly string[];
+};
+
+/** The built pages: how a view is drawn, what it loads, and the files themselves by their name. */
+export type Pages = {
+  readonly draw: ServerEntry['draw'];
+  loads(entry: 'page' | 'embed', locale: Locale): Loads;
+  readonly assets: ReadonlyMap<string, Asset>;
+};
+
+type Chunk = {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+};
+type Manifest = Readonly<Record<string, Chunk>>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+};
+
+/** Reads what was built into a folder. Rejects when it was not built: a service without its pages must not start. */
+export async function openPages(dist: string): Promise<Pages> {
+  const client = join(dist, 'client');
+  const manifest = JSON.parse(
+    await readFile(join(client, '.vite/manifest.json'), 'utf8').catch((cause: unknown) => {
+      throw new Error(`The pages are not built: there is no ${client}. Say: sh .configs/run.sh pages`, {
+        cause,
+      });
+    }),
+  ) as Manifest;
+  const server = (await import(pathToFileURL(join(dist, 'server/server.js')).href)) as ServerEntry;
+  return {
+    draw: server.draw,
+    loads: (entry, locale) => loadsOf(manifest, `src/${entry}.tsx`, locale),
+    assets: await readAssets(client),
+  };
+}
+
+/** The entry's script, its styles, and what it imports, the texts of its language among them. */
+function loadsOf(manifest: Manifest, entry: string, locale: Locale): Loads {
+  const chunk = manifest[entry];
+  if (!chunk) throw new Error(`the manifest of the pages has no ${entry}`);
+  const texts = chunk.dynamicImports?.filter((name) => new RegExp(`/${locale}\\.tsx?$`).test(name)) ?? [];
+  const needed = [...(chunk.imports ?? []), ...texts].flatMap((name) => manifest[name] ?? []);
+  return {
+    script: addressOf(chunk.file),
+    styles: [...new Set([chunk, ...needed].flatMap(({ css = [] }) => css))].map(addressOf),
+    preloads: needed.map(({ file }) => addressOf(file)),
+  };
+}
+
+const addressOf = (file: string): string => `/assets/${file}`;
+
+async function readAssets(client: string): Promise<ReadonlyMap<string, Asset>> {
+  const files = await readdir(client, { recursive: true, withFileTypes: true });
+  const known = files.filter((file) => file.isFile() && !file.parentPath.includes('.vite'));
+  const assets = known.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [path.slice(client.length + 1), await assetOf(path)] as const;
+  });
+  return new Map(await Promise.all(assets));
+}
+
+async function assetOf(path: string): Promise<Asset> {
+  const plain = await readFile(path);
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    promisify(gzip)(plain, { level: 9 }),
+  ]);
+  return { type: TYPES[extname(path)] ?? 'application/octet-stream', plain, gzip: zipped, br };
+}

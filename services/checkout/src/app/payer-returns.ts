@@ -1,0 +1,54 @@
+import type { Mode } from '@gp/contracts';
+import { AppError, validationError } from '@gp/errors';
+import type { Db } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import { isOriginOf } from '../db/allowed-origins.ts';
+import { deleteOldReturns, findPayerReturn, keepPayerReturn } from '../db/payer-returns.ts';
+import type { findPayment } from './open-page.ts';
+
+/** Longer addresses do not work everywhere. */
+const LONGEST = 2_000;
+
+export type PayerReturns = {
+  /**
+   * Keeps the page of a merchant's that a payer leaves for a bank. Rejects with `validation_error` for an address that is
+   * not on a registered origin, and with `not_found` for a payment of another group.
+   */
+  keep(
+    scope: { merchant_id: string; mode: Mode; group_id: string },
+    o: { paymentIntentId: string; address: string },
+  ): Promise<void>;
+  /** Where the payer of a payment goes on; undefined when he left no other page than ours. */
+  find(groupId: string, paymentIntentId: string): Promise<string | undefined>;
+};
+
+export function payerReturns(db: Db, findStatus: ReturnType<typeof findPayment>): PayerReturns {
+  return {
+    async keep(scope, { paymentIntentId, address }) {
+      const url = address.length <= LONGEST ? URL.parse(address) : null;
+      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+      if (!url || !isWeb || !(await isOriginOf(db, scope, url.origin)))
+        throw validationError('return_url', 'must be an address on a registered origin');
+      await findStatus(scope, paymentIntentId);
+      await keepPayerReturn(db, { paymentIntentId, groupId: scope.group_id, address: url.href });
+    },
+    find: (groupId, paymentIntentId) => findPayerReturn(db, { groupId, paymentIntentId }),
+  };
+}
+
+/** Forgets where payers came from a day later. */
+export function reapPayerReturns(db: Db): Loop {
+  return {
+    name: 'reap-payer-returns',
+    idleMs: 600_000,
+    runOnce: async () => ((await deleteOldReturns(db)) > 0 ? 'busy' : 'idle'),
+  };
+}
+
+/** Rejects with `not_found` unless this merchant registered the origin: whoever asks learns nothing else. */
+export function refuseForeignOrigin(db: Db) {
+  return async (owner: { merchant_id: string; mode: Mode }, origin: string): Promise<void> => {
+    if (!(await isOriginOf(db, owner, origin)))
+      throw new AppError('not_found', { message: 'this origin is not registered' });
+  };
+}

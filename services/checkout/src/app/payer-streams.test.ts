@@ -1,0 +1,110 @@
+import { expect, it } from '@jest/globals';
+import type { ProvenToken } from '@gp/session-token';
+import type { GroupPicture } from '../domain/picture.ts';
+import type { LiveGroups } from './live-groups.ts';
+import { payerStreams, type Said } from './payer-streams.ts';
+
+const proven = (gp: string, jti: string): ProvenToken & { token: string } => ({
+  claims: { mid: 'm1', gp, mode: 'test', scope: ['read'], jti, epoch: 0, limited: false },
+  scope: ['read'],
+  endsAtMs: Date.now() + 60_000,
+  token: `${gp}.${jti}.x`,
+});
+
+/** One group whose picture a test sets. */
+function group() {
+  let picture: GroupPicture = { rev: 1, state: 'open', expires_at: '2030-01-01T00:00:00.000Z', slots: [] };
+  const followers = new Set<() => void>();
+  const live: LiveGroups = {
+    look: async () => picture,
+    follow: async (_scope, onNews) => {
+      followers.add(onNews);
+      return { picture: () => picture, leave: () => void followers.delete(onNews) };
+    },
+  };
+  return {
+    live,
+    followers,
+    change(changed: Partial<GroupPicture>) {
+      picture = { ...picture, ...changed };
+      for (const tell of followers) tell();
+    },
+  };
+}
+
+function streamsOf(o: { perGroup?: number; heartbeatMs?: number } = {}) {
+  const shown = group();
+  const limits = { most: 9, perToken: 2, perGroup: o.perGroup ?? 9 };
+  const heartbeatMs = o.heartbeatMs ?? 60_000;
+  const revoked = new Set<string>();
+  const streams = payerStreams({
+    live: shown.live,
+    isGood: async (token) => !revoked.has(token),
+    limits,
+    heartbeatMs,
+  });
+  const gone = new AbortController();
+  const open = async (who = proven('g1', 'a')) => {
+    const said = await streams.open({ proven: who, knownRev: undefined, signal: gone.signal });
+    return said[Symbol.asyncIterator]();
+  };
+  return { ...shown, streams, revoked, gone, open };
+}
+
+const said = async (stream: AsyncIterator<Said>) =>
+  ((await stream.next()) as IteratorYieldResult<Said>).value;
+
+it('says that it lives while nothing happens', async () => {
+  const { open, gone } = streamsOf({ heartbeatMs: 1 });
+  const stream = await open();
+  expect(await said(stream)).toMatchObject({ kind: 'snapshot' });
+  expect(await said(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
+  expect(await said(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
+  gone.abort();
+});
+
+it('queues nothing for a slow reader: he gets the newest picture, on top of the one he has', async () => {
+  const { open, change, gone } = streamsOf();
+  const stream = await open();
+  await said(stream);
+  for (let rev = 2; rev <= 1_000; rev++) change({ rev });
+  expect(await said(stream)).toMatchObject({ kind: 'change', picture: { rev: 1_000, prev: 1 } });
+  gone.abort();
+});
+
+it('holds a group to its share of streams, and gives a place back', async () => {
+  const { open, gone, followers } = streamsOf({ perGroup: 2 });
+  await open(proven('g1', 'a'));
+  await open(proven('g1', 'b'));
+  await expect(open(proven('g1', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
+  await open(proven('g2', 'c'));
+  gone.abort();
+  expect(followers.size).toBe(0);
+});
+
+it('ends the streams of revoked tokens and no others, those of another group not even asked', async () => {
+  const { open, streams, revoked, gone } = streamsOf();
+  const [first, second, elsewhere] = [
+    await open(proven('g1', 'a')),
+    await open(proven('g1', 'b')),
+    await open(proven('g2', 'a')),
+  ];
+  for (const stream of [first, second, elsewhere]) await said(stream);
+  revoked.add('g1.a.x').add('g2.a.x');
+  await streams.recheck('g1');
+  expect(await said(first)).toEqual({ kind: 'end', reason: 'session_ended' });
+  expect((await first.next()).done).toBe(true);
+  const others = [second.next(), elsewhere.next()];
+  gone.abort();
+  expect(await Promise.all(others)).toEqual([
+    { done: true, value: undefined },
+    { done: true, value: undefined },
+  ]);
+});
+
+it('a client that was gone before its stream began leaves nothing behind', async () => {
+  const { open, gone, followers } = streamsOf();
+  gone.abort();
+  await open();
+  expect(followers.size).toBe(0);
+});

@@ -1,0 +1,162 @@
+import { AppError } from '@gp/errors';
+import type { ProvenToken } from '@gp/session-token';
+import { metrics } from '@gp/telemetry';
+import { isFinal, newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
+import type { LiveGroups } from './live-groups.ts';
+
+/** `session_ended`: the token ended or was revoked. `final`: nothing of the group changes any more. */
+export type End = 'session_ended' | 'final';
+
+/** What a stream says next. */
+export type Said =
+  | PictureNews
+  | { readonly kind: 'heartbeat'; readonly rev: number }
+  | { readonly kind: 'end'; readonly reason: End };
+
+export type PayerStreams = {
+  /**
+   * Opens a stream for the holder of a token; `knownRev` is what he has seen already. It ends with an `end`, or when
+   * `signal` says that nobody listens. Whoever reads slowly gets the newest picture and not all that were in between.
+   * Rejects with `rate_limited` and `service_unavailable` when there are too many, and as looking the group up does.
+   */
+  open(o: {
+    proven: ProvenToken & { readonly token: string };
+    knownRev: number | undefined;
+    signal: AbortSignal;
+  }): Promise<AsyncIterable<Said>>;
+  /** Looks at the tokens of the open streams of a group, or of all, again: some may have been revoked. */
+  recheck(groupId?: string): Promise<void>;
+};
+
+export type StreamLimits = { readonly most: number; readonly perGroup: number; readonly perToken: number };
+
+const HEARTBEAT_MS = 20_000;
+const BUSY_SECONDS = 10;
+
+const open = metrics.gauge({
+  name: 'gp_live_streams',
+  help: 'Live streams open to payers now',
+  unit: 'streams',
+});
+
+type Stream = {
+  readonly groupId: string;
+  readonly token: string;
+  readonly jti: string;
+  end(reason: End): void;
+};
+
+/** The live streams of this process, each held to its token. */
+export function payerStreams(o: {
+  live: LiveGroups;
+  isGood: (token: string) => Promise<boolean>;
+  limits: StreamLimits;
+  heartbeatMs?: number;
+}): PayerStreams {
+  const streams = new Set<Stream>();
+  const count = (is: (stream: Stream) => boolean): number => [...streams].filter(is).length;
+
+  const refuseCrowd = (of: Pick<Stream, 'groupId' | 'jti'>): void => {
+    if (streams.size >= o.limits.most)
+      throw new AppError('service_unavailable', { retryAfterSeconds: BUSY_SECONDS });
+    const isCrowded =
+      count(({ jti }) => jti === of.jti) >= o.limits.perToken ||
+      count(({ groupId }) => groupId === of.groupId) >= o.limits.perGroup;
+    if (isCrowded) throw new AppError('rate_limited', { retryAfterSeconds: BUSY_SECONDS });
+  };
+
+  return {
+    async open({ proven, knownRev, signal }) {
+      const { claims, token, endsAtMs } = proven;
+      const { gp: group_id, jti, mid: merchant_id, mode } = claims;
+      refuseCrowd({ groupId: group_id, jti });
+      const teller = newTeller(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
+      const stream = { groupId: group_id, token, jti, end: teller.end };
+      streams.add(stream);
+      const forget = (): void => {
+        teller.close();
+        streams.delete(stream);
+        open.set(streams.size);
+      };
+      const following = await o.live
+        .follow({ merchant_id, mode, group_id }, teller.wake)
+        .catch((error: unknown) => {
+          forget();
+          throw error;
+        });
+      open.set(streams.size);
+      const close = (): void => {
+        following.leave();
+        forget();
+      };
+      if (signal.aborted) close();
+      else signal.addEventListener('abort', close, { once: true });
+      return teller.tell(following.picture, knownRev);
+    },
+    async recheck(groupId) {
+      const concerned = [...streams].filter((stream) => groupId === undefined || stream.groupId === groupId);
+      await Promise.all(
+        concerned.map(async ({ token, end }) => (await o.isGood(token)) || end('session_ended')),
+      );
+    },
+  };
+}
+
+/**
+ * Says what there is to say, one thing whenever it is asked: nothing is queued. Its timers end with `close`, after which
+ * whoever still waits is told that there is nothing more.
+ */
+function newTeller(heartbeatMs: number, endsAtMs: number) {
+  let isAwake = false;
+  let isClosed = false;
+  let reason: End | undefined;
+  let waiting: () => void = () => undefined;
+  const wake = (): void => {
+    isAwake = true;
+    waiting();
+  };
+  const end = (why: End): void => {
+    reason ??= why;
+    wake();
+  };
+  const ending = setTimeout(() => end('session_ended'), Math.max(0, endsAtMs - Date.now()));
+  let beating: NodeJS.Timeout | undefined;
+
+  /** Resolves when there may be something to say; true when that was silence for long enough. */
+  const silence = async (): Promise<boolean> => {
+    const isSilent = await new Promise<boolean>((resolve) => {
+      waiting = () => resolve(false);
+      if (isAwake || isClosed) return resolve(false);
+      beating = setTimeout(() => resolve(true), heartbeatMs);
+    });
+    clearTimeout(beating);
+    isAwake = false;
+    return isSilent;
+  };
+
+  async function* tell(picture: () => GroupPicture, knownRev: number | undefined): AsyncGenerator<Said> {
+    let told = picture();
+    yield told.rev === knownRev ? { kind: 'heartbeat', rev: told.rev } : { kind: 'snapshot', picture: told };
+    while (!isClosed && reason === undefined && !isFinal(told)) {
+      const isSilent = await silence();
+      const now = picture();
+      const news = newsBetween(told, now);
+      told = now;
+      if (news) yield news;
+      else if (isSilent) yield { kind: 'heartbeat', rev: told.rev };
+    }
+    if (!isClosed) yield { kind: 'end', reason: reason ?? 'final' };
+  }
+
+  return {
+    wake,
+    end,
+    tell,
+    close(): void {
+      isClosed = true;
+      clearTimeout(ending);
+      clearTimeout(beating);
+      waiting();
+    },
+  };
+}

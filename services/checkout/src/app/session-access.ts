@@ -1,0 +1,40 @@
+import { AppError } from '@gp/errors';
+import type { Db } from '@gp/pg';
+import { signingKeySet, verifyToken, type ProvenToken } from '@gp/session-token';
+import { epochOfGroup } from '../db/sessions.ts';
+import { listPublicKeys } from '../db/signing-keys.ts';
+
+// A session token has some 600 characters.
+const BEARER = /^Bearer +([\w-]{1,1024}\.[\w-]{1,2048}\.[\w-]{1,512})$/i;
+
+/** Who a payer's browser is let in as. */
+export type SessionAccess = {
+  /** Proves what an Authorization header brings; rejects with `unauthorized` for all that is no live token. */
+  prove(authorization: string | undefined): Promise<ProvenToken & { readonly token: string }>;
+  /** Whether a token that was good still is: its key may have been withdrawn, its group's tokens revoked. */
+  isGood(token: string): Promise<boolean>;
+  /** Signing keys were published or withdrawn. */
+  forgetKeys(): void;
+};
+
+/** Proves tokens by our own tables: by the keys we publish and the epochs we raise. */
+export function sessionAccess(db: Db): SessionAccess {
+  const keys = signingKeySet({ ask: async () => ({ keys: await listPublicKeys(db) }) });
+  const verify = verifyToken({ keys, epochOf: (groupId) => epochOfGroup(db, groupId) });
+  return {
+    async prove(authorization) {
+      const token = BEARER.exec(authorization ?? '')?.[1];
+      if (token === undefined) throw new AppError('unauthorized');
+      const proven = await verify(token);
+      if (!proven.scope.includes('read')) throw new AppError('insufficient_scope');
+      return { ...proven, token };
+    },
+    isGood: (token) =>
+      verify(token).then(
+        () => true,
+        // Whoever cannot be asked has said nothing against the token.
+        (error: unknown) => !(error instanceof AppError && error.code === 'unauthorized'),
+      ),
+    forgetKeys: () => keys.forget(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ConsumeOptions } from '@gp/bus';
+import { gatewayChanged, originsChanged, type AllowedOrigins, type GatewayConnection } from '@gp/contracts';
+import { recordDeadLetter } from '@gp/outbox';
+import type { Db } from '@gp/pg';
+import { followGateways, followOrigins } from '../app/follow-merchants.ts';
+
+/** What the facts checkout hears are checked against. */
+export const messages = [gatewayChanged, originsChanged];
+
+/** Every fact that checkout keeps. */
+export function subscriptions(db: Db): ConsumeOptions[] {
+  const onGateway = followGateways(db);
+  const onOrigins = followOrigins(db);
+  const common = {
+    stream: 'EVENTS',
+    maxInFlight: 8,
+    ackWaitMs: 5_000,
+    keyOf: (message: { readonly subject: string }) => message.subject,
+    onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
+    healthy: () => db.ping().then(() => true),
+  } as const;
+  return [
+    {
+      ...common,
+      durable: 'checkout-gateways',
+      filters: [`${gatewayChanged.subject}.*`],
+      handler: (message) => onGateway(message.payload as GatewayConnection),
+    },
+    {
+      ...common,
+      durable: 'checkout-origins',
+      filters: [`${originsChanged.subject}.*`],
+      handler: (message) => onOrigins(message.payload as AllowedOrigins),
+    },
+  ];
+}

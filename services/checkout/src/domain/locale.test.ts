@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { chooseLocale } from './locale.ts';
+
+const known = ['en', 'es', 'ca', 'pt'] as const;
+
+it.each([
+  ['ca;q=0.8, es;q=0.9, en', 'en'],
+  ['ca;q=0.8, es;q=0.9', 'es'],
+  ['pt-BR', 'pt'],
+  ['ja, zz;q=0.9, ES-mx;q=0.1', 'es'],
+  ['es;q=0, ca;q=0.001', 'ca'],
+  ['', 'en'],
+  ['*', 'en'],
+  [';;;q=q=,,,', 'en'],
+  [`${'x,'.repeat(5_000)}es`, 'en'],
+  ['es;q=9, ca;q=0.5', 'es'],
+])('of %s the browser gets %s', (acceptLanguage, locale) => {
+  expect(chooseLocale(known, { acceptLanguage })).toBe(locale);
+});
+
+it('who asks for a language gets it, and an unknown wish changes nothing', () => {
+  expect(chooseLocale(known, { asked: 'ca', acceptLanguage: 'es' })).toBe('ca');
+  expect(chooseLocale(known, { asked: '__proto__', acceptLanguage: 'es' })).toBe('es');
+});

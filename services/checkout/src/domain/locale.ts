@@ -1,0 +1,35 @@
+/** Ranges considered of an Accept-Language: whoever sends more is no person. */
+const MOST_RANGES = 20;
+
+/**
+ * The language to speak, of those we know: the one that was asked for, else the one the browser's person likes most,
+ * else the first. Of `pt-BR` only `pt` counts. Whatever is sent, something is answered.
+ */
+export function chooseLocale<const L extends string>(
+  known: readonly [L, ...L[]],
+  o: { asked?: string | null | undefined; acceptLanguage?: string | undefined },
+): L {
+  const find = (tag: string): L | undefined => {
+    const language = tag.trim().toLowerCase().split('-')[0];
+    return known.find((candidate) => candidate === language);
+  };
+  const liked = rangesOf(o.acceptLanguage ?? '').map(find);
+  return find(o.asked ?? '') ?? liked.find((locale) => locale !== undefined) ?? known[0];
+}
+
+/** The language ranges, best liked first; those of quality 0 are not wanted at all. */
+function rangesOf(header: string): string[] {
+  return header
+    .split(',')
+    .slice(0, MOST_RANGES)
+    .map((part) => {
+      const [range = '', ...parameters] = part.split(';');
+      const quality = parameters
+        .map((text) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(text)?.[1])
+        .find(Boolean);
+      return { range, quality: Number(quality ?? 1) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ range }) => range);
+}

@@ -1,0 +1,80 @@
+import type { Sources } from './gateway-parts.ts';
+
+export type PagePolicy = {
+  /** Our own address, without a slash at the end. */
+  readonly home: string;
+  readonly api: string;
+  readonly gateway: Sources;
+  /** Origins of pages that may hold this one in a frame; most pages none. */
+  readonly framedBy: readonly string[];
+  readonly nonce: string;
+};
+
+/**
+ * The headers of every page. What a page may load, call, hold in frames and post to is named one by one, so that only the
+ * active gateway gets in; nothing of it is kept, indexed, or told to the next page.
+ */
+export function pageHeaders(o: PagePolicy): Record<string, string> {
+  const isSecure = o.home.startsWith('https:');
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(o, isSecure),
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex, nofollow, noarchive',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-DNS-Prefetch-Control': 'off',
+    'X-Permitted-Cross-Domain-Policies': 'none',
+    'Origin-Agent-Cluster': '?1',
+    'Permissions-Policy': permissions(o.gateway),
+    ...(o.framedBy.length === 0 && {
+      'X-Frame-Options': 'DENY',
+      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    }),
+    ...(isSecure && { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' }),
+  };
+}
+
+function contentSecurityPolicy(
+  { home, api, gateway, framedBy, nonce }: PagePolicy,
+  isSecure: boolean,
+): string {
+  const assets = `${home}/assets/`;
+  const directives: Record<string, readonly string[]> = {
+    'default-src': ["'none'"],
+    'base-uri': ["'none'"],
+    // Scripts: ours by nonce, what they import by its folder, the gateway's by its origin.
+    'script-src': [`'nonce-${nonce}'`, assets, ...gateway.script],
+    'style-src': [`'nonce-${nonce}'`, assets],
+    'img-src': [assets, 'data:'],
+    'font-src': [assets],
+    'connect-src': [home, api, ...gateway.connect],
+    'frame-src': orNone(gateway.frame),
+    'form-action': orNone(gateway.form),
+    'frame-ancestors': orNone(framedBy),
+    ...(isSecure && { 'upgrade-insecure-requests': [] }),
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...new Set(sources)].join(' '))
+    .join('; ');
+}
+
+const orNone = (sources: readonly string[]): readonly string[] =>
+  sources.length === 0 ? ["'none'"] : sources;
+
+/** Frames of the gateway may ask for the browser's own payment sheet; everything else is off for everybody. */
+function permissions({ frame }: Sources): string {
+  const off = [
+    'accelerometer',
+    'camera',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'microphone',
+    'midi',
+    'usb',
+  ];
+  // A list takes whole origins only.
+  const payment = ['self', ...frame.filter((origin) => !origin.includes('*')).map((origin) => `"${origin}"`)];
+  return [...off.map((feature) => `${feature}=()`), `payment=(${payment.join(' ')})`].join(', ');
+}

@@ -1,0 +1,65 @@
+import type { GroupState, GroupWithSlots, SlotState } from '@gp/contracts';
+
+/** A slot as any payer may see it. */
+export type LiveSlot = {
+  readonly id: string;
+  readonly state: SlotState;
+  readonly held_until: string | null;
+};
+
+/** What of a group changes before a payer's eyes, as of one version of it. */
+export type GroupPicture = {
+  readonly rev: number;
+  readonly state: GroupState;
+  readonly expires_at: string;
+  readonly slots: readonly LiveSlot[];
+};
+
+/** What a follower has to hear: everything, or what is different since the picture he has. */
+export type PictureNews =
+  | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
+  | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
+
+/** States in which nothing of interest to a payer changes any more. */
+const FINAL: ReadonlySet<GroupState> = new Set([
+  'expired',
+  'cancelled',
+  'paid',
+  'refunded',
+  'partially_refunded',
+  'refund_failed',
+]);
+
+export const isFinal = ({ state }: Pick<GroupPicture, 'state'>): boolean => FINAL.has(state);
+
+/** The picture of a group: who has a slot, and what the merchant noted on it, is left out by taking nothing else. */
+export function pictureOf({ group, slots }: GroupWithSlots): GroupPicture {
+  return {
+    rev: group.version,
+    state: group.state,
+    expires_at: group.expires_at,
+    slots: slots.map(({ id, state, reserved_until }) => ({
+      id,
+      state,
+      held_until: state === 'assigned' ? reserved_until : null,
+    })),
+  };
+}
+
+/** Of two pictures the one to believe. The same version may be seen again with other instants: a test clock moved. */
+export function newer(known: GroupPicture | undefined, seen: GroupPicture): GroupPicture {
+  return known && known.rev > seen.rev ? known : seen;
+}
+
+/** What is different; undefined when nothing is. Without a picture to compare with, everything is news. */
+export function newsBetween(before: GroupPicture | undefined, now: GroupPicture): PictureNews | undefined {
+  if (!before) return { kind: 'snapshot', picture: now };
+  const known = new Map(before.slots.map((slot) => [slot.id, slot]));
+  const slots = now.slots.filter((slot) => !isSame(known.get(slot.id), slot));
+  const isSameGroup = before.state === now.state && before.expires_at === now.expires_at;
+  if (before.rev === now.rev && isSameGroup && slots.length === 0) return undefined;
+  return { kind: 'change', picture: { ...now, slots, prev: before.rev } };
+}
+
+const isSame = (before: LiveSlot | undefined, now: LiveSlot): boolean =>
+  before?.state === now.state && before.held_until === now.held_until;

@@ -1,0 +1,56 @@
+import { AppError } from '@gp/errors';
+import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import type { Asset } from '../app/pages.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** The files of the pages: their names change with their content, so that a browser never asks for one twice. */
+export function assetRoutes(assets: ReadonlyMap<string, Asset>): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/assets/*file',
+      async handle(request) {
+        const name = request.params['file'] ?? '';
+        const asset = assets.get(name);
+        if (!asset) throw new AppError('route_not_found');
+        return answer(request, name, asset);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/robots.txt',
+      handle: () => Promise.resolve({ status: 200, body: 'User-agent: *\nDisallow: /\n' }),
+    },
+  ];
+}
+
+function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpResponse {
+  const encoding = encodingFor(headers['accept-encoding'] ?? '');
+  const common = {
+    'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+    ETag: `"${name}"`,
+    Vary: 'Accept-Encoding',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  };
+  // The name says what is inside, so whoever has any version of the name has this one.
+  if (headers['if-none-match']?.includes(`"${name}"`)) return { status: 304, headers: common };
+  if (encoding === undefined)
+    return { status: 200, headers: common, contentType: asset.type, body: asset.plain };
+  return {
+    status: 200,
+    headers: { ...common, 'Content-Encoding': encoding },
+    contentType: asset.type,
+    body: asset[encoding],
+  };
+}
+
+/** The better of our encodings that is accepted and not refused. */
+function encodingFor(accepted: string): 'br' | 'gzip' | undefined {
+  const names = accepted
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim());
+  return (['br', 'gzip'] as const).find((known) => names.includes(known));
+}

@@ -1,0 +1,62 @@
+import { BOOTSTRAP_ID, ROOT_ID, type Bootstrap, type Drawn, type Locale } from '@gp/checkout-web/bootstrap';
+import type { Loads } from '../app/pages.ts';
+
+export type Document = {
+  readonly locale: Locale;
+  readonly drawn: Drawn;
+  /** Without it the page has no script of its own. */
+  readonly loads: Loads;
+  readonly isStatic?: boolean;
+  readonly bootstrap?: Bootstrap;
+  readonly nonce: string;
+};
+
+/** The HTML of a page. What comes from people is text wherever it stands; what is data is no script. */
+export function documentOf({ locale, drawn, loads, isStatic = false, bootstrap, nonce }: Document): string {
+  const own = ` nonce="${nonce}"`;
+  const lines = [
+    '<!doctype html>',
+    `<html lang="${locale}" dir="${drawn.dir}">`,
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    '<meta name="robots" content="noindex, nofollow">',
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
+    `<title>${text(drawn.title)}</title>`,
+    '<link rel="icon" href="data:,">',
+    ...loads.styles.map((href) => `<link rel="stylesheet" href="${text(href)}"${own}>`),
+    ...(isStatic ? [] : scripts(loads, own)),
+    '</head>',
+    '<body>',
+    `<div id="${ROOT_ID}">${drawn.html}</div>`,
+    ...(bootstrap
+      ? [`<script type="application/json" id="${BOOTSTRAP_ID}"${own}>${data(bootstrap)}</script>`]
+      : []),
+    '</body>',
+    '</html>',
+  ];
+  return lines.join('\n');
+}
+
+const scripts = ({ script, preloads }: Loads, own: string): string[] => [
+  ...preloads.map((href) => `<link rel="modulepreload" href="${text(href)}"${own}>`),
+  `<script type="module" src="${text(script)}"${own}></script>`,
+];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const text = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+
+/** JSON that can neither end the element it stands in nor begin a comment. */
+const data = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,94 @@
+import { AppError, validationError } from '@gp/errors';
+import { admittedRoute, readJson, type HttpHead, type HttpRequest, type Route } from '@gp/http';
+import type { openFrame } from '../app/open-page.ts';
+import type { PayerReturns } from '../app/payer-returns.ts';
+import type { Sources } from '../domain/gateway-parts.ts';
+import { scopeOf, type Admitted, type AdmitSession } from './admission.ts';
+import { localeOf, type Sheets } from './sheet.ts';
+import { UUID } from './uuid.ts';
+
+export type EmbedRoutes = {
+  readonly admit: AdmitSession;
+  readonly sheets: Sheets;
+  readonly openFrame: ReturnType<typeof openFrame>;
+  readonly returns: PayerReturns;
+  /** Whether any merchant registered this origin. */
+  readonly isAnybodys: (origin: string) => Promise<boolean>;
+  /** What the gateways of the merchants who registered it need. */
+  readonly sourcesOf: (origin: string) => Promise<Sources[]>;
+  readonly refuseForeign: (
+    owner: { merchant_id: string; mode: 'test' | 'live' },
+    origin: string,
+  ) => Promise<void>;
+};
+
+/**
+ * The widget's frame. Its address says which origin is to hold it and nothing else: the browser holds that origin to it,
+ * and the token that comes by message is held to the origin when it is admitted.
+ */
+export function embedRoutes(o: EmbedRoutes): Route[] {
+  const show = async (head: HttpHead) => {
+    const origin = originIn(head.query.get('origin') ?? '');
+    const isKnown = origin !== undefined && (await o.isAnybodys(origin));
+    const sources = isKnown ? await o.sourcesOf(origin) : [];
+    return o.sheets.frame(localeOf(head), { framedBy: isKnown ? [origin] : [], sources });
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/embed/v1',
+      handle: (request) =>
+        show(request).catch((error: unknown) => o.sheets.problem(localeOf(request), error)),
+    },
+    admittedRoute({
+      method: 'POST',
+      path: '/embed/v1/admissions',
+      admit: o.admit,
+      async handle(request, admitted) {
+        const origin = originIn(textIn(request, 'origin'));
+        if (origin === undefined)
+          throw validationError('origin', 'must be an origin such as https://shop.example');
+        const scope = scopeOf(admitted);
+        await o.refuseForeign(scope, origin);
+        return {
+          status: 200,
+          body: await o.openFrame({ scope, session: sessionOf(admitted), locale: localeOf(request) }),
+        };
+      },
+    }),
+    admittedRoute({
+      method: 'POST',
+      path: '/embed/v1/returns',
+      admit: o.admit,
+      async handle(request, admitted) {
+        const paymentIntentId = textIn(request, 'payment_intent_id').toLowerCase();
+        if (!UUID.test(paymentIntentId)) throw validationError('payment_intent_id', 'must be a UUID');
+        await o.returns.keep(scopeOf(admitted), { paymentIntentId, address: textIn(request, 'return_url') });
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+const sessionOf = ({ token, endsAtMs, scope }: Admitted) => ({
+  token,
+  expires_at: new Date(endsAtMs).toISOString(),
+  can_pay: scope.includes('pay'),
+});
+
+/** An origin as browsers write it, if that is what it is. */
+function originIn(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb && url.origin === text ? text : undefined;
+}
+
+function textIn(request: HttpRequest, name: string): string {
+  const body = readJson(request);
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (!isObject)
+    throw new AppError('validation_error', { message: 'Validation error: the body must be an object' });
+  const value = (body as Record<string, unknown>)[name];
+  if (typeof value !== 'string') throw validationError(name, 'is required and must be a string');
+  return value;
+}

@@ -1,0 +1,49 @@
+import type { Mode } from '@gp/contracts';
+import type { HttpHead, Route } from '@gp/http';
+
+const ALLOW = 'Access-Control-Allow-Origin';
+const SHOWN = 'Request-Id, Retry-After, ETag';
+const SENT = 'Authorization, Last-Event-ID, If-None-Match';
+/** How long a browser remembers what it may do. */
+const REMEMBER_SECONDS = 600;
+
+type Owner = { readonly merchant_id: string; readonly mode: Mode };
+
+/** Which pages may read the live routes: those on registered origins of the token's merchant. Ours need no leave. */
+export type LiveOrigins = {
+  /** Tells the browser, in any answer. While nobody is proven, anybody's registered origin may read the refusal. */
+  tell(head: HttpHead, owner: Owner | undefined): Promise<void>;
+  preflight(path: string): Route;
+};
+
+export function liveOrigins(o: {
+  isOf: (owner: Owner, origin: string) => Promise<boolean>;
+  isAnybodys: (origin: string) => Promise<boolean>;
+}): LiveOrigins {
+  const isTold = async ({ headers: { origin } }: HttpHead, owner: Owner | undefined): Promise<boolean> => {
+    if (origin === undefined) return false;
+    // Without a database nobody is told more than the answer itself, which says so.
+    return (owner ? o.isOf(owner, origin) : o.isAnybodys(origin)).catch(() => false);
+  };
+  return {
+    async tell(head, owner) {
+      head.setHeader('Vary', 'Origin, Accept');
+      if (!(await isTold(head, owner))) return;
+      head.setHeader(ALLOW, head.headers.origin ?? '');
+      head.setHeader('Access-Control-Expose-Headers', SHOWN);
+    },
+    preflight: (path) => ({
+      method: 'OPTIONS',
+      path,
+      async handle(request) {
+        const leave = {
+          [ALLOW]: request.headers.origin ?? '',
+          'Access-Control-Allow-Methods': 'GET',
+          'Access-Control-Allow-Headers': SENT,
+          'Access-Control-Max-Age': String(REMEMBER_SECONDS),
+        };
+        return { status: 204, headers: { Vary: 'Origin', ...((await isTold(request, undefined)) && leave) } };
+      },
+    }),
+  };
+}

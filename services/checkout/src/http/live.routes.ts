@@ -1,0 +1,107 @@
+import { notFound } from '@gp/errors';
+import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import type { LiveGroups } from '../app/live-groups.ts';
+import type { findPayment } from '../app/open-page.ts';
+import type { PayerStreams, Said } from '../app/payer-streams.ts';
+import { scopeOf, type Admitted, type AdmitSession } from './admission.ts';
+import type { LiveOrigins } from './live-origins.ts';
+import { UUID } from './uuid.ts';
+
+export type LiveRoutes = {
+  readonly admit: AdmitSession;
+  readonly origins: LiveOrigins;
+  readonly live: Pick<LiveGroups, 'look'>;
+  readonly streams: Pick<PayerStreams, 'open'>;
+  readonly findPayment: ReturnType<typeof findPayment>;
+};
+
+const EVENTS = '/v1/group-payments/:id/events';
+const PAYMENT = '/v1/group-payments/:id/payments/:payment_intent_id';
+
+/** What payers' pages watch: the slots of their group, as a stream or as a picture to ask for, and their own payment. */
+export function liveRoutes(o: LiveRoutes): Route[] {
+  const admit = async (head: HttpHead): Promise<Admitted> => {
+    const known = o.admit(head);
+    const proven = await known.catch(() => undefined);
+    // Told before any refusal: a page that cannot read its 401 would not know to ask for a new token.
+    await o.origins.tell(head, proven && scopeOf(proven));
+    const admitted = await known;
+    if (head.params['id']?.toLowerCase() !== admitted.claims.gp) throw notFound('group payment');
+    return admitted;
+  };
+  return [
+    admittedRoute({
+      method: 'GET',
+      path: EVENTS,
+      admit,
+      handle: (request, admitted) =>
+        wantsPicture(request) ? picture(o, request, admitted) : stream(o, request, admitted),
+    }),
+    admittedRoute({
+      method: 'GET',
+      path: PAYMENT,
+      admit,
+      async handle({ params }, admitted) {
+        const id = params['payment_intent_id'] ?? '';
+        if (!UUID.test(id)) throw notFound('payment intent');
+        return { status: 200, body: await o.findPayment(scopeOf(admitted), id.toLowerCase()) };
+      },
+    }),
+    o.origins.preflight(EVENTS),
+    o.origins.preflight(PAYMENT),
+  ];
+}
+
+/** Whoever says nothing of streams but speaks JSON asks for the picture. */
+function wantsPicture({ headers }: HttpRequest): boolean {
+  const accepted = (headers.accept ?? '').toLowerCase();
+  return accepted.includes('application/json') && !accepted.includes('text/event-stream');
+}
+
+async function picture(o: LiveRoutes, { headers }: HttpRequest, admitted: Admitted): Promise<HttpResponse> {
+  const seen = await o.live.look(scopeOf(admitted));
+  const etag = `"${seen.rev}-${Date.parse(seen.expires_at).toString(36)}"`;
+  const known = headers['if-none-match'] ?? '';
+  if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+    return { status: 304, headers: { ETag: etag } };
+  return { status: 200, headers: { ETag: etag }, body: { ...seen, server_time: nowText() } };
+}
+
+async function stream(
+  o: LiveRoutes,
+  { headers, signal }: HttpRequest,
+  proven: Admitted,
+): Promise<HttpResponse> {
+  const known = String(headers['last-event-id'] ?? '');
+  const knownRev = /^\d{1,15}$/.test(known) ? Number(known) : undefined;
+  const said = await o.streams.open({ proven, knownRev, signal });
+  return {
+    status: 200,
+    // Proxies that collect answers before they pass them on must not.
+    headers: { 'X-Accel-Buffering': 'no' },
+    contentType: 'text/event-stream; charset=utf-8',
+    body: written(said),
+  };
+}
+
+async function* written(said: AsyncIterable<Said>): AsyncGenerator<string> {
+  for await (const one of said) yield textOf(one);
+}
+
+function textOf(said: Said): string {
+  const server_time = nowText();
+  switch (said.kind) {
+    case 'snapshot':
+    case 'change':
+      return event(said.kind, { ...said.picture, server_time }, said.picture.rev);
+    case 'heartbeat':
+      return event(said.kind, { rev: said.rev, server_time });
+    case 'end':
+      return event(said.kind, { reason: said.reason });
+  }
+}
+
+const event = (name: string, data: object, id?: number): string =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+const nowText = (): string => new Date().toISOString();

@@ -1,0 +1,72 @@
+import type { PspCode } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { HttpHead, HttpRequest, HttpResponse, Route } from '@gp/http';
+import type { openPage, renewPageSession } from '../app/open-page.ts';
+import type { PayerReturns } from '../app/payer-returns.ts';
+import { localeOf, type Sheets } from './sheet.ts';
+import { UUID } from './uuid.ts';
+
+export type PageRoutes = {
+  readonly open: ReturnType<typeof openPage>;
+  readonly renew: ReturnType<typeof renewPageSession>;
+  readonly returns: PayerReturns;
+  readonly sheets: Sheets;
+};
+
+const PAGE_TOKEN = /^[\w-]{22,100}$/;
+const GATEWAYS: readonly PspCode[] = ['gateway_a', 'gateway_b', 'gateway_c'];
+
+/**
+ * The hosted page of a group and what it needs beside itself. Opening it, by whoever and whatever, takes no slot and
+ * changes nothing. Every token that is no page's is answered the same.
+ */
+export function pageRoutes(o: PageRoutes): Route[] {
+  const lost = (head: HttpHead) => o.sheets.problem(localeOf(head), new AppError('not_found'));
+  const show = async (request: HttpRequest): Promise<HttpResponse> => {
+    const payment = paymentIn(request);
+    const { bootstrap, sources } = await o.open(tokenIn(request), {
+      locale: localeOf(request),
+      gateway: GATEWAYS.find((known) => known === request.query.get('gateway')),
+      payment,
+    });
+    // A payer of the widget left a merchant's page for the bank, and goes on there.
+    const back = payment === undefined ? undefined : await o.returns.find(bootstrap.group.id, payment);
+    return back === undefined ? o.sheets.page(bootstrap, sources) : movedTo(back);
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/c/:page_token',
+      handle: (request) =>
+        show(request).catch((error: unknown) => o.sheets.problem(localeOf(request), error)),
+    },
+    {
+      method: 'POST',
+      path: '/c/:page_token/session',
+      jsonOnly: false,
+      handle: async (request) => ({ status: 200, body: await o.renew(tokenIn(request)) }),
+    },
+    // An address that lost its end on the way.
+    ...['/', '/c', '/c/'].map((path): Route => ({
+      method: 'GET',
+      path,
+      handle: (request) => Promise.resolve(lost(request)),
+    })),
+  ];
+}
+
+function tokenIn({ params }: HttpHead): string {
+  const token = params['page_token'] ?? '';
+  if (!PAGE_TOKEN.test(token)) throw new AppError('not_found');
+  return token;
+}
+
+function paymentIn({ query }: HttpHead): string | undefined {
+  const id = query.get('payment') ?? '';
+  return UUID.test(id) ? id.toLowerCase() : undefined;
+}
+
+const movedTo = (address: string): HttpResponse => ({
+  status: 303,
+  headers: { Location: address, 'Referrer-Policy': 'no-referrer' },
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { LOCALES, type Bootstrap, type Locale, type Problem } from '@gp/checkout-web/bootstrap';
+import { AppError, toHttp } from '@gp/errors';
+import type { HttpHead, HttpOutcome } from '@gp/http';
+import type { Pages } from '../app/pages.ts';
+import { allSources, type Sources } from '../domain/gateway-parts.ts';
+import { chooseLocale } from '../domain/locale.ts';
+import { pageHeaders } from '../domain/page-policy.ts';
+import { documentOf } from './document.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+export type Addresses = { readonly home: string; readonly api: string };
+
+/** Answers people with pages: what they came for, or in plain words why not. */
+export type Sheets = {
+  page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
+  frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;
+  /** The page for what went wrong: one for every unknown address, one for every trouble of ours. */
+  problem(locale: Locale, error: unknown): HttpOutcome;
+};
+
+/** The language of a request. */
+export const localeOf = ({ query, headers }: HttpHead): Locale =>
+  chooseLocale(LOCALES, { asked: query.get('lang'), acceptLanguage: headers['accept-language'] });
+
+export function sheets(o: { pages: Pages; addresses: Addresses }): Sheets {
+  const { pages, addresses } = o;
+  const policyOf = (sources: readonly Sources[], framedBy: readonly string[] = []) => {
+    const nonce = randomBytes(18).toString('base64url');
+    return { nonce, headers: pageHeaders({ ...addresses, gateway: allSources(sources), framedBy, nonce }) };
+  };
+  return {
+    page(bootstrap, sources) {
+      const { nonce, headers } = policyOf(sources);
+      const { locale } = bootstrap;
+      const drawn = pages.draw({ kind: 'page', bootstrap });
+      const body = documentOf({ locale, drawn, loads: pages.loads('page', locale), bootstrap, nonce });
+      return { status: 200, headers, contentType: HTML, body };
+    },
+    frame(locale, { framedBy, sources }) {
+      const { nonce, headers } = policyOf(sources, framedBy);
+      const drawn = pages.draw({ kind: 'embed', locale });
+      const body = documentOf({ locale, drawn, loads: pages.loads('embed', locale), nonce });
+      return { status: 200, headers, contentType: HTML, body };
+    },
+    problem(locale, error) {
+      const { status, problem, retryAfter } = troubleOf(error);
+      const { nonce, headers } = policyOf([]);
+      const drawn = pages.draw({ kind: 'problem', problem, locale });
+      const loads = pages.loads('page', locale);
+      const body = documentOf({ locale, drawn, loads, isStatic: true, nonce });
+      const wait = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+      return { status, headers: { ...headers, ...wait }, contentType: HTML, body, cause: error };
+    },
+  };
+}
+
+const RETRY_SECONDS = '5';
+
+/** What nobody but us can mend is told as being away for a moment; its cause is in the log. */
+function troubleOf(error: unknown): { status: number; problem: Problem; retryAfter?: string } {
+  const code = error instanceof AppError ? error.code : 'internal_error';
+  if (code === 'not_found') return { status: 404, problem: 'not_found' };
+  const retryAfter = toHttp(error, '').headers['Retry-After'] ?? RETRY_SECONDS;
+  if (code === 'rate_limited') return { status: 429, problem: 'too_many', retryAfter };
+  return { status: code === 'internal_error' ? 500 : 503, problem: 'unavailable', retryAfter };
+}

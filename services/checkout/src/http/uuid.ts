@@ -1,0 +1,2 @@
+/** Any version, in its plain form: Postgres refuses `urn:uuid:…`. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@gp/errors';
+import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+
+/** The widget's loaders by their version, which never changes what it stands for, and the types of the newest. */
+export type WidgetFiles = {
+  readonly latest: string;
+  readonly loaders: ReadonlyMap<string, { readonly code: string; readonly integrity: string }>;
+  readonly types: string;
+};
+
+/** How long a browser keeps what the channel's address answers: the longest time until a mended loader is everywhere. */
+const CHANNEL_SECONDS = 300;
+const YEAR_SECONDS = 31_536_000;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+/** Scripts and types are for every page; a hash can only be checked of what a page may read. */
+const forEveryPage = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+/** The script that merchants load: by channel, by version, and what is known of it. */
+export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
+  const newest = loaders.get(latest);
+  if (!newest) throw new Error(`the widget's manifest names ${latest}, which is not there`);
+  const manifest = {
+    channel: '/widget/v1.js',
+    types: '/widget/v1.d.ts',
+    latest,
+    versions: [...loaders].map(([version, { integrity }]) => ({ version, path: pathOf(version), integrity })),
+  };
+  return [
+    onChannel('/widget/v1.js', SCRIPT, newest.code),
+    onChannel('/widget/v1.d.ts', 'text/plain; charset=utf-8', types),
+    onChannel('/widget/manifest.json', 'application/json; charset=utf-8', JSON.stringify(manifest, null, 2)),
+    {
+      method: 'GET',
+      path: pathOf(':version'),
+      async handle({ params }) {
+        const loader = loaders.get(params['version'] ?? '');
+        if (!loader) throw new AppError('route_not_found');
+        const headers = { ...forEveryPage, 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` };
+        return { status: 200, headers, contentType: SCRIPT, body: loader.code };
+      },
+    },
+  ];
+}
+
+const pathOf = (version: string): string => `/widget/${version}/widget.js`;
+
+/** What may be another one tomorrow: kept for a little while, then asked for by its tag. */
+function onChannel(path: string, contentType: string, body: string): Route {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const headers = { ...forEveryPage, 'Cache-Control': `public, max-age=${CHANNEL_SECONDS}`, ETag: etag };
+  return {
+    method: 'GET',
+    path,
+    async handle(request): Promise<HttpResponse> {
+      return isKnown(request, etag) ? { status: 304, headers } : { status: 200, headers, contentType, body };
+    },
+  };
+}
+
+function isKnown({ headers }: HttpRequest, etag: string): boolean {
+  const known = headers['if-none-match'] ?? '';
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,88 @@
+import type { Bus } from '@gp/bus';
+import { groupChanged, sessionEpochRaised, signingKeysChanged } from '@gp/contracts';
+import type { Route } from '@gp/http';
+import type { Db } from '@gp/pg';
+import { liveGroups } from './app/live-groups.ts';
+import { findPayment, openFrame, openPage, renewPageSession, type PageParts } from './app/open-page.ts';
+import { paceOf } from './app/pace.ts';
+import type { Pages } from './app/pages.ts';
+import { payerReturns, refuseForeignOrigin } from './app/payer-returns.ts';
+import { payerStreams, type StreamLimits } from './app/payer-streams.ts';
+import { sessionAccess } from './app/session-access.ts';
+import { findGatewaysOfOrigin } from './db/active-gateways.ts';
+import { isAnybodysOrigin, isOriginOf } from './db/allowed-origins.ts';
+import { sourcesOf } from './domain/gateway-parts.ts';
+import { admitSession } from './http/admission.ts';
+import { assetRoutes } from './http/assets.routes.ts';
+import { embedRoutes } from './http/embed.routes.ts';
+import { liveOrigins } from './http/live-origins.ts';
+import { liveRoutes } from './http/live.routes.ts';
+import { pageRoutes } from './http/page.routes.ts';
+import { sheets as sheetsOf } from './http/sheet.ts';
+
+export type WebParts = {
+  readonly db: Db;
+  readonly bus: Bus;
+  readonly pages: Pages;
+  readonly page: PageParts;
+  readonly limits: StreamLimits;
+  /** Requests of one token, a page that polls included. */
+  readonly pace: { readonly perSecond: number; readonly burst: number };
+  readonly heartbeatMs?: number;
+  readonly repairMs?: number;
+};
+
+const MOST_TOKENS = 20_000;
+
+/** Everything of checkout's that browsers see, and what it hears to keep it true. */
+export function openWeb(parts: WebParts): Route[] {
+  const { db, bus, page } = parts;
+  const access = sessionAccess(db);
+  const live = liveGroups(
+    {
+      find: (scope) => page.ledger.findGroup(scope),
+      listen: (groupId, onChange) =>
+        bus.listen(`${groupChanged.subject}.${groupId}`, ({ payload }) => onChange(versionIn(payload))),
+    },
+    parts,
+  );
+  const streams = payerStreams({ ...parts, live, isGood: access.isGood });
+  bus.listen(`${sessionEpochRaised.subject}.*`, ({ subject }) => {
+    void streams.recheck(subject.slice(subject.lastIndexOf('.') + 1));
+  });
+  bus.listen(`${signingKeysChanged.subject}.*`, () => {
+    access.forgetKeys();
+    void streams.recheck();
+  });
+
+  const admit = admitSession({ access, pace: paceOf({ ...parts.pace, mostKeys: MOST_TOKENS }) });
+  const sheets = sheetsOf({ pages: parts.pages, addresses: { home: page.home, api: page.api } });
+  const findStatus = findPayment(page.ledger);
+  const returns = payerReturns(db, findStatus);
+  const isAnybodys = (origin: string) => isAnybodysOrigin(db, origin);
+  const origins = liveOrigins({ isOf: (owner, origin) => isOriginOf(db, owner, origin), isAnybodys });
+  const sourcesFor = async (origin: string) =>
+    (await findGatewaysOfOrigin(db, origin)).map(({ mode, psp_code }) =>
+      sourcesOf(page.addresses[mode], psp_code),
+    );
+  return [
+    ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets }),
+    ...embedRoutes({
+      admit,
+      sheets,
+      openFrame: openFrame(page),
+      returns,
+      isAnybodys,
+      sourcesOf: sourcesFor,
+      refuseForeign: refuseForeignOrigin(db),
+    }),
+    ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus }),
+    ...assetRoutes(parts.pages.assets),
+  ];
+}
+
+/** Nothing has checked what is heard; whatever is no version makes us look. */
+function versionIn(payload: unknown): number {
+  const isNote = typeof payload === 'object' && payload !== null && 'version' in payload;
+  return isNote && typeof payload.version === 'number' ? payload.version : Infinity;
+}

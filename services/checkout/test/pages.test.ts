@@ -1,0 +1,423 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Bootstrap } from '@gp/checkout-web/bootstrap';
+import { AppError } from '@gp/errors';
+import { decodeJwt } from 'jose';
+import { found, groupId, intent, intentId } from './support/checkout.ts';
+import { api, home, openCheckoutWeb, pageToken, type CheckoutWeb } from './support/web.ts';
+
+let web: CheckoutWeb;
+
+beforeAll(async () => {
+  web = await openCheckoutWeb();
+  await web.rotate();
+});
+afterAll(() => web?.close());
+beforeEach(async () => {
+  web.reset();
+  await web.activate('gateway_a');
+});
+
+const page = (query = '', headers: Record<string, string> = {}) =>
+  web.ask(`/c/${pageToken}${query}`, { headers });
+const bootstrapIn = (html: string) =>
+  JSON.parse(/<script type="application\/json"[^>]*>([^]*?)<\/script>/.exec(html)?.[1] ?? '') as Bootstrap;
+const policyOf = (answer: Response) =>
+  Object.fromEntries(
+    (answer.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources];
+    }),
+  );
+const named = (group_name: string) => ({ ...found, group: { ...found.group, group_name } });
+
+describe('the page of a group', () => {
+  it('reads without JavaScript: name and slots are in the markup', async () => {
+    const answer = await page();
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html).toMatch(/<div id="app">[^]*Dinner/);
+    expect(html).toContain('<title>Dinner');
+  });
+
+  it('begins with all it needs, and with nothing of another payer (A11)', async () => {
+    const assigned = {
+      state: 'assigned',
+      assigned_customer_id: groupId,
+      reserved_until: '2030-01-01T00:00:00.000Z',
+    };
+    const group = {
+      group: { ...found.group, metadata: { note: 'for Zarquon' } },
+      slots: found.slots.map((slot) => ({ ...slot, ...assigned, metadata: { who: 'zarquon@example.com' } })),
+    } as typeof found;
+    web.change(group);
+    const html = await (await page()).text();
+    const bootstrap = bootstrapIn(html);
+    expect(bootstrap).toMatchObject({
+      kind: 'page',
+      mode: 'test',
+      locale: 'en',
+      gateway: { psp_code: 'gateway_a', script: 'http://a.test/js' },
+      api_url: api,
+      checkout_url: home,
+      session_path: `/c/${pageToken}/session`,
+      returned: null,
+      session: { can_pay: true },
+    });
+    expect(bootstrap.group).toMatchObject({
+      id: groupId,
+      name: 'Dinner',
+      total_minor: '2100',
+      fraction_digits: 2,
+      rev: 1,
+    });
+    expect(Object.keys(bootstrap.group.slots[0] ?? {}).toSorted()).toEqual([
+      'amount_minor',
+      'held_until',
+      'id',
+      'sequence_no',
+      'state',
+    ]);
+    expect(html).not.toMatch(/zarquon/i);
+    expect(html).not.toContain('assigned_customer');
+  });
+
+  it('brings a token of its own group that is soon over', async () => {
+    const { session } = bootstrapIn(await (await page()).text());
+    expect(decodeJwt(session.token)).toMatchObject({ gp: groupId, mode: 'test', limited: false });
+    const seconds = (Date.parse(session.expires_at) - Date.now()) / 1_000;
+    expect(seconds).toBeGreaterThan(600);
+    expect(seconds).toBeLessThanOrEqual(901);
+  });
+
+  it('is nobody else’s to keep, to index, to frame or to be told from', async () => {
+    const { headers } = await page();
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect((await (await web.ask('/robots.txt')).text()).trim()).toMatch(/Disallow: \/$/);
+  });
+
+  it.each([
+    [
+      'gateway_a',
+      {
+        script: ['http://a.test', 'http://a-api.test'],
+        form: ["'none'"],
+        frame: ['http://a.test', 'http://a-api.test'],
+      },
+    ],
+    ['gateway_b', { script: [], form: ["'none'"], frame: ['http://b.test'] }],
+    ['gateway_c', { script: [], form: ['http://bank.test'], frame: ["'none'"] }],
+  ] as const)('its policy lets %s in and no other gateway', async (psp, lets) => {
+    await web.activate(psp);
+    const answer = await page();
+    const policy = policyOf(answer);
+    const nonce = /<script type="module"[^>]* nonce="([\w-]{20,})"/.exec(await answer.text())?.[1];
+    expect(policy['default-src']).toEqual(["'none'"]);
+    expect(policy['script-src']).toEqual([`'nonce-${nonce}'`, `${home}/assets/`, ...lets.script]);
+    expect(policy['form-action']).toEqual(lets.form);
+    expect(policy['frame-src']).toEqual(lets.frame);
+    expect(policy['connect-src']).toEqual([home, api, ...lets.script]);
+    expect(policy['frame-ancestors']).toEqual(["'none'"]);
+    expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe/);
+  });
+
+  it('its nonce is another one each time', async () => {
+    const policies = await Promise.all(
+      [page(), page(), page()].map(async (asked) => policyOf(await asked)['script-src']?.[0]),
+    );
+    expect(new Set(policies).size).toBe(3);
+  });
+
+  it('also lets in the gateway that a payment on it goes to, and only a gateway', async () => {
+    const answer = await page('?gateway=gateway_c');
+    expect(policyOf(answer)['form-action']).toEqual(['http://bank.test']);
+    expect(bootstrapIn(await answer.text()).gateway).toEqual({
+      psp_code: 'gateway_c',
+      bank: 'http://bank.test',
+    });
+    expect(policyOf(await page('?gateway=http://evil.test'))['form-action']).toEqual(["'none'"]);
+  });
+
+  it('of a live group uses the live addresses (S9)', async () => {
+    await web.activate('gateway_b', { mode: 'live' });
+    web.change({ ...found, group: { ...found.group, mode: 'live' } });
+    const answer = await page();
+    expect(policyOf(answer)['script-src']).toContain('https://b.live');
+    const bootstrap = bootstrapIn(await answer.text());
+    expect(bootstrap).toMatchObject({ mode: 'live', gateway: { script: 'https://b.live/v2', frame: null } });
+    expect(decodeJwt(bootstrap.session.token)).toMatchObject({ mode: 'live' });
+  });
+
+  it('says so where no gateway is connected', async () => {
+    web.change({ ...found, group: { ...found.group, merchant_id: 'm9' } });
+    web.answer({ findByPageToken: async () => ({ ...found, group: { ...found.group, merchant_id: 'm9' } }) });
+    expect(bootstrapIn(await (await page()).text()).gateway).toBeNull();
+  });
+
+  it('of a closed group is shown, with a token that only reads', async () => {
+    web.change({
+      ...found,
+      group: { ...found.group, state: 'expired', expires_at: '2020-01-01T00:00:00.000Z' },
+    });
+    const bootstrap = bootstrapIn(await (await page()).text());
+    expect(bootstrap).toMatchObject({ group: { state: 'expired' }, session: { can_pay: false } });
+    expect(decodeJwt(bootstrap.session.token)).toMatchObject({ scope: ['read'] });
+  });
+
+  it.each([
+    ['', 'es-ES,es;q=0.9', 'es'],
+    ['?lang=ca', 'es', 'ca'],
+    ['?lang=xx', 'zz', 'en'],
+  ])('speaks as it is asked to (%s, %s)', async (query, language, locale) => {
+    const html = await (await page(query, { 'accept-language': language })).text();
+    expect(html).toContain(`<html lang="${locale}"`);
+    expect(bootstrapIn(html).locale).toBe(locale);
+  });
+
+  it('a name that is markup is text wherever it stands', async () => {
+    web.change(named('</script><b a="'));
+    const html = await (await page()).text();
+    expect(html).not.toContain('</script><b');
+    expect(html).toContain('<title>&lt;/script&gt;&lt;b a=&quot;');
+    expect(bootstrapIn(html).group.name).toBe('</script><b a="');
+  });
+
+  it('opened by HEAD, or by a link preview, asks the ledger for nothing but the group', async () => {
+    const answer = await web.ask(`/c/${pageToken}`, { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    await page('', { 'user-agent': 'facebookexternalhit/1.1', accept: '*/*' });
+    expect(web.steps()).toEqual([]);
+  });
+});
+
+describe('an address that is no page', () => {
+  it.each([
+    ['an unknown token', `/c/${'x'.repeat(22)}`],
+    ['a short one', '/c/abc'],
+    ['signs that are in no token', `/c/${'x'.repeat(20)}%3Cb%3E`],
+    ['a group id', `/c/${groupId}`],
+    ['none', '/c/'],
+    ['the bare address', '/'],
+  ])('%s gets the same friendly 404', async (_, path) => {
+    const answer = await web.ask(path);
+    const html = await answer.text();
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    const known = await (await web.ask(`/c/${'y'.repeat(22)}`)).text();
+    const plain = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '');
+    expect(plain(html)).toBe(plain(known));
+    expect(html).not.toContain('application/json');
+  });
+
+  it('without the ledger the page says so kindly, and when to come again', async () => {
+    web.answer({
+      findByPageToken: () => Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 7 })),
+    });
+    const answer = await page();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('7');
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await answer.text()).not.toContain('service_unavailable');
+  });
+
+  it('a fault of ours is no stack trace', async () => {
+    web.answer({ findByPageToken: () => Promise.reject(new Error('at secret.ts:1')) });
+    const answer = await page();
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toMatch(/secret\.ts/);
+  });
+});
+
+describe('the session beside the page', () => {
+  const renew = (token: string, init: RequestInit = {}) =>
+    web.ask(`/c/${token}/session`, { method: 'POST', ...init });
+
+  it('is a fresh token of the same group, which is not kept anywhere', async () => {
+    const first = bootstrapIn(await (await page()).text()).session;
+    const answer = await renew(pageToken);
+    const next = (await answer.json()) as typeof first;
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(decodeJwt(next.token)).toMatchObject({ gp: groupId, mode: 'test' });
+    expect(next.token).not.toBe(first.token);
+    expect(next.can_pay).toBe(true);
+  });
+
+  it('404 in the documented shape for a token that is no page’s, and no page may read it from elsewhere', async () => {
+    for (const token of ['x'.repeat(22), 'short']) {
+      const answer = await renew(token, { headers: { origin: 'https://shop.test' } });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({
+        code: 'not_found',
+        request_id: expect.stringMatching(/^req_/),
+      });
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+});
+
+describe('a payer who comes back from the bank', () => {
+  it('is told what the server knows, whatever the address says', async () => {
+    web.answer({
+      findIntent: async () => ({
+        ...intent,
+        state: 'failed',
+        failure: { code: 'card_declined', message: 'no', retryable: true },
+      }),
+    });
+    const { returned } = bootstrapIn(
+      await (await page(`?payment=${intentId}&result=ok&Ds_Response=0000`)).text(),
+    );
+    expect(returned).toEqual({
+      payment_intent_id: intentId,
+      status: 'failed',
+      failure_code: 'card_declined',
+      slot_ids: intent.slot_ids,
+    });
+  });
+
+  it.each([
+    ['of another group', `?payment=${intentId}`, { ...intent, group_id: intentId }],
+    ['that is none', '?payment=%27;drop%20table', intent],
+  ])('a payment %s is as if nobody had come back', async (_, query, answer) => {
+    web.answer({ findIntent: async () => answer });
+    const reply = await page(query);
+    expect(reply.status).toBe(200);
+    expect(bootstrapIn(await reply.text()).returned).toBeNull();
+  });
+});
+
+describe('the widget’s frame', () => {
+  const token = async () => (await web.mint()).token;
+  const post = async (path: string, body: unknown, bearer?: string) =>
+    web.ask(`/embed/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer ?? (await token())}` },
+      body: JSON.stringify(body),
+    });
+  const frame = (origin: string) => web.ask(`/embed/v1?origin=${encodeURIComponent(origin)}`);
+  const shop = 'https://shop.test';
+
+  beforeEach(() => web.register([shop]));
+
+  it('may be held by the registered origin it names and by no other', async () => {
+    const answer = await frame(shop);
+    expect(answer.status).toBe(200);
+    expect(policyOf(answer)['frame-ancestors']).toEqual([shop]);
+    expect(answer.headers.get('x-frame-options')).toBeNull();
+    expect(policyOf(answer)['script-src']).toContain('http://a.test');
+    expect(policyOf(answer)['script-src']).not.toContain('http://b.test');
+  });
+
+  it.each(['https://evil.test', `${shop}/path`, 'null', '', 'https://x.test; script-src *', '*'])(
+    'named %j, it may be held by nobody',
+    async (origin) => {
+      const answer = await frame(origin);
+      expect(answer.status).toBe(200);
+      expect(policyOf(answer)['frame-ancestors']).toEqual(["'none'"]);
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    },
+  );
+
+  it('knows nothing of any group before a token has come', async () => {
+    const html = await (await frame(shop)).text();
+    expect(html).not.toContain('application/json');
+    expect(html).not.toContain(groupId);
+  });
+
+  it('admits a token where its own merchant registered the origin, and begins with the group', async () => {
+    const bearer = await token();
+    const answer = await post('admissions', { origin: shop }, bearer);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      kind: 'embed',
+      group: { id: groupId },
+      session: { token: bearer, can_pay: true },
+      session_path: null,
+      gateway: { psp_code: 'gateway_a' },
+    });
+  });
+
+  it('refuses the origin of another merchant or mode, and says no more (A10)', async () => {
+    await web.register(['https://other.test'], { merchant_id: 'm2' });
+    await web.register(['https://live.test'], { mode: 'live' });
+    for (const origin of ['https://other.test', 'https://live.test', 'https://nobody.test']) {
+      const answer = await post('admissions', { origin });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('refuses tokens that are none with 401, and bodies that are none with 400', async () => {
+    for (const bearer of ['x', 'a.b.c', `${await token()}x`, 'sk_test_abc'])
+      expect((await post('admissions', { origin: shop }, bearer)).status).toBe(401);
+    for (const body of [null, 5, [], {}, { origin: 5 }, { origin: 'shop' }, { origin: { toString: 1 } }])
+      expect((await post('admissions', body)).status).toBe(400);
+  });
+
+  it('brings a payer back to the shop’s page he left for the bank', async () => {
+    const address = `${shop}/orders/42?x=1`;
+    const kept = await post('returns', { payment_intent_id: intentId, return_url: address });
+    expect(kept.status).toBe(204);
+    const back = await page(`?payment=${intentId}`);
+    expect(back.status).toBe(303);
+    expect(back.headers.get('location')).toBe(address);
+    await web.rows('delete from payer_returns');
+  });
+
+  it('and to no page of anybody else, nor of another group’s payment', async () => {
+    for (const return_url of [
+      'https://evil.test/',
+      'javascript:alert(1)',
+      `${shop}.evil.test`,
+      'x',
+      '//evil.test',
+    ]) {
+      const answer = await post('returns', { payment_intent_id: intentId, return_url });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ param: 'return_url' });
+    }
+    expect((await post('returns', { payment_intent_id: groupId, return_url: shop })).status).toBe(404);
+    expect((await page(`?payment=${intentId}`)).status).toBe(200);
+  });
+});
+
+describe('the files of the page', () => {
+  const script = async () =>
+    /<script type="module" src="([^"]+)"/.exec(await (await page()).text())?.[1] ?? '';
+
+  it.each(['br', 'gzip'])('come compressed with %s, to be kept for ever', async (encoding) => {
+    const answer = await web.ask(await script(), { headers: { 'accept-encoding': encoding } });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-encoding': encoding,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+    expect((await answer.text()).length).toBeGreaterThan(100);
+  });
+
+  it('come as they are for who takes nothing else, and not at all for who has them', async () => {
+    const path = await script();
+    const plain = await web.ask(path, { headers: { 'accept-encoding': 'identity, br;q=0' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const again = await web.ask(path, { headers: { 'if-none-match': plain.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    '/assets/none.js',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/.vite/manifest.json',
+    '/assets/__proto__',
+  ])('%s is none of them', async (path) => {
+    expect((await web.ask(path)).status).toBe(404);
+  });
+});

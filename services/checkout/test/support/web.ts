@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { groupChanged, type GroupWithSlots, type Mode } from '@gp/contracts';
+import { createHttpApp, listen } from '@gp/http';
+import { sessionsFor } from '../../src/app/mint-session.ts';
+import { openPages } from '../../src/app/pages.ts';
+import { findActiveGateway, upsertActiveGateway } from '../../src/db/active-gateways.ts';
+import { upsertAllowedOrigins } from '../../src/db/allowed-origins.ts';
+import type { AddressBook } from '../../src/domain/gateway-parts.ts';
+import { openWeb } from '../../src/open-web.ts';
+import { found, openCheckout } from './checkout.ts';
+
+export const home = 'http://pay.test';
+export const api = 'http://api.test';
+export const pageToken = found.group.page_token;
+const dist = resolve(import.meta.dirname, '../../web/dist');
+
+/** Gateways at addresses of their own, so that a policy shows which of them it lets in. */
+export const addresses: AddressBook = {
+  test: {
+    gateway_a: { script: 'http://a.test/js', also: ['http://a-api.test'] },
+    gateway_b: { frame: 'http://b.test/field', script: 'http://b.test/unused.js', also: [] },
+    gateway_c: { bank: 'http://bank.test/sis' },
+  },
+  live: {
+    gateway_a: { script: 'https://a.live/js', also: ['https://a-api.live', 'https://*.a.live'] },
+    gateway_b: { frame: null, script: 'https://b.live/v2', also: ['https://keys.b.live'] },
+    gateway_c: { bank: 'https://bank.live' },
+  },
+};
+
+export type WebOptions = { perToken?: number; perGroup?: number; most?: number; heartbeatMs?: number };
+
+/** Checkout's pages over HTTP, as main.ts serves them, among played neighbours. */
+export async function openCheckoutWeb(o: WebOptions = {}) {
+  const checkout = await openCheckout({ waitMs: 1_000 });
+  const { db, bus, ledger, parts, others } = checkout;
+  let revision = 0;
+  const owner = { merchant_id: 'm1', mode: 'test' as Mode };
+  const routes = openWeb({
+    db,
+    bus,
+    pages: await openPages(dist),
+    page: {
+      ledger,
+      mintFor: sessionsFor(parts),
+      activeGateway: (whose) => findActiveGateway(db, whose),
+      addresses,
+      home,
+      api,
+    },
+    limits: { most: o.most ?? 100, perGroup: o.perGroup ?? 50, perToken: o.perToken ?? 20 },
+    pace: { perSecond: 1_000, burst: 1_000 },
+    heartbeatMs: o.heartbeatMs ?? 600_000,
+    repairMs: 600_000,
+  });
+  const app = createHttpApp({ routes });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${server.port}`;
+  return {
+    ...checkout,
+    origin,
+    ask: (path: string, init: RequestInit = {}) =>
+      fetch(origin + path, {
+        redirect: 'manual',
+        ...init,
+        headers: { connection: 'close', ...(init.headers as Record<string, string>) },
+      }),
+    /** The merchant's active gateway, by news. */
+    activate: (psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c', changed: Partial<typeof owner> = {}) =>
+      upsertActiveGateway(db, {
+        ...owner,
+        ...changed,
+        psp_code,
+        version: 1,
+        active: true,
+        revoked_at: null,
+        revision: ++revision,
+      }),
+    register: (origins: string[], changed: Partial<typeof owner> = {}) =>
+      upsertAllowedOrigins(db, { ...owner, ...changed, origins, revision: ++revision }),
+    /** The group as the ledger has it from now on, told as the ledger tells it. */
+    change(group: GroupWithSlots, o: { isTold?: boolean } = {}) {
+      checkout.answer({
+        find: async (request) => {
+          const isOurs = request.merchant_id === 'm1' && request.mode === group.group.mode;
+          if (!isOurs) throw new Error('asked for another group');
+          return group;
+        },
+        findByPageToken: async () => group,
+      });
+      const { id: group_id, version } = group.group;
+      if (o.isTold !== false) others.announce(`${groupChanged.subject}.${group_id}`, { group_id, version });
+    },
+    async close() {
+      await server.close(5_000);
+      await checkout.close();
+    },
+  };
+}
+
+export type CheckoutWeb = Awaited<ReturnType<typeof openCheckoutWeb>>;

@@ -1,0 +1,153 @@
+import type { GroupState, Mode, PspCode, SlotState } from '@gp/contracts';
+
+/**
+ * What the server and the page tell one another. Only types and plain constants: the server imports this file as it
+ * stands, the page's bundle takes from it what it uses.
+ */
+
+/** Languages of the page; the first one is for everybody whose own is not among them. */
+export const LOCALES = ['en', 'es', 'ca', 'fr', 'de', 'it', 'pt'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/** The element that holds a Bootstrap as JSON, and the one the page is rendered into and hydrated from. */
+export const BOOTSTRAP_ID = 'bootstrap';
+export const ROOT_ID = 'app';
+
+/** A slot as it is now. Nothing says who has it. */
+export type LiveSlot = {
+  readonly id: string;
+  readonly state: SlotState;
+  /** Until when an `assigned` slot is kept for somebody; once that is past it can be taken, told so or not. */
+  readonly held_until: string | null;
+};
+
+export type Slot = LiveSlot & {
+  readonly sequence_no: number;
+  /** Minor units as decimal digits. */
+  readonly amount_minor: string;
+};
+
+/** A group payment as any of its payers may see it. Instants are ISO 8601, UTC. */
+export type Group = {
+  readonly id: string;
+  readonly name: string;
+  readonly order_id: string;
+  readonly total_minor: string;
+  readonly currency: string;
+  /** Decimals of the currency by ISO 4217, which Intl does not always show. */
+  readonly fraction_digits: number;
+  readonly state: GroupState;
+  readonly expires_at: string;
+  /** Of two pictures of a group the one with the greater number is the newer. */
+  readonly rev: number;
+  readonly slots: readonly Slot[];
+};
+
+/** A token that speaks for any payer of this group at the API and here, and when it ends. */
+export type Session = {
+  readonly token: string;
+  readonly expires_at: string;
+  /** Whether it can pay; a closed group is only read. */
+  readonly can_pay: boolean;
+};
+
+/** What the browser needs of the gateway by which the next payment will go; the rest comes with the answer to `pay`. */
+export type Gateway =
+  /** `script` defines `window.Stripe`; load it when the card is asked for. */
+  | { readonly psp_code: 'gateway_a'; readonly script: string }
+  /**
+   * `frame`: a page of ours that encrypts a card, to be put in an iframe. `script`: defines `window.Evervault`.
+   * Exactly one of them is not null.
+   */
+  | { readonly psp_code: 'gateway_b'; readonly frame: string | null; readonly script: string | null }
+  /** `bank`: the origin that the form of `pay` must be for; the policy of the page lets it go nowhere else. */
+  | { readonly psp_code: 'gateway_c'; readonly bank: string };
+
+/**
+ * What became of one payment. `pending` also when the gateway was asked and has not said. Beside the bootstrap's
+ * `returned`, a page reads it of a payment it began itself, after a reload or when an answer was lost:
+ * `GET {checkout_url}/v1/group-payments/{id}/payments/{payment_intent_id}` with the token as bearer.
+ */
+export type PaymentStatus = {
+  readonly payment_intent_id: string;
+  readonly status: 'pending' | 'held' | 'captured' | 'failed' | 'released';
+  /** Why it failed, when that is known: a code of the API's catalogue such as `card_declined`. */
+  readonly failure_code: string | null;
+  readonly slot_ids: readonly string[];
+};
+
+/**
+ * Everything the page begins with: in the page of `checkout_url`, and for the widget's frame the answer of
+ * `POST /embed/v1/admissions` with the token as bearer and `{"origin": "https://shop.example"}`, the origin its
+ * MessagePort came from. 401 for a token that is not good, 404 when its merchant has not registered that origin.
+ */
+export type Bootstrap = {
+  /** `page`: at `checkout_url`. `embed`: in the widget's iframe; its token comes and is renewed over the MessageChannel. */
+  readonly kind: 'page' | 'embed';
+  readonly mode: Mode;
+  readonly locale: Locale;
+  readonly group: Group;
+  readonly session: Session;
+  /**
+   * Null while the merchant has no active gateway. When `pay` answers another `psp_code` than this one, the merchant has
+   * just changed it: reload with `?gateway=<psp_code>` (idempotency key kept), whose policy lets that one in.
+   */
+  readonly gateway: Gateway | null;
+  /** Without a slash at the end: `{api_url}/v1/group-payments/{id}/pay`. */
+  readonly api_url: string;
+  /** Without a slash at the end: `{checkout_url}/v1/group-payments/{id}/events`. */
+  readonly checkout_url: string;
+  /** Path, on this origin, where `POST` answers a fresh Session; null in the iframe. */
+  readonly session_path: string | null;
+  /** The payment a payer has come back with from the bank's page (`?payment=`), as the server knows it. */
+  readonly returned: PaymentStatus | null;
+  /** The server's clock when this was made; both countdowns run on it. */
+  readonly server_time: string;
+};
+
+/**
+ * The live stream, `GET {checkout_url}/v1/group-payments/{id}/events` with the token as bearer:
+ *
+ *     event: snapshot   id: <rev>   data: Picture            all slots: at connect, and whenever a change was missed
+ *     event: change     id: <rev>   data: PictureChange      only the slots that changed
+ *     event: heartbeat              data: Heartbeat          every 20 s
+ *     event: end                    data: {"reason": End}    the last one; the connection closes after it
+ *
+ * A change whose `prev` is not the rev at hand was preceded by something missed: connect again. Sent back as
+ * `Last-Event-ID`, a rev that is still the newest begins with a heartbeat instead of a snapshot. A connection that
+ * says nothing for 45 s is dead. 503 and 429 come with `Retry-After`.
+ *
+ * Without streams: the same address with `Accept: application/json` answers a Picture with an `ETag`; `If-None-Match`
+ * gets 304. Ask every 3 s while something is awaited, every 10 s otherwise.
+ */
+export type Picture = {
+  readonly rev: number;
+  readonly state: GroupState;
+  readonly expires_at: string;
+  readonly server_time: string;
+  readonly slots: readonly LiveSlot[];
+};
+export type PictureChange = Picture & { readonly prev: number };
+export type Heartbeat = { readonly rev: number; readonly server_time: string };
+/**
+ * `session_ended`: get a new token and come again. `final`: nothing of this group will change any more.
+ */
+export type End = 'session_ended' | 'final';
+
+/** Pages that are not a payment. One text for every cause, so that nobody learns from it which tokens exist. */
+export type Problem = 'not_found' | 'unavailable' | 'too_many';
+
+/** What the server asks to be drawn. */
+export type View =
+  | { readonly kind: 'page'; readonly bootstrap: Bootstrap }
+  /** The iframe before it knows anything: it waits for its MessagePort. */
+  | { readonly kind: 'embed'; readonly locale: Locale }
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
+
+/** What is drawn: the inside of the root element, plain text for the title, and the direction of the language. */
+export type Drawn = { readonly html: string; readonly title: string; readonly dir: 'ltr' | 'rtl' };
+
+/** What `src/server.tsx` exports, built to `dist/server/server.js`. Must not throw and must not wait. */
+export type ServerEntry = { readonly draw: (view: View) => Drawn };
+
+export type { GroupState, Mode, PspCode, SlotState };

@@ -1,0 +1,23 @@
+import './style/page.css';
+import './embed/embed.css';
+import { ROOT_ID } from './bootstrap.ts';
+import { connect } from './embed/connect.ts';
+import { tellHeight } from './embed/fit.ts';
+import { openForm } from './embed/form.tsx';
+import { shopPageAt } from './embed/shop-page.ts';
+
+/** The widget's frame. At the top of a window, where nobody framed it, there is nobody to talk to. */
+async function start(root: HTMLElement, origin: string): Promise<void> {
+  const page = shopPageAt(await connect(origin));
+  tellHeight(document.body, (px) => page.tell({ type: 'height', px }));
+  await openForm({ page, origin, root });
+}
+
+const root = document.getElementById(ROOT_ID);
+const origin = new URLSearchParams(location.search).get('origin');
+if (root && origin !== null && parent !== window) void start(root, origin);
+
+// A page the browser kept while its payer was at the bank shows what was true then.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { CONNECT, READY } from '../../widget/src/protocol.ts';
+import { connect } from './connect.ts';
+
+const SHOP = 'https://shop.example';
+
+/** As much of a frame's window as the handshake uses. */
+function frame() {
+  const told: { message: unknown; to: string }[] = [];
+  const listeners = new Set<(event: MessageEvent) => void>();
+  const parent = { postMessage: (message: unknown, to: string) => told.push({ message, to }) };
+  const here = {
+    parent,
+    addEventListener: (_: string, listener: (event: MessageEvent) => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: (event: MessageEvent) => void) => listeners.delete(listener),
+  };
+  const say = (event: object): void =>
+    listeners.forEach((listener) =>
+      listener({
+        origin: SHOP,
+        source: parent,
+        data: { type: CONNECT },
+        ports: [],
+        ...event,
+      } as unknown as MessageEvent),
+    );
+  return { here: here as unknown as Window, told, say, listeners };
+}
+
+describe('the channel to a merchant’s page', () => {
+  it('is asked for of the framing origin alone, never of everybody', () => {
+    const { here, told } = frame();
+    void connect(SHOP, here);
+    expect(told).toEqual([{ message: { type: READY }, to: SHOP }]);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an origin that begins alike', { origin: 'https://shop.example.evil.example' }],
+    ['another window', { source: {} }],
+    ['another message', { data: { type: 'hello' } }],
+    ['no message at all', { data: null }],
+    ['no channel', { ports: [] }],
+  ])('is not taken from %s', async (_, forged) => {
+    const { here, say, listeners } = frame();
+    const port = connect(SHOP, here);
+    const [theirs, ours] = ['theirs', 'ours'];
+    say({ ports: [theirs], ...forged });
+    say({ ports: [ours] });
+    expect(await port).toBe(ours);
+    expect(listeners.size).toBe(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { render } from 'preact';
+import { LOCALES, type Bootstrap, type Locale } from '../bootstrap.ts';
+import { loadMessages } from '../i18n/load.ts';
+import { translator } from '../i18n/translate.ts';
+import { mountCheckout } from '../mount.tsx';
+import { shopHost } from './host.ts';
+import { admit, Refused } from './server.ts';
+import type { Session, ShopPage } from './shop-page.ts';
+
+type Place = { readonly page: ShopPage; readonly origin: string; readonly root: HTMLElement };
+
+/** Shows the payment form of the page's session; whatever fails is told to the page, and can be tried again here. */
+export async function openForm(place: Place): Promise<void> {
+  const { page, root } = place;
+  try {
+    const { session, bootstrap } = await begin(place);
+    const { gateway } = bootstrap;
+    page.tell({ type: 'opened', bankOrigins: gateway?.psp_code === 'gateway_c' ? [gateway.bank] : [] });
+    const host = shopHost(page, session, bootstrap);
+    render(null, root);
+    // The merchant has changed gateways: a fresh frame's policy lets the new one in, and what was begun goes on.
+    await mountCheckout({ bootstrap, host, root, reopen: () => location.reload() });
+  } catch (error) {
+    // A page without a session has said so itself.
+    if (error instanceof Refused) page.tell({ type: 'error', message: error.message });
+    await showProblem(place);
+  }
+}
+
+/** A token may have ended while the page was away: then there is one more try with a new one. */
+async function begin({ page, origin }: Place): Promise<{ session: Session; bootstrap: Bootstrap }> {
+  const session = await page.session();
+  try {
+    return { session, bootstrap: await admit({ token: session.token, origin }) };
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    const fresh = await page.refresh();
+    return { session: fresh, bootstrap: await admit({ token: fresh.token, origin }) };
+  }
+}
+
+async function showProblem(place: Place): Promise<void> {
+  const { lang } = document.documentElement;
+  const locale: Locale = LOCALES.find((known) => known === lang) ?? 'en';
+  const t = translator(locale, await loadMessages(locale));
+  const again = (): void => {
+    render(null, place.root);
+    place.page.refresh().catch(() => undefined);
+    void openForm(place);
+  };
+  const problem = (
+    <div class="page">
+      <div class="problem" role="alert">
+        <h1>{t('problemUnavailable')}</h1>
+        <p>{t('problemUnavailableText')}</p>
+      </div>
+      <button type="button" class="primary again" onClick={again}>
+        {t('tryAgain')}
+      </button>
+    </div>
+  );
+  render(problem, place.root);
+}

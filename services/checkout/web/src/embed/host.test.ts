@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Bootstrap } from '../bootstrap.ts';
+import type { ToPage } from '../../widget/src/protocol.ts';
+import { shopHost } from './host.ts';
+import type { Session } from './shop-page.ts';
+
+const session = (token: string): Session => ({
+  type: 'session',
+  token,
+  groupPaymentId: 'g1',
+  theme: {},
+  pageUrl: 'https://shop.example/bookings/1',
+});
+
+function host(bank: string | null) {
+  const told: ToPage[] = [];
+  let refreshes = 0;
+  const page = {
+    session: () => Promise.resolve(session('t0')),
+    refresh: () => Promise.resolve(session(`t${++refreshes}`)),
+    tell: (message: ToPage) => void told.push(message),
+  };
+  const gateway = bank === null ? null : { psp_code: 'gateway_c', bank };
+  return { told, host: shopHost(page, session('t0'), { gateway } as Bootstrap) };
+}
+
+describe('the merchant’s page as host of the form', () => {
+  it('is asked for a new token only when the one of now was refused', async () => {
+    const { host: shop } = host(null);
+    expect(await shop.refreshToken('t0')).toBe('t1');
+    expect(await shop.refreshToken('t0')).toBe('t1');
+    expect(shop.token()).toBe('t1');
+  });
+
+  it.each([
+    ['of another origin', 'https://bank.example', 'https://evil.example/pay'],
+    ['while the active gateway is no bank', null, 'https://bank.example/pay'],
+  ])('is handed no form %s', async (_, bank, url) => {
+    const { host: shop, told } = host(bank);
+    await expect(shop.navigateTop({ url, fields: {} }, { paymentIntentId: 'p1' })).rejects.toThrow(
+      'not the bank',
+    );
+    expect(told).toEqual([]);
+  });
+
+  it('is handed the bank’s form even when nobody keeps where the payer came from', async () => {
+    const { host: shop, told } = host('https://bank.example');
+    const form = { url: 'https://bank.example/pay', fields: { order: '1' } };
+    // Outside of a browser the address of the server leads nowhere.
+    await shop.navigateTop(form, { paymentIntentId: 'p1' });
+    expect(told).toEqual([{ type: 'bank', form }]);
+  });
+});

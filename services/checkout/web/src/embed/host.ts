@@ -1,0 +1,30 @@
+import type { Bootstrap } from '../bootstrap.ts';
+import type { Host } from '../host.ts';
+import { keepReturnAddress } from './server.ts';
+import type { Session, ShopPage } from './shop-page.ts';
+
+/** The merchant's page as the payment form's host. */
+export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstrap): Host {
+  const { groupPaymentId, theme, payerEmail, pageUrl } = session;
+  let { token } = session;
+  const bank = gateway?.psp_code === 'gateway_c' ? gateway.bank : undefined;
+  return {
+    kind: 'widget',
+    groupPaymentId,
+    theme,
+    ...(payerEmail !== undefined && { payerEmail }),
+    token: () => token,
+    async refreshToken(refused) {
+      if (refused === token) ({ token } = await page.refresh());
+      return token;
+    },
+    onComplete: (group) => page.tell({ type: 'complete', group }),
+    onError: (error) => page.tell({ type: 'error', ...error }),
+    async navigateTop(form, { paymentIntentId }) {
+      if (bank === undefined || new URL(form.url).origin !== bank) throw new Error('this is not the bank');
+      // Without it the payer comes back to the hosted page, which knows as much.
+      await keepReturnAddress({ token, paymentIntentId, pageUrl }).catch(() => undefined);
+      page.tell({ type: 'bank', form });
+    },
+  };
+}

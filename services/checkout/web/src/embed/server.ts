@@ -1,0 +1,46 @@
+import type { Bootstrap } from '../bootstrap.ts';
+
+/** Why the server did not let the form begin; `status` 0 when it did not answer. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const PATIENCE_MS = 15_000;
+/** Nobody waits longer for the bank than this. */
+const RETURN_PATIENCE_MS = 4_000;
+
+/** What the form begins with. Rejects with Refused: 401 for a token that has ended, 404 for an origin of another merchant. */
+export async function admit(o: { token: string; origin: string }): Promise<Bootstrap> {
+  const { token, origin } = o;
+  const response = await post('/embed/v1/admissions', token, { origin }, PATIENCE_MS).catch(() => undefined);
+  if (!response) throw new Refused(0, 'The payment form could not be reached.');
+  if (response.ok) return (await response.json()) as Bootstrap;
+  if (response.status === 404)
+    throw new Refused(404, `${origin} is not a registered origin of the merchant whose session this is.`);
+  throw new Refused(response.status, `The payment form answered ${response.status}.`);
+}
+
+/** Has a payer who leaves for the bank brought back to the merchant's page. */
+export async function keepReturnAddress(o: {
+  token: string;
+  paymentIntentId: string;
+  pageUrl: string;
+}): Promise<void> {
+  const address = { payment_intent_id: o.paymentIntentId, return_url: o.pageUrl };
+  await post('/embed/v1/returns', o.token, address, RETURN_PATIENCE_MS);
+}
+
+function post(path: string, token: string, body: object, patienceMs: number): Promise<Response> {
+  return fetch(path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(patienceMs),
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+  });
+}

@@ -1,0 +1,56 @@
+import type { ToFrame, ToPage } from '../../widget/src/protocol.ts';
+
+export type Session = Extract<ToFrame, { type: 'session' }>;
+
+/** The merchant's page beyond the frame: it gives sessions and is told what happens. */
+export type ShopPage = {
+  /** The session of now; the first one comes by itself. Rejects while the page has none to give. */
+  session(): Promise<Session>;
+  /** Asks for another one; several callers share it. Rejects with the page's reason, or when it does not answer. */
+  refresh(): Promise<Session>;
+  tell(message: ToPage): void;
+};
+
+/** A merchant's backend may be slow; one that has not answered by then will not. */
+const PATIENCE_MS = 30_000;
+
+/** The page at the other end of a channel, whose origin has been checked. */
+export function shopPageAt(port: MessagePort, patienceMs = PATIENCE_MS): ShopPage {
+  let current: Session | undefined;
+  let awaited: ReturnType<typeof expect> | undefined = expect(patienceMs);
+  let latest: Promise<Session> = awaited.promise;
+
+  port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+    const waiting = awaited;
+    awaited = undefined;
+    if (data.type === 'no-session') return waiting?.reject(new Error(data.message));
+    if (current && current.groupPaymentId !== data.groupPaymentId)
+      return waiting?.reject(new Error('createSession gave a session of another group payment'));
+    current = data;
+    latest = Promise.resolve(data);
+    waiting?.resolve(data);
+  };
+  const tell = (message: ToPage): void => port.postMessage(message);
+  return {
+    session: () => latest,
+    refresh() {
+      if (!awaited) {
+        const waiting = expect(patienceMs);
+        void waiting.promise.catch(() => awaited === waiting && (awaited = undefined));
+        awaited = waiting;
+        if (!current) latest = waiting.promise;
+        tell({ type: 'refresh' });
+      }
+      return awaited.promise;
+    },
+    tell,
+  };
+}
+
+function expect(patienceMs: number) {
+  const { promise, resolve, reject } = Promise.withResolvers<Session>();
+  const late = setTimeout(() => reject(new Error('createSession did not answer')), patienceMs);
+  const done = (): void => clearTimeout(late);
+  promise.then(done, done);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,23 @@
+import type { ServerClock } from '../clock/server-clock.ts';
+import type { Host } from '../host.ts';
+import type { CardForm } from '../gateways/card-form.ts';
+import type { Translate } from '../i18n/translate.ts';
+import type { PaymentApi } from '../net/api.ts';
+import type { ReadPayment } from '../net/payments.ts';
+import type { Model } from '../state/model.ts';
+
+/** What the flows work with. `signal` aborts when the page is taken down. */
+export type Context = {
+  readonly model: Model;
+  readonly clock: ServerClock;
+  readonly host: Host;
+  readonly api: PaymentApi;
+  readonly readPayment: ReadPayment;
+  readonly t: Translate;
+  readonly signal: AbortSignal;
+  /** Opens the page anew for another gateway; undefined where only the host could. */
+  readonly reopen: ((pspCode: string) => void) | undefined;
+  /** The fields of the active gateway, while the card step is on the page. */
+  cardForm: CardForm | undefined;
+  pause(ms: number): Promise<void>;
+};

@@ -1,0 +1,155 @@
+import type { publicApi } from '@gp/contracts';
+import type { Bootstrap, LiveSlot, PaymentStatus } from '../bootstrap.ts';
+import { serverClock } from '../clock/server-clock.ts';
+import type { CardOutcome } from '../gateways/card-form.ts';
+import type { Host } from '../host.ts';
+import en from '../i18n/en.ts';
+import { translator } from '../i18n/translate.ts';
+import type { PayRequest, PaymentApi } from '../net/api.ts';
+import { UNANSWERED, type Answer, type Refused } from '../net/failure.ts';
+import { checkoutModel } from '../state/model.ts';
+import type { Context } from './context.ts';
+import { hearPicture } from './watch.ts';
+
+type PayAnswer = Answer<publicApi.PayResponse>;
+
+/** A group of equal shares as a test begins with it. */
+export function bootstrapOf(slots: number, o: Partial<Bootstrap> = {}): Bootstrap {
+  return {
+    kind: 'page',
+    mode: 'test',
+    locale: 'en',
+    group: {
+      id: 'group',
+      name: 'Dinner',
+      order_id: 'order',
+      total_minor: String(slots * 1_000),
+      currency: 'EUR',
+      fraction_digits: 2,
+      state: 'open',
+      expires_at: '2026-01-01T01:00:00.000Z',
+      rev: 1,
+      slots: Array.from({ length: slots }, (_, index) => ({
+        id: `s${index + 1}`,
+        sequence_no: index + 1,
+        amount_minor: '1000',
+        state: 'unassigned',
+        held_until: null,
+      })),
+    },
+    session: { token: 'token', expires_at: '2026-01-01T00:30:00.000Z', can_pay: true },
+    gateway: { psp_code: 'gateway_a', script: 'https://gateway.example/js' },
+    api_url: 'https://api.example',
+    checkout_url: 'https://pay.example',
+    session_path: '/session',
+    returned: null,
+    server_time: '2026-01-01T00:00:00.000Z',
+    ...o,
+  };
+}
+
+export const refusal = (code: Refused['code'], status = 409): Refused => ({
+  kind: 'refused',
+  status,
+  code,
+  message: code,
+  retryAfterSeconds: undefined,
+});
+
+/** A payer's page without a browser: what the server and the card form say is scripted, what it asks is recorded. */
+export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
+  const model = checkoutModel(bootstrap);
+  const asked: { request: PayRequest; key: string }[] = [];
+  const completed: string[] = [];
+  const errors: string[] = [];
+  const left: string[] = [];
+  const pauses: number[] = [];
+  const script = {
+    pay: [] as PayAnswer[],
+    card: [] as CardOutcome[],
+    status: [] as Answer<PaymentStatus>[],
+  };
+  const api: PaymentApi = {
+    read: () => Promise.resolve({ kind: 'ok', body: { id: 'group', state: model.live.value.state } }),
+    pay: (request, key) => {
+      asked.push({ request, key });
+      return Promise.resolve(script.pay.shift() ?? prepared(`intent-${asked.length}`, request.slot_ids));
+    },
+    confirm: () => Promise.resolve(UNANSWERED),
+  };
+  const host: Host = {
+    kind: 'page',
+    groupPaymentId: 'group',
+    token: () => 'token',
+    refreshToken: () => Promise.resolve('fresh'),
+    theme: {},
+    onComplete: ({ state }) => void completed.push(state),
+    onError: ({ code }) => void errors.push(code ?? ''),
+    navigateTop: (_form, { paymentIntentId }) => {
+      left.push(paymentIntentId);
+      return Promise.resolve();
+    },
+  };
+  const context: Context = {
+    model,
+    clock: serverClock(Date.parse(bootstrap.server_time), () => 0),
+    host,
+    api,
+    readPayment: (intentId) => Promise.resolve(script.status.shift() ?? statusOf(intentId, 'held')),
+    t: translator('en', en),
+    signal: new AbortController().signal,
+    reopen: undefined,
+    cardForm: {
+      mount: () => Promise.resolve(),
+      submit: () => Promise.resolve(script.card.shift() ?? { kind: 'held' }),
+      focus: () => undefined,
+      unmount: () => undefined,
+    },
+    pause: (ms) => {
+      pauses.push(ms);
+      return Promise.resolve();
+    },
+  };
+  /** The server tells that shares have changed. */
+  const hear = (changes: Readonly<Record<string, LiveSlot['state']>>): void => {
+    const live = model.live.value;
+    const slots = live.slots.map((slot) => ({ ...slot, state: changes[slot.id] ?? slot.state }));
+    hearPicture(context, { ...live, rev: live.rev + 1, slots });
+  };
+  return { context, model, script, asked, completed, errors, left, pauses, hear };
+}
+
+export function prepared(
+  intentId: string,
+  slotIds: readonly string[],
+  pspCode: 'gateway_a' | 'gateway_c' = 'gateway_a',
+): PayAnswer {
+  const common = {
+    payment_intent_id: intentId,
+    amount: slotIds.length * 10,
+    currency: 'EUR',
+    slot_ids: [...slotIds],
+    is_test_mode: true,
+  };
+  if (pspCode === 'gateway_c') {
+    const gateway_c_form = { url: 'https://bank.example', body: {} };
+    return { kind: 'ok', body: { ...common, psp_code: pspCode, gateway_c_form } };
+  }
+  const secrets = {
+    client_secret: 'secret-of-the-gateway',
+    gateway_a_account_id: 'acct',
+    publishable_key: 'pk',
+  };
+  return { kind: 'ok', body: { ...common, psp_code: pspCode, ...secrets } };
+}
+
+export function statusOf(
+  intentId: string,
+  status: PaymentStatus['status'],
+  o: Partial<PaymentStatus> = {},
+): Answer<PaymentStatus> {
+  return {
+    kind: 'ok',
+    body: { payment_intent_id: intentId, status, failure_code: null, slot_ids: ['s1'], ...o },
+  };
+}

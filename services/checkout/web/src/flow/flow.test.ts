@@ -1,0 +1,262 @@
+import { UNANSWERED } from '../net/failure.ts';
+import { restore, toSave } from '../state/model.ts';
+import { bootstrapOf, prepared, refusal, scene, statusOf } from './fixtures.ts';
+import { begin, payWithCard } from './pay.ts';
+import { resume } from './resume.ts';
+
+const NOTHING_EARLY = { selected: [], email: '', name: '' };
+
+/** A payer who has chosen and said who he is. */
+function ready(...slotIds: string[]) {
+  const page = scene();
+  page.model.selected.value = slotIds;
+  page.model.email.value = 'ana@payers.example';
+  return page;
+}
+
+describe('taking shares', () => {
+  it('asks for the card once they are reserved', async () => {
+    const { context, model, asked } = ready('s1');
+    await begin(context);
+    expect(model.step.value).toBe('card');
+    expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1']]);
+  });
+
+  it('repeats a lost request under the same Idempotency-Key until it is answered', async () => {
+    const { context, model, script, asked } = ready('s1');
+    script.pay.push(UNANSWERED, UNANSWERED, refusal('internal_error', 500));
+    await begin(context);
+    expect(asked).toHaveLength(4);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+    expect(model.step.value).toBe('card');
+    expect(model.waiting.value).toBeNull();
+  });
+
+  it('waits as long as a limit asks for (Q11)', async () => {
+    const { context, script, pauses } = ready('s1');
+    script.pay.push({ ...refusal('rate_limited', 429), retryAfterSeconds: 30 });
+    await begin(context);
+    expect(pauses).toEqual([30_000]);
+  });
+
+  it('offers an equal free share to the loser of a race, and never the taken one (A1, A2)', async () => {
+    const { context, model, script, hear, errors } = ready('s1');
+    script.pay.push(refusal('no_payable_slots'));
+    const beginning = begin(context);
+    hear({ s1: 'assigned' });
+    await beginning;
+    expect(model.step.value).toBe('choose');
+    expect(model.selected.value).toEqual(['s2']);
+    expect(model.notice.value).toMatchObject({ kind: 'lost' });
+    expect(errors).toEqual(['slotTaken']);
+  });
+
+  it('tells at once of a chosen share that somebody else takes', () => {
+    const { model, hear } = ready('s3');
+    hear({ s3: 'assigned' });
+    expect(model.selected.value).toEqual(['s1']);
+    expect(model.spoken.value).toMatch(/Share 3 has just been taken/);
+  });
+
+  it('says that a merchant has no gateway', async () => {
+    const { context, model, script } = ready('s1');
+    script.pay.push(refusal('no_active_gateway'));
+    await begin(context);
+    expect(model.notice.value).toEqual({ kind: 'reason', reason: 'noGateway' });
+  });
+
+  it('asks for a choice before it asks the server', async () => {
+    const { context, model, asked } = ready();
+    await begin(context);
+    expect(asked).toEqual([]);
+    expect(model.notice.value).toEqual({ kind: 'reason', reason: 'chooseFirst' });
+  });
+
+  it('leaves for the bank where the bank asks for the card', async () => {
+    const page = scene(bootstrapOf(3, { gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }));
+    page.model.selected.value = ['s1'];
+    page.script.pay.push(prepared('order', ['s1'], 'gateway_c'));
+    await begin(page.context);
+    expect(page.left).toEqual(['order']);
+    expect(page.model.begun.value).toMatchObject({ intentId: 'order', isSubmitted: true });
+  });
+});
+
+describe('paying', () => {
+  it("counts as held only by the server's word", async () => {
+    const { context, model, script, completed } = ready('s1');
+    script.status.push(statusOf('intent-1', 'pending'), UNANSWERED, statusOf('intent-1', 'held'));
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    await Promise.resolve();
+    expect(model.step.value).toBe('done');
+    expect(model.made.value).toEqual([{ intentId: 'intent-1', slotIds: ['s1'] }]);
+    expect(completed).toEqual(['open']);
+  });
+
+  it('does not take the decline of the card before for the answer to this one (B4)', async () => {
+    const { context, model, script } = ready('s1');
+    const declined = { failure_code: 'card_declined' };
+    script.status.push(statusOf('intent-1', 'failed', declined), statusOf('intent-1', 'held'));
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect(model.step.value).toBe('done');
+  });
+
+  it('keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
+    const { context, model, script, asked } = ready('s1');
+    script.card.push({ kind: 'refused', reason: 'declined' });
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect([model.step.value, model.selected.value]).toEqual(['card', ['s1']]);
+    expect(model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
+
+    await payWithCard(context, 'Ana');
+    expect(model.step.value).toBe('done');
+    expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s1']]);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('tells that nothing was charged when the bank held too late for the share (A8)', async () => {
+    const { context, model, script, completed } = ready('s1');
+    script.status.push(statusOf('intent-1', 'released', { failure_code: 'slot_no_longer_available' }));
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect([model.step.value, model.notice.value]).toEqual([
+      'choose',
+      { kind: 'reason', reason: 'slotTaken' },
+    ]);
+    expect([model.made.value, completed]).toEqual([[], []]);
+  });
+
+  it('sends no card for a reservation that has lapsed and gone to somebody else (A8)', async () => {
+    const { context, model, hear, asked } = ready('s1');
+    await begin(context);
+    hear({ s1: 'assigned' });
+    hear({ s1: 'unassigned' });
+    hear({ s1: 'assigned' });
+    expect([model.reservation.value, model.selected.value]).toEqual(['gone', ['s2']]);
+    await payWithCard(context, 'Ana');
+    expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s2']]);
+    expect(model.made.value).toEqual([{ intentId: 'intent-2', slotIds: ['s1'] }]);
+  });
+
+  it('forgets a reservation that lapses while other shares are looked at', async () => {
+    const { context, model, hear } = ready('s1');
+    await begin(context);
+    hear({ s1: 'assigned' });
+    model.step.value = 'choose';
+    hear({ s1: 'unassigned' });
+    expect([model.own.value.size, model.begun.value, model.selected.value]).toEqual([0, null, ['s1']]);
+  });
+
+  it('asks about a payment nobody answered for instead of paying again (R5)', async () => {
+    const { context, model, script, asked } = ready('s1');
+    script.card.push({ kind: 'unknown' });
+    script.status.push(UNANSWERED, statusOf('intent-1', 'held'));
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect(model.step.value).toBe('done');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not send a second card while the first is on its way', async () => {
+    const { context, script } = ready('s1');
+    script.card.push({ kind: 'held' }, { kind: 'held' });
+    await begin(context);
+    const first = payWithCard(context, 'Ana');
+    await payWithCard(context, 'Ana');
+    await first;
+    expect(script.card).toHaveLength(1);
+  });
+
+  it('offers to pay again when a bank has let a hold go (C4)', async () => {
+    const { context, model, script, hear } = ready('s1');
+    await begin(context);
+    hear({ s1: 'assigned' });
+    await payWithCard(context, 'Ana');
+    hear({ s1: 'preauthorised' });
+    script.status.push(statusOf('intent-1', 'failed'));
+    hear({ s1: 'unassigned' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(model.notice.value).toEqual({ kind: 'reason', reason: 'holdLost' });
+    expect(model.made.value).toEqual([]);
+  });
+});
+
+describe('a page that is loaded again', () => {
+  /** The same tab, after a reload: what was saved is all it knows. */
+  function reloaded(page: ReturnType<typeof scene>, slots = bootstrapOf(3)) {
+    const next = scene(slots);
+    restore(
+      next.model,
+      JSON.parse(JSON.stringify(toSave(page.model))) as ReturnType<typeof toSave>,
+      NOTHING_EARLY,
+    );
+    return next;
+  }
+
+  it('shows the reservation again, by the same request under the same key', async () => {
+    const before = ready('s2');
+    await begin(before.context);
+    const after = reloaded(before);
+    after.script.status.push(statusOf('intent-1', 'pending'));
+    await resume(after.context);
+    expect(after.model.step.value).toBe('card');
+    expect(after.asked).toEqual(before.asked);
+  });
+
+  it('does not take a reservation for its own that lapsed and went to somebody else', async () => {
+    const before = ready('s2');
+    await begin(before.context);
+    const taken = bootstrapOf(3);
+    const slots = taken.group.slots.map((slot) =>
+      slot.id === 's2' ? { ...slot, state: 'assigned' as const } : slot,
+    );
+    const after = reloaded(before, { ...taken, group: { ...taken.group, slots } });
+    after.script.status.push(statusOf('intent-1', 'released'));
+    await resume(after.context);
+    expect([after.model.step.value, after.model.selected.value]).toEqual(['choose', ['s1']]);
+    expect([after.asked, after.model.own.value.size]).toEqual([[], 0]);
+  });
+
+  it('finishes a request that was cut off, under the same key', async () => {
+    const before = ready('s2');
+    before.model.begun.value = {
+      key: 'the-key',
+      request: { customer_email: 'ana@payers.example', slot_ids: ['s2'] },
+    };
+    const after = reloaded(before);
+    await resume(after.context);
+    expect(after.asked.map(({ key }) => key)).toEqual(['the-key']);
+  });
+
+  it('asks what became of a card that was sent before it asks for another', async () => {
+    const before = ready('s1');
+    await begin(before.context);
+    before.model.begun.value = { ...before.model.begun.value!, isSubmitted: true };
+    const after = reloaded(before);
+    await resume(after.context);
+    expect(after.model.step.value).toBe('done');
+    expect(after.asked).toEqual([]);
+  });
+
+  it('comes back from the bank with what the server knows, whatever the address says (B6)', async () => {
+    const failed = statusOf('order', 'failed', { failure_code: 'card_declined' });
+    const returned = failed.kind === 'ok' ? failed.body : null;
+    const page = scene(
+      bootstrapOf(3, { returned, gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }),
+    );
+    page.context.cardForm = undefined;
+    await resume(page.context);
+    expect([page.model.step.value, page.model.selected.value]).toEqual(['choose', ['s1']]);
+    expect(page.model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
+  });
+
+  it('keeps no card, token or client secret', async () => {
+    const page = ready('s1');
+    await begin(page.context);
+    expect(page.model.started.value).toHaveProperty('client_secret');
+    expect(JSON.stringify(toSave(page.model))).not.toMatch(/secret|token|card/);
+  });
+});

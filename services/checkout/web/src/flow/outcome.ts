@@ -1,0 +1,109 @@
+import type { PaymentStatus } from '../bootstrap.ts';
+import type { Reason } from '../net/next-step.ts';
+import type { Context } from './context.ts';
+import { complain, leaveReservation } from './notices.ts';
+
+/** How often a payment in doubt is asked for, ms; and after how long the payer is told that it takes long. */
+const ASK_MS = 1_000;
+const ASK_LATER_MS = 3_000;
+const LONG_MS = 12_000;
+
+/**
+ * Asks what became of a payment until that is known, and shows it. The payer may stop waiting and try again: then another
+ * try is under way and this one has nothing more to say.
+ */
+export async function settlePayment(
+  context: Context,
+  intentId: string,
+  bankSaid: 'yes' | 'nothing' = 'nothing',
+): Promise<void> {
+  const { model, readPayment, signal } = context;
+  const begun = model.begun.value?.key;
+  const isMine = (): boolean => !signal.aborted && model.begun.value?.key === begun && isWaiting(context);
+  model.isSlow.value = false;
+  for (const since = Date.now(); isMine();) {
+    const answer = await readPayment(intentId);
+    if (!isMine()) return;
+    model.waiting.value =
+      answer.kind === 'ok' ? null : { because: 'offline', until: context.clock.now() + ASK_LATER_MS };
+    const waited = Date.now() - since;
+    const isOfBefore =
+      bankSaid === 'yes' && waited < LONG_MS && answer.kind === 'ok' && isDecline(answer.body);
+    if (answer.kind === 'ok' && answer.body.status !== 'pending' && !isOfBefore)
+      return show(context, answer.body);
+    if (answer.kind === 'ok' && waited > LONG_MS) {
+      model.isSlow.value = true;
+      model.step.value = 'checking';
+    }
+    await context.pause(waited > LONG_MS ? ASK_LATER_MS : ASK_MS);
+  }
+}
+
+/** Where the bank has just said yes, a decline is news of the card before, overtaken by this one's. */
+const isDecline = ({ status, failure_code }: PaymentStatus): boolean =>
+  status === 'failed' && failure_code !== 'slot_no_longer_available';
+
+const isWaiting = ({ model: { step } }: Context): boolean =>
+  step.value === 'paying' || step.value === 'checking';
+
+/** Shows how a payment ended. */
+export function show(context: Context, payment: PaymentStatus): void {
+  switch (payment.status) {
+    case 'held':
+    case 'captured':
+      return celebrate(context, payment);
+    case 'failed':
+    case 'released':
+      return regret(context, payment);
+    case 'pending':
+      context.model.step.value = 'checking';
+      return void settlePayment(context, payment.payment_intent_id);
+  }
+}
+
+function celebrate(context: Context, payment: PaymentStatus): void {
+  const { model } = context;
+  const { payment_intent_id: intentId, slot_ids: slotIds } = payment;
+  const isNews = !model.made.value.some((made) => made.intentId === intentId);
+  leaveReservation(context);
+  model.selected.value = [];
+  model.notice.value = null;
+  if (isNews) model.made.value = [...model.made.value, { intentId, slotIds }];
+  model.step.value = 'done';
+  if (isNews) void tellHost(context);
+}
+
+async function tellHost({ api, host, pause }: Context): Promise<void> {
+  for (let tries = 0; tries < 5; tries++) {
+    const answer = await api.read();
+    if (answer.kind === 'ok') return host.onComplete(answer.body);
+    await pause(ASK_MS);
+  }
+}
+
+const reasons: Readonly<Record<string, Reason>> = {
+  card_declined: 'declined',
+  authentication_required: 'authenticationRequired',
+  payment_intent_authentication_failure: 'authenticationFailed',
+  authentication_failed: 'authenticationFailed',
+  slot_no_longer_available: 'slotTaken',
+  no_payable_slots: 'slotTaken',
+  gateway_unavailable: 'gatewayAway',
+};
+
+/** A payment that came to nothing: the same shares, or equal ones, are offered again. */
+function regret(context: Context, payment: PaymentStatus): void {
+  const { model } = context;
+  if (model.selected.value.length === 0) model.selected.value = payment.slot_ids;
+  const isBank = model.bootstrap.gateway?.psp_code === 'gateway_c';
+  const other: Reason = isBank ? 'bankLeft' : 'declined';
+  const code = payment.failure_code ?? '';
+  const reason = payment.status === 'released' && code === '' ? 'bankLeft' : (reasons[code] ?? other);
+  // The card form can be answered again only where it is on the page.
+  const canRetry = context.cardForm !== undefined && reason !== 'slotTaken';
+  if (canRetry) {
+    model.begun.value = null;
+    model.reservation.value = 'gone';
+  }
+  complain(context, reason, canRetry ? 'card' : 'choose');
+}

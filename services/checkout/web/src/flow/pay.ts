@@ -1,0 +1,117 @@
+import type { CardOutcome, StartedBy } from '../gateways/card-form.ts';
+import { nextStep, type Reason } from '../net/next-step.ts';
+import type { Context } from './context.ts';
+import { settlePayment } from './outcome.ts';
+import { complain, goBackToChoice } from './notices.ts';
+import { reserve } from './reserve.ts';
+
+/** The first button: takes the shares, then asks for the card, or leaves for the bank where the bank asks for it. */
+export async function begin(context: Context): Promise<void> {
+  const { model } = context;
+  if (model.chosen.value.length === 0) return complain(context, 'chooseFirst', 'choose');
+  model.step.value = 'reserving';
+  const started = await reserve(context);
+  if (!started) return;
+  await proceed(context);
+}
+
+/** Goes on with a payment that the gateway has prepared. */
+export async function proceed(context: Context): Promise<void> {
+  const { model, reopen } = context;
+  const started = model.started.value;
+  if (!started) return;
+  const { gateway } = model.bootstrap;
+  if (gateway?.psp_code !== started.psp_code) {
+    // The merchant has just changed gateways: this page may not load the other's script. The key goes along.
+    if (reopen) return reopen(started.psp_code);
+    return complain(context, 'sessionGone', 'choose');
+  }
+  if (started.psp_code === 'gateway_c') return leaveForBank(context, started);
+  model.step.value = 'card';
+}
+
+async function leaveForBank(context: Context, started: StartedBy<'gateway_c'>): Promise<void> {
+  const { model, host } = context;
+  const { url, body } = started.gateway_c_form;
+  markSubmitted(context);
+  model.step.value = 'leaving';
+  await host
+    .navigateTop({ url, fields: body }, { paymentIntentId: started.payment_intent_id })
+    .catch(() => complain(context, 'unexpected', 'choose'));
+}
+
+/** From here on the answer may get lost: what survives a reload says that it must be asked for. */
+function markSubmitted({ model }: Context): void {
+  if (model.begun.value) model.begun.value = { ...model.begun.value, isSubmitted: true };
+}
+
+/** Nothing was sent after all. */
+function unmarkSubmitted({ model }: Context): void {
+  if (!model.begun.value) return;
+  const { isSubmitted: _nothing, ...begun } = model.begun.value;
+  model.begun.value = begun;
+}
+
+/** The second button: sends the card. Shares that are no longer reserved are taken again first. */
+export async function payWithCard(context: Context, holder: string): Promise<void> {
+  const { model, cardForm } = context;
+  if (model.step.value === 'paying') return;
+  // Pressed before the fields are there.
+  if (!cardForm) return complain(context, 'cardIncomplete', 'card');
+  model.step.value = 'paying';
+  model.notice.value = null;
+  const isReserved = model.reservation.value !== 'gone' && (model.reservedMs.value ?? 1) > 0;
+  if (!isReserved) model.reservation.value = 'gone';
+  const started = isReserved ? model.started.value : await reserve(context);
+  if (!started) return;
+  if (started.psp_code !== model.bootstrap.gateway?.psp_code) return proceed(context);
+  markSubmitted(context);
+  await follow(context, await cardForm.submit(started, holder), started.payment_intent_id);
+}
+
+async function follow(context: Context, outcome: CardOutcome, intentId: string): Promise<void> {
+  const { model } = context;
+  if (context.signal.aborted) return;
+  switch (outcome.kind) {
+    case 'incomplete':
+      unmarkSubmitted(context);
+      return complain(context, 'cardIncomplete', 'card');
+    case 'refused':
+      return refuse(context, outcome.reason);
+    case 'held':
+      return settlePayment(context, intentId, 'yes');
+    case 'unknown':
+      model.step.value = 'checking';
+      return settlePayment(context, intentId);
+    case 'failure':
+      return followFailure(context, outcome, intentId);
+  }
+}
+
+async function followFailure(
+  context: Context,
+  { failure }: Extract<CardOutcome, { kind: 'failure' }>,
+  intentId: string,
+): Promise<void> {
+  const step = nextStep(failure, 1);
+  switch (step.do) {
+    case 'try_again':
+      return refuse(context, step.reason);
+    case 'choose':
+      return complain(context, step.reason, 'choose');
+    case 'look':
+      return goBackToChoice(context);
+    case 'ask':
+    case 'repeat':
+      context.model.step.value = 'checking';
+      return settlePayment(context, intentId);
+  }
+}
+
+/** A definite no frees the shares (B8): the same ones stay chosen, and the next try takes them anew. */
+export function refuse(context: Context, reason: Reason): void {
+  const { model } = context;
+  model.begun.value = null;
+  model.reservation.value = 'gone';
+  complain(context, reason, model.started.value?.psp_code === 'gateway_c' ? 'choose' : 'card');
+}

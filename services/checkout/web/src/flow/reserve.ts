@@ -1,0 +1,74 @@
+import type { publicApi } from '@gp/contracts';
+import type { PayRequest } from '../net/api.ts';
+import type { Failure } from '../net/failure.ts';
+import { nextStep } from '../net/next-step.ts';
+import type { Begun } from '../state/saved.ts';
+import type { Context } from './context.ts';
+import { complain, goBackToChoice } from './notices.ts';
+
+/**
+ * Takes the chosen shares and lets the gateway prepare the payment. Whatever happens to the network or the page on the
+ * way, the request is sent again under the same Idempotency-Key until it is answered. Answers undefined when the payer
+ * must do something first; the page says what.
+ */
+export async function reserve(context: Context): Promise<publicApi.PayResponse | undefined> {
+  const { model, api } = context;
+  const begun = attemptOf(context);
+  model.begun.value = begun;
+  model.notice.value = null;
+  for (let failures = 0; ; failures++) {
+    const answer = await api.pay(begun.request, begun.key);
+    if (context.signal.aborted) return undefined;
+    if (answer.kind === 'ok') return accept(context, begun, answer.body);
+    const goesOn = await endure(context, answer, failures + 1);
+    if (!goesOn) return undefined;
+  }
+}
+
+/** A request that was begun for the very same choice goes on; anything else is another one. */
+function attemptOf({ model }: Context): Begun {
+  const request = requestOf(model);
+  const { begun, reservation } = model;
+  const goesOn = begun.value && reservation.value !== 'gone' && isSame(begun.value.request, request);
+  return goesOn && begun.value ? begun.value : { key: crypto.randomUUID(), request };
+}
+
+function requestOf({ email, name, chosen }: Context['model']): PayRequest {
+  const customer_name = name.value.trim();
+  return {
+    customer_email: email.value.trim(),
+    ...(customer_name !== '' && { customer_name }),
+    slot_ids: chosen.value.map(({ id }) => id),
+  };
+}
+
+const isSame = (a: PayRequest, b: PayRequest): boolean =>
+  a.customer_email === b.customer_email &&
+  a.customer_name === b.customer_name &&
+  a.slot_ids.join() === b.slot_ids.join();
+
+function accept(context: Context, begun: Begun, started: publicApi.PayResponse): publicApi.PayResponse {
+  const { model } = context;
+  model.waiting.value = null;
+  model.begun.value = { ...begun, intentId: started.payment_intent_id };
+  model.started.value = started;
+  model.reservation.value = 'asked';
+  model.selected.value = started.slot_ids;
+  return started;
+}
+
+/** Waits where waiting helps, and answers whether the same request is sent again. */
+async function endure(context: Context, failure: Failure, failures: number): Promise<boolean> {
+  const { model } = context;
+  const step = nextStep(failure, failures);
+  if (step.do === 'repeat' || step.do === 'ask') {
+    const [afterMs, because] = step.do === 'repeat' ? [step.afterMs, step.because] : [5_000, 'away' as const];
+    model.waiting.value = { because, until: context.clock.now() + afterMs };
+    await context.pause(afterMs);
+    return !context.signal.aborted;
+  }
+  model.waiting.value = null;
+  if (step.do === 'look') goBackToChoice(context);
+  else complain(context, step.reason, 'choose');
+  return false;
+}

@@ -1,0 +1,61 @@
+import type { PaymentStatus } from '../bootstrap.ts';
+import type { Context } from './context.ts';
+import { show } from './outcome.ts';
+import { goBackToChoice, settle } from './notices.ts';
+import { proceed } from './pay.ts';
+import { reserve } from './reserve.ts';
+
+/**
+ * Goes on where a reload, a way back or a lost tab left off. A request without an answer is sent again under its key; a
+ * payment that may have happened is asked for before anything else; a reservation is shown again with its card form.
+ */
+export async function resume(context: Context): Promise<void> {
+  const { model } = context;
+  const { returned } = model.bootstrap;
+  if (returned) return show(context, returned);
+  const begun = model.begun.value;
+  if (!begun) {
+    if (model.made.value.length > 0 && model.selected.value.length === 0) model.step.value = 'done';
+    settle(context);
+    return;
+  }
+  model.selected.value = begun.request.slot_ids;
+  if (begun.intentId === undefined) return goOn(context);
+  await ask(context, begun.intentId, begun.isSubmitted === true);
+}
+
+/** The same request under the same key: it resumes, whether or not the server had heard it. */
+async function goOn(context: Context): Promise<void> {
+  context.model.step.value = 'reserving';
+  if (await reserve(context)) await proceed(context);
+}
+
+async function ask(context: Context, intentId: string, isSubmitted: boolean): Promise<void> {
+  const { model, readPayment } = context;
+  model.step.value = isSubmitted ? 'checking' : 'reserving';
+  const asking = model.step.value;
+  const answer = await readPayment(intentId);
+  if (context.signal.aborted || model.step.value !== asking) return;
+  const pending: PaymentStatus = {
+    payment_intent_id: intentId,
+    status: 'pending',
+    failure_code: null,
+    slot_ids: model.selected.value,
+  };
+  const payment = answer.kind === 'ok' ? answer.body : pending;
+  const isOpen = payment.status === 'pending' || payment.status === 'held' || payment.status === 'captured';
+  if (!isSubmitted && payment.status === 'pending') return goOn(context);
+  if (isSubmitted || isOpen) return show(context, payment);
+  // A reservation that lapsed meanwhile: what is left of it is a choice.
+  goBackToChoice(context);
+  settle(context);
+}
+
+/** The payer does not want to wait for a payment in doubt: the same one again, which cannot be held twice. */
+export async function tryAgain(context: Context): Promise<void> {
+  const { model } = context;
+  model.isSlow.value = false;
+  const begun = model.begun.value;
+  if (begun) model.selected.value = begun.request.slot_ids;
+  await goOn(context);
+}

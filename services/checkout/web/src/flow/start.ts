@@ -1,0 +1,84 @@
+import { effect } from '@preact/signals';
+import type { Bootstrap } from '../bootstrap.ts';
+import { serverClock } from '../clock/server-clock.ts';
+import type { Host } from '../host.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { paymentApi } from '../net/api.ts';
+import { keepLive, pause, type LiveOptions } from '../net/live.ts';
+import type { Live } from '../net/picture.ts';
+import { paymentReader } from '../net/payments.ts';
+import { checkoutModel, restore, toSave, type Early, type Model } from '../state/model.ts';
+import { tabStore } from '../state/saved.ts';
+import type { Context } from './context.ts';
+import { resume } from './resume.ts';
+import { hearPicture, watchClocks } from './watch.ts';
+
+export type Opened = {
+  readonly model: Model;
+  readonly context: Context;
+  start(early: Early): void;
+  stop(): void;
+};
+
+/** A connection that is lost for less than this comes back before anybody needs to know, ms. */
+const STALE_MS = 5_000;
+
+/** Everything behind the page, not running yet: what is drawn first is what the server drew. */
+export function openCheckout(o: {
+  bootstrap: Bootstrap;
+  host: Host;
+  t: Translate;
+  reopen?: (pspCode: string) => void;
+}): Opened {
+  const { bootstrap, host, t } = o;
+  const { api_url: apiUrl, checkout_url: checkoutUrl, group } = bootstrap;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const of = { groupId: group.id, tokens: host };
+  const context: Context = {
+    model: checkoutModel(bootstrap),
+    clock: serverClock(Date.parse(bootstrap.server_time)),
+    host,
+    api: paymentApi({ apiUrl, ...of }),
+    readPayment: paymentReader({ checkoutUrl, ...of }),
+    t,
+    signal,
+    reopen: o.reopen,
+    cardForm: undefined,
+    pause: (ms) => pause(ms, signal),
+  };
+  const start = (early: Early): void => {
+    const { model } = context;
+    const store = tabStore(group.id);
+    restore(model, store.load(), early);
+    if (model.email.value === '') model.email.value = host.payerEmail ?? '';
+    model.isRunning.value = true;
+    const stops = [watchClocks(context), effect(() => store.save(toSave(model)))];
+    signal.addEventListener('abort', () => stops.forEach((stop) => stop()));
+    void keepLive(liveOptions(context, `${checkoutUrl}/v1/group-payments/${group.id}/events`), signal);
+    void resume(context);
+  };
+  return { model: context.model, context, start, stop: () => ended.abort() };
+}
+
+function liveOptions(context: Context, url: string): LiveOptions {
+  const { model, host, clock } = context;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const connected = (isConnected: boolean): void => {
+    if (!isConnected) {
+      // Tries that fail one after the other are one loss, counted from its beginning.
+      timer ??= setTimeout(() => (model.isStale.value = !context.signal.aborted), STALE_MS);
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    model.isStale.value = false;
+  };
+  const picture = (live: Live): void => hearPicture(context, live);
+  return {
+    url,
+    tokens: host,
+    known: model.live.value,
+    news: { picture, serverTime: clock.hear, connected },
+  };
+}

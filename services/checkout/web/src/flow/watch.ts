@@ -1,0 +1,90 @@
+import type { PaymentStatus } from '../bootstrap.ts';
+import { dueAnnouncement } from '../clock/countdown.ts';
+import type { Messages } from '../i18n/en.ts';
+import type { Live } from '../net/picture.ts';
+import { isFree } from '../slots/selection.ts';
+import type { Slot } from '../slots/slot.ts';
+import { complain, goBackToChoice, settle } from './notices.ts';
+import type { Context } from './context.ts';
+
+const TICK_MS = 250;
+
+/** Moves the clocks and says the time at their last lines. Answers how to stop. */
+export function watchClocks({ model, clock, t }: Context): () => void {
+  const announce = (key: keyof Messages, due: number): void => {
+    model.spoken.value = t(key, { time: t(`left${due / 1_000}` as keyof Messages) });
+  };
+  let group = model.groupLeftMs.value;
+  let mine = model.reservedMs.value;
+  const tick = (): void => {
+    // Rounded up: what is shown as left is never more than there is.
+    const second = Math.ceil(clock.now() / 1_000) * 1_000;
+    if (second === model.now.value) return;
+    model.now.value = second;
+    const groupDue = model.isCollecting.value ? dueAnnouncement(group, model.groupLeftMs.value) : undefined;
+    if (groupDue !== undefined) announce('groupEnds', groupDue);
+    const left = model.reservedMs.value;
+    const mineDue = mine !== undefined && left !== undefined ? dueAnnouncement(mine, left) : undefined;
+    if (mineDue !== undefined && model.step.value === 'card') announce('reservationEnds', mineDue);
+    group = model.groupLeftMs.value;
+    mine = left;
+  };
+  tick();
+  const timer = setInterval(tick, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/** Takes in what the server says of the group, and says aloud what concerns this payer. */
+export function hearPicture(context: Context, live: Live): void {
+  const { model, t } = context;
+  const before = model.secured.value.length;
+  model.live.value = live;
+  hearReservation(context);
+  hearHolds(context);
+  if (model.step.value === 'choose') settle(context);
+  const now = model.secured.value.length;
+  if (now > before && model.notice.value?.kind !== 'lost')
+    model.spoken.value = t.many('progress', now, { all: model.slots.value.length });
+}
+
+/** The reservation is seen to come, and to go: then the next try takes the shares, or equal ones, anew. */
+function hearReservation(context: Context): void {
+  const { model } = context;
+  const started = model.started.value;
+  const isWaiting = model.step.value === 'card' || model.step.value === 'choose';
+  if (!started || !isWaiting) return;
+  const mine = slotsOf(model.slots.value, started.slot_ids);
+  const isReserved = mine.every(({ state }) => state === 'assigned');
+  if (model.reservation.value === 'asked' && isReserved) model.reservation.value = 'seen';
+  else if (model.reservation.value === 'seen' && !isReserved) model.reservation.value = 'gone';
+  if (model.reservation.value !== 'gone') return;
+  // Nothing of it may be sent any more: it would pay for shares that are somebody else's by now.
+  model.begun.value = null;
+  settle(context);
+  const isShort = model.selected.value.length < started.slot_ids.length;
+  if (isShort || model.step.value === 'choose') goBackToChoice(context);
+}
+
+/** A hold that its bank let go while others have not paid yet frees its shares: the payer is told to pay again (C4). */
+function hearHolds(context: Context): void {
+  const { model } = context;
+  if (!model.isCollecting.value) return;
+  const isLost = (ids: readonly string[]): boolean => slotsOf(model.slots.value, ids).every(isFree);
+  const lost = model.made.value.filter(({ slotIds }) => isLost(slotIds));
+  for (const { intentId, slotIds } of lost) void confirmLoss(context, intentId, slotIds);
+}
+
+async function confirmLoss(context: Context, intentId: string, slotIds: readonly string[]): Promise<void> {
+  const { model, readPayment } = context;
+  const answer = await readPayment(intentId);
+  const isGone = (status: PaymentStatus['status']): boolean => status === 'failed' || status === 'released';
+  if (answer.kind !== 'ok' || !isGone(answer.body.status)) return;
+  if (!model.made.value.some((made) => made.intentId === intentId)) return;
+  model.made.value = model.made.value.filter((made) => made.intentId !== intentId);
+  if (model.step.value !== 'done') return;
+  model.selected.value = slotIds;
+  complain(context, 'holdLost', 'choose');
+}
+
+const slotsOf = (slots: readonly Slot[], ids: readonly string[]): readonly Slot[] =>
+  slots.filter(({ id }) => ids.includes(id));

@@ -1,0 +1,90 @@
+import type { CardForm, CardLooks, CardOutcome, StartedBy } from './card-form.ts';
+import { loadScript } from './load-script.ts';
+
+/** What is used of the gateway's browser library; it is not ours to change. */
+type Element = {
+  mount(place: HTMLElement): void;
+  on(event: 'ready' | 'change' | 'loaderror', listener: (event: { complete?: boolean }) => void): void;
+  focus(): void;
+  destroy(): void;
+};
+type StripeError = { type?: string; code?: string; message?: string };
+type Stripe = {
+  elements(options: { locale: string }): {
+    create(type: 'card', options: Record<string, unknown>): Element;
+  };
+  confirmCardPayment(
+    clientSecret: string,
+    data: { payment_method: { card: Element; billing_details: { name?: string } } },
+  ): Promise<{ paymentIntent?: { status: string }; error?: StripeError }>;
+};
+type StripeFactory = (publishableKey: string, options: { stripeAccount: string }) => Stripe;
+
+/** How long a library that was loaded may take to show its fields, ms. */
+const READY_MS = 20_000;
+
+/** The gateway's own card element; 3-D Secure is shown by the library over this page. */
+export function cardElement(script: string, payment: StartedBy<'gateway_a'>): CardForm {
+  let stripe: Stripe | undefined;
+  let element: Element | undefined;
+  return {
+    async mount(place, looks) {
+      await loadScript(script);
+      const factory = (window as { Stripe?: StripeFactory }).Stripe;
+      if (!factory) throw new Error('the card library is not there');
+      stripe = factory(payment.publishable_key, { stripeAccount: payment.gateway_a_account_id });
+      element = stripe.elements({ locale: looks.locale }).create('card', optionsOf(looks));
+      await mounted(element, place);
+    },
+    async submit(started, holder) {
+      if (!stripe || !element || started.psp_code !== 'gateway_a')
+        return { kind: 'refused', reason: 'unexpected' };
+      const billing_details = holder === '' ? {} : { name: holder };
+      const data = { payment_method: { card: element, billing_details } };
+      const result = await stripe.confirmCardPayment(started.client_secret, data).catch(() => undefined);
+      return outcomeOf(result);
+    },
+    focus: () => element?.focus(),
+    unmount: () => element?.destroy(),
+  };
+}
+
+function mounted(element: Element, place: HTMLElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the card element is not ready')), READY_MS);
+    const settle = (end: () => void) => () => {
+      clearTimeout(timer);
+      end();
+    };
+    element.on('ready', settle(resolve));
+    element.on(
+      'loaderror',
+      settle(() => reject(new Error('the card element could not be loaded'))),
+    );
+    element.mount(place);
+  });
+}
+
+function optionsOf({ style }: CardLooks): Record<string, unknown> {
+  const base = {
+    color: style.color,
+    fontFamily: style.font,
+    fontSize: '16px',
+    iconColor: style.placeholder,
+    '::placeholder': { color: style.placeholder },
+  };
+  return { hidePostalCode: true, style: { base, invalid: { color: style.danger, iconColor: style.danger } } };
+}
+
+/** A hold is reported as done, never believed: the server is asked. What cannot be told apart is unknown. */
+function outcomeOf(
+  result: { paymentIntent?: { status: string }; error?: StripeError } | undefined,
+): CardOutcome {
+  const { error, paymentIntent } = result ?? {};
+  if (paymentIntent) return { kind: paymentIntent.status === 'requires_capture' ? 'held' : 'unknown' };
+  if (error?.type === 'validation_error') return { kind: 'incomplete' };
+  if (error?.code === 'payment_intent_authentication_failure')
+    return { kind: 'refused', reason: 'authenticationFailed' };
+  if (error?.type === 'card_error') return { kind: 'refused', reason: 'declined' };
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,94 @@
+import type { CardLooks } from './card-form.ts';
+import type { EncryptedCard, EncryptedField, FieldIds } from './gateway-b.ts';
+
+/** How long a frame may take to be ready, ms; and to encrypt. */
+const READY_MS = 20_000;
+const ANSWER_MS = 10_000;
+
+type FromFrame =
+  | { readonly type: 'ready' }
+  | { readonly type: 'resize'; readonly height: number }
+  | { readonly type: 'encrypted'; readonly id: string; readonly card: EncryptedCard }
+  | { readonly type: 'incomplete'; readonly id: string }
+  | { readonly type: 'error'; readonly id: string | null; readonly code: string };
+
+/** The card field of test mode: a page of its own in a frame, which no script of ours can look into. */
+export function frameField(address: string, ids: FieldIds): EncryptedField {
+  const origin = new URL(address).origin;
+  const frame = document.createElement('iframe');
+  const gone = new AbortController();
+  let hear: (message: FromFrame) => void = () => undefined;
+  const say = (message: Record<string, unknown>): void => frame.contentWindow?.postMessage(message, origin);
+
+  const listen = (): void =>
+    addEventListener(
+      'message',
+      ({ source, origin: from, data }: MessageEvent<FromFrame>) => {
+        if (source !== frame.contentWindow || from !== origin) return;
+        if (data.type === 'resize') frame.height = String(data.height);
+        hear(data);
+      },
+      { signal: gone.signal },
+    );
+
+  /** Waits for the message that answers; rejects when none comes. */
+  const answerTo = <T>(ms: number, pick: (message: FromFrame) => T | undefined | Error): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the card field does not answer')), ms);
+      hear = (message) => {
+        const picked = pick(message);
+        if (picked === undefined) return;
+        clearTimeout(timer);
+        if (picked instanceof Error) reject(picked);
+        else resolve(picked);
+      };
+    });
+
+  return {
+    async mount(place, looks) {
+      frame.src = addressOf(address, ids, looks);
+      frame.title = place.dataset['title'] ?? '';
+      frame.className = 'card-frame';
+      listen();
+      const ready = answerTo(READY_MS, (message) => {
+        if (message.type === 'ready') return true;
+        return message.type === 'error' ? new Error(message.code) : undefined;
+      });
+      place.replaceChildren(frame);
+      await ready;
+    },
+    read() {
+      const id = crypto.randomUUID();
+      const answer = answerTo<{ card: EncryptedCard | undefined }>(ANSWER_MS, (message) => {
+        if (!('id' in message) || message.id !== id) return undefined;
+        if (message.type === 'encrypted') return { card: message.card };
+        return message.type === 'incomplete' ? { card: undefined } : new Error(message.code);
+      });
+      say({ type: 'submit', id });
+      return answer.then(({ card }) => card);
+    },
+    focus: () => say({ type: 'focus' }),
+    unmount() {
+      gone.abort();
+      frame.remove();
+    },
+  };
+}
+
+function addressOf(address: string, ids: FieldIds, { locale, style, isDark }: CardLooks): string {
+  const url = new URL(address);
+  const settings = {
+    team: ids.card_field_team_id,
+    app: ids.card_field_app_id,
+    origin: location.origin,
+    locale,
+    scheme: isDark ? 'dark' : 'light',
+    color: style.color,
+    background: style.background,
+    placeholder: style.placeholder,
+    danger: style.danger,
+    accent: style.accent,
+  };
+  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,80 @@
+import { loadScript } from './load-script.ts';
+import type { EncryptedField, FieldIds } from './gateway-b.ts';
+
+/** What is used of the vendor's browser library; it is not ours to change. */
+type Values = {
+  readonly isComplete: boolean;
+  readonly isValid: boolean | null;
+  readonly card: {
+    readonly number: string | null;
+    readonly cvc: string | null;
+    readonly expiry: { readonly month: string | null; readonly year: string | null };
+  };
+};
+type VendorCard = {
+  readonly values: Values;
+  mount(place: HTMLElement): void;
+  on(event: 'ready' | 'error', listener: () => void): void;
+  validate(): void;
+  unmount(): void;
+};
+type Vendor = new (
+  team: string,
+  app: string,
+) => {
+  readonly ui: { card(options: Record<string, unknown>): VendorCard };
+};
+
+const READY_MS = 20_000;
+
+/** The vendor's own card field, as in live mode. */
+export function vendorField(script: string, ids: FieldIds): EncryptedField {
+  let card: VendorCard | undefined;
+  return {
+    async mount(place, { style, locale }) {
+      await loadScript(script);
+      const { Evervault } = window as { Evervault?: Vendor };
+      if (!Evervault) throw new Error('the card library is not there');
+      const vendor = new Evervault(ids.card_field_team_id, ids.card_field_app_id);
+      card = vendor.ui.card({
+        locale,
+        fields: ['number', 'expiry', 'cvc'],
+        theme: { styles: { input: { color: style.color, fontFamily: style.font, fontSize: '16px' } } },
+      });
+      await mounted(card, place);
+    },
+    read() {
+      if (!card?.values.isComplete || card.values.isValid === false) {
+        card?.validate();
+        return Promise.resolve(undefined);
+      }
+      const { number, cvc, expiry } = card.values.card;
+      return Promise.resolve({
+        encrypted_card_number: number ?? '',
+        encrypted_security_code: cvc ?? '',
+        expiration_month: Number(expiry.month),
+        expiration_year: fullYear(Number(expiry.year)),
+      });
+    },
+    focus: () => undefined,
+    unmount: () => card?.unmount(),
+  };
+}
+
+/** The vendor's field gives the last two digits. */
+const fullYear = (year: number): number => (year < 100 ? 2_000 + year : year);
+
+function mounted(card: VendorCard, place: HTMLElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the card field is not ready')), READY_MS);
+    card.on('ready', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    card.on('error', () => {
+      clearTimeout(timer);
+      reject(new Error('the card field could not be loaded'));
+    });
+    card.mount(place);
+  });
+}

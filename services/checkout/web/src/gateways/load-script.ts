@@ -1,0 +1,21 @@
+const loads = new Map<string, Promise<void>>();
+
+/** Loads a gateway's script once. One that failed is tried anew the next time. */
+export function loadScript(src: string): Promise<void> {
+  const known = loads.get(src);
+  if (known) return known;
+  const load = new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = src;
+    script.async = true;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      script.remove();
+      loads.delete(src);
+      reject(new Error(`${src} could not be loaded`));
+    };
+    document.head.append(script);
+  });
+  loads.set(src, load);
+  return load;
+}

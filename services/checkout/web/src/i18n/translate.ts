@@ -1,0 +1,21 @@
+import type { Messages } from './en.ts';
+
+export type Values = Readonly<Record<string, string | number>>;
+type PluralKey = Extract<keyof Messages, `${string}One`> extends `${infer Stem}One` ? Stem : never;
+
+export type Translate = {
+  /** The sentence of a key, filled in. */
+  (key: keyof Messages, values?: Values): string;
+  /** The one for this many things, which it may name as `{n}`. */
+  many(key: PluralKey, n: number, values?: Values): string;
+};
+
+/** Speaks one language. */
+export function translator(locale: string, messages: Messages): Translate {
+  const rules = new Intl.PluralRules(locale);
+  const say = (key: keyof Messages, values: Values = {}): string =>
+    messages[key].replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  const many = (key: PluralKey, n: number, values: Values = {}): string =>
+    say(`${key}${rules.select(n) === 'one' ? 'One' : 'Other'}`, { n, ...values });
+  return Object.assign(say, { many });
+}

@@ -1,0 +1,48 @@
+import { hydrate, render } from 'preact';
+import type { Bootstrap } from './bootstrap.ts';
+import { openCheckout } from './flow/start.ts';
+import type { Host } from './host.ts';
+import { loadMessages } from './i18n/load.ts';
+import { translator } from './i18n/translate.ts';
+import { applyTheme } from './style/theme.ts';
+import type { Early } from './state/model.ts';
+import { App } from './ui/app.tsx';
+import { actionsOf, viewOf } from './view.ts';
+
+/**
+ * Brings the payment form to life in an element: one that the server has drawn is taken over as it stands, an empty one
+ * is filled. Answers how to take it down again.
+ */
+export async function mountCheckout(o: {
+  bootstrap: Bootstrap;
+  host: Host;
+  root: HTMLElement;
+  /** Opens the page anew, under another gateway's policy. */
+  reopen?: (pspCode: string) => void;
+}): Promise<() => void> {
+  const { bootstrap, host, root } = o;
+  const t = translator(bootstrap.locale, await loadMessages(bootstrap.locale));
+  const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
+  applyTheme(host.theme);
+  const app = <App view={viewOf(opened.model, t, actionsOf(opened))} />;
+  const early = earlyInput(root);
+  if (root.firstChild) hydrate(app, root);
+  else render(app, root);
+  opened.start(early);
+  return () => {
+    opened.stop();
+    render(null, root);
+  };
+}
+
+/** A slow network lets people choose and type before this code is there: none of it may be lost. */
+function earlyInput(root: HTMLElement): Early {
+  const tiles = [...root.querySelectorAll<HTMLInputElement>('.tile input')];
+  const isTouched = tiles.some(({ checked, defaultChecked }) => checked !== defaultChecked);
+  const typed = (id: string): string => root.querySelector<HTMLInputElement>(`#${id}`)?.value ?? '';
+  return {
+    selected: isTouched ? tiles.filter(({ checked }) => checked).map(({ value }) => value) : [],
+    email: typed('email'),
+    name: typed('name'),
+  };
+}

@@ -1,0 +1,83 @@
+import type { publicApi } from '@gp/contracts';
+import type { CompletedGroup } from '../host.ts';
+import { UNANSWERED, type Answer, type Refused } from './failure.ts';
+
+/** What a request to pay asks for: the body of POST …/pay. */
+export type PayRequest = {
+  readonly customer_email: string;
+  readonly customer_name?: string;
+  readonly slot_ids: readonly string[];
+};
+
+/** Gives the token to send, and another one in place of one that was refused. */
+export type Tokens = { token(): string; refreshToken(refused: string): Promise<string> };
+
+/** Longer than the 25 s that a confirm may wait for another try in flight. */
+const PATIENCE_MS = 35_000;
+
+type Send = { readonly path: string; readonly body?: unknown; readonly key?: string };
+
+/** The calls of the public API that a payer's page makes. No call throws: what went wrong is in the answer. */
+export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens }) {
+  const base = `${o.apiUrl}/v1/group-payments/${o.groupId}`;
+
+  const once = <T>({ path, body, key }: Send, token: string): Promise<Answer<T>> =>
+    answered<T>(() =>
+      fetch(base + path, {
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(key !== undefined && { 'Idempotency-Key': key }),
+        },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      }),
+    );
+
+  /** A token that has ended is replaced, and the request sent again: it was refused before anything was done. */
+  const send = async <T>(request: Send): Promise<Answer<T>> => {
+    const token = o.tokens.token();
+    const answer = await once<T>(request, token);
+    if (answer.kind !== 'refused' || answer.code !== 'unauthorized') return answer;
+    const fresh = await o.tokens.refreshToken(token).catch(() => undefined);
+    return fresh === undefined ? answer : once<T>(request, fresh);
+  };
+
+  return {
+    /** The group as the API shows it to a session token. */
+    read: async (): Promise<Answer<CompletedGroup>> => {
+      const answer = await send<{ group_payment: CompletedGroup }>({ path: '' });
+      return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.group_payment } : answer;
+    },
+    pay: (body: PayRequest, key: string): Promise<Answer<publicApi.PayResponse>> =>
+      send({ path: '/pay', body, key }),
+    confirm: (body: publicApi.ConfirmRequest): Promise<Answer<{ status: 'preauthorised' }>> =>
+      send({ path: '/confirm', body }),
+  };
+}
+export type PaymentApi = ReturnType<typeof paymentApi>;
+
+/** Makes an answer of whatever becomes of a request. */
+export async function answered<T>(request: () => Promise<Response>): Promise<Answer<T>> {
+  try {
+    const response = await request();
+    const body: unknown = await response.json();
+    return response.ok ? { kind: 'ok', body: body as T } : refusal(response, body);
+  } catch {
+    return UNANSWERED;
+  }
+}
+
+function refusal(response: Response, body: unknown): Refused {
+  const { code, message } = body as { code?: Refused['code']; message?: string };
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return {
+    kind: 'refused',
+    status: response.status,
+    code: code ?? 'unknown',
+    message: message ?? '',
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  };
+}

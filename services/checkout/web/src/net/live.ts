@@ -1,0 +1,194 @@
+import type { End, Heartbeat, Picture, PictureChange } from '../bootstrap.ts';
+import type { Tokens } from './api.ts';
+import { backoffMs } from './backoff.ts';
+import { changed, newerOf, type Live } from './picture.ts';
+import { eventReader, type ServerSentEvent } from './sse.ts';
+
+/** A connection that says nothing for longer is dead: heartbeats come every 20 s. */
+const SILENCE_MS = 45_000;
+/** After so many streams in a row that failed, a page asks instead: something between it and us cannot stream. */
+const STREAM_TRIES = 3;
+/** How often a page that cannot stream asks. */
+const ASK_MS = 3_000;
+/** And how many times it does before it tries to stream again: about a minute. */
+const ASK_TIMES = 20;
+
+export type LiveNews = {
+  /** The group has changed, or the server told the time. */
+  picture(live: Live): void;
+  serverTime(epochMs: number): void;
+  /** Whether what is shown is what is true now. */
+  connected(isConnected: boolean): void;
+};
+
+export type LiveOptions = {
+  readonly url: string;
+  readonly tokens: Tokens;
+  readonly known: Live;
+  readonly news: LiveNews;
+};
+
+class StreamEnded extends Error {
+  override readonly name = 'StreamEnded';
+  readonly reason: End | undefined;
+  constructor(reason?: End) {
+    super(reason ?? 'the stream ended');
+    this.reason = reason;
+  }
+}
+
+/**
+ * Keeps the picture of a group as new as it can be until the signal aborts or nothing will change any more: over a
+ * stream, and where streams fail by asking. Gaps are closed by a whole picture.
+ */
+export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<void> {
+  const feed = liveFeed(o, signal);
+  for (let failures = 0; !signal.aborted;) {
+    const ended = failures < STREAM_TRIES ? await feed.stream() : await feed.ask(ASK_TIMES);
+    // What is shown stays true for ever.
+    if (ended.reason === 'final') return o.news.connected(true);
+    // A stream that worked for a while and then ended begins a new count, and no stream works without a network.
+    if (ended.worked) failures = failures >= STREAM_TRIES ? 0 : 1;
+    else if (navigator.onLine) failures++;
+    if (ended.reason === 'session_ended') await feed.renew();
+    else await pause(backoffMs(Math.min(failures, STREAM_TRIES) + 1), signal);
+  }
+}
+
+type Ended = { readonly worked: boolean; readonly reason: End | undefined };
+
+function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal) {
+  let live = known;
+  let etag: string | undefined;
+
+  const show = (next: Live): void => {
+    if (next === live) return;
+    live = next;
+    news.picture(live);
+  };
+  const request = (accept: string, headers: Record<string, string>, limit: AbortSignal) =>
+    fetch(url, {
+      headers: { Authorization: `Bearer ${tokens.token()}`, Accept: accept, ...headers },
+      signal: limit,
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    });
+  const renew = (): Promise<unknown> => tokens.refreshToken(tokens.token()).catch(() => undefined);
+
+  const hear = ({ event, data }: ServerSentEvent): void => {
+    const said = JSON.parse(data) as unknown;
+    if (event === 'end') throw new StreamEnded((said as { reason: End }).reason);
+    news.serverTime(Date.parse((said as Heartbeat).server_time));
+    if (event === 'snapshot') show(newerOf(live, said as Picture));
+    if (event === 'change') {
+      const next = changed(live, said as PictureChange);
+      if (!next) throw new StreamEnded();
+      show(next);
+    }
+  };
+
+  const stream = async (): Promise<Ended> => {
+    const silence = watchdog(SILENCE_MS);
+    let worked = false;
+    try {
+      const limit = AbortSignal.any([signal, silence.signal]);
+      const response = await request('text/event-stream', {}, limit);
+      if (response.status === 401) return { worked, reason: 'session_ended' };
+      if (!response.ok || !response.body) return { worked, reason: undefined };
+      const take = eventReader(hear);
+      for await (const piece of pieces(response.body)) {
+        silence.alive();
+        take(piece);
+        if (!worked) news.connected((worked = true));
+      }
+      return { worked, reason: undefined };
+    } catch (error) {
+      return { worked, reason: error instanceof StreamEnded ? error.reason : undefined };
+    } finally {
+      silence.stop();
+      if (!signal.aborted) news.connected(false);
+    }
+  };
+
+  const askOnce = async (): Promise<'ok' | 'failed' | 'session_ended'> => {
+    try {
+      const asked = etag === undefined ? {} : { 'If-None-Match': etag };
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
+      const response = await request('application/json', asked, limit);
+      if (response.status === 401) return 'session_ended';
+      if (response.status === 304) return 'ok';
+      if (!response.ok) return 'failed';
+      etag = response.headers.get('ETag') ?? undefined;
+      const picture = (await response.json()) as Picture;
+      news.serverTime(Date.parse(picture.server_time));
+      show(newerOf(live, picture));
+      return 'ok';
+    } catch {
+      return 'failed';
+    }
+  };
+
+  const ask = async (times: number): Promise<Ended> => {
+    let worked = false;
+    for (let asked = 0; asked < times && !signal.aborted; asked++) {
+      const answer = await askOnce();
+      if (answer === 'session_ended') return { worked, reason: answer };
+      news.connected(answer === 'ok');
+      worked = answer === 'ok';
+      await pause(ASK_MS, signal);
+    }
+    return { worked, reason: undefined };
+  };
+
+  return { stream, ask, renew };
+}
+
+/** Text of a body as it comes. Not every browser can iterate a body by itself. */
+async function* pieces(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+function watchdog(ms: number) {
+  const controller = new AbortController();
+  const bark = (): void => controller.abort();
+  let timer = setTimeout(bark, ms);
+  // A network that is lost takes its connections along, and not all browsers notice.
+  addEventListener('offline', bark);
+  return {
+    signal: controller.signal,
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(bark, ms);
+    },
+    stop() {
+      clearTimeout(timer);
+      removeEventListener('offline', bark);
+    },
+  };
+}
+
+/** Waits, but no longer than until the signal aborts, or the network is back or the page is looked at again. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = new AbortController();
+    const end = (): void => {
+      clearTimeout(timer);
+      done.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const until = { signal: done.signal };
+    signal.addEventListener('abort', end, until);
+    if (typeof window !== 'undefined') window.addEventListener('online', end, until);
+    if (signal.aborted) end();
+  });
+}

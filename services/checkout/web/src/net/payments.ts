@@ -1,0 +1,26 @@
+import type { PaymentStatus } from '../bootstrap.ts';
+import { answered, type Tokens } from './api.ts';
+import type { Answer } from './failure.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** Asks checkout what became of a payment. */
+export function paymentReader(o: { checkoutUrl: string; groupId: string; tokens: Tokens }) {
+  const read = (intentId: string, token: string): Promise<Answer<PaymentStatus>> =>
+    answered(() =>
+      fetch(`${o.checkoutUrl}/v1/group-payments/${o.groupId}/payments/${intentId}`, {
+        headers: { Authorization: `Bearer ${token}` },
+        cache: 'no-store',
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        referrerPolicy: 'no-referrer',
+      }),
+    );
+  return async (intentId: string): Promise<Answer<PaymentStatus>> => {
+    const token = o.tokens.token();
+    const answer = await read(intentId, token);
+    if (answer.kind !== 'refused' || answer.code !== 'unauthorized') return answer;
+    const fresh = await o.tokens.refreshToken(token).catch(() => undefined);
+    return fresh === undefined ? answer : read(intentId, fresh);
+  };
+}
+export type ReadPayment = ReturnType<typeof paymentReader>;

@@ -1,0 +1,154 @@
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { publicApi } from '@gp/contracts';
+import type { Bootstrap } from '../bootstrap.ts';
+import { sumOf } from '../money/money.ts';
+import type { Reason } from '../net/next-step.ts';
+import type { Live } from '../net/picture.ts';
+import { firstSelection, isFree, type Loss } from '../slots/selection.ts';
+import { isSecured, type Slot } from '../slots/slot.ts';
+import type { Begun, Made, Saved } from './saved.ts';
+
+/** Where this payer is. `paying` still shows the card form, so that it can be answered again. */
+export type Step = 'choose' | 'reserving' | 'card' | 'paying' | 'leaving' | 'checking' | 'done';
+
+/** Something this payer should know, with its next step in the sentence or on the page. */
+export type Notice =
+  | { readonly kind: 'reason'; readonly reason: Reason | 'holdLost' | 'chooseFirst' }
+  | { readonly kind: 'lost'; readonly losses: readonly Loss[] };
+
+/** Why a request is not answered yet, and when it is sent again, epoch ms of the server. */
+export type Waiting = { readonly because: 'offline' | 'away' | 'limited'; readonly until: number };
+
+/**
+ * What is known of this payer's reservation: `none`, `asked` (given to us, not yet seen in the live picture), `seen`, or
+ * `gone`: it lapsed or its card was declined, and the next try takes the shares anew.
+ */
+export type Reservation = 'none' | 'asked' | 'seen' | 'gone';
+
+export type Model = {
+  readonly bootstrap: Bootstrap;
+  readonly now: Signal<number>;
+  readonly live: Signal<Live>;
+  /** The page has come alive in a browser; what the server drew knows neither time zone nor memory. */
+  readonly isRunning: Signal<boolean>;
+  /** What is shown has not been confirmed for longer than a moment. */
+  readonly isStale: Signal<boolean>;
+  readonly selected: Signal<readonly string[]>;
+  readonly email: Signal<string>;
+  readonly name: Signal<string>;
+  readonly step: Signal<Step>;
+  readonly notice: Signal<Notice | null>;
+  readonly waiting: Signal<Waiting | null>;
+  readonly begun: Signal<Begun | null>;
+  readonly started: Signal<publicApi.PayResponse | null>;
+  readonly reservation: Signal<Reservation>;
+  readonly made: Signal<readonly Made[]>;
+  /** For those who listen: said politely, once. */
+  readonly spoken: Signal<string>;
+  /** The payment in doubt has been asked for longer than people like to wait. */
+  readonly isSlow: Signal<boolean>;
+  readonly slots: ReadonlySignal<readonly Slot[]>;
+  /** Shares this payer has reserved, held or paid. */
+  readonly own: ReadonlySignal<ReadonlySet<string>>;
+  readonly free: ReadonlySignal<readonly Slot[]>;
+  readonly secured: ReadonlySignal<readonly Slot[]>;
+  readonly chosen: ReadonlySignal<readonly Slot[]>;
+  readonly chosenAmount: ReadonlySignal<bigint>;
+  /** Whether the group still takes payments. */
+  readonly isCollecting: ReadonlySignal<boolean>;
+  readonly groupLeftMs: ReadonlySignal<number>;
+  /** How long this payer's shares stay his; undefined while he has none reserved. */
+  readonly reservedMs: ReadonlySignal<number | undefined>;
+};
+
+const COLLECTING = ['open', 'partially_preauthorised', 'draft'];
+
+/** Everything the page shows, as it is when it opens; the flows change it from there. */
+export function checkoutModel(bootstrap: Bootstrap): Model {
+  const { group } = bootstrap;
+  const shares = new Map(
+    group.slots.map((slot) => [slot.id, { number: slot.sequence_no, amount: BigInt(slot.amount_minor) }]),
+  );
+
+  const live = signal<Live>(group);
+  const now = signal(Date.parse(bootstrap.server_time));
+  const started = signal<publicApi.PayResponse | null>(null);
+  const reservation = signal<Reservation>('none');
+  const made = signal<readonly Made[]>([]);
+
+  const slots = computed<readonly Slot[]>(() =>
+    live.value.slots.flatMap(({ id, state, held_until }) => {
+      const share = shares.get(id);
+      return share
+        ? [{ id, ...share, state, heldUntil: held_until === null ? null : Date.parse(held_until) }]
+        : [];
+    }),
+  );
+  const selected = signal(firstSelection(slots.value));
+  const chosen = computed(() => slots.value.filter(({ id }) => selected.value.includes(id)));
+  const reserved = computed(() => {
+    const isHis = reservation.value === 'asked' || reservation.value === 'seen';
+    return isHis ? (started.value?.slot_ids ?? []) : [];
+  });
+  return {
+    bootstrap,
+    now,
+    live,
+    isRunning: signal(false),
+    isStale: signal(false),
+    selected,
+    email: signal(''),
+    name: signal(''),
+    step: signal<Step>('choose'),
+    notice: signal<Notice | null>(null),
+    waiting: signal<Waiting | null>(null),
+    begun: signal<Begun | null>(null),
+    started,
+    reservation,
+    made,
+    spoken: signal(''),
+    isSlow: signal(false),
+    slots,
+    own: computed(() => new Set([...reserved.value, ...made.value.flatMap(({ slotIds }) => slotIds)])),
+    free: computed(() => slots.value.filter(isFree)),
+    secured: computed(() => slots.value.filter(isSecured)),
+    chosen,
+    chosenAmount: computed(() => sumOf(chosen.value.map(({ amount }) => amount))),
+    isCollecting: computed(() => COLLECTING.includes(live.value.state)),
+    groupLeftMs: computed(() => Date.parse(live.value.expires_at) - now.value),
+    reservedMs: computed(() => {
+      const mine = slots.value.filter(
+        (slot) => reserved.value.includes(slot.id) && slot.state === 'assigned',
+      );
+      const until = mine.flatMap(({ heldUntil }) => (heldUntil === null ? [] : [heldUntil]));
+      return until.length > 0 ? Math.min(...until) - now.value : undefined;
+    }),
+  };
+}
+
+/** What was chosen and typed into the server's drawing before the page came to life. */
+export type Early = Pick<Saved, 'selected' | 'email' | 'name'>;
+
+/**
+ * Takes back what a reload has left, and what the payer did before this moment. It comes after the first drawing, which
+ * the server's must be equal to.
+ */
+export function restore(model: Model, saved: Saved, early: Early): void {
+  batch(() => {
+    if (saved.selected.length > 0 || saved.made.length > 0) model.selected.value = saved.selected;
+    if (early.selected.length > 0) model.selected.value = early.selected;
+    model.email.value = early.email || saved.email;
+    model.name.value = early.name || saved.name;
+    model.begun.value = saved.begun ?? null;
+    model.made.value = saved.made;
+  });
+}
+
+/** What of it must survive a reload. */
+export const toSave = (model: Model): Saved => ({
+  selected: model.selected.value,
+  email: model.email.value,
+  name: model.name.value,
+  ...(model.begun.value && { begun: model.begun.value }),
+  made: model.made.value,
+});

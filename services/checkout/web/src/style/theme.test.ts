@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { contrast, parseHex, readableOn, type Rgb } from './contrast.ts';
+import { accentProperties } from './theme.ts';
+
+const part = fc.integer({ min: 0, max: 255 });
+const colours = fc.tuple(part, part, part);
+const read = (text: string): Rgb => parseHex(text)!;
+
+describe("a merchant's accent colour", () => {
+  it('is corrected until it can be read, whatever it is', () => {
+    fc.assert(
+      fc.property(colours, colours, (colour, ground) => {
+        // In the middle of all greys nothing has much contrast, but black or white always has enough.
+        expect(contrast(readableOn(colour, ground), ground)).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+
+  it('is kept where it can be read as it is', () => {
+    expect(readableOn(read('#0b5d3b'), read('#ffffff'))).toEqual(read('#0b5d3b'));
+  });
+
+  it('has ink on it that can be read', () => {
+    fc.assert(
+      fc.property(colours, ([r, g, b]) => {
+        const hex = `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+        const all = accentProperties(hex);
+        for (const scheme of ['light', 'dark'])
+          expect(
+            contrast(read(all[`--accent-${scheme}`]!), read(all[`--on-accent-${scheme}`]!)),
+          ).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+
+  it.each(['red', 'url(x)', '#12', '#12345g', 'var(--x)', '#fff;color:red', ''])(
+    'is no way to smuggle in a style: %s',
+    (wish) => expect(accentProperties(wish)).toEqual({}),
+  );
+});

@@ -1,0 +1,32 @@
+import type { Theme } from '../host.ts';
+import { inkOn, parseHex, readableOn, toHex, type Rgb } from './contrast.ts';
+
+/** The darkest or lightest ground that accents stand on, in light and in dark: as in page.css. */
+const GROUNDS: readonly (readonly ['light' | 'dark', Rgb])[] = [
+  ['light', [244, 243, 239]],
+  ['dark', [38, 40, 44]],
+];
+
+/**
+ * Colours of the accent a merchant wishes for, corrected until they can be read in light and in dark. A wish that is no
+ * colour changes nothing.
+ */
+export function accentProperties(wish: string | undefined): Readonly<Record<string, string>> {
+  const colour = wish === undefined ? undefined : parseHex(wish);
+  if (!colour) return {};
+  return Object.fromEntries(
+    GROUNDS.flatMap(([scheme, ground]) => {
+      const accent = readableOn(colour, ground);
+      return [
+        [`--accent-${scheme}`, toHex(accent)],
+        [`--on-accent-${scheme}`, toHex(inkOn(accent))],
+      ];
+    }),
+  );
+}
+
+/** Sets them through the object model, which a policy without inline styles allows. */
+export function applyTheme({ accentColor }: Theme): void {
+  for (const [name, value] of Object.entries(accentProperties(accentColor)))
+    document.documentElement.style.setProperty(name, value);
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Bill, HowItWorks } from './bill.tsx';
+import { Card } from './card.tsx';
+import { Choose } from './choose.tsx';
+import { Spoken, Stale } from './notice.tsx';
+import { Checking, Done, GroupOutcome } from './outcome.tsx';
+import { Shares } from './shares.tsx';
+import { useView, ViewProvider, type View } from './view.ts';
+
+/** The whole page of one group payment. */
+export function App({ view }: { view: View }) {
+  return (
+    <ViewProvider value={view}>
+      <Page />
+    </ViewProvider>
+  );
+}
+
+/** Which of the page's scenes is on: what the payer does, or what became of the group. */
+type Scene = 'choose' | 'card' | 'checking' | 'done' | 'over';
+
+function sceneOf({ model }: View): Scene {
+  const step = model.step.value;
+  if (step === 'checking' || step === 'leaving') return 'checking';
+  if (step === 'paying') return 'card';
+  if (!model.isCollecting.value) return 'over';
+  if (step === 'done' || step === 'card') return step;
+  return 'choose';
+}
+
+function Page() {
+  const view = useView();
+  const scene = sceneOf(view);
+  useFocusOnChange(scene);
+  // In a frame the landmarks are those of the page around it.
+  const isFramed = view.model.bootstrap.kind === 'embed';
+  const Main = isFramed ? 'div' : 'main';
+  const Footer = isFramed ? 'div' : 'footer';
+  return (
+    <div class="page">
+      <Stale />
+      <Main class="content">
+        <Bill />
+        <div class="flow">
+          {scene === 'choose' && <Choose />}
+          {scene === 'card' && <Card />}
+          {scene === 'checking' && <Checking />}
+          {scene === 'done' && <Done />}
+          {scene === 'over' && <GroupOutcome />}
+          {scene !== 'choose' && <Shares />}
+        </div>
+        <HowItWorks />
+      </Main>
+      <Footer class="foot">
+        <p>{view.t('order', { id: view.model.bootstrap.group.order_id })}</p>
+      </Footer>
+      <Spoken />
+    </div>
+  );
+}
+
+/** A new scene is read from its title on; the first one is left alone, as is everything else on the page. */
+function useFocusOnChange(scene: Scene): void {
+  const before = useRef(scene);
+  useEffect(() => {
+    if (before.current === scene) return;
+    before.current = scene;
+    const title = document.getElementById('step-title');
+    title?.focus({ preventScroll: true });
+    title?.scrollIntoView({ block: 'nearest' });
+  }, [scene]);
+}

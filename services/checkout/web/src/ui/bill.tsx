@@ -1,0 +1,77 @@
+import { timeLeft } from '../clock/countdown.ts';
+import { sumOf } from '../money/money.ts';
+import { Icon } from './icons.tsx';
+import { Ring } from './ring.tsx';
+import { timeText, useView } from './view.ts';
+
+/** What the bill is, how far it has come, and how long there is. */
+export function Bill() {
+  const { model, t, money } = useView();
+  const { group, mode } = model.bootstrap;
+  const secured = model.secured.value;
+  return (
+    <section class="bill" aria-labelledby="bill-name">
+      {mode === 'test' && <p class="badge">{t('testMode')}</p>}
+      <h1 id="bill-name">{group.name}</h1>
+      <div class="progress">
+        <div class="dial">
+          <Ring />
+          <span class="dial-text" aria-hidden="true">
+            {secured.length}/{model.slots.value.length}
+          </span>
+        </div>
+        <div>
+          <p class="sums">
+            <strong>{money(sumOf(secured.map(({ amount }) => amount)))}</strong>{' '}
+            <span>{t('ofTotal', { amount: money(BigInt(group.total_minor)) })}</span>
+          </p>
+          <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>
+        </div>
+      </div>
+      {model.isCollecting.value && <GroupClock />}
+      {model.isCollecting.value && (
+        <p class="promise">
+          <Icon name="lock" />
+          {t('promise')}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The first clock: until when everybody can pay. */
+function GroupClock() {
+  const { model, t, locale } = useView();
+  const left = timeLeft(model.groupLeftMs.value);
+  const isUrgent = left.unit === 'minutes' && model.groupLeftMs.value <= 300_000;
+  const zone = model.isRunning.value ? {} : { timeZone: 'UTC', timeZoneName: 'short' as const };
+  const day =
+    left.unit === 'days'
+      ? { weekday: 'short' as const, day: 'numeric' as const, month: 'short' as const }
+      : {};
+  const date = new Intl.DateTimeFormat(locale, { ...day, hour: 'numeric', minute: '2-digit', ...zone });
+  return (
+    <p class={`clock ${isUrgent ? 'clock-urgent' : ''}`}>
+      <Icon name="clock" />
+      <span>
+        {left.unit === 'over' ? t('timeUp') : <b>{t('openFor', { time: timeText(t, left) })}</b>}
+        <small>{t('openUntil', { date: date.format(new Date(model.live.value.expires_at)) })}</small>
+      </span>
+    </p>
+  );
+}
+
+/** The rules, for those who want to read them before they pay. */
+export function HowItWorks() {
+  const { t } = useView();
+  return (
+    <details class="how">
+      <summary>{t('howTitle')}</summary>
+      <ol>
+        <li>{t('how1')}</li>
+        <li>{t('how2')}</li>
+        <li>{t('how3')}</li>
+      </ol>
+    </details>
+  );
+}

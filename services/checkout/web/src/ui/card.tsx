@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { timeLeft } from '../clock/countdown.ts';
+import { Icon } from './icons.tsx';
+import { Notice, WaitingNote } from './notice.tsx';
+import { timeText, useView } from './view.ts';
+
+/** The card, for shares that are reserved meanwhile. */
+export function Card() {
+  const { model, t, money, actions } = useView();
+  const holder = useSignal(model.name.value);
+  const isBusy = model.step.value === 'paying';
+  const amount = money(model.chosenAmount.value);
+  return (
+    <form
+      class="step panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) actions.pay(holder.value.trim());
+      }}
+    >
+      <h2 id="step-title" tabIndex={-1}>
+        {t('payTitle', { amount })}
+      </h2>
+      <p class="chosen-list">
+        {model.chosen.value.map(({ number }) => t('share', { n: number })).join(' · ')}
+      </p>
+      <ReservationClock />
+      <Notice />
+      <p class="field">
+        <label for="holder">{t('holder')}</label>
+        <input
+          id="holder"
+          required
+          maxLength={100}
+          autocomplete="cc-name"
+          value={holder.value}
+          onInput={(event) => (holder.value = event.currentTarget.value)}
+        />
+      </p>
+      <CardPlace />
+      <div class="action">
+        <WaitingNote />
+        <button class="primary" aria-disabled={isBusy}>
+          <Icon name="lock" />
+          {isBusy ? t('paying') : t('pay', { amount })}
+        </button>
+        <p class="hint">{t('payNote')}</p>
+        {!isBusy && (
+          <button type="button" class="link" onClick={actions.change}>
+            <Icon name="back" />
+            {t('change')}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The second clock: how long these shares stay this payer's. */
+function ReservationClock() {
+  const { model, t } = useView();
+  const left = model.reservedMs.value;
+  const isOver = model.reservation.value === 'gone' || (left !== undefined && left <= 0);
+  if (isOver) return model.notice.value ? null : <p class="reservation">{t('reservationOver')}</p>;
+  if (left === undefined) return null;
+  return (
+    <p class={`reservation ${left <= 60_000 ? 'clock-urgent' : ''}`}>
+      <Icon name="clock" />
+      {t('reservedFor', { time: timeText(t, timeLeft(left)) })}
+    </p>
+  );
+}
+
+/** Where the gateway's own fields go; what they draw is theirs. */
+function CardPlace() {
+  const { t, actions } = useView();
+  const place = useRef<HTMLDivElement>(null);
+  const state = useSignal<'loading' | 'ready' | 'away'>('loading');
+  const mount = (): void => {
+    if (!place.current) return;
+    state.value = 'loading';
+    actions.mountCard(place.current).then(
+      () => (state.value = 'ready'),
+      () => (state.value = 'away'),
+    );
+  };
+  useEffect(() => {
+    mount();
+    return () => actions.unmountCard();
+  }, []);
+  return (
+    <div class="field" role="group" aria-labelledby="card-label">
+      <span id="card-label" class="label">
+        {t('cardTitle')}
+      </span>
+      <div class={`card-place card-${state.value}`} data-title={t('cardTitle')} ref={place} />
+      <div role="status" class="status-place">
+        {state.value === 'loading' && <p class="hint">{t('cardLoading')}</p>}
+      </div>
+      {state.value === 'away' && (
+        <div class="notice" role="alert">
+          <Icon name="info" />
+          <p>{t('fieldAway')}</p>
+          <button type="button" class="secondary" onClick={mount}>
+            {t('tryAgain')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

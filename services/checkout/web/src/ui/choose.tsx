@@ -1,0 +1,71 @@
+import { Notice, WaitingNote } from './notice.tsx';
+import { ChooseShares } from './shares.tsx';
+import { useView } from './view.ts';
+
+/** Which shares, and who pays: all there is to say before the card. */
+export function Choose() {
+  const { model, t, money, actions } = useView();
+  const { gateway } = model.bootstrap;
+  const isBusy = model.step.value === 'reserving';
+  const amount = money(model.chosenAmount.value);
+  const isBank = gateway?.psp_code === 'gateway_c';
+  const label = isBank ? t('toBank', { amount }) : t('continueWith', { amount });
+  return (
+    <form
+      class="step"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) actions.begin();
+      }}
+    >
+      <Notice />
+      <ChooseShares />
+      <div class="needs-script">
+        <Payer />
+      </div>
+      <p class="no-script">{t('noScript')}</p>
+      <div class="action needs-script">
+        <WaitingNote />
+        <button class="primary" aria-disabled={isBusy || gateway === null}>
+          {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
+        </button>
+        {isBank && <p class="hint">{t('bankHint')}</p>}
+      </div>
+    </form>
+  );
+}
+
+function Payer() {
+  const { model, t } = useView();
+  return (
+    <div class="fields">
+      <p class="field">
+        <label for="email">{t('email')}</label>
+        <input
+          id="email"
+          type="email"
+          required
+          maxLength={320}
+          autocomplete="email"
+          inputMode="email"
+          aria-describedby="email-hint"
+          value={model.email.value}
+          onInput={(event) => (model.email.value = event.currentTarget.value)}
+        />
+        <small id="email-hint">{t('emailHint')}</small>
+      </p>
+      <p class="field">
+        <label for="name">
+          {t('name')} <small>({t('optional')})</small>
+        </label>
+        <input
+          id="name"
+          maxLength={100}
+          autocomplete="name"
+          value={model.name.value}
+          onInput={(event) => (model.name.value = event.currentTarget.value)}
+        />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import type { ComponentChildren } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { GroupState } from '../bootstrap.ts';
+import type { Messages } from '../i18n/en.ts';
+import { sumOf } from '../money/money.ts';
+import { lookOf, type Slot } from '../slots/slot.ts';
+import { Icon } from './icons.tsx';
+import { WaitingNote } from './notice.tsx';
+import { useView } from './view.ts';
+
+type Ending = { readonly stem: string; readonly mood: 'good' | 'calm' | 'sad' };
+
+/** How the states of a group that collects no more are told. */
+const endings: Partial<Readonly<Record<GroupState, Ending>>> = {
+  preauthorised: { stem: 'charging', mood: 'good' },
+  capturing: { stem: 'charging', mood: 'good' },
+  partially_paid: { stem: 'partial', mood: 'good' },
+  paid: { stem: 'paid', mood: 'good' },
+  expired: { stem: 'expired', mood: 'sad' },
+  cancelled: { stem: 'cancelled', mood: 'sad' },
+  capture_failed: { stem: 'failed', mood: 'sad' },
+  refunding: { stem: 'refunding', mood: 'calm' },
+  partially_refunded: { stem: 'partRefund', mood: 'calm' },
+  refunded: { stem: 'refund', mood: 'calm' },
+  refund_failed: { stem: 'refundFailed', mood: 'sad' },
+};
+
+/** The group takes no more money: what became of it, and of this payer's part. */
+export function GroupOutcome() {
+  const { model, t } = useView();
+  const ending = endings[model.live.value.state];
+  if (!ending) return null;
+  const say = (part: 'Title' | 'Text'): string => t(`${ending.stem}${part}` as keyof Messages);
+  return (
+    <Panel title={say('Title')} mood={ending.mood}>
+      <p>{say('Text')}</p>
+      <OwnOutcome />
+    </Panel>
+  );
+}
+
+/** What became of this payer's money, share by share where they differ. */
+function OwnOutcome() {
+  const { model, t, money } = useView();
+  const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
+  const isClosed = ['expired', 'cancelled'].includes(model.live.value.state);
+  const told = new Map<keyof Messages, Slot[]>();
+  for (const slot of mine) {
+    const key = ownKey(slot, isClosed);
+    told.set(key, [...(told.get(key) ?? []), slot]);
+  }
+  return (
+    <>
+      {[...told].map(([key, slots]) => (
+        <p key={key} class="mine">
+          {t(key, { amount: money(sumOf(slots.map(({ amount }) => amount))) })}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function ownKey(slot: Slot, isClosed: boolean): keyof Messages {
+  switch (lookOf(slot)) {
+    case 'paid':
+      return 'minePaid';
+    case 'refunded':
+      return 'mineRefunded';
+    case 'closed':
+      return isClosed ? 'mineReleased' : 'mineFailed';
+    case 'held':
+    case 'busy':
+    case 'free':
+      return 'mineHeld';
+  }
+}
+
+/** This payer has done his part; others have not yet. */
+export function Done() {
+  const { model, t, money, actions } = useView();
+  const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
+  const missing = model.slots.value.length - model.secured.value.length;
+  return (
+    <Panel title={t('doneTitle')} mood="good">
+      <p>{t('doneText', { amount: money(sumOf(mine.map(({ amount }) => amount))) })}</p>
+      {missing > 0 && <p>{t.many('waiting', missing)}</p>}
+      <div class="row">
+        <SendLink />
+        {model.free.value.length > 0 && (
+          <button type="button" class="secondary" onClick={actions.payAnother}>
+            {t('payAnother')}
+          </button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** Friends who have not paid yet need the link: by the phone's own menu, or copied. */
+function SendLink() {
+  const { model, t } = useView();
+  const isCopied = useSignal(false);
+  const { group, kind } = model.bootstrap;
+  if (kind !== 'page') return null;
+  const send = async (): Promise<void> => {
+    const url = location.origin + location.pathname;
+    if ('share' in navigator) return navigator.share({ title: group.name, url });
+    await (navigator as Navigator).clipboard.writeText(url);
+    isCopied.value = true;
+  };
+  return (
+    <button type="button" class="primary" onClick={() => void send().catch(() => undefined)}>
+      <span aria-live="polite">{isCopied.value ? t('copied') : t('sendLink')}</span>
+    </button>
+  );
+}
+
+/** Nobody knows yet, and we say so. */
+export function Checking() {
+  const { model, t, actions } = useView();
+  const isLeaving = model.step.value === 'leaving';
+  return (
+    <Panel title={isLeaving ? t('leaving') : t('checkingTitle')} mood="wait">
+      {!isLeaving && <p role="status">{model.isSlow.value ? t('checkingLong') : t('checking')}</p>}
+      <WaitingNote />
+      {!isLeaving && model.isSlow.value && (
+        <div class="row">
+          <button type="button" class="primary" onClick={actions.tryAgain}>
+            {t('tryAgain')}
+          </button>
+          <button type="button" class="secondary" onClick={actions.change}>
+            {t('change')}
+          </button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Panel(o: { title: string; mood: Ending['mood'] | 'wait'; children: ComponentChildren }) {
+  const icon =
+    o.mood === 'good' ? 'check' : o.mood === 'wait' ? 'clock' : o.mood === 'calm' ? 'undo' : 'info';
+  return (
+    <section class={`step panel outcome outcome-${o.mood}`} aria-labelledby="step-title">
+      <span class="medal">
+        <Icon name={icon} />
+      </span>
+      <h2 id="step-title" tabIndex={-1}>
+        {o.title}
+      </h2>
+      {o.children}
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals';
+import { isFree } from '../slots/selection.ts';
+import { lookOf, type Look, type Slot } from '../slots/slot.ts';
+import { Icon } from './icons.tsx';
+import { useView } from './view.ts';
+
+const icons = { held: 'lock', paid: 'check', refunded: 'undo' } as const;
+
+/** All shares and what has become of them. */
+export function Shares() {
+  const { model, t } = useView();
+  return (
+    <section class="shares" aria-labelledby="shares-title">
+      <h2 id="shares-title">{t('shares')}</h2>
+      <ul class="grid">
+        {model.slots.value.map((slot) => (
+          <li key={slot.id} class={tileClass(lookOf(slot), model.own.value.has(slot.id), false)}>
+            <Tile slot={slot} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The same, to choose from. */
+export function ChooseShares() {
+  const { model, t, money, actions } = useView();
+  const focused = useSignal<string | null>(null);
+  const free = model.free.value;
+  const all = free.reduce((sum, { amount }) => sum + amount, 0n);
+  return (
+    <fieldset class="shares">
+      <legend>
+        <h2 id="step-title" tabIndex={-1}>
+          {t('choose')}
+        </h2>
+      </legend>
+      <p class="hint">{free.length > 0 ? t('chooseHint') : t('noneFree')}</p>
+      <ul class="grid">
+        {model.slots.value.map((slot) => {
+          const isChosen = model.selected.value.includes(slot.id);
+          const canBeChosen = isFree(slot) || model.own.value.has(slot.id);
+          return (
+            <li key={slot.id}>
+              <label class={tileClass(lookOf(slot), model.own.value.has(slot.id), isChosen)}>
+                <input
+                  type="checkbox"
+                  value={slot.id}
+                  checked={isChosen}
+                  // One that is taken under the fingers of whoever is on it keeps the focus until he leaves it.
+                  disabled={!canBeChosen && focused.value !== slot.id}
+                  aria-disabled={!canBeChosen}
+                  onFocus={() => (focused.value = slot.id)}
+                  onBlur={() => (focused.value = null)}
+                  onChange={(event) => {
+                    if (canBeChosen) actions.toggle(slot.id);
+                    event.currentTarget.checked = model.selected.value.includes(slot.id);
+                  }}
+                />
+                <Tile slot={slot} isChosen={isChosen} />
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+      {free.length > 1 && free.length > model.chosen.value.length && (
+        <button type="button" class="link" onClick={actions.takeAll}>
+          {t.many('takeAll', free.length, { amount: money(all) })}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
+  const { model, t, money } = useView();
+  const look = lookOf(slot);
+  const isOwn = model.own.value.has(slot.id);
+  return (
+    <>
+      <span class="tile-number">
+        {t('share', { n: slot.number })}
+        {isOwn && <em class="own">{t('yours')}</em>}
+      </span>
+      <span class="tile-amount">{money(slot.amount)}</span>
+      <span class="tile-state">
+        {isChosen ? (
+          <Icon name="check" />
+        ) : look in icons ? (
+          <Icon name={icons[look as keyof typeof icons]} />
+        ) : (
+          <i class="dot" />
+        )}
+        {isChosen && look === 'free' ? t('chosen') : t(look)}
+      </span>
+    </>
+  );
+}
+
+const tileClass = (look: Look, isOwn: boolean, isChosen: boolean): string =>
+  ['tile', `tile-${look}`, isOwn && 'tile-own', isChosen && 'tile-chosen'].filter(Boolean).join(' ');

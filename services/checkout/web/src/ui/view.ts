@@ -1,0 +1,51 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { TimeLeft } from '../clock/countdown.ts';
+import type { CardForm } from '../gateways/card-form.ts';
+import type { Translate } from '../i18n/translate.ts';
+import type { Model } from '../state/model.ts';
+
+/** What a payer can do. Without a browser behind it (the server draws the page) nothing happens. */
+export type Actions = {
+  toggle(slotId: string): void;
+  takeAll(): void;
+  begin(): void;
+  pay(holder: string): void;
+  change(): void;
+  tryAgain(): void;
+  payAnother(): void;
+  dismiss(): void;
+  /** Fetches the card form and puts it into its place; rejects when it cannot be had. */
+  mountCard(place: HTMLElement): Promise<CardForm>;
+  unmountCard(): void;
+};
+
+export type View = {
+  readonly model: Model;
+  readonly t: Translate;
+  readonly locale: string;
+  readonly money: (minor: bigint) => string;
+  readonly actions: Actions;
+};
+
+const context = createContext<View | undefined>(undefined);
+export const ViewProvider = context.Provider;
+
+export function useView(): View {
+  const view = useContext(context);
+  if (!view) throw new Error('a component outside of the page');
+  return view;
+}
+
+/** How a time left is written. */
+export function timeText(t: Translate, left: TimeLeft): string {
+  switch (left.unit) {
+    case 'days':
+    case 'hours':
+      return t(left.unit, left);
+    case 'minutes':
+      return left.text;
+    case 'over':
+      return '0:00';
+  }
+}

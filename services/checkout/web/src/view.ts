@@ -1,0 +1,92 @@
+import type { Opened } from './flow/start.ts';
+import { tryAgain } from './flow/resume.ts';
+import { begin, payWithCard } from './flow/pay.ts';
+import { goBackToChoice } from './flow/notices.ts';
+import type { CardLooks } from './gateways/card-form.ts';
+import { loadCardForm } from './gateways/load.ts';
+import type { Translate } from './i18n/translate.ts';
+import { moneyFormat } from './money/money.ts';
+import { firstSelection } from './slots/selection.ts';
+import type { Model } from './state/model.ts';
+import type { Actions, View } from './ui/view.ts';
+
+const nothing = (): void => undefined;
+const INERT: Actions = {
+  toggle: nothing,
+  takeAll: nothing,
+  begin: nothing,
+  pay: nothing,
+  change: nothing,
+  tryAgain: nothing,
+  payAnother: nothing,
+  dismiss: nothing,
+  mountCard: () => Promise.reject(new Error('nobody is here to type')),
+  unmountCard: nothing,
+};
+
+/** The page as it is drawn; the server's has no actions. */
+export function viewOf(model: Model, t: Translate, actions: Actions = INERT): View {
+  const { locale, group } = model.bootstrap;
+  return { model, t, locale, money: moneyFormat(locale, group.currency, group.fraction_digits), actions };
+}
+
+/** What the buttons do. */
+export function actionsOf({ model, context }: Opened): Actions {
+  const { gateway, locale } = model.bootstrap;
+  const choose = (ids: readonly string[]): void => {
+    model.selected.value = ids;
+    model.notice.value = null;
+  };
+  return {
+    toggle: (id) =>
+      choose(
+        model.selected.value.includes(id)
+          ? model.selected.value.filter((other) => other !== id)
+          : [...model.selected.value, id],
+      ),
+    takeAll: () => choose(model.free.value.map(({ id }) => id)),
+    begin: () => void begin(context),
+    pay: (holder) => void payWithCard(context, holder),
+    change() {
+      model.notice.value = null;
+      // The reservation is kept: going on with the same choice goes on with it.
+      if (model.step.value === 'checking') goBackToChoice(context);
+      else model.step.value = 'choose';
+    },
+    tryAgain: () => void tryAgain(context),
+    payAnother() {
+      choose(firstSelection(model.slots.value));
+      model.step.value = 'choose';
+    },
+    dismiss: () => (model.notice.value = null),
+    async mountCard(place) {
+      if (!gateway || !model.started.value) throw new Error('no gateway');
+      const form = await loadCardForm(gateway, context.api, model.started.value);
+      await form.mount(place, looksOf(place, locale));
+      context.cardForm = form;
+      return form;
+    },
+    unmountCard() {
+      context.cardForm?.unmount();
+      context.cardForm = undefined;
+    },
+  };
+}
+
+/** The gateway's fields are drawn elsewhere and must be told how this page looks. */
+function looksOf(place: HTMLElement, locale: string): CardLooks {
+  const style = getComputedStyle(place);
+  const read = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    locale,
+    style: {
+      color: read('--ink'),
+      background: read('--field'),
+      placeholder: read('--muted'),
+      danger: read('--danger'),
+      accent: read('--accent'),
+      font: style.fontFamily,
+    },
+    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+  };
+}

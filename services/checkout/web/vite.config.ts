@@ -1,0 +1,23 @@
+import { defineConfig } from 'vite';
+
+/**
+ * `vite build`: the browser's files, named by their content, to `dist/client`, with `.vite/manifest.json` that tells the
+ * server their names. `vite build --ssr src/server.tsx`: the same components for the server, to `dist/server`.
+ */
+export default defineConfig(({ isSsrBuild }) => ({
+  base: '/assets/',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2022',
+    outDir: 'dist/client',
+    emptyOutDir: true,
+    assetsDir: '',
+    manifest: !isSsrBuild,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    ...(!isSsrBuild && { rolldownOptions: { input: { page: 'src/page.tsx', embed: 'src/embed.tsx' } } }),
+  },
+  // One file, so that the server needs nothing but it.
+  ssr: { noExternal: true },
+}));

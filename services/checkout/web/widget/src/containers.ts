@@ -1,0 +1,75 @@
+import type { Handle, Options, Session } from '../v1.d.ts';
+import { mountForm } from './mount.ts';
+import { assertOptions, fault, sessionOf } from './options.ts';
+
+const MARK = 'data-service-group-pay';
+
+/** Mounts every marked container, those that come later included, and unmounts those that leave the page. */
+export function watchContainers(home: string): void {
+  const handles = new Map<Element, Handle | undefined>();
+  const look = (): void => {
+    for (const [element, handle] of handles) {
+      if (element.isConnected && element.hasAttribute(MARK)) continue;
+      handles.delete(element);
+      handle?.unmount();
+    }
+    for (const element of document.querySelectorAll<HTMLElement>(`[${MARK}]`))
+      if (!handles.has(element)) handles.set(element, adopt(element, home));
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: [MARK] });
+  look();
+}
+
+/** A container that is not well described gets an event that says why, once scripts had time to listen. */
+function adopt(element: HTMLElement, home: string): Handle | undefined {
+  try {
+    const { options, redirectUrl } = optionsOf(element.dataset);
+    if (redirectUrl) redirectAfter(element, redirectUrl);
+    return mountForm(element, options, home);
+  } catch (error) {
+    const { message } = error as Error;
+    setTimeout(() => {
+      element.dispatchEvent(new CustomEvent('service:error', { detail: { message }, bubbles: true }));
+      reportError(error);
+    });
+    return undefined;
+  }
+}
+
+function optionsOf({ sessionUrl, redirectUrl, payerEmail, accentColor }: DOMStringMap) {
+  if (!sessionUrl) throw fault('data-session-url is required');
+  const address = webAddress(sessionUrl, 'data-session-url');
+  if (redirectUrl) webAddress(redirectUrl, 'data-redirect-url');
+  const options: Partial<Options> = {
+    createSession: () => askBackend(address),
+    ...(payerEmail && { payerEmail }),
+    ...(accentColor && { theme: { accentColor } }),
+  };
+  assertOptions(options);
+  return { options, redirectUrl };
+}
+
+/** An absolute address of the web: whoever can write an attribute cannot make it a script. */
+function webAddress(text: string, name: string): string {
+  const url = URL.canParse(text, document.baseURI) && new URL(text, document.baseURI);
+  if (!url || !/^https?:$/.test(url.protocol)) throw fault(`${name} must be an address`);
+  return url.href;
+}
+
+async function askBackend(url: string): Promise<Session> {
+  const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' } });
+  if (!response.ok) throw fault(`data-session-url answered ${response.status}`);
+  return sessionOf(await response.json());
+}
+
+/** Goes on to the merchant's own page, unless a listener prevented it. */
+function redirectAfter(element: HTMLElement, template: string): void {
+  element.addEventListener('service:complete', (event) =>
+    // Listeners that come after this one have their say too.
+    setTimeout(() => {
+      const { id } = event.detail;
+      if (event.defaultPrevented) return;
+      location.assign(webAddress(template.replaceAll('{id}', encodeURIComponent(id)), 'data-redirect-url'));
+    }),
+  );
+}

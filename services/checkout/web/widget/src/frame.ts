@@ -1,0 +1,61 @@
+import { CONNECT, READY, type ToFrame, type ToPage } from './protocol.ts';
+
+/** A frame that was refused loads too, an error page; one that was let in has spoken long before this. */
+const SPEAKS_WITHIN_MS = 5_000;
+
+export type Frame = {
+  readonly element: HTMLIFrameElement;
+  say(message: ToFrame): void;
+  close(): void;
+};
+
+/**
+ * The frame of `home`, the address of checkout. Nothing is believed that does not come from that origin and that very
+ * frame, and nothing is said to anybody else. `onConnect` is called again when the frame was loaded again.
+ */
+export function openFrame(
+  home: string,
+  on: {
+    readonly connect: () => void;
+    readonly message: (message: ToPage) => void;
+    readonly silence: () => void;
+  },
+): Frame {
+  const { origin: frameOrigin } = new URL(home);
+  const element = document.createElement('iframe');
+  let port: MessagePort | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+
+  const hear = ({ data, origin, source }: MessageEvent<{ type?: unknown } | null>): void => {
+    if (origin !== frameOrigin || !source || source !== element.contentWindow || data?.type !== READY) return;
+    clearTimeout(silence);
+    port?.close();
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = (event: MessageEvent<ToPage>) => on.message(event.data);
+    element.contentWindow.postMessage({ type: CONNECT }, frameOrigin, [channel.port2]);
+    on.connect();
+  };
+
+  element.title = 'Payment';
+  element.allow = 'payment';
+  element.referrerPolicy = 'no-referrer';
+  element.style.cssText = 'display:block;width:100%;height:480px;border:0;color-scheme:normal';
+  element.src = `${home}/embed/v1?origin=${encodeURIComponent(location.origin)}`;
+  element.onload = () => {
+    clearTimeout(silence);
+    silence = port ? undefined : setTimeout(on.silence, SPEAKS_WITHIN_MS);
+  };
+  addEventListener('message', hear);
+
+  return {
+    element,
+    say: (message) => port?.postMessage(message),
+    close() {
+      clearTimeout(silence);
+      removeEventListener('message', hear);
+      port?.close();
+      element.remove();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { CompletedGroup, GroupPayError, Handle, Options, Session } from '../v1.d.ts';
+import { goToBank } from './bank.ts';
+import { openFrame } from './frame.ts';
+import { fault, sessionOf } from './options.ts';
+import type { ToPage } from './protocol.ts';
+
+const TALLEST_PX = 20_000;
+
+const mounted = new WeakSet<Element>();
+
+/** Puts the payment form of `home`, the address of checkout, into an element. */
+export function mountForm(element: Element, options: Options, home: string): Handle {
+  if (mounted.has(element)) throw fault('the element has a payment form already');
+  let isOpen = true;
+  let session: Promise<Session> | undefined;
+  let bankOrigins: readonly string[] = [];
+
+  const { complete, fail } = reporter(element, options);
+
+  const ask = (): Promise<Session> => {
+    // What createSession throws at once is a failed session like any other.
+    session = new Promise((resolve) => resolve(options.createSession())).then(sessionOf);
+    session.catch(() => undefined);
+    return session;
+  };
+  const bring = async (asked: Promise<Session>): Promise<void> => {
+    const { payerEmail, theme = {} } = options;
+    const [pageUrl = ''] = location.href.split('#');
+    try {
+      const { token, groupPaymentId } = await asked;
+      frame.say({ type: 'session', token, groupPaymentId, payerEmail, theme, pageUrl });
+    } catch (error) {
+      if (!isOpen) return;
+      const failure = error instanceof Error ? error : fault('createSession failed');
+      frame.say({ type: 'no-session', message: failure.message });
+      fail(failure);
+    }
+  };
+
+  const hear = (message: ToPage): void => {
+    switch (message.type) {
+      case 'opened':
+        ({ bankOrigins } = message);
+        return;
+      case 'height':
+        frame.element.style.height = `${Math.min(Math.max(0, message.px), TALLEST_PX)}px`;
+        return;
+      case 'refresh':
+        return void bring(ask());
+      case 'complete':
+        return complete(message.group);
+      case 'error':
+        return fail(Object.assign(new Error(message.message), { code: message.code }));
+      case 'bank':
+        try {
+          return goToBank(message.form, bankOrigins);
+        } catch (error) {
+          return fail(error as Error);
+        }
+    }
+  };
+
+  const frame = openFrame(home, {
+    connect: () => void bring(session ?? ask()),
+    message: hear,
+    silence: () => fail(fault(`the form did not load. Is ${location.origin} among your registered origins?`)),
+  });
+  mounted.add(element);
+  element.append(frame.element);
+  void ask();
+
+  return {
+    unmount() {
+      if (!isOpen) return;
+      isOpen = false;
+      frame.close();
+      mounted.delete(element);
+    },
+  };
+}
+
+/** Tells the page by events first: a callback that throws takes nothing from them. */
+function reporter(element: Element, { onComplete, onError }: Options) {
+  const emit = (name: string, detail: unknown): boolean =>
+    element.dispatchEvent(new CustomEvent(`service:${name}`, { detail, bubbles: true, cancelable: true }));
+  return {
+    complete(group: CompletedGroup): void {
+      emit('complete', group);
+      onComplete?.(group);
+    },
+    fail(error: GroupPayError): void {
+      const { message, code } = error;
+      emit('error', { message, code });
+      onError?.(error);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { assertOptions, sessionOf } from './options.ts';
+
+const createSession = () => Promise.resolve({ token: 't', groupPaymentId: 'g' });
+const id = '0198c0de-0000-7000-8000-000000000001';
+
+describe('options of the factory', () => {
+  it.each([
+    { createSession },
+    { createSession, payerEmail: 'ana@example.com', theme: { accentColor: '#0a7' } },
+    {
+      createSession,
+      payerEmail: undefined,
+      theme: { accentColor: '#00AA77' },
+      onComplete() {},
+      onError() {},
+    },
+  ])('takes %j', (options) => expect(() => assertOptions(options)).not.toThrow());
+
+  it.each([
+    [undefined, 'options must be an object'],
+    [null, 'options must be an object'],
+    ['#pay', 'options must be an object'],
+    [{}, 'createSession is required'],
+    [{ createSession: 'https://shop.example' }, 'createSession must be a function'],
+    [{ createSession, payerEmail: 'ana' }, 'payerEmail must be an e-mail address'],
+    [{ createSession, payerEmail: 7 }, 'payerEmail must be an e-mail address'],
+    [{ createSession, theme: 'dark' }, 'theme must be an object'],
+    [{ createSession, theme: { accentColor: 'red' } }, 'theme.accentColor must be a colour'],
+    [{ createSession, theme: { accentColor: '#12345' } }, 'theme.accentColor must be a colour'],
+    [{ createSession, theme: { accentColor: '#000;background:url(//evil)' } }, 'theme.accentColor must be'],
+    [{ createSession, theme: { accentColor: '#000\n' } }, 'theme.accentColor must be'],
+    [{ createSession, theme: { accentColour: '#000' } }, 'theme.accentColour is not an option'],
+    [{ createSession, theme: { css: 'body{}' } }, 'theme.css is not an option'],
+    [{ createSession, onDone() {} }, 'onDone is not an option'],
+    [{ createSession, onError: {} }, 'onError must be a function'],
+    [JSON.parse('{"__proto__": 1, "createSession": 1}'), '__proto__ is not an option'],
+    [{ createSession, toString: 1 }, 'toString is not an option'],
+  ])('refuses %j by name', (options: unknown, reason) => {
+    const refused = () => assertOptions(options);
+    expect(refused).toThrow(TypeError);
+    expect(refused).toThrow(`ServiceGroupPay: ${reason}`);
+  });
+});
+
+describe('what a merchant’s backend gives', () => {
+  it.each([
+    { token: 't', groupPaymentId: id },
+    { token: 't', group_payment_id: id, expires_in: 1_800 },
+  ])('may be its own words or those of the API: %j', (given) =>
+    expect(sessionOf(given)).toEqual({ token: 't', groupPaymentId: id }),
+  );
+
+  it.each([
+    [undefined, 'no token'],
+    [{ groupPaymentId: id }, 'no token'],
+    [{ token: '', groupPaymentId: id }, 'no token'],
+    [{ token: 't' }, 'no groupPaymentId'],
+    [{ token: 't', groupPaymentId: '../../evil' }, 'no groupPaymentId'],
+    ['<!doctype html>', 'no token'],
+  ])('is not a session when it is %j', (given: unknown, reason) =>
+    expect(() => sessionOf(given)).toThrow(`createSession gave ${reason}`),
+  );
+});

@@ -1,0 +1,34 @@
+import type { BankForm, CompletedGroup, HostError, Theme } from '../../src/host.ts';
+
+/*
+ * What the merchant's page and the frame say to one another. Two words by postMessage, each to a named origin, open a
+ * channel; all else goes through that. A merchant may pin a loader for years: words are added, never changed.
+ */
+
+/** The frame has loaded and listens. */
+export const READY = 'service-group-pay:ready';
+/** The page's answer; the channel's other end comes with it. */
+export const CONNECT = 'service-group-pay:connect';
+
+/** From the page. The first session starts the form, later ones bring a fresh token. */
+export type ToFrame =
+  | {
+      readonly type: 'session';
+      readonly token: string;
+      readonly groupPaymentId: string;
+      readonly payerEmail?: string | undefined;
+      readonly theme: Theme;
+      /** Where the payer is to be brought back to from a bank. */
+      readonly pageUrl: string;
+    }
+  | { readonly type: 'no-session'; readonly message: string };
+
+/** From the frame. */
+export type ToPage =
+  /** The server knows the session; it names the banks that a form may be brought to. */
+  | { readonly type: 'opened'; readonly bankOrigins: readonly string[] }
+  | { readonly type: 'height'; readonly px: number }
+  | { readonly type: 'refresh' }
+  | { readonly type: 'complete'; readonly group: CompletedGroup }
+  | ({ readonly type: 'error' } & HostError)
+  | { readonly type: 'bank'; readonly form: BankForm };

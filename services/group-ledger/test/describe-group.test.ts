@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { countOpenGroups, describeGroup, sumMoney } from '../src/app/describe-group.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const others = [
+  { ...scope, merchant_id: 'm2' },
+  { ...scope, mode: 'live' as const },
+];
+
+describe('a group as its merchant’s people see it', () => {
+  it('tells every payment with its payer, what happened in order, and how its money stands', async () => {
+    const { id } = await paidGroup(ledger);
+    const told = await describeGroup(ledger.db)({ ...scope, group_id: id });
+    expect(told.group).toMatchObject({ id, state: 'paid' });
+    expect(told.money).toEqual({ held_minor: '0', captured_minor: '3000', refunded_minor: '0' });
+    expect(told.payments).toHaveLength(3);
+    for (const { state, payer, slot_ids } of told.payments) {
+      expect({ state, email: payer.email }).toEqual({
+        state: 'captured',
+        email: expect.stringContaining('@'),
+      });
+      expect(told.slots.map((slot) => slot.id)).toEqual(expect.arrayContaining(slot_ids));
+    }
+    expect(told.slots.map(({ intent_id }) => intent_id).toSorted()).toEqual(
+      told.payments.map(({ id: intent }) => intent).toSorted(),
+    );
+    const ofGroup = told.transitions.filter(({ entity }) => entity === 'group');
+    expect(ofGroup.at(-1)).toMatchObject({ entity_id: id, state_to: 'paid' });
+    expect(told.transitions.map(({ at }) => at)).toEqual(told.transitions.map(({ at }) => at).toSorted());
+    expect(told.is_cut).toBe(false);
+  });
+
+  it('404 for another merchant and for the other mode (S9)', async () => {
+    const { id } = await heldGroup(ledger);
+    for (const other of others)
+      await expect(describeGroup(ledger.db)({ ...other, group_id: id })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+  });
+});
+
+describe('money over time', () => {
+  it('is what the postings of the day sum up to, of one merchant and one mode', async () => {
+    const before = await sumMoney(ledger.db)({ ...scope, days: 7 });
+    await paidGroup(ledger);
+    const after = await sumMoney(ledger.db)({ ...scope, days: 7 });
+    const today = after.now.slice(0, 10);
+    const of = ({ sums }: typeof after) =>
+      sums.find(({ day, currency }) => day === today && currency === 'EUR');
+    const moved = (name: 'held_minor' | 'captured_minor' | 'refunded_minor') =>
+      BigInt(of(after)?.[name] ?? 0) - BigInt(of(before)?.[name] ?? 0);
+    expect([moved('held_minor'), moved('captured_minor'), moved('refunded_minor')]).toEqual([
+      3000n,
+      3000n,
+      0n,
+    ]);
+    const paid = (sums: typeof after) => sums.groups.find(({ state }) => state === 'paid')?.count ?? 0;
+    expect(paid(after) - paid(before)).toBe(1);
+    for (const other of others)
+      expect(await sumMoney(ledger.db)({ ...other, days: 7 })).toMatchObject({ sums: [], groups: [] });
+  });
+});
+
+it('a gateway’s open groups are those with money on its way there', async () => {
+  const count = async () =>
+    (await countOpenGroups(ledger.db)(scope)).gateways.find(({ psp_code }) => psp_code === 'gateway_a')
+      ?.open_groups ?? 0;
+  const before = await count();
+  await paidGroup(ledger);
+  expect(await count()).toBe(before);
+  await heldGroup(ledger, { except: 1 });
+  expect(await count()).toBe(before + 1);
+  for (const other of others) expect((await countOpenGroups(ledger.db)(other)).gateways).toEqual([]);
+});

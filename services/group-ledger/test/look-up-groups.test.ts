@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { findGroupByOrder, sumGroups } from '../src/app/look-up-groups.ts';
+import { heldGroup, paidGroup } from './groups.ts';
+import { scope, useLedger } from './harness.ts';
+
+const ledger = useLedger();
+const sumsOf = async (ids: string[], o: { merchant_id?: string; mode?: 'live' } = {}) => {
+  const { sums } = await sumGroups(ledger.db)({ ...scope, ...o, group_ids: ids });
+  return Object.fromEntries(
+    sums.map((sum) => [sum.group_id, [sum.held_minor, sum.captured_minor, sum.refunded_minor]]),
+  );
+};
+
+describe('the money of several groups', () => {
+  it('is what their postings sum up to, nothing for one that nobody has paid', async () => {
+    const none = (await ledger.newGroup()).group.id;
+    const part = (await heldGroup(ledger, { except: 1 })).id;
+    const paid = (await paidGroup(ledger)).id;
+    expect(await sumsOf([none, part, paid])).toEqual({
+      [none]: ['0', '0', '0'],
+      [part]: ['2000', '0', '0'],
+      [paid]: ['0', '3000', '0'],
+    });
+  });
+
+  it('is told of the merchant’s own groups of that mode only (S9)', async () => {
+    const { id } = await heldGroup(ledger);
+    expect(await sumsOf([id], { mode: 'live' })).toEqual({});
+    expect(await sumsOf([id], { merchant_id: 'm-other' })).toEqual({});
+  });
+});
+
+describe('a group is found by its order number', () => {
+  const find = findGroupByOrder;
+
+  it('by the merchant, in its own mode (S9)', async () => {
+    const { group } = await ledger.newGroup();
+    const asked = { ...scope, merchant_order_id: group.merchant_order_id };
+    expect((await find(ledger.db)(asked)).group?.id).toBe(group.id);
+    expect(await find(ledger.db)({ ...asked, mode: 'live' })).toEqual({ group: null });
+    expect(await find(ledger.db)({ ...asked, merchant_id: 'm-other' })).toEqual({ group: null });
+  });
+
+  it.each(['nothing', "' or true --"])('never by a number that no group has: %j', async (number) => {
+    expect(await find(ledger.db)({ ...scope, merchant_order_id: number })).toEqual({ group: null });
+  });
+
+  it('never by characters that no text has: the asker’s mistake', async () => {
+    await expect(find(ledger.db)({ ...scope, merchant_order_id: '\u0000' })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
+});

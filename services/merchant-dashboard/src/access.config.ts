@@ -1,0 +1,34 @@
+import { integer, optional, text, type ConfigOf } from '@gp/config';
+import type { Limits } from './app/tries.ts';
+
+const count = (describe: string, value: number) =>
+  integer({ describe, default: value, min: 1, max: 1_000_000 });
+
+const QUARTER_SECONDS = 15 * 60;
+const HOUR_SECONDS = 60 * 60;
+
+/** Limits on guessing, and who the client is behind proxies. */
+export const accessConfig = {
+  loginTriesPerAccount: count('Passwords that may be tried on one account in 15 minutes', 10),
+  loginTriesPerAddress: count('Log-ins, sign-ups and resets that one address may ask for in 15 minutes', 100),
+  codeTriesPerAccount: count('Codes of a second factor that may be tried on one account in 15 minutes', 5),
+  mailsPerAddress: count('Mails that may be asked for to one mailbox in an hour', 5),
+  trustedProxies: optional(
+    text({
+      describe:
+        'Proxies in front of the dashboard whose X-Forwarded-For names the client: addresses or networks, separated by commas',
+      pattern:
+        /(?:[0-9a-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)(?:, *(?:[0-9a-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal))*/i,
+    }),
+  ),
+};
+
+/** The limits as the use cases take them. */
+export function triesOf(c: ConfigOf<typeof accessConfig>): Limits {
+  return {
+    perAccount: { most: c.loginTriesPerAccount, seconds: QUARTER_SECONDS },
+    perAddress: { most: c.loginTriesPerAddress, seconds: QUARTER_SECONDS },
+    perCode: { most: c.codeTriesPerAccount, seconds: QUARTER_SECONDS },
+    perMailbox: { most: c.mailsPerAddress, seconds: HOUR_SECONDS },
+  };
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Mode } from '@gp/contracts';
+import { validationError } from '@gp/errors';
+
+const LONGEST_KEY = 255;
+
+/**
+ * What the owner of an action that moves money knows it by: repeated with the same key it is the same action, and with
+ * another input it is refused. Keys of the dashboard are never those of the merchant's servers.
+ */
+export function identityOf(
+  o: { readonly merchantId: string; readonly mode: Mode },
+  key: string | undefined,
+  action: readonly unknown[],
+): { command_id: string; fingerprint: string } {
+  if (key === undefined || key === '') throw validationError('Idempotency-Key', 'is required');
+  if (key.length > LONGEST_KEY)
+    throw validationError('Idempotency-Key', `must have at most ${LONGEST_KEY} characters`);
+  return {
+    command_id: sha256(JSON.stringify([o.merchantId, o.mode, 'dashboard', key])),
+    fingerprint: sha256(JSON.stringify(action)),
+  };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,59 @@
+import type { Mail } from './mail.ts';
+
+/** The letters we write. Links carry their secret behind `#`, which browsers send to no server. */
+export function letters(dashboard: string) {
+  const link = (path: string, secret: string) => `${dashboard}/${path}#token=${secret}`;
+  return {
+    /** To somebody who wants to sign up. */
+    signUp: (to: string, o: { merchantName: string; secret: string }): Mail => ({
+      to,
+      subject: 'Confirm your e-mail address',
+      text: [
+        `Welcome! Open this link to finish signing up ${o.merchantName}:`,
+        link('sign-up/confirm', o.secret),
+        'It works once, for 24 hours. If you did not ask for it, ignore this message: nothing happens then.',
+      ].join('\n\n'),
+    }),
+    /** To somebody who has an account and tried to sign up again. */
+    alreadySignedUp: (to: string): Mail => ({
+      to,
+      subject: 'You have an account already',
+      text: [
+        'Somebody, most likely you, tried to sign up with this address, which has an account. Log in here:',
+        `${dashboard}/login`,
+        'If you have forgotten your password, choose a new one here:',
+        `${dashboard}/reset-password`,
+      ].join('\n\n'),
+    }),
+    passwordReset: (to: string, o: { secret: string }): Mail => ({
+      to,
+      subject: 'Choose a new password',
+      text: [
+        'Open this link to choose a new password:',
+        link('reset-password/confirm', o.secret),
+        'It works once, for an hour. If you did not ask for it, ignore this message: your password stays as it is.',
+      ].join('\n\n'),
+    }),
+    /** Afterwards, so that a password nobody meant to change is noticed. */
+    passwordChanged: (to: string): Mail => ({
+      to,
+      subject: 'Your password was changed',
+      text: [
+        'Your password was changed, and you were logged out everywhere else.',
+        'If it was not you, choose a new one at once:',
+        `${dashboard}/reset-password`,
+      ].join('\n\n'),
+    }),
+    invitation: (to: string, o: { merchantName: string; invitedBy: string; secret: string }): Mail => ({
+      to,
+      subject: `${o.invitedBy} invites you to ${o.merchantName}`,
+      text: [
+        `${o.invitedBy} invites you to the dashboard of ${o.merchantName}. Open this link to accept:`,
+        link('invitation', o.secret),
+        'It works once, for seven days.',
+      ].join('\n\n'),
+    }),
+  };
+}
+
+export type Letters = ReturnType<typeof letters>;

@@ -1,0 +1,55 @@
+import { validationError, type AppError } from '@gp/errors';
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { Static, TSchema } from 'typebox';
+
+const ajv = new Ajv({ strict: true, allErrors: false });
+addFormats.default(ajv);
+
+/** A reader of what somebody entered; it throws `validation_error` naming the first field at fault. */
+export function reader<S extends TSchema>(schema: S): (entered: unknown) => Static<S> {
+  const validate = ajv.compile(schema);
+  return (entered) => {
+    if (!validate(entered)) throw fault(validate.errors?.[0]);
+    return entered as Static<S>;
+  };
+}
+
+/** The same for the query of an address, where numbers are digits and a name may come once. */
+export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
+  const read = reader(schema);
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
+  return (query) => {
+    const values = new Map<string, string | number>();
+    for (const [name, text] of query) {
+      if (values.has(name)) throw validationError(name.slice(0, 64).toWellFormed(), 'must be given once');
+      const isInteger = Object.hasOwn(properties, name) && properties[name]?.type === 'integer';
+      values.set(name, isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text);
+    }
+    return read(Object.fromEntries(values));
+  };
+}
+
+type Params = { missingProperty?: string; additionalProperty?: string; propertyName?: string };
+
+function fault(error: ErrorObject | undefined): AppError {
+  const { missingProperty, additionalProperty, propertyName }: Params = error?.params ?? {};
+  const path = (error?.instancePath ?? '').split('/').slice(1);
+  const named = (last?: string) => [...path, ...(last === undefined ? [] : [last])].join('.') || 'body';
+  if (missingProperty !== undefined) return validationError(named(missingProperty), 'is required');
+  if (additionalProperty !== undefined)
+    return validationError(named(additionalProperty.slice(0, 64).toWellFormed()), 'is not a known field');
+  if (propertyName !== undefined || error?.propertyName !== undefined)
+    return validationError(named(), 'has a field that no gateway asks for');
+  return validationError(named(), reasonOf(error));
+}
+
+function reasonOf(error: ErrorObject | undefined): string {
+  if (error?.keyword === 'pattern') return 'has characters that cannot be stored, or none to see';
+  if (error?.keyword === 'enum')
+    return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`;
+  if (error?.keyword === 'format') return `must be a valid ${(error.params as { format: string }).format}`;
+  if (error?.keyword === 'minLength')
+    return `must have at least ${(error.params as { limit: number }).limit} characters`;
+  return error?.message ?? 'is not valid';
+}

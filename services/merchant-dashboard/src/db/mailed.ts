@@ -1,0 +1,67 @@
+import { statement, type Queryable } from '@gp/pg';
+
+/** What the link of a sign-up stands for. */
+export type SignUp = {
+  readonly merchant_name: string;
+  readonly email: string;
+  readonly password_hash: string;
+};
+
+const insertSignUpRow = statement(
+  'dashboard.insert-sign-up',
+  `insert into sign_ups (token_hash, merchant_name, email, password_hash, expires_at)
+   values ($1, $2, $3, $4, clock_timestamp() + interval '24 hours')`,
+);
+const takeSignUpRow = statement<SignUp>(
+  'dashboard.take-sign-up',
+  `delete from sign_ups where token_hash = $1 and expires_at > clock_timestamp()
+   returning merchant_name, email, password_hash`,
+);
+const insertResetRow = statement(
+  'dashboard.insert-password-reset',
+  `insert into password_resets (token_hash, email, expires_at)
+   values ($1, $2, clock_timestamp() + interval '1 hour')`,
+);
+// Taking one takes all of its person: the older mails are worth nothing then.
+const takeResetRow = statement<{ user_id: string; merchant_id: string; email: string }>(
+  'dashboard.take-password-reset',
+  `with gone as (
+     delete from password_resets where email = (
+       select email from password_resets where token_hash = $1 and expires_at > clock_timestamp() for update
+     ) returning email, token_hash
+   ) select u.id as user_id, u.merchant_id, u.email from gone join users u on u.email = gone.email
+   where gone.token_hash = $1`,
+);
+const reap = statement<{ gone: bigint }>(
+  'dashboard.reap-mailed',
+  `with a as (delete from sign_ups where expires_at <= clock_timestamp() returning 1),
+        b as (delete from password_resets where expires_at <= clock_timestamp() returning 1),
+        c as (delete from invitations where expires_at <= clock_timestamp() - interval '30 days' returning 1)
+   select (select count(*) from a) + (select count(*) from b) + (select count(*) from c) as gone`,
+);
+
+export async function insertSignUp(db: Queryable, tokenHash: Buffer, o: SignUp): Promise<void> {
+  await db.query(insertSignUpRow, [tokenHash, o.merchant_name, o.email, o.password_hash]);
+}
+
+/** Uses up the link of a sign-up; undefined when it was used, is too old, or never was one. */
+export async function takeSignUp(tx: Queryable, tokenHash: Buffer): Promise<SignUp | undefined> {
+  return (await tx.query(takeSignUpRow, [tokenHash]))[0];
+}
+
+export async function insertReset(db: Queryable, tokenHash: Buffer, email: string): Promise<void> {
+  await db.query(insertResetRow, [tokenHash, email]);
+}
+
+/** Uses up the link of a reset, and every other of the same user; answers whose it was. */
+export async function takeReset(
+  tx: Queryable,
+  tokenHash: Buffer,
+): Promise<{ user_id: string; merchant_id: string; email: string } | undefined> {
+  return (await tx.query(takeResetRow, [tokenHash]))[0];
+}
+
+/** Forgets links that are too old. */
+export async function deleteExpired(db: Queryable): Promise<number> {
+  return Number((await db.query(reap))[0]?.gone ?? 0n);
+}

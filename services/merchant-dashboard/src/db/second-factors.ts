@@ -1,0 +1,83 @@
+import { statement, type Queryable } from '@gp/pg';
+
+export type SecondFactorRow = {
+  readonly secret_key_id: string;
+  readonly secret_sealed: Buffer;
+  readonly confirmed_at: Date | null;
+  readonly codes_left: bigint;
+};
+
+const find = statement<SecondFactorRow>(
+  'dashboard.find-second-factor',
+  `select f.secret_key_id, f.secret_sealed, f.confirmed_at,
+          (select count(*) from recovery_codes c where c.user_id = f.user_id) as codes_left
+   from second_factors f where f.user_id = $1`,
+);
+// One that counts already is never replaced: it has to be taken away first.
+const put = statement<{ user_id: string }>(
+  'dashboard.put-second-factor',
+  `insert into second_factors as f (user_id, secret_key_id, secret_sealed) values ($1, $2, $3)
+   on conflict (user_id) do update set secret_key_id = excluded.secret_key_id, secret_sealed = excluded.secret_sealed,
+     last_step = 0
+   where f.confirmed_at is null returning user_id`,
+);
+// A step counts once, and none before it: a code that was looked over a shoulder is worth nothing.
+const take = statement<{ user_id: string }>(
+  'dashboard.take-totp-step',
+  `update second_factors set last_step = $2, confirmed_at = coalesce(confirmed_at, clock_timestamp())
+   where user_id = $1 and last_step < $2 returning user_id`,
+);
+const remove = statement<{ user_id: string }>(
+  'dashboard.delete-second-factor',
+  'delete from second_factors where user_id = $1 returning user_id',
+);
+const dropCodes = statement(
+  'dashboard.delete-recovery-codes',
+  'delete from recovery_codes where user_id = $1',
+);
+const insertCodes = statement(
+  'dashboard.insert-recovery-codes',
+  'insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])',
+);
+const useCode = statement<{ user_id: string }>(
+  'dashboard.use-recovery-code',
+  'delete from recovery_codes where user_id = $1 and code_hash = $2 returning user_id',
+);
+
+export async function findSecondFactor(db: Queryable, userId: string): Promise<SecondFactorRow | undefined> {
+  return (await db.query(find, [userId]))[0];
+}
+
+/** Stores a secret that does not count yet; false when one counts already. */
+export async function putSecondFactor(
+  db: Queryable,
+  userId: string,
+  sealed: { keyId: string; bytes: Buffer },
+): Promise<boolean> {
+  return (await db.query(put, [userId, sealed.keyId, sealed.bytes])).length > 0;
+}
+
+/** Uses up a time step; false when it, or a later one, was used before. From the first one on the secret counts. */
+export async function takeStep(db: Queryable, userId: string, step: number): Promise<boolean> {
+  return (await db.query(take, [userId, step])).length > 0;
+}
+
+/** Takes a second factor away with its recovery codes; whether there was one. */
+export async function deleteSecondFactor(db: Queryable, userId: string): Promise<boolean> {
+  return (await db.query(remove, [userId])).length > 0;
+}
+
+/** Puts new recovery codes in the place of those before. */
+export async function replaceRecoveryCodes(
+  tx: Queryable,
+  userId: string,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  await tx.query(dropCodes, [userId]);
+  await tx.query(insertCodes, [userId, hashes]);
+}
+
+/** Uses up a recovery code; whether it was one. */
+export async function useRecoveryCode(db: Queryable, userId: string, hash: Buffer): Promise<boolean> {
+  return (await db.query(useCode, [userId, hash])).length > 0;
+}

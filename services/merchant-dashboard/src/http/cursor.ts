@@ -1,0 +1,24 @@
+import { ListPosition } from '@gp/contracts';
+import { validationError } from '@gp/errors';
+import { reader } from '../app/reader.ts';
+
+const read = reader(ListPosition);
+
+/** A place in a list as pages pass it back. It opens nothing: every list is asked for a merchant and a mode. */
+export function cursorOf(next: ListPosition | null): string | null {
+  return next && Buffer.from(JSON.stringify(next)).toString('base64url');
+}
+
+/** The place a cursor names; `validation_error` when it is none of ours. */
+export function positionOf(cursor: string): ListPosition {
+  try {
+    return read(JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown);
+  } catch {
+    throw validationError('cursor', 'is not one of ours');
+  }
+}
+
+/** For a request of a list: `after` only where a cursor was given. */
+export function afterOf(cursor: string | undefined): { after?: ListPosition } {
+  return cursor === undefined ? {} : { after: positionOf(cursor) };
+}

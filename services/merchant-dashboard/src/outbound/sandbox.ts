@@ -1,0 +1,28 @@
+import { AppError } from '@gp/errors';
+import type { PspCode } from '@gp/contracts';
+import type { SandboxAccounts } from '../app/ports.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** Accounts at the sandbox, whose callbacks go to the adapter of their gateway. */
+export function sandboxAt(url: string, callbacks: Readonly<Record<PspCode, string>>): SandboxAccounts {
+  return {
+    async open(psp, merchantId) {
+      const body = { name: merchantId, webhook_url: callbacks[psp] };
+      const response = await fetch(`${url}/control/${psp}/accounts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((cause: unknown) => {
+        throw new AppError('service_unavailable', {}, { cause });
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        const cause = new Error(`the sandbox answered ${response.status}`);
+        throw new AppError('service_unavailable', {}, { cause });
+      }
+      return (await response.json()) as Record<string, string>;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sealWith } from '@gp/seal';
+import type { Logger } from '@gp/telemetry';
+import { triesOf } from './access.config.ts';
+import type { Mailbox, Mailer } from './app/mail.ts';
+import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
+import type { DashboardConfig } from './config.ts';
+import { mailer, toFolder, toRelay } from './outbound/mail.ts';
+import { sandboxAt } from './outbound/sandbox.ts';
+
+type Closable = { close(): Promise<void> };
+
+/** What the pages' routes need beyond storage and bus, as the settings say. */
+export function webPartsOf(
+  c: DashboardConfig,
+  log: Logger,
+): Pick<WebParts, 'seal' | 'limits' | 'addresses' | 'sandbox' | 'mailbox'> & { mailer: Mailer & Closable } {
+  return {
+    ...mailOf(c, log),
+    seal: sealWith(c),
+    limits: triesOf(c),
+    addresses: addressesOf(c),
+    sandbox: sandboxOf(c),
+  };
+}
+
+/** Where the built pages are. */
+export function pagesFolderOf({ pagesFolder }: DashboardConfig): string {
+  return pagesFolder === undefined ? resolve(import.meta.dirname, '../web/dist') : resolve(pagesFolder);
+}
+
+function mailOf(c: DashboardConfig, log: Logger): { mailer: Mailer & Closable; mailbox: Mailbox | null } {
+  if (!c.mailUrl.startsWith('file:'))
+    return { mailer: mailer(toRelay(c.mailUrl, c.mailToken), log), mailbox: null };
+  const folder = toFolder(fileURLToPath(c.mailUrl));
+  return { mailer: mailer(folder, log), mailbox: folder };
+}
+
+function addressesOf(c: DashboardConfig): Addresses {
+  const plain = (address: string) => address.replace(/\/+$/, '');
+  return {
+    dashboard: plain(c.dashboardUrl),
+    api: plain(c.apiUrl),
+    checkout: plain(c.checkoutUrl),
+    sandbox: c.sandboxUrl === undefined ? null : plain(c.sandboxUrl),
+  };
+}
+
+function sandboxOf(c: DashboardConfig): SandboxAccounts | null {
+  const [gateway_a, gateway_b, gateway_c] = c.sandboxCallbacks?.split(',') ?? [];
+  if (c.sandboxUrl === undefined || !gateway_a || !gateway_b || !gateway_c) return null;
+  return sandboxAt(c.sandboxUrl, { gateway_a, gateway_b, gateway_c });
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { routes } from '../src/http/routes.ts';
+import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+import { refuseEverything } from './support/refuse-everything.ts';
+
+let dashboard: Dashboard;
+let member: Member;
+const heard: { request: Record<string, unknown> }[] = [];
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  member = await dashboard.newMerchant();
+  refuseEverything(dashboard.others, (request) => heard.push({ request }));
+});
+afterAll(() => dashboard?.close());
+beforeEach(() => void (heard.length = 0));
+
+const id = '0198c3f0-0000-7000-8000-00000000000a';
+/** Bodies with which each writing route comes as far as asking. */
+const bodies: Readonly<Record<string, object>> = {
+  'POST group-payments/:id/refund': { slot_ids: [id] },
+  'POST group-payments/:id/cancel': {},
+  'POST webhooks': { url: 'https://shop.example/hooks' },
+  'PATCH webhooks/:id': { enabled: false },
+  'POST webhooks/:id/roll-secret': { overlap_seconds: 0 },
+  'POST webhooks/:id/test': { event_type: 'group_payment.paid' },
+  'POST webhooks/:id/recover': { since: '2026-01-01T00:00:00Z' },
+};
+
+describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
+  it('every question names the session’s merchant and the mode of the address (S9)', async () => {
+    const own = routes(dashboard.parts).filter(({ path }) => path.startsWith(`/api/${mode}/`));
+    const elsewhere = new Set([
+      'setup',
+      'clock',
+      'clock/advance',
+      'clock/reset',
+      'first-payment',
+      'sandbox-account',
+    ]);
+    for (const { method, path } of own) {
+      const route = path.slice(`/api/${mode}/`.length);
+      if (elsewhere.has(route)) continue;
+      const before = heard.length;
+      const body = bodies[`${method} ${route}`];
+      await dashboard.send(method, `${path.replaceAll(/:[a-z_]+/g, id)}?merchant_id=x`.replace(/\?.*/, ''), {
+        cookie: member.cookie,
+        headers: { 'idempotency-key': randomUUID() },
+        ...(body && { body }),
+      });
+      expect({ route: `${method} ${route}`, asked: heard.length > before }).toMatchObject({ asked: true });
+    }
+    for (const { request } of heard) expect(request).toMatchObject({ merchant_id: member.id, mode });
+    expect(heard.length).toBeGreaterThan(15);
+  });
+
+  it('nothing in a query or a body changes either', async () => {
+    for (const path of ['group-payments', 'events', 'charts/money', 'charts/webhooks'])
+      for (const wish of ['mode=live', 'mode=test', `merchant_id=${randomUUID()}`])
+        expect((await member.get(`/api/${mode}/${path}?${wish}`)).status).toBe(400);
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('where money moves', () => {
+  const refund = (key?: string) =>
+    dashboard.send('POST', `/api/live/group-payments/${id}/refund`, {
+      cookie: member.cookie,
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      body: {},
+    });
+
+  it('400 without an Idempotency-Key, and nothing is asked', async () => {
+    const { status, body } = await refund();
+    expect({ status, body }).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } });
+    expect(heard).toEqual([]);
+  });
+
+  it('the same key is the same command, another key another, and none is one of the API’s', async () => {
+    for (const key of ['k1', 'k1', 'k2']) await refund(key);
+    const commands = heard.map(({ request }) => request['command_id']);
+    expect(commands[0]).toBe(commands[1]);
+    expect(commands[2]).not.toBe(commands[0]);
+    expect(heard[0]?.request).toMatchObject({ source: 'dashboard', group_id: id });
+  });
+
+  it('the audit log has it, also when its answer was lost', async () => {
+    await refund('k3');
+    const rows = await dashboard.rows<{ details: unknown }>(
+      `select details from audit_log where action = 'group_payment.refund_requested' and merchant_id = $1`,
+      [member.id],
+    );
+    expect(rows.at(-1)?.details).toEqual({ mode: 'live', group_payment_id: id });
+  });
+});
+
+it('404 for a mode that does not exist', async () => {
+  expect((await member.get('/api/prod/group-payments')).status).toBe(404);
+});

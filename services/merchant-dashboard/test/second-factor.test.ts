@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import { openDashboard, password, type Dashboard, type Member } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+let member: Member;
+beforeAll(async () => (dashboard = await openDashboard()));
+afterAll(() => dashboard?.close());
+beforeEach(async () => {
+  member = await dashboard.newMerchant();
+});
+
+const AT = '/api/profile/second-factor';
+/** The code of the app, `steps` of half a minute from now. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+async function enrol() {
+  const begun = await member.post(AT, {});
+  const secret = String(begun.body['secret']);
+  const confirmed = await member.post(`${AT}/confirm`, { code: codeOf(secret, -1) });
+  return { secret, begun, codes: confirmed.body['recovery_codes'] as string[] };
+}
+const logIn = () => dashboard.send('POST', '/api/login', { body: { email: member.email, password } });
+const giveCode = (cookie: string, code: string) =>
+  dashboard.send('POST', '/api/login/second-factor', { cookie, body: { code } });
+const whoAmI = async (cookie: string) => (await dashboard.send('GET', '/api/me', { cookie })).status;
+
+describe('enrolment', () => {
+  it('counts from the first right code on, and shows ten recovery codes once', async () => {
+    const begun = await member.post(AT, {});
+    expect(begun.body).toMatchObject({ otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) });
+    expect((await logIn()).body).toMatchObject({ second_factor_required: false });
+    expect((await member.post(`${AT}/confirm`, { code: '000000' })).status).toBe(400);
+    const code = codeOf(String(begun.body['secret']));
+    const { body } = await member.post(`${AT}/confirm`, { code });
+    expect(new Set(body['recovery_codes'] as string[]).size).toBe(10);
+    expect((await logIn()).body).toMatchObject({ second_factor_required: true });
+    expect((await member.get('/api/me')).body).toMatchObject({
+      has_second_factor: true,
+      recovery_codes_left: 10,
+    });
+  });
+
+  it('one that counts is not replaced by a new one, but taken away first', async () => {
+    await enrol();
+    expect((await member.post(AT, {})).status).toBe(409);
+    expect((await member.delete(AT)).status).toBe(200);
+    expect((await member.post(AT, {})).status).toBe(201);
+  });
+
+  it('no table holds its secret or a recovery code', async () => {
+    const { secret, codes } = await enrol();
+    const tables = ['second_factors', 'recovery_codes', 'audit_log'];
+    const rows = await Promise.all(tables.map((table) => dashboard.rows(`select t::text from ${table} t`)));
+    const everything = JSON.stringify(rows);
+    for (const hidden of [secret, ...codes, ...codes.map((code) => code.replace('-', ''))]) {
+      expect(everything).not.toContain(hidden);
+      expect(everything).not.toContain(Buffer.from(hidden).toString('hex'));
+    }
+  });
+});
+
+describe('logging in', () => {
+  it('opens nothing before the code, and begins a session of its own with it', async () => {
+    const { secret } = await enrol();
+    const first = await logIn();
+    expect(await whoAmI(first.cookie)).toBe(401);
+    const second = await giveCode(first.cookie, codeOf(secret));
+    expect(second.status).toBe(200);
+    expect(second.cookie).not.toBe(first.cookie);
+    expect([await whoAmI(first.cookie), await whoAmI(second.cookie)]).toEqual([401, 200]);
+  });
+
+  it('takes a code once: seen over a shoulder it is worth nothing, and neither is an older one', async () => {
+    const { secret } = await enrol();
+    const code = codeOf(secret);
+    expect((await giveCode((await logIn()).cookie, code)).status).toBe(200);
+    expect((await giveCode((await logIn()).cookie, code)).status).toBe(401);
+    expect((await giveCode((await logIn()).cookie, codeOf(secret, -1))).status).toBe(401);
+    expect((await giveCode((await logIn()).cookie, codeOf(secret, 1))).status).toBe(200);
+  });
+
+  it('of the same code many times at once, one is taken', async () => {
+    const { secret } = await enrol();
+    const sessions = await Promise.all(Array.from({ length: 5 }, logIn));
+    const code = codeOf(secret);
+    const replies = await Promise.all(sessions.map(({ cookie }) => giveCode(cookie, code)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  it('takes a recovery code once, however it is typed', async () => {
+    const { codes } = await enrol();
+    const [code = ''] = codes;
+    const typed = ` ${code.replace('-', ' ').toUpperCase()}`;
+    expect((await giveCode((await logIn()).cookie, typed)).status).toBe(200);
+    expect((await giveCode((await logIn()).cookie, code)).status).toBe(401);
+  });
+
+  it('429 after too many wrong codes, also for the right one', async () => {
+    const { secret } = await enrol();
+    const usual = dashboard.limit({ perCode: { most: 3, seconds: 900 } });
+    const { cookie } = await logIn();
+    const statuses = [];
+    for (const code of ['000001', '000002', '000003', codeOf(secret)])
+      statuses.push((await giveCode(cookie, code)).status);
+    usual();
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  it('401 without the password before it', async () => {
+    const { secret } = await enrol();
+    for (const cookie of ['__Host-gp_session=x', member.cookie])
+      expect((await giveCode(cookie, codeOf(secret))).status).toBe(401);
+  });
+});

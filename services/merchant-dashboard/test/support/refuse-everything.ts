@@ -1,0 +1,42 @@
+import type { Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import { notFound } from '@gp/errors';
+
+/** Everything that is asked of others about a merchant's things of one mode. */
+const asked = [
+  contracts.listGroups,
+  contracts.describeGroup,
+  contracts.cancelGroup,
+  contracts.sumGroups,
+  contracts.findGroupByOrder,
+  contracts.sumMoney,
+  contracts.requestRefund,
+  contracts.createEndpoint,
+  contracts.listEndpoints,
+  contracts.findEndpoint,
+  contracts.updateEndpoint,
+  contracts.deleteEndpoint,
+  contracts.rollSecret,
+  contracts.listDeliveries,
+  contracts.listGroupDeliveries,
+  contracts.resendDelivery,
+  contracts.sendTestEvent,
+  contracts.startRecovery,
+  contracts.findRecovery,
+  contracts.sumAttempts,
+  contracts.listEvents,
+  contracts.findTestClock,
+  contracts.countOpenGroups,
+  contracts.findEvent,
+] as const;
+
+type Asked = Record<string, unknown>;
+
+/** Plays every other service as one that knows of nothing, and tells what it was asked. */
+export function refuseEverything(bus: Bus, onAsked: (request: Asked) => void = () => undefined): void {
+  for (const contract of asked)
+    bus.serve<Asked, Asked>(contract, (request) => {
+      onAsked(request);
+      return Promise.reject(notFound('thing'));
+    });
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { explain } from './explain.ts';
+import { ApiFailure, isPassing, isSignedOut, NoAnswer } from './failure.ts';
+
+const failure = (status: number, code: string, message = 'it failed') =>
+  new ApiFailure(status, { message, code, request_id: 'req_1' });
+
+describe('an error on a page', () => {
+  it('tells what happened, what to do, and the name of the request', () => {
+    const explained = explain(failure(400, 'validation_error', 'Validation error: url: must be https'));
+    expect(explained.title).toBe('Url: must be https');
+    expect(explained.nextStep).toContain('Correct');
+    expect(explained.requestId).toBe('req_1');
+  });
+
+  it.each<[string, Error]>([
+    ['no answer', new NoAnswer(new Error('offline'))],
+    ['a fault of the page', new TypeError('undefined is not a function')],
+    ['a code nobody knows', failure(418, 'teapot')],
+    ['an answer that is no JSON', new ApiFailure(502, undefined)],
+    ['too many requests', failure(429, 'rate_limited')],
+  ])('has a next step for %s and shows nothing internal', (_title, error) => {
+    const { title, nextStep } = explain(error);
+    expect(nextStep).toMatch(/\w+\.$/);
+    expect(title).not.toContain('undefined is not');
+  });
+
+  it('ends the session only when the session is over, not when a role does not suffice', () => {
+    expect(isSignedOut(failure(401, 'unauthorized'))).toBe(true);
+    expect(isSignedOut(failure(401, 'insufficient_scope'))).toBe(false);
+  });
+
+  it('is worth another try only when its outcome may change or is not known', () => {
+    expect(
+      [failure(503, 'x'), failure(409, 'idempotency_key_in_use'), new NoAnswer(0)].every(isPassing),
+    ).toBe(true);
+    expect([failure(400, 'x'), failure(409, 'conflict'), new Error('bug')].some(isPassing)).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { ApiFailure, NoAnswer } from './failure.ts';
+
+/** An error for a person: what happened, and what to do now. */
+export type Explanation = {
+  readonly title: string;
+  readonly nextStep: string;
+  /** Names the request to support; absent where none reached the server. */
+  readonly requestId?: string;
+};
+
+/** What to do about a code. Codes without a line here are told by their message and the advice of their status. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  insufficient_scope: 'Ask an owner or admin of your team to do this, or to change your role.',
+  not_found: 'It may have been deleted, or belong to the other mode. Look for it in the list.',
+  no_active_gateway: 'Connect a payment gateway for this mode, then try again.',
+  nothing_to_refund: 'Everything that was captured has already been given back.',
+  slots_not_captured: 'Choose slots whose money was captured.',
+  idempotency_key_in_use: 'The first attempt is still running. Wait a moment and look at the result.',
+  outcome_unknown: 'It is being verified with the gateway. Wait a moment and look at the result.',
+  gateway_unavailable: 'The gateway does not answer at the moment. Try again shortly.',
+  validation_error: 'Correct what is marked and send it again.',
+};
+
+/** Says an error in words of the interface. */
+export function explain(error: unknown): Explanation {
+  if (error instanceof NoAnswer)
+    return {
+      title: 'The server could not be reached',
+      nextStep: 'Check your connection and try again. An action you started is not done twice.',
+    };
+  if (!(error instanceof ApiFailure))
+    return {
+      title: 'This page ran into a fault',
+      nextStep: 'Load it again. If it stays, tell support what you did.',
+    };
+  return {
+    title: sentence(error.message),
+    nextStep: NEXT_STEPS[error.code] ?? adviceOf(error.status),
+    ...(error.requestId !== undefined && { requestId: error.requestId }),
+  };
+}
+
+function adviceOf(status: number): string {
+  if (status === 429) return 'Wait a little, then try again.';
+  if (status >= 500) return 'Try again in a moment. If it stays, give support the request id.';
+  if (status === 409) return 'Load the page again to see how things stand now.';
+  return 'Check what you entered and try again.';
+}
+
+/** `Validation error: name: must …` → `Name: must …`; `already expired` → `Already expired`. */
+function sentence(message: string): string {
+  const text = message.replace(/^Validation error: /, '');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,40 @@
+import { queryOptions, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useMode, type Mode } from '../shell/mode.ts';
+import { send, type Request } from './send.ts';
+
+export type Filter = Readonly<Record<string, string | number | undefined>>;
+
+/** `?a=1&b=2` of what is set; empty when nothing is. */
+export function queryOf(filter: Filter): string {
+  const set = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** The address of a resource of one mode, and its key in the cache: the mode comes first in both, so none crosses. */
+export function readOf<T>(mode: Mode, path: string) {
+  return queryOptions<T, Error, T, string[]>({
+    queryKey: [mode, ...path.split(/[/?]/).filter(Boolean)],
+    queryFn: ({ signal }) => send<T>(`/api/${mode}${path}`, { signal }),
+  });
+}
+
+/** Reads `/api/{mode}{path}` in the mode of the address bar. */
+export function useRead<T>(
+  path: string,
+  options: Pick<UseQueryOptions<T, Error, T, string[]>, 'enabled' | 'refetchInterval'> = {},
+) {
+  return useQuery({ ...readOf<T>(useMode(), path), ...options });
+}
+
+/** Writes in the mode of the address bar; `changed` makes what was read below a path be read anew. */
+export function useModeApi() {
+  const mode = useMode();
+  const queries = useQueryClient();
+  return {
+    mode,
+    send: <T>(path: string, request: Request): Promise<T> => send<T>(`/api/${mode}${path}`, request),
+    changed: (path: string): Promise<void> =>
+      queries.invalidateQueries({ queryKey: [mode, ...path.split('/').filter(Boolean)] }),
+  };
+}

@@ -1,0 +1,26 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isPassing, isSignedOut } from './failure.ts';
+
+const FRESH_MS = 10_000;
+const RETRIES = 2;
+
+/** The cache of everything read. `onSignedOut` is called when an answer says that the session is over. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: unknown): void => {
+    if (!isSignedOut(error)) return;
+    // What was read belongs to whoever was logged in.
+    client.clear();
+    onSignedOut();
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (failures, error) => failures < RETRIES && isPassing(error),
+      },
+    },
+  });
+  return client;
+}

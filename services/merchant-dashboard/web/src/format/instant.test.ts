@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { dayBound, dayOf, formatDay, formatDistance, formatInstant, formatSpan } from './instant.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+const plain = (text: string) => text.replace(/\s/g, ' ');
+
+describe('an instant on a page', () => {
+  it('is told in the time zone and the words of the viewer', () => {
+    const iso = '2026-03-10T23:30:00.000Z';
+    expect(plain(formatInstant(iso, 'en-GB', 'Europe/Madrid'))).toBe('11 Mar 2026, 00:30');
+    expect(plain(formatInstant(iso, 'en-US', 'America/New_York'))).toBe('Mar 10, 2026, 7:30 PM');
+  });
+
+  it.each([
+    ['2026-03-10T12:05:10Z', 'in 5 minutes'],
+    ['2026-03-10T11:59:59Z', '1 second ago'],
+    ['2026-03-10T12:00:00Z', 'now'],
+    ['2026-03-08T11:00:00Z', '2 days ago'],
+    ['2026-03-10T14:59:00Z', 'in 2 hours'],
+  ])('%s is %s', (iso, expected) => expect(formatDistance(iso, now, 'en')).toBe(expected));
+});
+
+it.each([
+  [0, '0 s'],
+  [59, '59 s'],
+  [3_600, '1 h'],
+  [5_400, '1 h 30 min'],
+  [90_061, '1 d 1 h'],
+])('%s seconds last %s', (seconds, expected) => expect(formatSpan(seconds)).toBe(expected));
+
+describe('a day', () => {
+  it('of a chart is that day for every viewer', () => {
+    expect(formatDay('2026-03-01', 'en-GB')).toBe('1 Mar');
+  });
+
+  it('of a filter has all instants of the viewer’s calendar day, and is found again in the address', () => {
+    const start = dayBound('2026-03-10', 'start');
+    const end = dayBound('2026-03-10', 'end');
+    expect([dayOf(start!), dayOf(end!)]).toEqual(['2026-03-10', '2026-03-10']);
+    expect(new Date(end!).getTime() - new Date(start!).getTime()).toBe(86_400_000 - 1);
+  });
+
+  it.each(['', 'tomorrow', '2026-03'])('%j bounds nothing', (day) => {
+    expect(dayBound(day, 'start')).toBeUndefined();
+  });
+
+  it.each([null, 'junk'])('of %j is empty', (iso) => expect(dayOf(iso)).toBe(''));
+});

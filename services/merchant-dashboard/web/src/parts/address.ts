@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router';
+
+/** Filters that live in the address: a view can be sent to somebody, and Back works. */
+export function useFilters<const N extends string>(names: readonly N[]) {
+  const [search, setSearch] = useSearchParams();
+  const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
+    N,
+    string
+  >;
+  return {
+    filters,
+    cursor: search.get('cursor') ?? undefined,
+    isFiltered: names.some((name) => filters[name] !== ''),
+    /** Another filter begins at the first page. */
+    set(name: N, value: string | undefined) {
+      const next = new URLSearchParams(search);
+      next.delete('cursor');
+      if (value === undefined || value === '') next.delete(name);
+      else next.set(name, value);
+      setSearch(next, { replace: true });
+    },
+    /** This filter and no other. */
+    only: (name: N, value: string) => setSearch(value === '' ? {} : { [name]: value }, { replace: true }),
+    clear: () => setSearch({}, { replace: true }),
+  };
+}

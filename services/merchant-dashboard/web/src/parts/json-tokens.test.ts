@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { tokensOf } from './json-tokens.ts';
+
+it('tells names from texts, numbers and words', () => {
+  const tokens = tokensOf('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(
+    ({ kind }) => kind !== 'sign',
+  );
+  expect(tokens.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'name "a"',
+    'text "b: \\"1\\""',
+    'name "n"',
+    'number -1.5e3',
+    'name "t"',
+    'word true',
+  ]);
+});
+
+it('loses and invents nothing, whatever the value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = JSON.stringify(value, null, 2);
+      expect(
+        tokensOf(json)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(json);
+    }),
+  );
+});

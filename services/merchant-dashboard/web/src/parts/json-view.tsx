@@ -1,0 +1,23 @@
+import { Copy } from './copy.tsx';
+import { tokensOf } from './json-tokens.ts';
+
+/** A value as JSON, with its parts told apart. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <div className="code-block">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code>
+          {tokensOf(text).map(({ kind, text: part }, index) => (
+            <span key={index} data-json={kind}>
+              {part}
+            </span>
+          ))}
+        </code>
+      </pre>
+      <div className="code-block-copy">
+        <Copy text={text} what={label} />
+      </div>
+    </div>
+  );
+}

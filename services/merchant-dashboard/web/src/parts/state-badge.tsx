@@ -1,0 +1,18 @@
+import { toneOf, wordsOf, type Tone } from './tone.ts';
+
+/** A state in its words and colour; its name in the API on hover. */
+export function StateBadge({ state }: { state: string }) {
+  return (
+    <Badge tone={toneOf(state)} title={state}>
+      {wordsOf(state)}
+    </Badge>
+  );
+}
+
+export function Badge({ tone, children, title }: { tone: Tone; children: string; title?: string }) {
+  return (
+    <span className="badge" data-tone={tone} title={title}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+import type { ComponentType } from 'react';
+import type { IconName } from './parts/icon.tsx';
+
+/** A page behind the login, at `/{mode}/{path}`. Its code is loaded when somebody goes there. */
+export type Screen = {
+  readonly path: string;
+  readonly title: string;
+  /** Where it stands in the navigation; screens without are reached from others. */
+  readonly nav?: { readonly section: Section; readonly icon: IconName; readonly testOnly?: boolean };
+  readonly load: () => Promise<{ default: ComponentType }>;
+};
+
+export const SECTIONS = ['Payments', 'Developers', 'Account'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export const screens: readonly Screen[] = [
+  {
+    path: '',
+    title: 'Home',
+    nav: { section: 'Payments', icon: 'home' },
+    load: () => import('./screens/home/home.screen.tsx'),
+  },
+  {
+    path: 'group-payments',
+    title: 'Group payments',
+    nav: { section: 'Payments', icon: 'payments' },
+    load: () => import('./screens/group-payments/group-payments.screen.tsx'),
+  },
+  {
+    path: 'group-payments/new',
+    title: 'New test payment',
+    load: () => import('./screens/new-payment/new-payment.screen.tsx'),
+  },
+  {
+    path: 'group-payments/:id',
+    title: 'Group payment',
+    load: () => import('./screens/group-payment/group-payment.screen.tsx'),
+  },
+  {
+    path: 'events',
+    title: 'Events',
+    nav: { section: 'Payments', icon: 'list' },
+    load: () => import('./screens/events/events.screen.tsx'),
+  },
+  {
+    path: 'events/:id',
+    title: 'Event',
+    load: () => import('./screens/event/event.screen.tsx'),
+  },
+  {
+    path: 'quick-start',
+    title: 'Quick start',
+    nav: { section: 'Developers', icon: 'book' },
+    load: () => import('./screens/quick-start/quick-start.screen.tsx'),
+  },
+  {
+    path: 'webhooks',
+    title: 'Webhooks',
+    nav: { section: 'Developers', icon: 'bell' },
+    load: () => import('./screens/webhooks/webhooks.screen.tsx'),
+  },
+  {
+    path: 'webhooks/:id',
+    title: 'Webhook endpoint',
+    load: () => import('./screens/webhook/webhook.screen.tsx'),
+  },
+  {
+    path: 'origins',
+    title: 'Web origins',
+    nav: { section: 'Developers', icon: 'shield' },
+    load: () => import('./screens/origins/origins.screen.tsx'),
+  },
+  {
+    path: 'test-clock',
+    title: 'Test clock',
+    nav: { section: 'Developers', icon: 'clock', testOnly: true },
+    load: () => import('./screens/test-clock/test-clock.screen.tsx'),
+  },
+  {
+    path: 'sandbox-cards',
+    title: 'Sandbox cards',
+    nav: { section: 'Developers', icon: 'card', testOnly: true },
+    load: () => import('./screens/sandbox-cards/sandbox-cards.screen.tsx'),
+  },
+  {
+    path: 'keys',
+    title: 'API keys',
+    nav: { section: 'Developers', icon: 'key' },
+    load: () => import('./screens/keys/keys.screen.tsx'),
+  },
+  {
+    path: 'gateways',
+    title: 'Gateways',
+    nav: { section: 'Payments', icon: 'plug' },
+    load: () => import('./screens/gateways/gateways.screen.tsx'),
+  },
+  {
+    path: 'team',
+    title: 'Team',
+    nav: { section: 'Account', icon: 'people' },
+    load: () => import('./screens/team/team.screen.tsx'),
+  },
+  {
+    path: 'audit',
+    title: 'Audit log',
+    nav: { section: 'Account', icon: 'book' },
+    load: () => import('./screens/audit/audit.screen.tsx'),
+  },
+  {
+    path: 'profile',
+    title: 'Profile',
+    nav: { section: 'Account', icon: 'gear' },
+    load: () => import('./screens/profile/profile.screen.tsx'),
+  },
+];
+
+/** A page before the login, at `/{path}`. */
+export type PublicScreen = Pick<Screen, 'path' | 'title' | 'load'>;
+
+export const publicScreens: readonly PublicScreen[] = [
+  { path: 'login', title: 'Log in', load: () => import('./screens/account/login.screen.tsx') },
+  {
+    path: 'sign-up',
+    title: 'Create your account',
+    load: () => import('./screens/account/sign-up.screen.tsx'),
+  },
+  {
+    path: 'sign-up/confirm',
+    title: 'Confirm your address',
+    load: () => import('./screens/account/sign-up-confirm.screen.tsx'),
+  },
+  {
+    path: 'reset-password',
+    title: 'Choose a new password',
+    load: () => import('./screens/account/reset-password.screen.tsx'),
+  },
+  {
+    path: 'reset-password/confirm',
+    title: 'Your new password',
+    load: () => import('./screens/account/reset-password-confirm.screen.tsx'),
+  },
+  {
+    path: 'invitation',
+    title: 'Your invitation',
+    load: () => import('./screens/account/invitation.screen.tsx'),
+  },
+];

@@ -1,0 +1,77 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+
+type Props = {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly label?: string;
+};
+
+export function EmailField({ value, onChange, error, label = 'E-mail' }: Props) {
+  return (
+    <TextInput
+      label={label}
+      type="email"
+      name="email"
+      autoComplete="username"
+      required
+      maxLength={320}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The password one has. */
+export function PasswordField({ value, onChange, error, label = 'Password' }: Props) {
+  return (
+    <PasswordInput
+      label={label}
+      name="password"
+      autoComplete="current-password"
+      required
+      maxLength={200}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A password one chooses. */
+export function NewPasswordField({ value, onChange, error, label = 'Password' }: Props) {
+  return (
+    <PasswordInput
+      label={label}
+      description="At least 12 characters. A few words you can remember do well."
+      name="new-password"
+      autoComplete="new-password"
+      required
+      minLength={12}
+      maxLength={200}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A code of the second factor, or one for recovery. */
+export function CodeField({ value, onChange, error, label = 'Code' }: Props) {
+  return (
+    <TextInput
+      label={label}
+      description="Six digits from your app, or one of your recovery codes."
+      name="code"
+      autoComplete="one-time-code"
+      inputMode="text"
+      required
+      minLength={6}
+      maxLength={20}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

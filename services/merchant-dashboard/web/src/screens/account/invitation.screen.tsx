@@ -1,0 +1,66 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import type { InvitationOffer } from '../../../../src/http/api.ts';
+import { send } from '../../api/send.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { NewPasswordField } from './fields.tsx';
+import { PublicPage } from './public-page.tsx';
+import { tokenOfLink, useAct } from './use-act.ts';
+
+/** Where the link of an invitation leads: says what is offered, and takes a password. */
+export default function InvitationScreen() {
+  const [token] = useState(tokenOfLink);
+  const [password, setPassword] = useState('');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { act, isBusy, error, faultOf } = useAct();
+  const offer = useQuery({
+    queryKey: ['invitation', token],
+    enabled: token !== '',
+    // Null for a link that opens nothing: no reason to lead to the login.
+    queryFn: () =>
+      send<InvitationOffer>('/api/invitations/look', { method: 'POST', body: { token } }).catch(() => null),
+    retry: false,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void act(async () => {
+      await send('/api/invitations/accept', { method: 'POST', body: { token, password } });
+      queries.clear();
+      await navigate('/test', { replace: true });
+    });
+  };
+  if (offer.isLoading)
+    return (
+      <PublicPage title="Your invitation">
+        <Skeleton height={160} />
+      </PublicPage>
+    );
+  if (!offer.data)
+    return (
+      <PublicPage
+        title="This invitation is over"
+        elsewhere={[{ text: 'Have an account?', to: '/login', label: 'Log in' }]}
+      >
+        <Text>
+          It was accepted, taken back, or is older than seven days. Ask whoever invited you for another.
+        </Text>
+      </PublicPage>
+    );
+  const { merchant_name, email, role } = offer.data;
+  return (
+    <PublicPage title={`Join ${merchant_name}`} lead={`You are invited as ${role}, with ${email}.`}>
+      <form onSubmit={submit}>
+        <Stack>
+          {error !== undefined && <FailureNote error={error} />}
+          <NewPasswordField value={password} onChange={setPassword} error={faultOf('password')} />
+          <Button type="submit" loading={isBusy}>
+            Accept
+          </Button>
+        </Stack>
+      </form>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,34 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { send } from '../../api/send.ts';
+
+/** What to do after a mail was asked for. A stack for trying out shows its mail itself. */
+export function MailSent({ to, onBack }: { readonly to: string; readonly onBack: () => void }) {
+  const mailbox = useQuery({
+    queryKey: ['mailbox'],
+    queryFn: () => send<object>('/api/mailbox?to=nobody'),
+    retry: false,
+  });
+  return (
+    <Stack role="status">
+      <Text>
+        We have sent a message to <strong>{to}</strong>. Open it and follow its link to go on.
+      </Text>
+      {mailbox.isSuccess && (
+        <Text>
+          This stack is for trying out:{' '}
+          <Anchor href="/mailbox" underline="always">
+            read its mail here
+          </Anchor>
+          .
+        </Text>
+      )}
+      <Text c="dimmed" size="sm">
+        Nothing there after a few minutes? Look into the spam folder, or check the address.
+      </Text>
+      <Button variant="default" onClick={onBack}>
+        Use another address
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState, type SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { send } from '../../api/send.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { NewPasswordField } from './fields.tsx';
+import { PublicPage } from './public-page.tsx';
+import { tokenOfLink, useAct } from './use-act.ts';
+
+/** Where the link of a reset leads. */
+export default function ResetPasswordConfirmScreen() {
+  const [token] = useState(tokenOfLink);
+  const [password, setPassword] = useState('');
+  const navigate = useNavigate();
+  const { act, isBusy, error, faultOf } = useAct();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void act(async () => {
+      await send('/api/password-reset/confirm', { method: 'POST', body: { token, password } });
+      notifications.show({ message: 'Your password was changed. Log in with the new one.' });
+      await navigate('/login', { replace: true });
+    });
+  };
+  return (
+    <PublicPage
+      title="Your new password"
+      lead="You are logged out everywhere else."
+      elsewhere={[{ text: 'Does the link not work?', to: '/reset-password', label: 'Ask for another' }]}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {error !== undefined && <FailureNote error={error} />}
+          <NewPasswordField value={password} onChange={setPassword} error={faultOf('password')} />
+          <Button type="submit" loading={isBusy}>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+    </PublicPage>
+  );
+}

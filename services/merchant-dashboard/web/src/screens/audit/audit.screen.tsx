@@ -1,0 +1,105 @@
+import { Button, Code, Group, Skeleton, Table, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditEntry, AuditPage } from '../../../../src/http/api.ts';
+import { send } from '../../api/send.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { useMay } from '../../shell/session.ts';
+import { Page } from '../../parts/page.tsx';
+import { When } from '../account/when.tsx';
+
+/** Who did what, newest first. Nothing here can be changed or taken away. */
+export default function AuditScreen() {
+  const mayRead = useMay('audit.read');
+  const audit = useInfiniteQuery({
+    queryKey: ['audit'],
+    enabled: mayRead,
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      send<AuditPage>(`/api/audit?limit=50${pageParam === '' ? '' : `&cursor=${pageParam}`}`),
+    getNextPageParam: (page: AuditPage) => page.next_cursor,
+  });
+  const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
+  if (!mayRead)
+    return (
+      <Page title="Audit log">
+        <EmptyState icon="shield" title="For owners and admins">
+          It says who did what in this account. Ask an owner if you need to see it.
+        </EmptyState>
+      </Page>
+    );
+  return (
+    <Page
+      title="Audit log"
+      lead="Who did what. Nobody can change or take away what stands here."
+      actions={
+        <>
+          <Button component="a" href="/api/audit/export?format=csv" variant="default" download>
+            Export CSV
+          </Button>
+          <Button component="a" href="/api/audit/export?format=jsonl" variant="default" download>
+            Export JSON lines
+          </Button>
+        </>
+      }
+    >
+      {audit.isPending && <Skeleton height={320} />}
+      {audit.isError && <FailureNote error={audit.error} onRetry={() => void audit.refetch()} />}
+      {entries.length > 0 && <Entries entries={entries} />}
+      {audit.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button
+            variant="default"
+            loading={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            Show older entries
+          </Button>
+        </Group>
+      )}
+    </Page>
+  );
+}
+
+function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Who</Table.Th>
+            <Table.Th>What</Table.Th>
+            <Table.Th>Details</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map(({ id, at, actor, action, details }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <When at={at} />
+              </Table.Td>
+              <Table.Td>{actor}</Table.Td>
+              <Table.Td>
+                <Code>{action}</Code>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{told(details)}</Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** `mode test, name server` */
+function told(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,114 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import type { ChangeEvent } from 'react';
+import type { Event, EventPage } from '../../../../src/http/api.ts';
+import { queryOf, useRead } from '../../api/mode-api.ts';
+import { dayBound, dayOf } from '../../format/instant.ts';
+import { useFilters } from '../../parts/address.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager, Rows, SkeletonRows } from '../../parts/rows.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { EVENT_MEANINGS, EVENT_TYPES } from '../webhooks/event-types.ts';
+
+const FILTERS = ['type', 'group_payment_id', 'created_after', 'created_before', 'delivered'] as const;
+const COLUMNS = [
+  ['Event', 'minmax(0, 2fr)'],
+  ['What it tells', 'minmax(0, 2fr)'],
+  ['Group payment', 'minmax(0, 1fr)'],
+  ['When', '170px'],
+] as const;
+
+/** Everything that happened to payments in the last 30 days, as receivers were told. */
+export default function Events() {
+  const mode = useMode();
+  const address = useFilters(FILTERS);
+  const page = useRead<EventPage>(`/events${queryOf({ ...address.filters, cursor: address.cursor })}`);
+  const events = page.data?.events ?? [];
+  const isEmpty = page.data && events.length === 0 && page.data.next_cursor === null;
+  return (
+    <Page title="Events" lead="What happened in the last 30 days, whether or not an endpoint was told.">
+      <EventFilters address={address} />
+      {page.isError && <FailureNote error={page.error} onRetry={() => void page.refetch()} />}
+      {page.isPending && <SkeletonRows />}
+      {isEmpty && (
+        <EmptyState icon="list" title={address.isFiltered ? 'Nothing matches' : 'No events yet'}>
+          {address.isFiltered
+            ? 'No event of the last 30 days fits what you are looking for.'
+            : 'An event is written whenever money of a group payment is held, captured, given back or fails.'}
+        </EmptyState>
+      )}
+      {events.length > 0 && (
+        <Rows
+          label="Events"
+          columns={COLUMNS}
+          items={events}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/${mode}/events/${id}`}
+          cells={cellsOf}
+        />
+      )}
+      {page.data && <Pager next={page.data.next_cursor} />}
+    </Page>
+  );
+}
+
+const cellsOf = (event: Event) => [
+  event.type,
+  EVENT_MEANINGS[event.type],
+  groupOf(event),
+  <Instant key="created" at={event.created} />,
+];
+
+/** The id of its group payment; every event has one. */
+function groupOf({ data }: Event): string {
+  const id = data['group_payment_id'];
+  return typeof id === 'string' ? id : '';
+}
+
+function EventFilters({ address }: { address: ReturnType<typeof useFilters<(typeof FILTERS)[number]>> }) {
+  const { filters, set, isFiltered, clear } = address;
+  const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
+    type: 'date',
+    size: 'xs',
+    value: dayOf(filters[name]),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, dayBound(event.currentTarget.value, edge)),
+  });
+  return (
+    <Group align="flex-end" gap="sm" mb="md">
+      <NativeSelect
+        label="Type"
+        size="xs"
+        data={[{ value: '', label: 'Any' }, ...EVENT_TYPES]}
+        value={filters.type}
+        onChange={(event) => set('type', event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Delivered"
+        size="xs"
+        data={[
+          { value: '', label: 'Either' },
+          { value: 'true', label: 'to every endpoint' },
+          { value: 'false', label: 'not to all' },
+        ]}
+        value={filters.delivered}
+        onChange={(event) => set('delivered', event.currentTarget.value)}
+      />
+      <TextInput label="Created from" {...day('created_after', 'start')} />
+      <TextInput label="to" {...day('created_before', 'end')} />
+      <TextInput
+        label="Group payment"
+        size="xs"
+        placeholder="its id"
+        value={filters.group_payment_id}
+        onChange={(event) => set('group_payment_id', event.currentTarget.value.trim())}
+      />
+      {isFiltered && (
+        <Button variant="subtle" size="xs" onClick={clear}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}

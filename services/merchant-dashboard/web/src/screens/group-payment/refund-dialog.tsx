@@ -1,0 +1,85 @@
+import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { GroupPaymentItem, RefundPreview, RefundResult } from '../../../../src/http/api.ts';
+import { queryOf, useModeApi, useRead } from '../../api/mode-api.ts';
+import { useOnce } from '../../api/once.ts';
+import { formatMoney } from '../../format/money.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { RefundOutcome } from './refund-outcome.tsx';
+import { RefundPlan } from './refund-plan.tsx';
+
+type Props = {
+  readonly group: GroupPaymentItem;
+  /** The slots to refund; all of them with every payment. */
+  readonly chosen: readonly string[] | 'all';
+  readonly onClose: () => void;
+};
+
+/** Shows exactly which payments a refund hits, asks, does it, and tells what came of each. */
+export function RefundDialog({ group, chosen, onClose }: Props) {
+  const api = useModeApi();
+  const once = useOnce();
+  const path = `/group-payments/${group.id}`;
+  const slotIds = chosen === 'all' ? undefined : chosen;
+  const refund = useMutation({
+    mutationFn: () => {
+      const body = slotIds ? { slot_ids: slotIds } : {};
+      return once({ refund: group.id, body }, (idempotencyKey) =>
+        api.send<RefundResult>(`${path}/refund`, { method: 'POST', body, idempotencyKey }),
+      );
+    },
+    onSettled: () => api.changed('/group-payments'),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={slotIds ? 'Refund slots' : `Refund all of “${group.group_name}”`}
+      closeOnClickOutside={!refund.isPending}
+    >
+      {refund.data ? (
+        <RefundOutcome result={refund.data} onClose={onClose} />
+      ) : (
+        <Plan
+          query={`${path}/refund-preview${queryOf({ slot_ids: slotIds?.join(',') })}`}
+          isRunning={refund.isPending}
+          onConfirm={() => refund.mutate()}
+          onClose={onClose}
+        />
+      )}
+      {refund.isError && <FailureNote error={refund.error} />}
+    </Modal>
+  );
+}
+
+function Plan(props: { query: string; isRunning: boolean; onConfirm: () => void; onClose: () => void }) {
+  // What was asked for is not looked up again while it happens: afterwards there is nothing left to refund.
+  const preview = useRead<RefundPreview>(props.query, { enabled: !props.isRunning });
+  const canAny = preview.data?.payments.some(({ obstacle }) => obstacle === null) ?? false;
+  return (
+    <>
+      {preview.isPending && <Skeleton height={120} role="status" aria-label="Loading" />}
+      {preview.isError && <FailureNote error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.data && <RefundPlan preview={preview.data} />}
+      <Group justify="space-between" mt="md">
+        <Text size="sm" c="dimmed" role="status">
+          {props.isRunning ? 'The gateways are asked; this takes up to 20 seconds.' : ''}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={props.onClose} disabled={props.isRunning}>
+            Back
+          </Button>
+          <Button
+            color="red.9"
+            disabled={!canAny || preview.isFetching}
+            loading={props.isRunning}
+            onClick={props.onConfirm}
+          >
+            {preview.data ? `Refund ${formatMoney(preview.data.total)}` : 'Refund'}
+          </Button>
+        </Group>
+      </Group>
+    </>
+  );
+}

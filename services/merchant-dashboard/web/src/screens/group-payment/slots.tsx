@@ -1,0 +1,101 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { GroupPaymentDetail, GroupPaymentIntent, GroupPaymentSlot } from '../../../../src/http/api.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Distance } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { toneOf } from '../../parts/tone.ts';
+
+type Props = {
+  readonly detail: GroupPaymentDetail;
+  readonly canRefund: boolean;
+  readonly onRefund: (slotIds: readonly string[]) => void;
+};
+
+/** Every slot with who pays it; those whose money was captured can be chosen for a refund. */
+export function Slots({ detail: { slots, payments }, canRefund, onRefund }: Props) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => setChosen((before) => toggled(before, id));
+  const refundable = slots.filter(({ id, state }) => chosen.has(id) && state === 'captured');
+  const action = canRefund && (
+    <Button
+      size="xs"
+      disabled={refundable.length === 0}
+      onClick={() => onRefund(refundable.map(({ id }) => id))}
+    >
+      {refundable.length === 0 ? 'Choose slots to refund' : `Refund ${countOf(refundable.length)}`}
+    </Button>
+  );
+  return (
+    <Section title="Slots" actions={action}>
+      <ul className="slots" aria-label="Slots">
+        {slots.map((slot) => (
+          <li key={slot.id} className="slot" data-tone={toneOf(slot.state)}>
+            <SlotHead
+              slot={slot}
+              isChoosable={canRefund && slot.state === 'captured'}
+              isChosen={chosen.has(slot.id)}
+              onToggle={() => toggle(slot.id)}
+            />
+            <Text fw={650}>
+              <Amount of={slot.amount} />
+            </Text>
+            <Payer slot={slot} payment={payments.find(({ id }) => id === slot.payment_intent_id)} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+const countOf = (count: number): string => (count === 1 ? '1 slot' : `${count} slots`);
+
+function SlotHead(props: {
+  slot: GroupPaymentSlot;
+  isChoosable: boolean;
+  isChosen: boolean;
+  onToggle: () => void;
+}) {
+  const name = `Slot ${props.slot.sequence_no}`;
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap">
+      {props.isChoosable ? (
+        <Checkbox label={name} size="xs" checked={props.isChosen} onChange={props.onToggle} />
+      ) : (
+        <Text size="sm">{name}</Text>
+      )}
+      <StateBadge state={props.slot.state} />
+    </Group>
+  );
+}
+
+function Payer({ slot, payment }: { slot: GroupPaymentSlot; payment: GroupPaymentIntent | undefined }) {
+  if (slot.reserved_until && !payment)
+    return (
+      <Text size="xs">
+        reserved, ends <Distance to={slot.reserved_until} />
+      </Text>
+    );
+  if (!payment) return <Text size="xs">nobody yet</Text>;
+  const others = payment.slot_ids.length - 1;
+  return (
+    <>
+      <Text size="xs" truncate title={payment.payer.email}>
+        {payment.payer.name ?? payment.payer.email}
+      </Text>
+      <Text size="xs">
+        {payment.psp_code}
+        {others > 0 && ` · one payment with ${others === 1 ? 'another slot' : `${others} other slots`}`}
+      </Text>
+      {payment.is_disputed && <Text size="xs">disputed at the gateway</Text>}
+      {payment.failure && <Text size="xs">{payment.failure.message}</Text>}
+    </>
+  );
+}

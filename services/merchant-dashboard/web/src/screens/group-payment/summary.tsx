@@ -1,0 +1,85 @@
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { GroupPaymentDetail } from '../../../../src/http/api.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { Distance, Instant } from '../../parts/instant.tsx';
+import { Badge } from '../../parts/state-badge.tsx';
+import { HeldBar } from '../group-payments/held-bar.tsx';
+import { outlivesHolds } from '../group-payments/long-lived.ts';
+
+/** The money first, then what the payment is called elsewhere. */
+export function Summary({ detail: { group_payment: group, money } }: { detail: GroupPaymentDetail }) {
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} mb="lg">
+      <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md" component="dl" m={0}>
+        <Figure name="Total">
+          <Amount of={group.total} />
+        </Figure>
+        <Figure name="Held" part="held">
+          <Amount of={money.held} />
+        </Figure>
+        <Figure name="Captured" part="captured">
+          <Amount of={money.captured} />
+        </Figure>
+        <Figure name="Refunded">
+          <Amount of={money.refunded} />
+        </Figure>
+      </SimpleGrid>
+      <HeldBar total={group.total} money={money} />
+      <SimpleGrid cols={{ base: 1, sm: 4 }} mt="lg" spacing="sm" component="dl" m={0}>
+        <Fact name="Created">
+          <Instant at={group.created_at} />
+        </Fact>
+        <Fact name="Expires">
+          <Instant at={group.expires_at} /> (<Distance to={group.expires_at} />){' '}
+          {outlivesHolds(group) && <LongLived />}
+        </Fact>
+        <Fact name="Order number">
+          <Group gap={4}>
+            {group.merchant_order_id}
+            <Copy text={group.merchant_order_id} what="order number" />
+          </Group>
+        </Fact>
+        <Fact name="Id">
+          <Identifier id={group.id} what="id of the group payment" />
+        </Fact>
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+/** Merchants choose such times without knowing that cards do not. */
+const LongLived = () => (
+  <Badge tone="warn" title="Cards are held for seven days: who pays early may have to pay again.">
+    longer than cards are held
+  </Badge>
+);
+
+function Figure({ name, part, children }: { name: string; part?: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {part && <span className="legend" data-part={part} />}
+        {name}
+      </Text>
+      <Text component="dd" m={0} fz={{ base: 'lg', sm: 22 }} fw={650}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size="sm">
+        {children}
+      </Text>
+    </div>
+  );
+}

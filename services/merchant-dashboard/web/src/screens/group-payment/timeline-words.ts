@@ -1,0 +1,28 @@
+import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
+import { wordsOf } from '../../parts/tone.ts';
+
+type Known = Pick<GroupPaymentDetail, 'payments' | 'slots'>;
+
+/** An entry of the timeline as a sentence: who or what, and what it came to. */
+export function headlineOf(entry: TimelineEntry, known: Known): string {
+  if (entry.webhook)
+    return `Webhook ${entry.webhook.event_type} to ${hostOf(entry.webhook.url)}: ${entry.what}`;
+  const change = wordsOf(entry.what);
+  if (entry.kind === 'group')
+    return entry.from === null ? 'Group payment created' : `Group payment ${change}`;
+  const payment = known.payments.find(({ id }) => id === entry.payment_intent_id);
+  const whose = payment ? ` of ${payment.payer.name ?? payment.payer.email}` : '';
+  const covered = known.slots.filter(({ id }) => payment?.slot_ids.includes(id));
+  const slots = covered.map(({ sequence_no }) => sequence_no).join(', ');
+  const where = slots === '' ? '' : ` (slot ${slots})`;
+  return `Payment${whose}${where} ${entry.from === null ? 'begun' : change}`;
+}
+
+/** Who did it, and whether somebody had asked for it. */
+export function actorOf({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
+  return is_command ? `asked by ${actor}` : `by ${actor}`;
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
+}

@@ -1,0 +1,78 @@
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { dayBound, dayOf } from '../../format/instant.ts';
+import type { useFilters } from '../../parts/address.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { wordsOf } from '../../parts/tone.ts';
+import { useMode } from '../../shell/mode.ts';
+import type { FILTERS } from './group-payments.screen.tsx';
+import { searchOf } from './search.ts';
+import { GROUP_STATES } from './states.ts';
+
+type Address = ReturnType<typeof useFilters<(typeof FILTERS)[number]>>;
+
+const STATES = [
+  { value: '', label: 'Any state' },
+  ...GROUP_STATES.map((value) => ({ value, label: wordsOf(value) })),
+];
+
+/** What the list is narrowed to; the API's own filters, kept in the address. */
+export function Filters({ address, total }: { address: Address; total: number | undefined }) {
+  const { filters, set, isFiltered, clear } = address;
+  const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
+    type: 'date',
+    size: 'xs',
+    value: dayOf(filters[name]),
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
+      set(name, dayBound(event.currentTarget.value, edge)),
+  });
+  return (
+    <Group align="flex-end" gap="sm" mb="md">
+      <Search key={filters.merchant_order_id} address={address} />
+      <NativeSelect
+        label="State"
+        size="xs"
+        data={STATES}
+        value={filters.state}
+        onChange={(event) => set('state', event.currentTarget.value)}
+      />
+      <TextInput label="Created from" {...day('created_after', 'start')} />
+      <TextInput label="to" {...day('created_before', 'end')} />
+      {isFiltered && (
+        <Button variant="subtle" size="xs" onClick={clear}>
+          Clear
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" role="status" ml="auto">
+        {total === undefined ? '\u00a0' : total === 1 ? '1 group payment' : `${total} group payments`}
+      </Text>
+    </Group>
+  );
+}
+
+/** Finds by what people have at hand: the id leads to the payment itself, anything else is an order number. */
+function Search({ address }: { address: Address }) {
+  const [text, setText] = useState(address.filters.merchant_order_id);
+  const navigate = useNavigate();
+  const mode = useMode();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const search = searchOf(text);
+    if (search.kind === 'id') void navigate(`/${mode}/group-payments/${search.id}`);
+    else address.only('merchant_order_id', search.order);
+  };
+  return (
+    <form role="search" onSubmit={submit}>
+      <TextInput
+        label="Id or order number"
+        size="xs"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        leftSection={<Icon name="search" size={14} />}
+        placeholder="Press Enter to find"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import type { GroupMoney, Money } from '../../../../src/http/api.ts';
+import { formatMoney, shareOf } from '../../format/money.ts';
+
+type Props = { readonly total: Money; readonly money: GroupMoney };
+
+/** How much of the total is held, and how much of it captured: the amounts in words for those who listen. */
+export function HeldBar({ total, money }: Props) {
+  const { held, captured, refunded } = money;
+  const words = `${formatMoney(held)} held, ${formatMoney(captured)} captured of ${formatMoney(total)}`;
+  const told = refunded.minor === '0' ? words : `${words}, ${formatMoney(refunded)} refunded`;
+  return (
+    <span className="held-bar" role="img" aria-label={told} title={told}>
+      <span data-part="captured" style={{ width: percent(shareOf(captured, total)) }} />
+      <span data-part="held" style={{ width: percent(shareOf(held, total)) }} />
+    </span>
+  );
+}
+
+const percent = (share: number): string => `${Math.min(share, 1) * 100}%`;

@@ -1,0 +1,46 @@
+import type { GroupState, IntentState } from '../../../../src/http/api.ts';
+
+/** The states in the order of a life; a state that the platform adds and this list lacks is a type error. */
+const ORDER: Readonly<Record<GroupState, number>> = {
+  draft: 0,
+  open: 1,
+  partially_preauthorised: 2,
+  preauthorised: 3,
+  capturing: 4,
+  partially_paid: 5,
+  paid: 6,
+  capture_failed: 7,
+  refunding: 8,
+  partially_refunded: 9,
+  refunded: 10,
+  refund_failed: 11,
+  expired: 12,
+  cancelled: 13,
+};
+
+export const GROUP_STATES = Object.keys(ORDER) as readonly GroupState[];
+
+const MOVING: ReadonlySet<GroupState> = new Set<GroupState>([
+  'open',
+  'partially_preauthorised',
+  'preauthorised',
+  'capturing',
+  'partially_paid',
+  'refunding',
+]);
+
+const MOVING_PAYMENTS: ReadonlySet<IntentState> = new Set<IntentState>([
+  'processing',
+  'capture_pending',
+  'refund_pending',
+  'void_pending',
+]);
+
+type Moving = {
+  readonly group_payment: { readonly state: GroupState };
+  readonly payments: readonly { readonly state: IntentState }[];
+};
+
+/** Whether something may still happen without anybody doing anything here: holds are released after the group has ended. */
+export const isMoving = ({ group_payment, payments }: Moving): boolean =>
+  MOVING.has(group_payment.state) || payments.some(({ state }) => MOVING_PAYMENTS.has(state));

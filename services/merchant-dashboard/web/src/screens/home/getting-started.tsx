@@ -1,0 +1,57 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Icon } from '../../parts/icon.tsx';
+import { Section } from '../../parts/section.tsx';
+import type { Mode } from '../../shell/mode.ts';
+import type { Step } from './steps.ts';
+
+/** The steps to a first payment; the next one stands out. */
+export function GettingStarted({ steps, mode }: { steps: readonly Step[]; mode: Mode }) {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <Section title={mode === 'test' ? 'Your first test payment' : 'Going live'}>
+      <Group gap="sm" mb="sm" wrap="nowrap">
+        <Progress value={(done / steps.length) * 100} flex={1} aria-label="Steps done" />
+        <Text size="sm" c="dimmed">
+          {done} of {steps.length} done
+        </Text>
+      </Group>
+      <ol className="steps">
+        {steps.map((step, index) => (
+          <li key={step.title} data-done={step.isDone} data-next={index === next}>
+            <span className="step-mark" aria-hidden>
+              {step.isDone ? <Icon name="check" size={16} /> : index + 1}
+            </span>
+            <div>
+              <Text fw={600}>
+                {step.title}
+                {step.isDone && (
+                  <Text component="span" size="sm" c="dimmed">
+                    {' '}
+                    · done
+                  </Text>
+                )}
+              </Text>
+              {!step.isDone && (
+                <Text size="sm" c="dimmed">
+                  {step.why}
+                </Text>
+              )}
+            </div>
+            {!step.isDone && (
+              <Button
+                component={Link}
+                to={`/${mode}/${step.path}`}
+                size="xs"
+                variant={index === next ? 'filled' : 'default'}
+              >
+                {step.action}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

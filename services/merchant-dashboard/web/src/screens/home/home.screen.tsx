@@ -1,0 +1,48 @@
+import { Button, Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import type { Setup } from '../../../../src/http/api.ts';
+import { useRead } from '../../api/mode-api.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { useMay, useMember } from '../../shell/session.ts';
+import { GettingStarted } from './getting-started.tsx';
+import { stepsOf } from './steps.ts';
+
+const Charts = lazy(() => import('./charts.tsx'));
+
+/** Until everything is set up the way there, afterwards how money and webhooks are doing. */
+export default function Home() {
+  const mode = useMode();
+  const setup = useRead<Setup>('/setup');
+  const member = useMember();
+  const mayTry = useMay('test.manage') && mode === 'test';
+  const steps = setup.data && stepsOf(setup.data, mode);
+  const isReady = steps?.every(({ isDone }) => isDone);
+  return (
+    <Page
+      title={`${mode === 'test' ? 'Test' : 'Live'} overview`}
+      lead={member?.merchant_name}
+      actions={
+        mayTry && (
+          <Button component={Link} to="/test/group-payments/new" leftSection={<Icon name="plus" size={16} />}>
+            New test payment
+          </Button>
+        )
+      }
+    >
+      {setup.isError && <FailureNote error={setup.error} onRetry={() => void setup.refetch()} />}
+      {setup.isPending && <Placeholder />}
+      {steps && !isReady && <GettingStarted steps={steps} mode={mode} />}
+      {setup.data?.has_group_payment && (
+        <Suspense fallback={<Placeholder />}>
+          <Charts />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+const Placeholder = () => <Skeleton height={420} role="status" aria-label="Loading" />;

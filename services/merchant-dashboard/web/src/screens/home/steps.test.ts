@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals';
+import { stepsOf } from './steps.ts';
+
+const nothing = { active_gateway: null, has_key: false, has_webhook: false, has_group_payment: false };
+const done = (setup: Parameters<typeof stepsOf>[0], mode: 'test' | 'live' = 'test') =>
+  stepsOf(setup, mode).map(({ isDone }) => isDone);
+
+it('ticks exactly what is done, in whatever order it was', () => {
+  expect(done(nothing)).toEqual([false, false, false, false]);
+  expect(done({ ...nothing, has_webhook: true })).toEqual([false, false, true, false]);
+  expect(
+    done({ active_gateway: 'gateway_a', has_key: true, has_webhook: true, has_group_payment: true }),
+  ).toEqual([true, true, true, true]);
+});
+
+it('never offers to make a live payment from the dashboard', () => {
+  expect(stepsOf(nothing, 'live').map(({ path }) => path)).not.toContain('group-payments/new');
+});

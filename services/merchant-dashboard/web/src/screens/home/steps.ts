@@ -1,0 +1,51 @@
+import type { Setup } from '../../../../src/http/api.ts';
+import type { Mode } from '../../shell/mode.ts';
+
+export type Step = {
+  readonly title: string;
+  readonly why: string;
+  readonly isDone: boolean;
+  readonly path: string;
+  readonly action: string;
+};
+
+type Done = Pick<Setup, 'active_gateway' | 'has_key' | 'has_webhook' | 'has_group_payment'>;
+
+/** The way to a first payment of a mode, in its order; what is done is told by how things really are. */
+export function stepsOf(done: Done, mode: Mode): Step[] {
+  const isTest = mode === 'test';
+  return [
+    {
+      title: 'Connect a gateway',
+      why: isTest
+        ? 'The payment gateway that holds and captures the cards; in test mode the sandbox plays it.'
+        : 'The payment gateway that holds and captures the cards, with your own contract.',
+      isDone: done.active_gateway !== null,
+      path: 'gateways',
+      action: 'Connect',
+    },
+    {
+      title: 'Make an API key',
+      why: `Your server proves with it who it is. ${isTest ? 'Test' : 'Live'} keys begin with sk_${mode}_.`,
+      isDone: done.has_key,
+      path: 'keys',
+      action: 'Make a key',
+    },
+    {
+      title: 'Add a webhook endpoint',
+      why: 'An address of your server that is told when a group has paid.',
+      isDone: done.has_webhook,
+      path: 'webhooks',
+      action: 'Add endpoint',
+    },
+    {
+      title: isTest ? 'Make a first group payment' : 'Take a first group payment',
+      why: isTest
+        ? 'From here, without code: open its checkout page and pay it with a sandbox card.'
+        : 'From your server, with your live key.',
+      isDone: done.has_group_payment,
+      path: isTest ? 'group-payments/new' : 'quick-start',
+      action: isTest ? 'Make one' : 'See how',
+    },
+  ];
+}

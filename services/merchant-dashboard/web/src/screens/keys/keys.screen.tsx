@@ -1,0 +1,174 @@
+import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CreatedKey, ListedKey } from '../../../../src/http/api.ts';
+import { send } from '../../api/send.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { useMay } from '../../shell/session.ts';
+import { Page } from '../../parts/page.tsx';
+import { useProof } from '../../parts/proof.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { useMode } from '../../shell/mode.ts';
+import { When } from '../account/when.tsx';
+import { NewKeyDialog, RevokeDialog, RollDialog } from './key-dialogs.tsx';
+
+type Open = { readonly what: 'new' } | { readonly what: 'roll' | 'revoke'; readonly key: ListedKey };
+
+/** The API keys of a mode: where they are used, and every way to make one end. */
+export default function KeysScreen() {
+  const mode = useMode();
+  const mayManage = useMay('keys.manage');
+  const { run, dialog } = useProof();
+  const [open, setOpen] = useState<Open>();
+  const [created, setCreated] = useState<CreatedKey>();
+  const keys = useQuery({
+    queryKey: [mode, 'keys'],
+    queryFn: () => send<{ keys: ListedKey[] }>(`/api/keys?mode=${mode}`),
+  });
+  const close = () => setOpen(undefined);
+  const done = async (key?: CreatedKey) => {
+    close();
+    setCreated(key);
+    await keys.refetch();
+  };
+  const create = mayManage && (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen({ what: 'new' })}>
+      Create key
+    </Button>
+  );
+  return (
+    <Page
+      title="API keys"
+      lead={`Your server shows a key with every request in ${mode} mode. Whoever has it acts as you.`}
+      actions={keys.data && keys.data.keys.length > 0 && create}
+    >
+      {created && (
+        <SecretOnce
+          label={`Your new key “${created.name}”`}
+          secret={created.key}
+          onDone={() => setCreated(undefined)}
+        />
+      )}
+      {keys.isPending && <Skeleton height={180} />}
+      {keys.isError && <FailureNote error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data?.keys.length === 0 && (
+        <EmptyState icon="key" title="No keys yet" action={create}>
+          A key lets your server make group payments. Create one, put it into your server&apos;s settings, and
+          the first request is one line away.
+        </EmptyState>
+      )}
+      {keys.data && keys.data.keys.length > 0 && (
+        <KeyTable
+          keys={keys.data.keys}
+          mayManage={mayManage}
+          onRoll={(key) => setOpen({ what: 'roll', key })}
+          onRevoke={(key) => setOpen({ what: 'revoke', key })}
+        />
+      )}
+      {open?.what === 'new' && <NewKeyDialog mode={mode} run={run} onDone={done} onClose={close} />}
+      {open?.what === 'roll' && <RollDialog apiKey={open.key} run={run} onDone={done} onClose={close} />}
+      {open?.what === 'revoke' && <RevokeDialog apiKey={open.key} onDone={done} onClose={close} />}
+      {dialog}
+    </Page>
+  );
+}
+
+type TableProps = {
+  readonly keys: readonly ListedKey[];
+  readonly mayManage: boolean;
+  readonly onRoll: (key: ListedKey) => void;
+  readonly onRevoke: (key: ListedKey) => void;
+};
+
+function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Key</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>
+              <Text span size="sm" fw={700}>
+                Actions
+              </Text>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td>
+                <Text fw={600}>{key.name}</Text>
+                <Standing apiKey={key} />
+              </Table.Td>
+              <Table.Td>
+                <Code>
+                  {key.prefix}…{key.last4}
+                </Code>
+              </Table.Td>
+              <Table.Td>
+                <When at={key.created_at} />
+                <Text size="xs" c="dimmed">
+                  by {key.created_by}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                {key.last_used_at ? <When at={key.last_used_at} /> : <Text c="dimmed">Never</Text>}
+                {key.last_used_from && (
+                  <Text size="xs" c="dimmed">
+                    from {key.last_used_from}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                {mayManage && !key.revoked_at && (
+                  <Group gap="xs" wrap="nowrap">
+                    {!key.ends_at && (
+                      <Button size="xs" variant="default" onClick={() => onRoll(key)}>
+                        Roll<span className="visually-hidden"> {key.name}</span>
+                      </Button>
+                    )}
+                    <Button size="xs" variant="default" onClick={() => onRevoke(key)}>
+                      Revoke<span className="visually-hidden"> {key.name}</span>
+                    </Button>
+                  </Group>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Whether a key still works, and whether somebody has put it into a page. */
+function Standing({ apiKey }: { apiKey: ListedKey }) {
+  return (
+    <Stack gap={4} align="flex-start">
+      {apiKey.revoked_at && (
+        <Badge color="gray" variant="outline">
+          Revoked
+        </Badge>
+      )}
+      {!apiKey.revoked_at && apiKey.ends_at && (
+        <Text size="xs">
+          Ends <When at={apiKey.ends_at} />
+        </Text>
+      )}
+      {!apiKey.revoked_at && apiKey.seen_in_browsers.length > 0 && (
+        <Alert color="red" variant="light" p="xs" title="Seen in a browser">
+          <Text size="xs">
+            {apiKey.seen_in_browsers.map(({ origin }) => origin).join(', ')}: roll this key and keep the new
+            one on your server.
+          </Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { Anchor, Button, Group, List, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { FirstPayment } from '../../../../src/http/api.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Section } from '../../parts/section.tsx';
+
+/** What to do with a group payment that was just made. */
+export function Made({ made, onAnother }: { made: FirstPayment; onAnother: () => void }) {
+  return (
+    <Section title="It is open. Now pay it">
+      <List type="ordered" size="sm" spacing="xs" mb="md">
+        <List.Item>Open its checkout page: this is what every participant gets.</List.Item>
+        <List.Item>
+          Take a slot and pay with the card <code>4242 4242 4242 4242</code>, any future date, any code. (
+          <Anchor component={Link} to="/test/sandbox-cards" size="sm">
+            Other cards
+          </Anchor>{' '}
+          are declined or ask for 3-D Secure.)
+        </List.Item>
+        <List.Item>When every slot is held, all are captured at once.</List.Item>
+      </List>
+      <CodeBlock label="Address of the checkout page" text={made.checkout_url} />
+      <Group mt="md">
+        <Button
+          component="a"
+          href={made.checkout_url}
+          target="_blank"
+          rel="noreferrer"
+          rightSection={<Icon name="external" size={16} />}
+        >
+          Open the checkout page
+        </Button>
+        <Button component={Link} to={`/test/group-payments/${made.id}`} variant="default">
+          Watch it here
+        </Button>
+        <Button variant="subtle" onClick={onAnother}>
+          Make another
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mt="sm">
+        Keep this page open beside the checkout page to see holds arrive.
+      </Text>
+    </Section>
+  );
+}

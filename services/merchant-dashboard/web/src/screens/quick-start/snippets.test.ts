@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { createSnippet, verifySnippet, widgetSnippet } from './snippets.ts';
+
+it.each(['test', 'live'] as const)('names the prefix of a %s key and no other', (mode) => {
+  const text = createSnippet('https://api.example', mode);
+  expect(text.match(/sk_\w+?_/g)).toEqual([`sk_${mode}_`]);
+  expect(text).toContain('curl https://api.example/v1/group-payments');
+});
+
+it('loads the widget from the checkout’s own address', () => {
+  expect(widgetSnippet('https://pay.example')).toContain('src="https://pay.example/widget/v1.js"');
+});
+
+it('shows a verification that takes what is genuine and nothing else', async () => {
+  const code = verifySnippet().replace('function isGenuine', 'export function isGenuine');
+  const source = `data:text/javascript,${encodeURIComponent(code)}`;
+  const { isGenuine } = (await import(source)) as { isGenuine: (...given: unknown[]) => boolean };
+  const t = Math.floor(Date.now() / 1_000);
+  const sign = (body: string, secret: string, at = t) =>
+    `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+  expect(isGenuine(Buffer.from('{}'), sign('{}', 'secret'), 'secret')).toBe(true);
+  expect(isGenuine(Buffer.from('{}'), sign('{}', 'other'), 'secret')).toBe(false);
+  expect(isGenuine(Buffer.from('{"a":1}'), sign('{}', 'secret'), 'secret')).toBe(false);
+  expect(isGenuine(Buffer.from('{}'), sign('{}', 'secret', t - 400), 'secret')).toBe(false);
+});

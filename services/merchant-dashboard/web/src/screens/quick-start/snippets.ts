@@ -1,0 +1,71 @@
+import type { Mode } from '../../shell/mode.ts';
+
+/** Creating a group payment with the merchant's key of this mode. */
+export function createSnippet(api: string, mode: Mode): string {
+  return `export GROUP_PAYMENTS_KEY=sk_${mode}_…
+
+curl ${api}/v1/group-payments \\
+  -H "Authorization: Bearer $GROUP_PAYMENTS_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -d '{
+    "group_name": "Dinner at Casa Lola",
+    "total_amount": 90.00,
+    "currency": "EUR",
+    "expires_at": "'$(date -u -d '+1 hour' +%FT%TZ)'",
+    "distribution": { "type": "equally", "number_of_slots": 3 }
+  }'`;
+}
+
+/** Minting a session of one group payment. */
+export function sessionSnippet(api: string): string {
+  return `curl ${api}/v1/group-payments/$ID/session \\
+  -H "Authorization: Bearer $GROUP_PAYMENTS_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{}'`;
+}
+
+/** The widget's form without a script of the merchant's own. */
+export function widgetSnippet(checkout: string): string {
+  return `<script src="${checkout}/widget/v1.js"></script>
+<div
+  data-service-group-pay
+  data-session-url="/orders/42/session"
+  data-redirect-url="/thanks/{id}"
+></div>`;
+}
+
+/** The same with a script: callbacks, colours. */
+export function widgetScriptSnippet(checkout: string): string {
+  return `<div id="pay"></div>
+<script src="${checkout}/widget/v1.js"></script>
+<script>
+  const widget = ServiceGroupPay({
+    createSession: async () => {
+      const response = await fetch('/orders/42/session', { method: 'POST' });
+      const { token, group_payment_id } = await response.json();
+      return { token, groupPaymentId: group_payment_id };
+    },
+    theme: { accentColor: '#0a7d5a' },
+    onComplete: (group) => console.log('held', group.id),
+    onError: (error) => console.warn(error.message),
+  });
+  widget.mount('#pay');
+</script>`;
+}
+
+/** Verifying a delivery without a library. */
+export function verifySnippet(): string {
+  return `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+function isGenuine(rawBody, header, secret) {
+  const parts = header.split(',').map((part) => part.split('='));
+  const t = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!(Math.abs(Date.now() / 1000 - Number(t)) <= 300)) return false;
+  const wanted = createHmac('sha256', secret).update(\`\${t}.\`).update(rawBody).digest();
+  return parts
+    .filter(([name]) => name === 'v1')
+    .map(([, hex]) => Buffer.from(hex, 'hex'))
+    .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted));
+}`;
+}

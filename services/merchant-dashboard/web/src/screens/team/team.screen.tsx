@@ -1,0 +1,237 @@
+import { Badge, Button, Group, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Role, Team, TeamMember } from '../../../../src/http/api.ts';
+import { send } from '../../api/send.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { useMay, useMember } from '../../shell/session.ts';
+import { Page } from '../../parts/page.tsx';
+import { useProof } from '../../parts/proof.tsx';
+import { useAct } from '../account/use-act.ts';
+import { When } from '../account/when.tsx';
+import { ActDialog } from '../keys/key-dialogs.tsx';
+
+const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
+  { value: 'owner', label: 'Owner: everything, owners too' },
+  { value: 'admin', label: 'Admin: everything but owners' },
+  { value: 'developer', label: 'Developer: keys, gateways, webhooks' },
+  { value: 'support', label: 'Support: refunds, cancelling, resending' },
+  { value: 'viewer', label: 'Viewer: looks, changes nothing' },
+];
+
+/** Who belongs to the merchant, and what each may do. */
+export default function TeamScreen() {
+  const mayManage = useMay('team.manage');
+  const me = useMember();
+  const { run, dialog } = useProof();
+  const [isInviting, setInviting] = useState(false);
+  const team = useQuery({ queryKey: ['team'], queryFn: () => send<Team>('/api/team') });
+  const { act, error } = useAct();
+  const change = (message: string, work: () => Promise<unknown>) =>
+    act(async () => {
+      await run(work);
+      notifications.show({ message });
+      await team.refetch();
+    });
+  const roles = ROLES.filter(({ value }) => value !== 'owner' || me?.role === 'owner');
+  return (
+    <Page
+      title="Team"
+      lead="Give everybody just what they need."
+      actions={
+        mayManage && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        )
+      }
+    >
+      {error !== undefined && <FailureNote error={error} />}
+      {team.isPending && <Skeleton height={180} />}
+      {team.isError && <FailureNote error={team.error} onRetry={() => void team.refetch()} />}
+      {team.data && (
+        <Stack gap="xl">
+          <Members team={team.data} mayManage={mayManage} roles={roles} change={change} />
+          <Invitations team={team.data} mayManage={mayManage} change={change} />
+        </Stack>
+      )}
+      {isInviting && (
+        <InviteDialog
+          roles={roles}
+          run={run}
+          onDone={async () => {
+            setInviting(false);
+            await team.refetch();
+          }}
+          onClose={() => setInviting(false)}
+        />
+      )}
+      {dialog}
+    </Page>
+  );
+}
+
+type Change = (message: string, work: () => Promise<unknown>) => Promise<void>;
+type MembersProps = {
+  readonly team: Team;
+  readonly mayManage: boolean;
+  readonly roles: typeof ROLES;
+  readonly change: Change;
+};
+
+function Members({ team, mayManage, roles, change }: MembersProps) {
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Who</Table.Th>
+            <Table.Th>Role</Table.Th>
+            <Table.Th>Last seen</Table.Th>
+            <Table.Th>Actions</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {team.members.map((member) => (
+            <Table.Tr key={member.id}>
+              <Table.Td>
+                <Text fw={600}>
+                  {member.email}
+                  {member.is_you && ' (you)'}
+                </Text>
+                {member.has_second_factor && (
+                  <Badge size="sm" variant="default" leftSection={<Icon name="shield" size={12} />}>
+                    Second factor
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <RoleOf
+                  member={member}
+                  mayChange={mayManage && !member.is_you}
+                  roles={roles}
+                  change={change}
+                />
+              </Table.Td>
+              <Table.Td>{member.last_seen_at ? <When at={member.last_seen_at} /> : 'Never'}</Table.Td>
+              <Table.Td>
+                {mayManage && !member.is_you && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() =>
+                      void change(`${member.email} is not in the team any more.`, () =>
+                        send(`/api/team/members/${member.id}`, { method: 'DELETE' }),
+                      )
+                    }
+                  >
+                    Remove<span className="visually-hidden"> {member.email}</span>
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+type RoleProps = Pick<MembersProps, 'roles' | 'change'> & {
+  readonly member: TeamMember;
+  readonly mayChange: boolean;
+};
+
+function RoleOf({ member, mayChange, roles, change }: RoleProps) {
+  const isOffered = roles.some(({ value }) => value === member.role);
+  if (!mayChange || !isOffered) return <Text tt="capitalize">{member.role}</Text>;
+  return (
+    <Select
+      aria-label={`Role of ${member.email}`}
+      data={[...roles]}
+      value={member.role}
+      allowDeselect={false}
+      onChange={(role) =>
+        role &&
+        void change(`${member.email} has a new role and has to log in again.`, () =>
+          send(`/api/team/members/${member.id}`, { method: 'PUT', body: { role } }),
+        )
+      }
+    />
+  );
+}
+
+function Invitations({ team, mayManage, change }: Omit<MembersProps, 'roles'>) {
+  if (team.invitations.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h4" mb="sm">
+        Invited
+      </Title>
+      <Stack gap="xs">
+        {team.invitations.map(({ id, email, role, expires_at }) => (
+          <Group key={id} justify="space-between">
+            <Text>
+              {email} as {role}, until <When at={expires_at} />
+            </Text>
+            {mayManage && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() =>
+                  void change(`The invitation of ${email} was taken back.`, () =>
+                    send(`/api/team/invitations/${id}`, { method: 'DELETE' }),
+                  )
+                }
+              >
+                Take back<span className="visually-hidden"> the invitation of {email}</span>
+              </Button>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+type InviteProps = {
+  readonly roles: typeof ROLES;
+  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function InviteDialog({ roles, run, onDone, onClose }: InviteProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<string>('developer');
+  const act = useAct();
+  const invite = () =>
+    act.act(async () => {
+      await run(() => send('/api/team/invitations', { method: 'POST', body: { email, role } }));
+      notifications.show({ message: `${email} gets a message with a link.` });
+      await onDone();
+    });
+  return (
+    <ActDialog title="Invite somebody" verb="Send invitation" act={act} onAct={invite} onClose={onClose}>
+      <TextInput
+        label="E-mail"
+        type="email"
+        required
+        data-autofocus
+        maxLength={320}
+        value={email}
+        error={act.faultOf('email')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Select
+        label="Role"
+        data={[...roles]}
+        value={role}
+        allowDeselect={false}
+        onChange={(value) => setRole(value ?? role)}
+      />
+    </ActDialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { TestClock as Clock } from '../../../../src/http/api.ts';
+import { send } from '../../api/send.ts';
+import { useRead } from '../../api/mode-api.ts';
+import { formatSpan } from '../../format/instant.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useMay } from '../../shell/session.ts';
+import { Advance } from './advance.tsx';
+import { Upcoming } from './upcoming-list.tsx';
+
+const WATCH_MS = 1_000;
+
+/** The time of test mode: where it is, moving it, and what would happen then. */
+export default function TestClock() {
+  const clock = useRead<Clock>('/clock', {
+    refetchInterval: ({ state }) => (state.data?.state === 'advancing' ? WATCH_MS : false),
+  });
+  const mayMove = useMay('test.manage');
+  const move = useMove();
+  const isMoving = move.isPending || clock.data?.state === 'advancing';
+  return (
+    <Page
+      title="Test clock"
+      lead="Travel forward in test mode: reservations end, groups expire, webhooks are retried, in order, as they would."
+    >
+      {clock.isError && <FailureNote error={clock.error} onRetry={() => void clock.refetch()} />}
+      {clock.isPending && <Skeleton height={150} mb="lg" role="status" aria-label="Loading" />}
+      {clock.data && (
+        <Section title="Now">
+          <Now clock={clock.data} isMoving={isMoving} />
+          {move.isError && <FailureNote error={move.error} />}
+          {mayMove && (
+            <>
+              <Advance isMoving={isMoving} onAdvance={(seconds) => move.mutate({ seconds })} />
+              {clock.data.ahead_seconds > 0 && (
+                <Group mt="lg">
+                  <Button variant="default" disabled={isMoving} onClick={() => move.mutate('reset')}>
+                    Back to the world’s time
+                  </Button>
+                  <Text size="sm" c="dimmed">
+                    Nothing that happened is undone. Begin with new group payments afterwards.
+                  </Text>
+                </Group>
+              )}
+            </>
+          )}
+        </Section>
+      )}
+      {clock.data && (
+        <Upcoming
+          now={clock.data.now}
+          canMove={mayMove && !isMoving}
+          onAdvance={(seconds) => move.mutate({ seconds })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Now({ clock, isMoving }: { clock: Clock; isMoving: boolean }) {
+  return (
+    <div role="status">
+      <Text fz={24} fw={650}>
+        <Instant at={clock.now} />
+      </Text>
+      <Text size="sm" c="dimmed">
+        {clock.ahead_seconds === 0
+          ? 'The same as the world’s.'
+          : `${formatSpan(clock.ahead_seconds)} ahead of the world.`}
+      </Text>
+      {isMoving && (
+        <Alert color="cyan" variant="light" mt="sm" p="xs">
+          {clock.remaining_seconds > 0
+            ? `Travelling: ${formatSpan(clock.remaining_seconds)} to go.`
+            : 'Travelling: what falls due on the way is done first.'}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** Moves the clock; whatever was read of test mode may be different afterwards. */
+function useMove() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (to: { seconds: number } | 'reset') =>
+      to === 'reset'
+        ? send<Clock>('/api/test/clock/reset', { method: 'POST', body: {} })
+        : send<Clock>('/api/test/clock/advance', { method: 'POST', body: to }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['test'] }),
+  });
+}

@@ -1,0 +1,18 @@
+import type { GroupPaymentItem } from '../../../../src/http/api.ts';
+
+const MOST = 5;
+
+type Upcoming<G> = { readonly group: G; /** From `now` until just after it. */ readonly seconds: number };
+
+/** The groups that expire next, soonest first, and how far it is to each: just past the instant. */
+export function upcomingOf<G extends Pick<GroupPaymentItem, 'expires_at'>>(
+  groups: readonly G[],
+  now: Date,
+): Upcoming<G>[] {
+  return groups
+    .map((group) => ({ group, ms: new Date(group.expires_at).getTime() - now.getTime() }))
+    .filter(({ ms }) => ms > 0)
+    .sort((a, b) => a.ms - b.ms)
+    .slice(0, MOST)
+    .map(({ group, ms }) => ({ group, seconds: Math.floor(ms / 1_000) + 1 }));
+}

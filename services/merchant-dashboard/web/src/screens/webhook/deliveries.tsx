@@ -1,0 +1,59 @@
+import { Group, NativeSelect, Text } from '@mantine/core';
+import type { DeliveryPage, Endpoint } from '../../../../src/http/api.ts';
+import { queryOf, useRead } from '../../api/mode-api.ts';
+import { useFilters } from '../../parts/address.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { Pager, SkeletonRows } from '../../parts/rows.tsx';
+import { Section } from '../../parts/section.tsx';
+import { EVENT_TYPES } from '../webhooks/event-types.ts';
+import { DeliveryItem } from './delivery-item.tsx';
+
+const STATES = ['pending', 'delivered', 'failed', 'held'];
+/** While something is under way its answer is awaited, ms. */
+const WATCH_MS = 2_000;
+
+/** What the endpoint was sent, newest first, each with its attempts. */
+export function Deliveries({ endpoint, mayResend }: { endpoint: Endpoint; mayResend: boolean }) {
+  const { filters, cursor, set, isFiltered } = useFilters(['state', 'event_type']);
+  const path = `/webhooks/${endpoint.id}/deliveries${queryOf({ ...filters, cursor })}`;
+  const page = useRead<DeliveryPage>(path, {
+    refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isUnderWay) ? WATCH_MS : false),
+  });
+  const deliveries = page.data?.deliveries ?? [];
+  return (
+    <Section title="Deliveries">
+      <Group gap="sm" mb="sm">
+        <NativeSelect
+          label="State"
+          size="xs"
+          data={[{ value: '', label: 'Any' }, ...STATES]}
+          value={filters.state}
+          onChange={(event) => set('state', event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Event"
+          size="xs"
+          data={[{ value: '', label: 'Any' }, ...EVENT_TYPES]}
+          value={filters.event_type}
+          onChange={(event) => set('event_type', event.currentTarget.value)}
+        />
+      </Group>
+      {page.isError && <FailureNote error={page.error} onRetry={() => void page.refetch()} />}
+      {page.isPending && <SkeletonRows count={4} />}
+      {page.data && deliveries.length === 0 && (
+        <Text c="dimmed" size="sm">
+          {isFiltered || page.data.next_cursor !== null
+            ? 'None here fits.'
+            : 'Nothing was sent yet. Send a test event, or pay a group payment.'}
+        </Text>
+      )}
+      {deliveries.map((delivery) => (
+        <DeliveryItem key={delivery.id} endpoint={endpoint} delivery={delivery} mayResend={mayResend} />
+      ))}
+      {page.data && <Pager next={page.data.next_cursor} />}
+    </Section>
+  );
+}
+
+const isUnderWay = (delivery: DeliveryPage['deliveries'][number]): boolean =>
+  delivery.resend_pending || delivery.state === 'pending';

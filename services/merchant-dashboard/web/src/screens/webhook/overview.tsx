@@ -1,0 +1,41 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Endpoint, EndpointHealth } from '../../../../src/http/api.ts';
+import { Distance } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Badge } from '../../parts/state-badge.tsx';
+import { healthOf } from '../webhooks/health.ts';
+
+/** How the endpoint did in the last day, and what waits for it now. */
+export function Overview({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth | undefined }) {
+  const { tone, words } = healthOf(health);
+  const types = endpoint.event_types;
+  return (
+    <Section title="Health">
+      <SimpleGrid cols={{ base: 2, sm: 5 }} component="dl" m={0}>
+        <Fact name="Last 24 hours">
+          <Badge tone={tone}>{words}</Badge>
+        </Fact>
+        <Fact name="Waiting now">{health?.pending ?? 0}</Fact>
+        <Fact name="Kept while off">{health?.held ?? 0}</Fact>
+        <Fact name="Last acknowledged">
+          {health?.last_acknowledged_at ? <Distance to={health.last_acknowledged_at} /> : 'never'}
+        </Fact>
+        <Fact name="Events">{types.length === 0 ? 'all' : types.join(', ')}</Fact>
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size="sm">
+        {children}
+      </Text>
+    </div>
+  );
+}

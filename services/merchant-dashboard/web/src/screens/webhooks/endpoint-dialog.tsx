@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import type { CreatedEndpoint, Endpoint, EventType } from '../../../../src/http/api.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { useModeApi } from '../../api/mode-api.ts';
+import { FailureNote } from '../../parts/failure-note.tsx';
+import { EVENT_MEANINGS, EVENT_TYPES } from './event-types.ts';
+
+type Props = {
+  /** What is changed; a new one without. */
+  readonly endpoint?: Endpoint;
+  readonly onClose: () => void;
+  readonly onCreated?: (created: CreatedEndpoint) => void;
+};
+
+/** Registers an endpoint, or changes one. */
+export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
+  const api = useModeApi();
+  const [url, setUrl] = useState(endpoint?.url ?? '');
+  const [description, setDescription] = useState(endpoint?.description ?? '');
+  const [enabled, setEnabled] = useState(endpoint?.enabled ?? true);
+  const [types, setTypes] = useState<readonly EventType[]>(endpoint?.event_types ?? []);
+  const save = useMutation({
+    mutationFn: async () => {
+      const told = { url: url.trim(), event_types: types };
+      if (endpoint) {
+        const body = { ...told, enabled, description: description.trim() || null };
+        await api.send(`/webhooks/${endpoint.id}`, { method: 'PATCH', body });
+        return;
+      }
+      const body = { ...told, ...(description.trim() && { description: description.trim() }) };
+      onCreated?.(await api.send<CreatedEndpoint>('/webhooks', { method: 'POST', body }));
+    },
+    onSuccess: async () => {
+      await api.changed('/webhooks');
+      onClose();
+    },
+    // The answer holds a secret; what is done with it was done above.
+    gcTime: 0,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const fault = save.error instanceof ApiFailure && save.error.param === 'url' ? save.error.message : null;
+  return (
+    <Modal opened onClose={onClose} title={endpoint ? 'Change endpoint' : 'Add an endpoint'}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="URL"
+            description="https, or http on localhost"
+            placeholder="https://shop.example/hooks"
+            type="url"
+            required
+            data-autofocus
+            value={url}
+            error={fault}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Description"
+            description="For your own use"
+            maxLength={255}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          {endpoint && (
+            <Switch
+              label="Send events"
+              description="What happens while it is off is kept and can be recovered"
+              checked={enabled}
+              onChange={(event) => setEnabled(event.currentTarget.checked)}
+            />
+          )}
+          <Checkbox.Group
+            label="Events"
+            description="None chosen means all of them"
+            value={[...types]}
+            onChange={(chosen) => setTypes(EVENT_TYPES.filter((type) => chosen.includes(type)))}
+          >
+            <Stack gap={6} mt={6}>
+              {EVENT_TYPES.map((type) => (
+                <Checkbox key={type} value={type} size="xs" label={type} description={EVENT_MEANINGS[type]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          {save.isError && fault === null && <FailureNote error={save.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Back
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {endpoint ? 'Save' : 'Add endpoint'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

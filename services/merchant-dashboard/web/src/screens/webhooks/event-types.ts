@@ -1,0 +1,15 @@
+import type { EventType } from '../../../../src/http/api.ts';
+
+/** What each event tells; a type that the platform adds and this list lacks is a type error. */
+export const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
+  'payment_intent.preauthorised': 'money of a participant is held',
+  'payment_intent.captured': 'held money was captured',
+  'payment_intent.refunded': 'captured money was given back',
+  'payment_intent.failed': 'a payment, a hold or a capture failed',
+  'group_payment.partially_paid': 'some of the group’s payments are captured',
+  'group_payment.paid': 'all of the group’s payments are captured',
+  'group_payment.partially_refunded': 'some of the group’s money was given back',
+  'group_payment.refunded': 'all of the group’s money was given back',
+};
+
+export const EVENT_TYPES = Object.keys(EVENT_MEANINGS) as readonly EventType[];

@@ -1,0 +1,64 @@
+import { ActionIcon, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { send } from '../api/send.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { useMember } from './session.ts';
+
+const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'auto', label: 'As the system', icon: 'screen' },
+];
+
+/** Who is logged in, how the pages look, and the way out. */
+export function AccountMenu() {
+  const member = useMember();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leave = useLogout();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account">
+          <Icon name="person" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Text size="sm" px="sm" pt={4} truncate>
+          {member?.email}
+        </Text>
+        <Text size="xs" px="sm" pb={6} c="dimmed">
+          {member?.role}
+        </Text>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ value, label, icon }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            leftSection={<Icon name={icon} size={16} />}
+            rightSection={colorScheme === value ? <Icon name="check" size={16} /> : null}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={() => void leave()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useLogout(): () => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await send('/api/logout', { method: 'POST', body: {} });
+    queries.clear();
+    await navigate('/login', { replace: true });
+  };
+}

@@ -1,0 +1,13 @@
+import { isMode, type Mode } from './mode.ts';
+
+const KEY = 'gp.mode';
+
+/** The mode this browser was in last; test for a newcomer. */
+export function lastMode(): Mode {
+  const stored = localStorage.getItem(KEY) ?? undefined;
+  return isMode(stored) ? stored : 'test';
+}
+
+export function rememberMode(mode: Mode): void {
+  localStorage.setItem(KEY, mode);
+}

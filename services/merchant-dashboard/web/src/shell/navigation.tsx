@@ -1,0 +1,39 @@
+import { AppShell, NavLink, ScrollArea, Text } from '@mantine/core';
+import { NavLink as RouterLink } from 'react-router';
+import { Icon } from '../parts/icon.tsx';
+import { screens, SECTIONS, type Screen, type Section } from '../screens.ts';
+import { useMode } from './mode.ts';
+
+/** Where one can go, by section. */
+export function Navigation() {
+  const mode = useMode();
+  return (
+    <AppShell.Section grow component={ScrollArea} type="auto">
+      <div>
+        {SECTIONS.map((section) => (
+          <div key={section} role="group" aria-label={section}>
+            <Text size="xs" fw={600} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4} aria-hidden>
+              {section}
+            </Text>
+            {linksOf(section, mode === 'test').map(({ path, title, nav }) => (
+              <NavLink
+                key={path}
+                component={RouterLink}
+                to={`/${mode}${path === '' ? '' : `/${path}`}`}
+                end={path === ''}
+                label={title}
+                leftSection={nav && <Icon name={nav.icon} />}
+                variant="light"
+                className="nav-link"
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+    </AppShell.Section>
+  );
+}
+
+function linksOf(section: Section, isTest: boolean): Screen[] {
+  return screens.filter(({ nav }) => nav?.section === section && (isTest || !nav.testOnly));
+}

@@ -1,0 +1,98 @@
+export const LOCALES = ['en', 'es', 'ca', 'fr', 'de', 'it', 'pt'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/** What is wrong with a card as it was typed. */
+export type CardErrorCode =
+  | 'incomplete_number'
+  | 'invalid_number'
+  | 'incomplete_expiry'
+  | 'invalid_expiry_month_past'
+  | 'incomplete_cvc';
+
+export type CardWords = {
+  readonly number: string;
+  readonly expiry: string;
+  readonly cvc: string;
+  /** How a date is typed, in the letters of the language. */
+  readonly expiryPattern: string;
+} & Readonly<Record<CardErrorCode, string>>;
+
+export const cardWords: Readonly<Record<Locale, CardWords>> = {
+  en: {
+    number: 'Card number',
+    expiry: 'Expiry date',
+    cvc: 'Security code',
+    expiryPattern: 'MM / YY',
+    incomplete_number: 'Enter the whole card number.',
+    invalid_number: 'This card number is not right. Check its digits.',
+    incomplete_expiry: 'Enter month and year, as on the card.',
+    invalid_expiry_month_past: 'This date is past. Check it, or use another card.',
+    incomplete_cvc: 'Enter the security code of the card.',
+  },
+  es: {
+    number: 'Número de tarjeta',
+    expiry: 'Caducidad',
+    cvc: 'Código de seguridad',
+    expiryPattern: 'MM / AA',
+    incomplete_number: 'Escribe el número completo de la tarjeta.',
+    invalid_number: 'El número de la tarjeta no es correcto. Revisa sus cifras.',
+    incomplete_expiry: 'Escribe el mes y el año, como en la tarjeta.',
+    invalid_expiry_month_past: 'Esta fecha ya ha pasado. Revísala o usa otra tarjeta.',
+    incomplete_cvc: 'Escribe el código de seguridad de la tarjeta.',
+  },
+  ca: {
+    number: 'Número de targeta',
+    expiry: 'Caducitat',
+    cvc: 'Codi de seguretat',
+    expiryPattern: 'MM / AA',
+    incomplete_number: 'Escriu el número complet de la targeta.',
+    invalid_number: 'El número de la targeta no és correcte. Revisa les xifres.',
+    incomplete_expiry: 'Escriu el mes i l’any, com a la targeta.',
+    invalid_expiry_month_past: 'Aquesta data ja ha passat. Revisa-la o fes servir una altra targeta.',
+    incomplete_cvc: 'Escriu el codi de seguretat de la targeta.',
+  },
+  fr: {
+    number: 'Numéro de carte',
+    expiry: 'Date d’expiration',
+    cvc: 'Code de sécurité',
+    expiryPattern: 'MM / AA',
+    incomplete_number: 'Saisissez le numéro complet de la carte.',
+    invalid_number: 'Ce numéro de carte n’est pas correct. Vérifiez ses chiffres.',
+    incomplete_expiry: 'Saisissez le mois et l’année, comme sur la carte.',
+    invalid_expiry_month_past: 'Cette date est passée. Vérifiez-la ou utilisez une autre carte.',
+    incomplete_cvc: 'Saisissez le code de sécurité de la carte.',
+  },
+  de: {
+    number: 'Kartennummer',
+    expiry: 'Gültig bis',
+    cvc: 'Prüfnummer',
+    expiryPattern: 'MM / JJ',
+    incomplete_number: 'Geben Sie die ganze Kartennummer ein.',
+    invalid_number: 'Diese Kartennummer stimmt nicht. Prüfen Sie die Ziffern.',
+    incomplete_expiry: 'Geben Sie Monat und Jahr ein, wie auf der Karte.',
+    invalid_expiry_month_past: 'Dieses Datum ist vorbei. Prüfen Sie es oder nehmen Sie eine andere Karte.',
+    incomplete_cvc: 'Geben Sie die Prüfnummer der Karte ein.',
+  },
+  it: {
+    number: 'Numero della carta',
+    expiry: 'Scadenza',
+    cvc: 'Codice di sicurezza',
+    expiryPattern: 'MM / AA',
+    incomplete_number: 'Inserisci il numero completo della carta.',
+    invalid_number: 'Il numero della carta non è corretto. Controlla le cifre.',
+    incomplete_expiry: 'Inserisci mese e anno, come sulla carta.',
+    invalid_expiry_month_past: 'Questa data è passata. Controllala o usa un’altra carta.',
+    incomplete_cvc: 'Inserisci il codice di sicurezza della carta.',
+  },
+  pt: {
+    number: 'Número do cartão',
+    expiry: 'Validade',
+    cvc: 'Código de segurança',
+    expiryPattern: 'MM / AA',
+    incomplete_number: 'Introduza o número completo do cartão.',
+    invalid_number: 'O número do cartão não está correto. Verifique os algarismos.',
+    incomplete_expiry: 'Introduza o mês e o ano, como no cartão.',
+    invalid_expiry_month_past: 'Esta data já passou. Verifique-a ou use outro cartão.',
+    incomplete_cvc: 'Introduza o código de segurança do cartão.',
+  },
+};

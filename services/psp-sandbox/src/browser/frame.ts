@@ -1,0 +1,69 @@
+import { cardFields, type CardFields } from './card-fields.ts';
+import { dress, localeOf, looksIn } from './looks.ts';
+import { openLine, originIn, type Message, type ParentLine } from './parent-line.ts';
+
+/** A frame with the fields of a card in it, ready to be given something to do. */
+export type CardFrame = {
+  readonly parameters: URLSearchParams;
+  readonly fields: CardFields;
+  readonly line: ParentLine;
+};
+
+/**
+ * Builds the fields, keeps the page around informed and does what every such frame does when told; other messages go to
+ * `hear`. Undefined, with nothing on the page, where the address does not say whom to speak to.
+ */
+export function openCardFrame(hear: (frame: CardFrame, message: Message) => void): CardFrame | undefined {
+  const parameters = new URLSearchParams(location.search);
+  const origin = originIn(parameters);
+  const form = document.querySelector('form');
+  if (origin === undefined || form === null || window.parent === window) return undefined;
+  const line = openLine(origin);
+  const fields = cardFields(form, (state) => line.send({ type: 'change', ...state }));
+  const frame: CardFrame = { parameters, fields, line };
+  const looks = looksIn((name) => parameters.get(name));
+  dress(document.documentElement, looks);
+  fields.setLocale(looks.locale ?? localeOf(navigator.language) ?? 'en');
+  line.listen((message) => {
+    if (!obey(fields, message)) hear(frame, message);
+  });
+  form.addEventListener('submit', (event) => event.preventDefault());
+  tellFocus(form, line);
+  new ResizeObserver(() => line.send({ type: 'resize', height: Math.ceil(heightOf(form)) })).observe(form);
+  return frame;
+}
+
+/** What is asked of every frame; false for anything else. */
+function obey(fields: CardFields, message: Message): boolean {
+  switch (message.type) {
+    case 'focus':
+    case 'blur':
+    case 'clear':
+      fields[message.type]();
+      return true;
+    case 'update': {
+      const looks = looksIn((name) => message[name]);
+      dress(document.documentElement, looks);
+      if (looks.locale) fields.setLocale(looks.locale);
+      if (typeof message['disabled'] === 'boolean') fields.setDisabled(message['disabled']);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function tellFocus(form: HTMLFormElement, line: ParentLine): void {
+  form.addEventListener('focusin', (event) => {
+    if (event.relatedTarget === null) line.send({ type: 'focus' });
+  });
+  form.addEventListener('focusout', (event) => {
+    if (event.relatedTarget === null) line.send({ type: 'blur' });
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') line.send({ type: 'escape' });
+  });
+}
+
+/** With the room that the focus ring needs below. */
+const heightOf = (form: HTMLFormElement): number => form.getBoundingClientRect().bottom + 4;

@@ -1,0 +1,142 @@
+import { showChallenge } from './challenge.ts';
+import { CardElement, type Account, type ElementOptions } from './element.ts';
+import { CONNECTION_ERROR, IntegrationError, resultOf, type Intent, type Result } from './errors.ts';
+
+/** Where this script came from is where the gateway is. */
+const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
+
+type Elements = {
+  create(type: string, options?: ElementOptions): CardElement;
+  getElement(type: string): CardElement | null;
+  submit(): Promise<Record<string, never>>;
+  readonly clientSecret: string | undefined;
+};
+type ElementsOptions = { readonly clientSecret?: string; readonly locale?: string };
+type CardPayment = {
+  readonly payment_method?: { readonly card: CardElement; readonly billing_details?: unknown };
+};
+type Confirmation = {
+  readonly elements: Elements;
+  readonly clientSecret?: string;
+  readonly confirmParams?: {
+    readonly return_url?: string;
+    readonly payment_method_data?: { readonly billing_details?: unknown };
+  };
+  readonly redirect?: 'always' | 'if_required';
+};
+
+/** The gateway's browser library, as far as this platform uses it: the same names, arguments and results. */
+function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string } = {}) {
+  if (typeof key !== 'string' || key === '')
+    throw new IntegrationError('Missing value for Stripe(): apiKey should be a string.');
+  if (key.startsWith('sk_'))
+    throw new IntegrationError('You should not use your secret key with Stripe.js. Pass a publishable key.');
+  const account: Account = {
+    origin,
+    key,
+    account: options.stripeAccount ?? '',
+    locale: options.locale ?? 'auto',
+  };
+
+  const finish = async (result: Result): Promise<Result> => {
+    if (result.error) return result;
+    const { paymentIntent: intent } = result;
+    const challenge = intent.status === 'requires_action' ? intent.next_action?.redirect_to_url : undefined;
+    if (!challenge) return resultOf(intent);
+    await showChallenge(account, challenge.url);
+    const after = await retrieve(account, intent.client_secret);
+    return after.error ? after : resultOf(after.paymentIntent);
+  };
+  const confirm = async (clientSecret: string, card: CardElement | null, details: unknown, acts = true) => {
+    const result = await knownElement(card).confirm(knownSecret(clientSecret), details);
+    return acts ? finish(result) : result;
+  };
+
+  return {
+    elements: (wanted: ElementsOptions = {}) =>
+      elementsFor({ ...account, ...localeIn(wanted) }, wanted.clientSecret),
+    confirmCardPayment: (
+      clientSecret: string,
+      data: CardPayment = {},
+      o: { handleActions?: boolean } = {},
+    ) =>
+      data.payment_method
+        ? confirm(
+            clientSecret,
+            data.payment_method.card,
+            data.payment_method.billing_details,
+            o.handleActions,
+          )
+        : retrieve(account, clientSecret).then(finish),
+    async confirmPayment({ elements, clientSecret, confirmParams, redirect = 'always' }: Confirmation) {
+      const secret = clientSecret ?? elements.clientSecret ?? '';
+      const card = elements.getElement('payment') ?? elements.getElement('card');
+      const result = await confirm(secret, card, confirmParams?.payment_method_data?.billing_details);
+      if (result.paymentIntent && redirect === 'always')
+        leaveFor(confirmParams?.return_url, result.paymentIntent);
+      return result;
+    },
+    handleNextAction: ({ clientSecret }: { clientSecret: string }) =>
+      retrieve(account, clientSecret).then(finish),
+    retrievePaymentIntent: (clientSecret: string) => retrieve(account, clientSecret),
+  };
+}
+
+const localeIn = ({ locale }: ElementsOptions) => (locale === undefined ? {} : { locale });
+
+function elementsFor(account: Account, clientSecret: string | undefined): Elements {
+  const created = new Map<string, CardElement>();
+  return {
+    clientSecret,
+    create(type, options = {}) {
+      if (type !== 'card' && type !== 'payment')
+        throw new IntegrationError(`A valid Element name must be provided; ${type} is none here.`);
+      if (created.get(type)?.isDestroyed === false)
+        throw new IntegrationError(`Can only create one Element of type ${type}.`);
+      const element = new CardElement(account, type, options);
+      created.set(type, element);
+      return element;
+    },
+    getElement: (type) => created.get(type) ?? null,
+    submit: () => Promise.resolve({}),
+  };
+}
+
+function knownElement(card: unknown): CardElement {
+  if (card instanceof CardElement) return card;
+  throw new IntegrationError('Invalid value for card: value should be an Element.');
+}
+
+function knownSecret(clientSecret: unknown): string {
+  if (typeof clientSecret === 'string' && /^pi_\w+_secret_\w+$/.test(clientSecret)) return clientSecret;
+  throw new IntegrationError('The client secret should have the form pi_…_secret_….');
+}
+
+async function retrieve({ origin, key, account }: Account, clientSecret: string): Promise<Result> {
+  const [id = ''] = knownSecret(clientSecret).split('_secret_');
+  // All in the address: a request with headers of its own would ask for permission first.
+  const query = new URLSearchParams({ key, client_secret: clientSecret });
+  if (account !== '') query.set('_stripe_account', account);
+  try {
+    const response = await fetch(`${origin}/gateway_a/v1/payment_intents/${id}?${query}`, {
+      credentials: 'omit',
+    });
+    const body = (await response.json()) as unknown;
+    return response.ok ? { paymentIntent: body as Intent } : { error: (body as { error: never }).error };
+  } catch {
+    return { error: CONNECTION_ERROR };
+  }
+}
+
+function leaveFor(address: string | undefined, intent: Intent): void {
+  if (address === undefined) throw new IntegrationError('confirmParams.return_url is required.');
+  const url = new URL(address);
+  url.searchParams.set('payment_intent', intent.id);
+  url.searchParams.set('payment_intent_client_secret', intent.client_secret);
+  url.searchParams.set('redirect_status', 'succeeded');
+  location.assign(url);
+}
+
+/** The release whose library this stands in for. */
+Stripe.version = 'endive';
+(window as { Stripe?: unknown }).Stripe = Stripe;

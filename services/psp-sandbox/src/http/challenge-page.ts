@@ -1,0 +1,35 @@
+import type { HttpResponse } from '@gp/http';
+import { html } from './html.ts';
+import { page } from './page.ts';
+
+export type IssuerPages = {
+  /** The 3-D Secure page: one form, whose two buttons send `result`. */
+  readonly question: (amount: string) => HttpResponse;
+  readonly note: (status: number, text: string) => HttpResponse;
+};
+
+/** What a card's issuer shows. In a frame the pages tell the one around when they are shown and when it is over. */
+export function issuerPages(isFramed: boolean): IssuerPages {
+  const options = { title: 'Card issuer', isFramed, ...(isFramed && { script: 'challenge-page' }) };
+  return {
+    question: (amount) =>
+      page(200, {
+        ...options,
+        main: html`<h1>Is this you?</h1>
+          <p>A shop asks to hold this amount on your test card:</p>
+          <p class="amount">${amount}</p>
+          <form method="post">
+            <div class="buttons">
+              <button class="main" name="result" value="authenticated">Yes, it is me</button>
+              <button name="result" value="failed">No, refuse it</button>
+            </div>
+          </form>`,
+      }),
+    note: (status, text) =>
+      page(status, {
+        ...options,
+        main: html`<h1>Card issuer</h1>
+          <p>${text}</p>`,
+      }),
+  };
+}

@@ -1,0 +1,405 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { apiOf, booksShow, newGroup } from '../support/journey.ts';
+import type { Group, MerchantApi } from '../support/api.ts';
+import { bookedPayments } from '../support/books.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { requestsOf } from '../support/requests.ts';
+import { merchantOf } from '../support/stack.ts';
+import { answerIssuer, GOOD_CARD, openBill, OTHER_CARDS, payAtTheBank } from './payer-page.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+
+const TEST_MS = 150_000;
+
+let own: OwnStack;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  browser = await openBrowser();
+}, BROWSER_START_MS);
+afterEach(() => browser?.dismiss());
+afterAll(async () => {
+  await browser.close();
+  expect(await brokenPromises(own.stack)).toEqual([]);
+  await own.close();
+}, 60_000);
+
+const merchant = (gateway: string): MerchantApi => apiOf(own.stack, merchantOf(own.stack, gateway));
+const statesOf = async (api: MerchantApi, { group_payment: { id } }: Group) =>
+  (await api.findGroup(id)).payment_slots.map(({ state }) => state);
+
+/** How many holds a gateway has placed for the group: never more than one for each payer. */
+async function heldTimes(gateway: string, intentId: string): Promise<number> {
+  const payments = await bookedPayments(own.stack, gateway, intentId);
+  return payments.filter(({ authorised_minor }) => Number(authorised_minor) > 0).length;
+}
+
+/** The payment a page has begun, as it remembers it. */
+const begunIn = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const saved = JSON.parse(sessionStorage.getItem(Object.keys(sessionStorage)[0] ?? '') ?? '{}') as {
+      begun?: { intentId?: string };
+    };
+    return saved.begun?.intentId;
+  });
+
+describe('friends who pay one bill', () => {
+  it(
+    'pay by gateway_a on phone and desktop: a declined card, 3-D Secure, and the end told to both (B8)',
+    async () => {
+      const api = merchant('gateway_a');
+      const group = await newGroup(api, 2, { group_name: 'Dinner at Casa Lola' });
+      const phone = await browser.visit('phone');
+      const ana = await openBill(phone, group);
+      await ana.heading('Dinner at Casa Lola').waitFor();
+      await ana.expectGood();
+      await phone.screenshot('checkout-choose');
+      await ana.take([1], 'ana');
+      await ana.heading(/^Pay €10\.00$/).waitFor();
+      await ana.cardIsThere();
+      await ana.page.getByText(/Reserved for you/).waitFor();
+      await ana.expectGood();
+      await phone.screenshot('checkout-card');
+
+      phone.expects(/402/);
+      await ana.typeCard(OTHER_CARDS.declined);
+      await ana.pay();
+      await ana.told(/declined.*Nothing was charged/).waitFor();
+      await ana.expectGood();
+      await phone.screenshot('checkout-declined');
+      await ana.typeCard(GOOD_CARD);
+      await ana.pay();
+      await ana.isIn();
+      await ana.expectGood();
+      await phone.screenshot('checkout-done');
+
+      const desktop = await browser.visit('desktop');
+      const ben = await openBill(desktop, group);
+      await ben.state(1).getByText('Held').waitFor();
+      await desktop.screenshot('checkout-choose');
+      await ben.page.getByLabel('E-mail').fill('ben@payers.example');
+      await ben.button(/^Continue with €10\.00$/).click();
+      await ben.page.getByLabel('Name on the card').fill('Ben Example');
+      desktop.expects(/402/);
+      await ben.typeCard(OTHER_CARDS.challenged);
+      await ben.pay();
+      await answerIssuer(ben.page, false);
+      await ben.told(/could not verify that it was you/).waitFor();
+      await ben.typeCard(OTHER_CARDS.challenged);
+      await ben.pay();
+      await answerIssuer(ben.page, true);
+      await ben.heading('All paid. Thank you!').waitFor();
+      await ana.heading('All paid. Thank you!').waitFor();
+      await ana.page.getByText('€10.00 was charged to your card.').waitFor();
+      await ben.expectGood();
+      await desktop.screenshot('checkout-paid');
+      expect(await statesOf(api, group)).toEqual(['captured', 'captured']);
+
+      // Nobody learns who the others are (A11).
+      for (const { page } of [ana, ben]) {
+        const other = page === ana.page ? /ben@payers|Ben Example/ : /ana@payers|ana Example/;
+        expect(await page.content()).not.toMatch(other);
+        expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(other);
+      }
+    },
+    TEST_MS,
+  );
+
+  it(
+    'pay by gateway_b with a card that is encrypted before it leaves its frame',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 2);
+      const phone = await browser.visit('phone');
+      const eva = await openBill(phone, group);
+      const sent: string[] = [];
+      eva.page.on('request', (request) => void sent.push(request.postData() ?? ''));
+      await eva.take([1, 2], 'eva');
+      await eva.heading(/^Pay €20\.00$/).waitFor();
+      await eva.cardIsThere();
+      await eva.expectGood();
+      await eva.pay();
+      await eva.told('Please check the card details.').waitFor();
+
+      phone.expects(/400/);
+      await eva.typeCard(OTHER_CARDS.declined);
+      await eva.pay();
+      await eva.told(/declined/).waitFor();
+      await eva.typeCard(OTHER_CARDS.challenged);
+      await eva.pay();
+      await eva.told(/use another card/).waitFor();
+      await eva.typeCard(GOOD_CARD);
+      await eva.pay();
+      await eva.heading('All paid. Thank you!').waitFor();
+      expect(await statesOf(api, group)).toEqual(['captured', 'captured']);
+      expect(sent.join('\n')).toContain('ev:QkTC:');
+      expect(sent.join('\n')).not.toContain(GOOD_CARD);
+      expect(await eva.page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/ev:|4242/);
+    },
+    TEST_MS,
+  );
+
+  it(
+    "pay by gateway_c on the bank's own page, and come back to what the server knows (B6)",
+    async () => {
+      const api = merchant('gateway_c');
+      const group = await newGroup(api, 2);
+      const phone = await browser.visit('phone');
+      const leo = await openBill(phone, group);
+      await leo.page.getByText(/on the bank’s own page/).waitFor();
+      await leo.expectGood();
+      await leo.take([2], 'leo');
+      await leo.page.locator('button[name="cancel"]').click();
+      await leo.told(/not completed|declined/).waitFor();
+      await leo.share(2).waitFor();
+      expect(await leo.share(2).isChecked()).toBe(true);
+      await leo.expectGood();
+
+      await leo.button(/at the bank/).click();
+      await payAtTheBank(leo.page, '4548812049400004');
+      await leo.page.locator('input[name="code"]').fill('123456');
+      await leo.page.locator('button[name="confirm"]').click();
+      await leo.isIn();
+      expect(await statesOf(api, group)).toEqual(['unassigned', 'preauthorised']);
+      await leo.expectGood();
+    },
+    TEST_MS,
+  );
+});
+
+describe('a page that is not left in peace', () => {
+  it(
+    'tells the loser of a race for a share at once, and offers an equal one (A1)',
+    async () => {
+      const api = merchant('gateway_a');
+      const group = await newGroup(api, 3);
+      const visitors = [await browser.visit('phone'), await browser.visit('desktop')] as const;
+      const payers = await Promise.all(visitors.map((visitor) => openBill(visitor, group)));
+      for (const visitor of visitors) visitor.expects(/409/);
+      for (const [index, payer] of payers.entries()) {
+        await payer.share(1).check();
+        await payer.page.getByLabel('E-mail').fill(`racer${index}@payers.example`);
+      }
+      await Promise.all(payers.map((payer) => payer.button('Continue with €10.00').click()));
+      const won = await Promise.race(
+        payers.map(async (payer) => {
+          await payer.heading('Pay €10.00').waitFor();
+          return payer;
+        }),
+      );
+      const lost = payers.find((payer) => payer !== won)!;
+      await lost.told(/Share 1 has just been taken.*Share 2.*is chosen instead/).waitFor();
+      expect(await lost.share(2).isChecked()).toBe(true);
+      await lost.expectGood();
+      await visitors[payers.indexOf(lost)]!.screenshot('checkout-lost');
+      await lost.button('Continue with €10.00').click();
+      await lost.heading('Pay €10.00').waitFor();
+      expect(await statesOf(api, group)).toEqual(['assigned', 'assigned', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'is loaded again in the middle of it all, and pays once',
+    async () => {
+      const api = merchant('gateway_a');
+      const group = await newGroup(api, 2);
+      const visitor = await browser.visit('phone');
+      const kim = await openBill(visitor, group);
+      await kim.take([1], 'kim');
+      await kim.heading('Pay €10.00').waitFor();
+      const intent = await begunIn(kim.page);
+      await kim.page.reload();
+      await kim.heading('Pay €10.00').waitFor();
+      expect(await begunIn(kim.page)).toBe(intent);
+      await kim.page.getByLabel('Name on the card').fill('Kim Example');
+      await kim.typeCard(OTHER_CARDS.challenged);
+      await kim.pay();
+      await kim.page.getByRole('dialog').waitFor();
+      // Away while the bank asks: the payment is looked for, and the card form comes back.
+      await kim.page.reload();
+      await kim.heading('Checking your payment').waitFor();
+      await kim.expectGood();
+      await kim.button('Try again').click();
+      await kim.heading('Pay €10.00').waitFor();
+      await kim.page.getByLabel('Name on the card').fill('Kim Example');
+      await kim.typeCard(GOOD_CARD);
+      await kim.pay();
+      await kim.isIn();
+      await kim.page.reload();
+      await kim.isIn();
+      await booksShow(own.stack, { psp_code: 'gateway_a', payment_intent_id: intent ?? '' }, 'authorised');
+      expect(await heldTimes('gateway_a', intent ?? '')).toBe(1);
+      expect(await statesOf(api, group)).toEqual(['preauthorised', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'loses its network, says so, and goes on by itself under the same key',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 2);
+      const visitor = await browser.visit('phone');
+      visitor.expects(/ERR_INTERNET_DISCONNECTED/);
+      const max = await openBill(visitor, group);
+      const keys: (string | undefined)[] = [];
+      max.page.on('request', (request) => {
+        if (request.url().endsWith('/pay') && request.method() === 'POST')
+          keys.push(request.headers()['idempotency-key']);
+      });
+      const three = max.page.waitForEvent('requestfailed', {
+        predicate: (request) => request.url().endsWith('/pay') && keys.length >= 3,
+      });
+      await max.page.context().setOffline(true);
+      await max.take([1], 'max');
+      await max.page.getByText(/No connection. We keep trying/).waitFor();
+      await max.expectGood();
+      await three;
+      await max.page.getByText(/What you see may be out of date/).waitFor();
+      await max.page.context().setOffline(false);
+      await max.heading('Pay €10.00').waitFor();
+      expect(new Set(keys).size).toBe(1);
+      await max.page.getByText(/may be out of date/).waitFor({ state: 'detached' });
+      expect(await statesOf(api, group)).toEqual(['assigned', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'is worked by keyboard alone, and says aloud what changes',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 2);
+      const visitor = await browser.visit('desktop');
+      const { page, ...pia } = await openBill(visitor, group);
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      const untilFocused = async (name: RegExp, key = 'Tab') => {
+        for (let presses = 0; presses < 40; presses++) {
+          const focused = await page.evaluate(() => {
+            const { activeElement } = document;
+            const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : [];
+            return labels.map(({ innerText }) => innerText).join() || (activeElement?.textContent ?? '');
+          });
+          if (name.test(focused)) return;
+          await press(key);
+        }
+        throw new Error(`${String(name)} never had the focus`);
+      };
+      await untilFocused(/^Share 2/);
+      await press('Space');
+      await untilFocused(/^E-mail/);
+      await page.keyboard.type('pia@payers.example');
+      await press('Enter');
+      await pia.heading('Pay €10.00').waitFor();
+      // The focus is where the page goes on.
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pay €10.00');
+      await pia.cardIsThere();
+      await untilFocused(/^Name on the card/);
+      await page.keyboard.type('Pia Example');
+      await press('Tab');
+      await page.keyboard.type(GOOD_CARD);
+      await press('Tab');
+      await page.keyboard.type('1234');
+      await press('Tab');
+      await page.keyboard.type('123');
+      await untilFocused(/^Pay €10/);
+      await press('Enter');
+      await pia.isIn();
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('You are in');
+      await pia.spoken(/1 of 2 shares is in/).waitFor({ state: 'attached' });
+    },
+    TEST_MS,
+  );
+
+  it(
+    'shows name, amounts, shares and time without JavaScript, and takes nothing',
+    async () => {
+      const api = merchant('gateway_a');
+      const group = await newGroup(api, 3, { group_name: 'Boat trip', currency: 'HUF', total_amount: 300.6 });
+      const visitor = await browser.visit('phone', { javaScriptEnabled: false });
+      // The browser asks for what it will not run, and is told that this is no script's page.
+      visitor.expects(/mount-.*csp/);
+      const reader = await openBill(visitor, group);
+      await reader.heading('Boat trip').waitFor();
+      const text = await reader.page.locator('main').innerText();
+      expect(text).toMatch(/HUF\s300\.60/);
+      expect(text.match(/HUF\s100\.20/g)).toHaveLength(3);
+      expect(text).toMatch(/Open for \d+ min|Open for 1 h/);
+      expect(text).toMatch(/Paying needs JavaScript/);
+      expect(await reader.button(/Continue/).isVisible()).toBe(false);
+      await visitor.screenshot('checkout-without-javascript');
+      expect(await statesOf(api, group)).toEqual(['unassigned', 'unassigned', 'unassigned']);
+    },
+    TEST_MS,
+  );
+});
+
+describe('the clocks', () => {
+  /** Goes forward in the merchant's test-mode time, and comes back when all that fell due is done. */
+  async function advance(gateway: string, seconds: number): Promise<void> {
+    const http = requestsOf(own.stack.api, merchantOf(own.stack, gateway).test_key);
+    let answer = await http.post('/v1/test/clock/advance', { seconds });
+    for (const giveUpAt = Date.now() + 60_000; answer.body['state'] !== 'settled'; await delay(200)) {
+      if (Date.now() > giveUpAt) throw new Error(`the clock is stuck: ${JSON.stringify(answer.body)}`);
+      answer = await http.get('/v1/test/clock');
+    }
+  }
+
+  it(
+    'announce the last minutes to whoever listens',
+    async () => {
+      const group = await newGroup(merchant('gateway_b'), 2);
+      const visitor = await browser.visit('phone');
+      // Only this page's own time runs: the server's would correct it with the next heartbeat.
+      await visitor.page.clock.install();
+      const uma = await openBill(visitor, group);
+      await uma.share(1).waitFor();
+      await uma.page.clock.runFor(1_000);
+      await uma.page.clock.fastForward((3_600 - 290) * 1_000);
+      await uma.spoken('This bill closes in 5 minutes.').waitFor({ state: 'attached' });
+      await visitor.screenshot('checkout-last-minutes');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'free what a closed tab had reserved, and end the bill before everybody’s eyes (A6)',
+    async () => {
+      const api = merchant('gateway_b');
+      const group = await newGroup(api, 2);
+      const phone = await browser.visit('phone', { colorScheme: 'dark' });
+      const eva = await openBill(phone, group);
+      await eva.take([1], 'eva');
+      await eva.page.getByLabel('Name on the card').fill('Eva Example');
+      await eva.typeCard(GOOD_CARD);
+      await eva.pay();
+      await eva.isIn();
+
+      const desktop = await browser.visit('desktop');
+      const tom = await openBill(desktop, group);
+      await tom.share(2).waitFor();
+      await tom.page.getByLabel('E-mail').fill('tom@payers.example');
+      await tom.button('Continue with €10.00').click();
+      await tom.heading('Pay €10.00').waitFor();
+      await eva.state(2).getByText('Being paid').waitFor();
+      await eva.expectGood();
+      await tom.page.close();
+
+      await advance('gateway_b', 16 * 60);
+      await eva.state(2).getByText('Free').waitFor();
+      await advance('gateway_b', 2_640);
+      await eva.heading('Time ran out').waitFor();
+      await eva.page.getByText(/€10\.00 held on your card is being released/).waitFor();
+      await eva.expectGood();
+      await phone.screenshot('checkout-expired');
+      expect(await statesOf(api, group)).toEqual(['expired', 'expired']);
+    },
+    TEST_MS,
+  );
+});

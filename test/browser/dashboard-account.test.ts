@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { tokenMailedTo } from '../support/desk.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
+
+let own: OwnStack;
+let browser: TestBrowser;
+beforeAll(async () => {
+  own = await openOwnStack();
+  browser = await openBrowser();
+}, BROWSER_START_MS + 120_000);
+afterEach(() => browser?.dismiss());
+afterAll(async () => {
+  await browser?.close();
+  await own?.close();
+}, 60_000);
+
+const password = 'correct horse battery';
+const at = (path: string) => `${own.stack.dashboard}${path}`;
+const newPerson = () => ({ email: `${randomUUID()}@shop.example`, password });
+/** The secret of the newest link that was mailed. */
+async function mailedTo(email: string): Promise<string> {
+  for (;;) {
+    const token = await tokenMailedTo(own.stack, email);
+    if (token !== undefined) return token;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+const fill = (page: Page, label: string, value: string) =>
+  page.getByLabel(label, { exact: true }).fill(value);
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+async function signUp(visitor: Visitor, email: string): Promise<void> {
+  const { page } = visitor;
+  visitor.expects(/401/);
+  await page.goto(at('/sign-up'));
+  await page.getByLabel('Business name').fill('Casa Lola');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await press(page, 'Create account');
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await visitor.expectAccessible();
+  await page.goto(at(`/sign-up/confirm#token=${await mailedTo(email)}`));
+  await press(page, 'Open my dashboard');
+  await page.waitForURL(at('/test'));
+}
+
+async function logIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.goto(at('/login'));
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await press(page, 'Log in');
+}
+
+describe('somebody new', () => {
+  it('gets from the sign-up to a first test payment by what the pages offer', async () => {
+    const visitor = await browser.visit('desktop');
+    const { page } = visitor;
+    const { email } = newPerson();
+    await signUp(visitor, email);
+    await page.goto(at('/test/gateways'));
+    await visitor.expectAccessible();
+    await visitor.screenshot('gateways-empty');
+    await press(page, /Use a sandbox account for Gateway B/);
+    await page.getByText('Active', { exact: true }).waitFor();
+    await visitor.screenshot('gateways-connected');
+    await page.goto(at('/test/keys'));
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('keys-empty');
+    await press(page, 'Create key');
+    await page.getByRole('textbox', { name: 'Name' }).fill('shop server');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const text = await page.getByText(/^sk_test_\w+$/).textContent();
+    await visitor.screenshot('keys-shown-once');
+    await press(page, /I have stored it/);
+    expect(await page.content()).not.toContain(text);
+    await visitor.expectAccessible();
+    await visitor.screenshot('keys');
+    const answer = await fetch(`${own.stack.api}/v1/group-payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        group_name: 'Dinner',
+        total_amount: 30,
+        currency: 'EUR',
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        distribution: { type: 'equally', number_of_slots: 3 },
+      }),
+    });
+    expect(answer.status).toBe(201);
+    await page.goto(at('/test/group-payments'));
+    await page.getByText('Dinner').first().waitFor();
+  }, 180_000);
+
+  it('sees the pages before the login on a phone, without a fault', async () => {
+    const visitor = await browser.visit('phone');
+    visitor.expects(/401/);
+    for (const path of ['login', 'sign-up', 'reset-password', 'sign-up/confirm', 'invitation']) {
+      await visitor.page.goto(at(`/${path}`));
+      await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+      await visitor.page.waitForLoadState('networkidle');
+      await visitor.expectAccessible();
+      await visitor.screenshot(`account-${path.replace('/', '-')}`);
+    }
+  }, 120_000);
+});
+
+describe('a second factor', () => {
+  it('is set up by keyboard and asked for at the next login; a wrong code says what to do', async () => {
+    const visitor = await browser.visit('desktop');
+    const { page } = visitor;
+    const person = newPerson();
+    await signUp(visitor, person.email);
+    await page.goto(at('/test/profile'));
+    await press(page, 'Set up a second factor');
+    const base32 = (await page.getByLabel('Secret for the app').textContent()) ?? '';
+    const code = (steps: number) =>
+      new TOTP({ secret: Secret.fromBase32(base32.trim()) }).generate({
+        timestamp: Date.now() + steps * 30_000,
+      });
+    await visitor.screenshot('second-factor');
+    await fill(page, 'Code *', code(-1)).catch(() =>
+      page.getByRole('textbox', { name: 'Code' }).fill(code(-1)),
+    );
+    await page.keyboard.press('Enter');
+    await page.getByText('Your recovery codes').waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('recovery-codes');
+    await press(page, 'Account');
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.waitForURL(/\/login/);
+    await logIn(page, person);
+    await page.getByRole('heading', { name: 'Second step' }).waitFor();
+    visitor.expects(/401/);
+    await page.getByRole('textbox', { name: 'Code' }).fill('000000');
+    await press(page, 'Continue');
+    await page.getByRole('alert').waitFor();
+    await visitor.expectAccessible();
+    await page.getByRole('textbox', { name: 'Code' }).fill(code(1));
+    await press(page, 'Continue');
+    await page.waitForURL(/\/test/);
+  }, 180_000);
+});
+
+describe('a team', () => {
+  it('grows by an invitation; the new member sees what the role gives, and the log what was done', async () => {
+    const owner = await browser.visit('desktop');
+    await signUp(owner, newPerson().email);
+    await owner.page.goto(at('/test/team'));
+    const invited = `${randomUUID()}@shop.example`;
+    await press(owner.page, 'Invite somebody');
+    await owner.page.getByRole('textbox', { name: 'E-mail' }).fill(invited);
+    await press(owner.page, 'Send invitation');
+    await owner.page.getByText(`${invited} as developer`, { exact: false }).waitFor();
+    await owner.expectAccessible();
+    await owner.screenshot('team');
+    const guest = await browser.visit('phone');
+    guest.expects(/401/);
+    await guest.page.goto(at(`/invitation#token=${await mailedTo(invited)}`));
+    await guest.page.getByRole('heading', { name: 'Join Casa Lola' }).waitFor();
+    await guest.expectAccessible();
+    await guest.page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await press(guest.page, 'Accept');
+    await guest.page.waitForURL(/\/test/);
+    await guest.page.goto(at('/test/audit'));
+    await guest.page.getByRole('heading', { name: 'For owners and admins' }).waitFor();
+    await owner.page.goto(at('/test/audit'));
+    await owner.page.getByText('team.joined').waitFor();
+    await owner.expectAccessible();
+    await owner.screenshot('audit');
+  }, 180_000);
+});

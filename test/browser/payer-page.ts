@@ -1,0 +1,76 @@
+import { expect } from '@jest/globals';
+import type { FrameLocator, Page } from 'playwright-core';
+import type { Group } from '../support/api.ts';
+import type { Visitor } from './support.ts';
+
+export const OTHER_CARDS = { challenged: '4000002760003184', declined: '4000000000000002' } as const;
+export const GOOD_CARD = '4242424242424242';
+
+/** A payer before the page of a bill, doing what the page offers him. */
+export type PayerPage = ReturnType<typeof payerPage>;
+
+export async function openBill(visitor: Visitor, group: Group): Promise<PayerPage> {
+  await visitor.page.goto(group.checkout_url);
+  return payerPage(visitor);
+}
+
+export function payerPage(visitor: Visitor) {
+  const { page } = visitor;
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const share = (number: number) => page.getByRole('checkbox', { name: new RegExp(`^Share ${number}\\b`) });
+  const cardIsThere = () => page.locator('.card-ready').waitFor();
+  const told = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
+  return {
+    page,
+    heading,
+    button,
+    share,
+    told,
+    cardIsThere,
+    state: (number: number) => page.locator('.tile', { hasText: new RegExp(`^Share ${number}\\b`) }),
+    spoken: (text: string | RegExp) => page.locator('.spoken', { hasText: text }),
+    /** Chooses, says who he is and goes on. */
+    async take(numbers: readonly number[], name: string): Promise<void> {
+      for (const number of numbers) await share(number).check();
+      await page.getByLabel('E-mail').fill(`${name}@payers.example`);
+      await page.getByLabel(/^Name \(/).fill(`${name} Example`);
+      await button(/^(Continue with|Pay .* at the bank)/).click();
+    },
+    async typeCard(number: string): Promise<void> {
+      await cardIsThere();
+      const fields = cardFields(page);
+      await fields.getByLabel('Card number').fill(number);
+      await fields.getByLabel('Expiry date').fill('12 / 34');
+      await fields.getByLabel('Security code').fill('123');
+    },
+    pay: () => button(/^Pay /).click(),
+    isIn: () => heading('You are in').waitFor(),
+    /** The state on the screen is one that everybody can use: no barrier, no scrolling sideways. */
+    async expectGood(): Promise<void> {
+      await visitor.expectAccessible();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    },
+  };
+}
+
+/** The gateway's own fields, in the frame where they live. */
+export const cardFields = (page: Page): FrameLocator => page.frameLocator('.card-place iframe');
+
+/** The issuer's page of 3-D Secure, shown over ours. */
+export async function answerIssuer(page: Page, isHim: boolean): Promise<void> {
+  const dialog = page.getByRole('dialog').locator('iframe').contentFrame();
+  await dialog.locator(`button[value="${isHim ? 'authenticated' : 'failed'}"]`).click();
+}
+
+/** The bank's own pages. */
+export async function payAtTheBank(page: Page, card: string): Promise<void> {
+  await page.locator('input[name="card_number"]').fill(card);
+  await page.locator('input[name="expiry_month"]').fill('12');
+  await page.locator('input[name="expiry_year"]').fill('2034');
+  await page.locator('input[name="cvv"]').fill('123');
+  await page.locator('button[name="pay"]').click();
+}

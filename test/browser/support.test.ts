@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
+
+const pages: Readonly<Record<string, string>> = {
+  '/': '<main><h1>Bill</h1><button>Pay</button></main>',
+  '/error': '<main><h1>Bill</h1></main><script>console.error("slots are gone")</script>',
+  '/throw': '<main><h1>Bill</h1></main><script>throw new Error("no such slot")</script>',
+  '/missing': '<main><h1>Bill</h1></main><script src="/gone.js"></script>',
+  '/nameless': '<main><h1>Bill</h1><button></button></main>',
+};
+
+let server: Server;
+let browser: TestBrowser;
+let address: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const body = pages[request.url ?? ''];
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.writeHead(body === undefined ? 404 : 200);
+    response.end(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Bill</title>${body ?? ''}</html>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  browser = await openBrowser();
+}, BROWSER_START_MS);
+
+afterEach(() => browser.dismiss());
+
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('a visitor', () => {
+  it.each([
+    ['phone', 360],
+    ['desktop', 1280],
+  ] as const)('sees the page on a %s', async (screen, width) => {
+    const visitor = await browser.visit(screen);
+    await visitor.page.goto(address);
+    expect(await visitor.page.evaluate(() => window.innerWidth)).toBe(width);
+    await visitor.expectAccessible();
+    expect(visitor.faults()).toEqual([]);
+  });
+
+  it.each([
+    ['/error', /slots are gone/],
+    ['/throw', /no such slot/],
+    ['/missing', /404.*gone\.js/],
+  ])('is not sent away in peace from %s, unless the fault was expected', async (path, fault) => {
+    const visitor = await browser.visit('desktop');
+    await visitor.page.goto(address + path);
+    expect(visitor.faults()).toEqual([expect.stringMatching(fault)]);
+    await expect(browser.dismiss()).rejects.toThrow(fault);
+
+    const prepared = await browser.visit('desktop');
+    prepared.expects(fault);
+    await prepared.page.goto(address + path);
+    await browser.dismiss();
+  });
+
+  it('tells of a request that nobody answered', async () => {
+    const visitor = await browser.visit('desktop');
+    await visitor.page.route('**/gone.js', (route) => route.abort('connectionrefused'));
+    await visitor.page.goto(`${address}/missing`);
+    expect(visitor.faults()).toContainEqual(expect.stringMatching(/gone\.js net::ERR_CONNECTION_REFUSED/));
+    visitor.expects(/CONNECTION_REFUSED/);
+  });
+
+  it('names what is not accessible, and where', async () => {
+    const visitor = await browser.visit('desktop');
+    await visitor.page.goto(`${address}/nameless`);
+    await expect(visitor.expectAccessible()).rejects.toThrow(/button-name[^]*at button/);
+  });
+});

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { root } from '../support/stack.ts';
+import { watchFaults } from './faults.ts';
+
+/** A phone is 360 px wide, a desktop 1280. */
+export type Screen = 'phone' | 'desktop';
+
+const screens = {
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  desktop: { viewport: { width: 1280, height: 800 } },
+} satisfies Record<Screen, BrowserContextOptions>;
+
+/** One person before one screen: own cookies and storage, one page to begin with. */
+export type Visitor = {
+  readonly page: Page;
+  /**
+   * Says that faults matching this are part of the test: a console error, an exception or a request that failed. An
+   * answer from 400 on is a console error with its status and its address.
+   */
+  expects(fault: RegExp): void;
+  /** The faults so far that nobody said to expect. */
+  faults(): readonly string[];
+  /** Fails with every accessibility violation on the page and in its frames: what, where, and where to read on. */
+  expectAccessible(): Promise<void>;
+  /** Keeps the whole page as `.data/screenshots/{name}-{screen}.png`, to be looked at. */
+  screenshot(name: string): Promise<void>;
+};
+
+export type TestBrowser = {
+  /** A newcomer; options are Playwright's, such as `colorScheme: 'dark'` or `locale: 'es'`. */
+  visit(screen: Screen, options?: BrowserContextOptions): Promise<Visitor>;
+  /** For `afterEach`: sends everybody away, and fails with the faults that nobody expected. */
+  dismiss(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** How long an element may take to appear, ms: the machine may be busy with other tests. */
+const PATIENCE_MS = 20_000;
+
+/** The first start may have to install Chromium: what `beforeAll` should allow for it, ms. */
+export const BROWSER_START_MS = 240_000;
+
+/** Starts the system's Chromium: one for a test file, closed in `afterAll`. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--disable-dev-shm-usage'],
+  });
+  let guests: Visitor[] = [];
+  const dismiss = async (): Promise<void> => {
+    const unexpected = guests.flatMap((guest) => guest.faults());
+    guests = [];
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    if (unexpected.length > 0) throw new Error(`The pages had faults:\n${unexpected.join('\n')}`);
+  };
+  return {
+    async visit(screen, options = {}) {
+      const visitor = await newVisitor(browser, screen, options);
+      guests.push(visitor);
+      return visitor;
+    },
+    dismiss,
+    close: () => browser.close(),
+  };
+}
+
+/** Where Chromium is; the script installs it where it may. */
+async function findChromium(): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', [join(root, '.configs', 'chromium.sh')]);
+  return stdout.trim();
+}
+
+async function newVisitor(
+  browser: Browser,
+  screen: Screen,
+  options: BrowserContextOptions,
+): Promise<Visitor> {
+  const context = await browser.newContext({ ...screens[screen], locale: 'en-GB', ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const watch = watchFaults(context);
+  const page = await context.newPage();
+  return {
+    page,
+    expects: watch.expects,
+    faults: watch.faults,
+    expectAccessible: () => expectAccessible(page),
+    async screenshot(name) {
+      const folder = join(root, '.data', 'screenshots');
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `${name}-${screen}.png`);
+      await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+    },
+  };
+}
+
+/** WCAG 2.2 AA; the tag of 2.2 brings the size of targets, which axe leaves out otherwise. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const sentences = violations.flatMap(({ id, help, helpUrl, nodes }) => [
+    `${id}: ${help} (${helpUrl})`,
+    ...nodes.map(({ target, html, any, all, none }) => {
+      const why = [...any, ...all, ...none].map((check) => check.message).join('; ');
+      return `  at ${target.join(' ')}: ${html}\n    ${why}`;
+    }),
+  ]);
+  if (sentences.length > 0) throw new Error(`${page.url()} is not accessible:\n${sentences.join('\n')}`);
+}

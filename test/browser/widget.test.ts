@@ -1,0 +1,433 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
+import type { Page } from 'playwright-core';
+import { deskOf } from '../support/desk.ts';
+import { apiOf, newGroup } from '../support/journey.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { merchantOf, switchGateway } from '../support/stack.ts';
+import { book, formOn, heardOn } from './shop-page.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
+
+const TEST_MS = 150_000;
+const CARD = '4242424242424242';
+
+let own: OwnStack;
+let browser: TestBrowser;
+/** A page of nobody's: no merchant has registered its origin. */
+let stranger: { url: string; server: Server };
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  browser = await openBrowser();
+  stranger = await openStranger();
+}, BROWSER_START_MS);
+afterEach(() => browser.dismiss());
+afterAll(async () => {
+  await browser.close();
+  stranger.server.closeAllConnections();
+  stranger.server.close();
+  expect(await brokenPromises(own.stack)).toEqual([]);
+  await own.close();
+}, 60_000);
+
+const keeper = () => merchantOf(own.stack, 'multi');
+const use = (psp: string) => switchGateway(own.stack, keeper(), psp);
+const statesOf = async (id: string) =>
+  (await apiOf(own.stack, keeper()).findGroup(id)).payment_slots.map(({ state }) => state);
+
+/** Every session token that a page was given. */
+function tokensGivenTo({ page }: Visitor): string[] {
+  const tokens: string[] = [];
+  page.on('response', (response) => {
+    if (!response.url().endsWith('/session')) return;
+    void response.json().then(
+      ({ token }: { token: string }) => tokens.push(token),
+      () => undefined,
+    );
+  });
+  return tokens;
+}
+
+/** Every address that was asked for, and every Referer that was sent. */
+function addressesOf({ page }: Visitor): string[] {
+  const addresses: string[] = [];
+  page.on('request', (request) => {
+    addresses.push(request.url(), request.headers()['referer'] ?? '');
+  });
+  page.on('framenavigated', (frame) => void addresses.push(frame.url()));
+  return addresses;
+}
+
+/** Everything that any frame of the page keeps. */
+async function keptBy(page: Page): Promise<string> {
+  const kept = page
+    .frames()
+    .map((frame) =>
+      frame.evaluate(() =>
+        JSON.stringify([
+          Object.entries(localStorage),
+          Object.entries(sessionStorage),
+          document.cookie,
+          history.state,
+        ]),
+      ),
+    );
+  return (await Promise.all(kept)).join('\n');
+}
+
+async function typeCard(page: Page): Promise<void> {
+  const card = page.frameLocator('iframe[title="Payment"]').frameLocator('.card-place iframe');
+  await card.getByLabel('Card number').fill(CARD);
+  await card.getByLabel('Expiry date').fill('12 / 34');
+  await card.getByLabel('Security code').fill('123');
+}
+
+async function payAtTheBank(page: Page): Promise<void> {
+  await page.locator('input[name="card_number"]').fill(CARD);
+  await page.locator('input[name="expiry_month"]').fill('12');
+  await page.locator('input[name="expiry_year"]').fill('2034');
+  await page.locator('input[name="cvv"]').fill('123');
+  await page.locator('button[name="pay"]').click();
+}
+
+describe('a shop with a script', () => {
+  it(
+    'is paid by gateway_c: the payer leaves for the bank and goes on in the shop, which is told once',
+    async () => {
+      await use('gateway_c');
+      const phone = await browser.visit('phone');
+      const tokens = tokensGivenTo(phone);
+      const addresses = addressesOf(phone);
+      await phone.page.goto(own.stack.shop);
+      await phone.expectAccessible();
+      await phone.screenshot('shop');
+      const id = await book(phone.page, own.stack.shop, 'script');
+      const booking = phone.page.url();
+      const payer = formOn(phone.page);
+      await payer.heading('The old lighthouse').waitFor();
+      await phone.expectAccessible();
+      await phone.screenshot('widget-choose');
+      await payer.choose(1, 'ana');
+      await payer.goOn.click();
+
+      await payAtTheBank(phone.page);
+      await phone.page.waitForURL(booking);
+      await payer.heading('You are in').waitFor();
+      await phone.page.getByText('Your share is in. We wait for the others.').waitFor();
+      await phone.expectAccessible();
+      await phone.screenshot('widget-done');
+      expect(await heardOn(phone.page)).toEqual([
+        {
+          type: 'service:complete',
+          detail: expect.objectContaining({ id, state: 'partially_preauthorised' }),
+        },
+      ]);
+      expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+
+      expect(tokens.length).toBeGreaterThan(0);
+      const seen = [...addresses, await keptBy(phone.page)].join('\n');
+      expect(tokens.filter((token) => seen.includes(token))).toEqual([]);
+
+      await phone.page.reload();
+      await payer.heading('You are in').waitFor();
+      expect(await heardOn(phone.page)).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'gives a new session when the token was revoked, and what the payer has chosen and typed is kept',
+    async () => {
+      await use('gateway_c');
+      const visitor = await browser.visit('desktop');
+      const tokens = tokensGivenTo(visitor);
+      const id = await book(visitor.page, own.stack.shop, 'script');
+      const payer = formOn(visitor.page);
+      await payer.choose(2, 'ben');
+      await visitor.screenshot('widget-choose');
+      const given = tokens.length;
+      visitor.expects(/ 401 /);
+      visitor.expects(/status of 401/);
+      const desk = await deskOf(own.stack, keeper());
+      await desk.post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
+      await eventually(() => Promise.resolve(tokens.length > given || undefined));
+      expect(await payer.share(2).isChecked()).toBe(true);
+      expect(await payer.email.inputValue()).toBe('ben@payers.example');
+      await payer.goOn.click();
+      await payAtTheBank(visitor.page);
+      await payer.heading('You are in').waitFor();
+    },
+    TEST_MS,
+  );
+
+  it(
+    'says so when it has no session to give, and the payer can try again',
+    async () => {
+      const visitor = await browser.visit('desktop', { colorScheme: 'dark' });
+      visitor.expects(/503/);
+      await visitor.page.route('**/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
+      await book(visitor.page, own.stack.shop, 'script');
+      const payer = formOn(visitor.page);
+      await payer.form.getByRole('button', { name: 'Try again' }).waitFor();
+      await visitor.expectAccessible();
+      expect(await heardOn(visitor.page)).toEqual([
+        { type: 'service:error', detail: { message: 'The booking desk does not answer.' } },
+      ]);
+      await payer.form.getByRole('button', { name: 'Try again' }).click();
+      await payer.heading('The old lighthouse').waitFor();
+      await visitor.expectAccessible();
+      await visitor.screenshot('widget-dark');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'can take the form away, twice, and put it back; two forms stand side by side',
+    async () => {
+      const visitor = await browser.visit('desktop');
+      const { page } = visitor;
+      await book(page, own.stack.shop, 'plain');
+      await formOn(page).heading('The old lighthouse').waitFor();
+      const told = await page.evaluate(async () => {
+        const createSession = async () =>
+          (await (await fetch(`${location.pathname}/session`, { method: 'POST' })).json()) as never;
+        const place = document.createElement('div');
+        place.id = 'second';
+        document.querySelector('main')?.append(place);
+        const widget = window.ServiceGroupPay({ createSession });
+        const first = widget.mount('#second');
+        let refused = '';
+        try {
+          widget.mount(place);
+        } catch (error) {
+          refused = String(error);
+        }
+        first.unmount();
+        first.unmount();
+        const left = place.childElementCount;
+        widget.mount(place);
+        return { refused, left };
+      });
+      expect(told).toEqual({ refused: expect.stringContaining('has a payment form already'), left: 0 });
+      await formOn(page, '#second iframe').heading('The old lighthouse').waitFor();
+      expect(await page.locator('iframe').count()).toBe(2);
+      const second = page.locator('#second iframe');
+      // Browsers let a frame of another origin rest while it is out of sight.
+      await second.scrollIntoViewIfNeeded();
+      const body = formOn(page, '#second iframe').form.locator('body');
+      await eventually(async () => {
+        const height = await second.evaluate((frame) => frame.getBoundingClientRect().height);
+        const content = await body.evaluate((element) => element.getBoundingClientRect().height);
+        return Math.abs(height - content) < 2 || undefined;
+      });
+    },
+    TEST_MS,
+  );
+
+  it(
+    'chooses the accent; one that could not be read is corrected, and what is no colour is refused',
+    async () => {
+      const visitor = await browser.visit('desktop');
+      const { page } = visitor;
+      await book(page, own.stack.shop, 'plain');
+      const refusals = await page.evaluate(() =>
+        ['red', '#000;background:url(//evil.example)', 'var(--x)', '#12'].map((accentColor) => {
+          try {
+            window.ServiceGroupPay({
+              createSession: () => Promise.reject(new Error()),
+              theme: { accentColor },
+            });
+            return 'taken';
+          } catch (error) {
+            return String(error);
+          }
+        }),
+      );
+      for (const refusal of refusals)
+        expect(refusal).toContain('TypeError: ServiceGroupPay: theme.accentColor must');
+      await page.evaluate(() => {
+        const place = document.querySelector('[data-service-group-pay]');
+        const anew = place?.cloneNode() as HTMLElement;
+        anew.dataset['accentColor'] = '#ffee00';
+        place?.replaceWith(anew);
+      });
+      const payer = formOn(page);
+      await payer.choose(1, 'eva');
+      const accent = await payer.form
+        .locator('html')
+        .evaluate((html) => getComputedStyle(html).getPropertyValue('--accent').trim());
+      // Yellow as the merchant wished, dark enough to be read on light ground.
+      expect(accent).toBe('#756d00');
+      await visitor.expectAccessible();
+    },
+    TEST_MS,
+  );
+});
+
+describe('a shop without a script', () => {
+  it(
+    'is paid by gateway_a with a pinned loader, and the payer goes on to the shop’s own page',
+    async () => {
+      await use('gateway_a');
+      const visitor = await browser.visit('phone');
+      const { page } = visitor;
+      const id = await book(page, own.stack.shop, 'plain');
+      expect(await page.locator('script[integrity]').getAttribute('src')).toMatch(
+        /\/widget\/\d+\.\d+\.\d+\/widget\.js$/,
+      );
+      const payer = formOn(page);
+      await payer.choose(1, 'cleo');
+      await payer.goOn.click();
+      await payer.form.getByLabel('Name on the card').fill('Cleo Example');
+      await typeCard(page);
+      await visitor.expectAccessible();
+      await visitor.screenshot('widget-card');
+      await payer.form.getByRole('button', { name: /^Pay / }).click();
+      await page.waitForURL(`${own.stack.shop}/thanks/${id}`);
+      await page.getByRole('heading', { name: 'Your share is in' }).waitFor();
+      await visitor.expectAccessible();
+      expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'may add and remove containers; one that is not well described says why',
+    async () => {
+      const visitor = await browser.visit('desktop');
+      const { page } = visitor;
+      await book(page, own.stack.shop, 'plain');
+      await formOn(page).heading('The old lighthouse').waitFor();
+      visitor.expects(/data-session-url|data-redirect-url/);
+      await page.evaluate(() => {
+        const container = document.querySelector<HTMLElement>('[data-service-group-pay]');
+        const copy = container?.cloneNode() as HTMLElement;
+        container?.remove();
+        copy.id = 'later';
+        document.body.append(copy);
+        for (const [name, value] of [
+          ['sessionUrl', 'javascript:alert(1)'],
+          ['redirectUrl', 'javascript:alert(1)'],
+          ['redirectUrl', 'data:text/html,{id}'],
+          ['sessionUrl', ''],
+        ] as const) {
+          const bad = copy.cloneNode() as HTMLElement;
+          bad.dataset[name] = value;
+          document.body.append(bad);
+        }
+      });
+      await formOn(page, '#later iframe').heading('The old lighthouse').waitFor();
+      expect(await page.locator('iframe').count()).toBe(1);
+      expect((await heardOn(page)).map(({ detail }) => detail.message)).toEqual([
+        'ServiceGroupPay: data-session-url must be an address',
+        'ServiceGroupPay: data-redirect-url must be an address',
+        'ServiceGroupPay: data-redirect-url must be an address',
+        'ServiceGroupPay: data-session-url is required',
+      ]);
+    },
+    TEST_MS,
+  );
+});
+
+describe('whoever is not the merchant', () => {
+  it(
+    'cannot frame the form: not as himself, not by naming a registered origin',
+    async () => {
+      const visitor = await browser.visit('desktop');
+      visitor.expects(/frame-ancestors|Content Security Policy|ERR_BLOCKED/);
+      const { page } = visitor;
+      await page.goto(stranger.url);
+      await page.evaluate(
+        ([widget, checkout, shop]) => {
+          const script = document.createElement('script');
+          script.src = widget;
+          script.onload = () => {
+            Object.assign(window, { heard: [] as string[] });
+            const place = document.body.appendChild(document.createElement('div'));
+            place.addEventListener('service:error', ({ detail }) =>
+              (window as unknown as { heard: string[] }).heard.push(detail.message),
+            );
+            window
+              .ServiceGroupPay({
+                createSession: () =>
+                  Promise.resolve({ token: 't', groupPaymentId: '0198c0de-0000-7000-8000-000000000001' }),
+              })
+              .mount(place);
+          };
+          document.body.append(script);
+          const liar = document.createElement('iframe');
+          liar.src = `${checkout}/embed/v1?origin=${encodeURIComponent(shop)}`;
+          document.body.append(liar);
+        },
+        [own.stack.widget, own.stack.checkout, own.stack.shop] as const,
+      );
+      await page.waitForFunction(() => (window as unknown as { heard?: string[] }).heard?.length === 1);
+      expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
+        `ServiceGroupPay: the form did not load. Is ${stranger.url} among your registered origins?`,
+      ]);
+      for (const frame of page.frames().slice(1)) expect(frame.url()).toMatch(/^chrome-error:/);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'is not heard by the page of a shop, and hears nothing of it',
+    async () => {
+      const visitor = await browser.visit('desktop');
+      const { page } = visitor;
+      const id = await book(page, own.stack.shop, 'script');
+      const evil = await page.context().newPage();
+      await evil.goto(stranger.url);
+      const opened = page.context().waitForEvent('page');
+      await evil.evaluate((address) => {
+        const heard: unknown[] = [];
+        addEventListener('message', ({ data }) => heard.push(data));
+        const victim = window.open(address);
+        const say = () => victim?.postMessage({ type: 'service-group-pay:ready' }, '*');
+        setInterval(say, 50);
+        Object.assign(window, { heard });
+      }, `${own.stack.shop}/bookings/${id}`);
+      const shop = await opened;
+      await formOn(shop).heading('The old lighthouse').waitFor();
+      expect(await evil.evaluate(() => (window as unknown as { heard: unknown[] }).heard)).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'cannot have another merchant’s payment shown in his shop',
+    async () => {
+      const visitor = await browser.visit('desktop');
+      visitor.expects(/404/);
+      const api = apiOf(own.stack, merchantOf(own.stack, 'gateway_a'));
+      const group = await newGroup(api, 2);
+      const { id } = group.group_payment;
+      const answer = await fetch(`${own.stack.api}/v1/group-payments/${id}/session`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${merchantOf(own.stack, 'gateway_a').test_key}` },
+      });
+      const { token } = (await answer.json()) as { token: string };
+      await visitor.page.route('**/session', (route) =>
+        route.fulfill({ json: { token, groupPaymentId: id } }),
+      );
+      await book(visitor.page, own.stack.shop, 'script');
+      await visitor.page.getByText(/is not a registered origin of the merchant/).waitFor();
+      expect(await formOn(visitor.page).form.getByText('Journey').count()).toBe(0);
+    },
+    TEST_MS,
+  );
+});
+
+async function openStranger(): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(
+      '<!doctype html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,"><body></body></html>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
