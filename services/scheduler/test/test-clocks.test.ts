@@ -238,6 +238,48 @@ describe('a clock on its way', () => {
     expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: HOUR, is_settled: true });
   });
 
+  /** Followers between whose last look and what the clock does next something else happens, once. */
+  function interrupted(isTime: () => boolean, what: () => Promise<unknown>) {
+    const { told, all } = followers();
+    let looks = 0;
+    let isDone = false;
+    const look: Followers['look'] = async (...args) => {
+      looks = isTime() ? looks + 1 : 0;
+      // The second look in a row is believed.
+      if (looks === 2 && !isDone) {
+        isDone = true;
+        await what();
+      }
+      return all.look(...args);
+    };
+    return { told, all: { ...all, look } };
+  }
+
+  it.each([
+    ['advanced', () => advance(HOUR), 2 * HOUR],
+    ['reset', () => requestReset(db, 'm1'), 0],
+  ])(
+    'that is %s at the very moment it arrives does not settle there, but goes on',
+    async (_how, what, end) => {
+      await advance(HOUR);
+      const { told, all } = interrupted(() => told.at(-1)?.aheadMs === HOUR, what);
+      await driver(all)();
+      expect(told.map(({ aheadMs }) => aheadMs)).toEqual([HOUR, end]);
+      expect(await findClock(db, 'm1')).toMatchObject({ ahead_ms: end, remaining_ms: 0, is_settled: true });
+    },
+  );
+
+  it('is not moved by a worker who was so slow that another has moved it meanwhile', async () => {
+    await arm('first', 10_000);
+    await advance(HOUR);
+    const { told, all } = interrupted(
+      () => told.length === 0,
+      () => db.pool.query('update test_clocks set ahead_ms = 30000, revision = revision + 1'),
+    );
+    await driver(all)();
+    expect(told.map(({ aheadMs }) => aheadMs)).toEqual([30_000, HOUR]);
+  });
+
   it('is in one hand at a time', async () => {
     await advance(HOUR);
     let second: unknown;
