@@ -4,12 +4,12 @@ import { inSeconds } from '../support/journey.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { useStack } from '../support/running.ts';
 import { merchantOf } from '../support/stack.ts';
-import { letExpire } from './expiry.ts';
 import { tell } from './print.ts';
 import { race } from './race.ts';
 import { refundPaid } from './refund.ts';
 import { ana, ben, checkBooks, cleo, heard, takeSlot, useGateway, type Scene } from './scene.ts';
 import { writeStory } from './story-log.ts';
+import { travelInTime } from './time-travel.ts';
 
 tell.chapter('Group Payments, the whole life of a bill');
 const { stack, close } = await useStack(tell.note);
@@ -21,7 +21,7 @@ try {
   const { group, pays } = await payTogether(scene);
   await refundPaid(scene, group, pays);
   await race(scene);
-  await letExpire(scene);
+  await travelInTime(scene);
   await showStory(pays);
   tell.chapter('Done');
 } catch (error) {

@@ -18,8 +18,8 @@ function told(): Changed<Views> {
   const group = {
     group_payment: { id: 'group', state: 'paid', currency: 'EUR' },
     payment_slots: [{ id: 'slot', amount: 10, state: 'captured' }],
-  } as Group;
-  const record = newRecord();
+  } as unknown as Changed<Group>;
+  const record = newRecord() as unknown as Changed<Views['record']>;
   const request = { merchant: 'Demo', path: '/', key: 'key', body: {} };
   record.created.push({ ...request, answer: group });
   record.paid.push({

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { becomesReady } from '../crash/becomes-ready.ts';
-import { merchantApi, send, type Answer, type Group, type MerchantApi } from '../support/api.ts';
+import { merchantApi, send, type Group, type MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
 import { apiOf, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -37,15 +37,7 @@ afterAll(async () => {
 }, 60_000);
 
 /** Goes forward and comes back when all that fell due is done, however many requests that takes. */
-async function advance({ http }: Traveller, seconds: number): Promise<Answer> {
-  let answer = await http.post(`${CLOCK}/advance`, { seconds });
-  expect(answer.status).toBe(200);
-  for (const giveUpAt = Date.now() + 120_000; answer.body['state'] !== 'settled'; await delay(200)) {
-    if (Date.now() > giveUpAt) throw new Error(`the clock is stuck: ${JSON.stringify(answer.body)}`);
-    answer = await http.get(CLOCK);
-  }
-  return answer;
-}
+const advance = ({ api }: Traveller, seconds: number) => api.advanceClock(seconds);
 
 const slotStates = (group: Group) => group.payment_slots.map(({ state }) => state);
 const aheadOf = async ({ http }: Traveller) => (await http.get(CLOCK)).body['ahead_seconds'];
@@ -83,8 +75,11 @@ describe('the test clock of one merchant', () => {
     const group = await newGroup(me.api, 2);
     const pay = await paySlot(stack, me.api, group, 0, payer('early'));
     await me.api.becomes(group.group_payment.id, ['partially_preauthorised']);
-    const { body } = await advance(me, hours(1));
-    expect(body).toMatchObject({ ahead_seconds: 3_600, remaining_seconds: 0, state: 'settled' });
+    expect(await advance(me, hours(1))).toMatchObject({
+      ahead_seconds: 3_600,
+      remaining_seconds: 0,
+      state: 'settled',
+    });
     const ended = await me.api.findGroup(group.group_payment.id);
     expect([ended.group_payment.state, ...slotStates(ended)]).toEqual(['expired', 'expired', 'expired']);
     expect(await statusInBooks('gateway_a', pay.payment_intent_id)).toEqual(['voided']);
