@@ -14,6 +14,8 @@ const left = ['libs/testing', 'libs/stack', 'libs/client'];
 const workspaces = globSync(['libs/*', 'services/*', 'services/gateway-adapters/*'], { cwd: root }).filter(
   (folder) => !left.includes(folder),
 );
+// The sandbox takes the types off what it serves to browsers by itself.
+const served = /^services\/psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)/;
 const options = {
   module: ts.ModuleKind.ESNext,
   target: ts.ScriptTarget.ES2024,
@@ -42,6 +44,7 @@ function write(path, file) {
   const target = join(out, path);
   if (path.includes('/test/') || path.endsWith('.test.ts') || basename(path) === 'tsconfig.json') return;
   mkdirSync(dirname(target), { recursive: true });
+  if (served.test(path)) cpSync(file, target);
   if (path.endsWith('.ts') && path.includes('/src/')) {
     const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
       fileName: file,

@@ -19,6 +19,12 @@ chart() {
   fi
 }
 
+# The image, built and then run for real: every service closed as in a cluster, a group paid through them.
+image() {
+  built=$(sh .configs/image.sh "$@")
+  node test/platform/run-image.ts "$built"
+}
+
 # Installs a Chromium when a test that will run drives one and the machine has none.
 browser_for() {
   if jest --listTests "$@" 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
@@ -86,10 +92,11 @@ case "$word" in
   history) pages && exec node test/history/main.ts "$@" ;;
   contract) pages && exec node test/contract/main.ts ;;
   chart) chart "$@" ;;
+  image) pages && image "$@" ;;
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|chart|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|chart|image|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -15,9 +15,11 @@ export type Known = {
   readonly ports?: Readonly<Record<string, { readonly number: number; readonly setting: string }>>;
   readonly public?: { readonly host: string; readonly paths: readonly string[] };
   readonly keys?: readonly string[];
-  readonly previousKeys?: readonly string[];
+  readonly optionalKeys?: readonly string[];
   readonly internet?: 'any' | readonly number[];
   readonly callsSandbox?: boolean;
+  readonly hearsSandbox?: boolean;
+  readonly callsMail?: boolean;
   readonly isSandbox?: boolean;
 };
 

@@ -58,6 +58,8 @@ const platform: Record<string, Schema> = {
     replicas: { enum: [1, 3, 5] },
   }),
   keys: object({ secret: text() }),
+  // A folder is for machines, not for pods, which have nothing to write to.
+  mail: object({ url: url('https?') }),
   externalSecrets: object({
     enabled: bool,
     refreshInterval: text('^[0-9]+[smh]$'),
@@ -82,7 +84,7 @@ const platform: Record<string, Schema> = {
   network: object({
     policies: bool,
     trustedProxies: text(),
-    ...each(['ingressController', 'monitoring', 'dns', 'postgres', 'nats', 'collector'], peers),
+    ...each(['ingressController', 'monitoring', 'dns', 'postgres', 'nats', 'collector', 'mail'], peers),
     notInternet: object({ ipv4: list(text('/')), ipv6: list(text('/')) }),
   }),
   telemetry: object({ otlpEndpoint: url('https?') }),

@@ -21,7 +21,7 @@
 {{- range $process.keys }}
 {{ include "gp.fromSecret" (dict "setting" . "secret" $root.Values.keys.secret "key" (lower . | replace "_" "-")) }}
 {{- end }}
-{{- range $process.previousKeys }}
+{{- range $process.optionalKeys }}
 {{ include "gp.fromSecret" (dict "setting" . "secret" $root.Values.keys.secret "key" (lower . | replace "_" "-") "optional" true) }}
 {{- end }}
 {{- range $setting, $value := include "gp.plainSettings" . | fromYaml }}

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { inImage } from './in-image.ts';
 import type { ServiceSpec } from './services.ts';
 import type { Settings, Urls } from './settings.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** How a service is started: from its source, with its own role, and no more of our environment than it needs. */
+/**
+ * How a service is started: from its source, with its own role, and no more of our environment than it needs; with
+ * `GP_IMAGE` as a container of that image instead.
+ */
 export function serviceProcess(
   spec: ServiceSpec,
   { root, env, ports, dataDir, secrets }: Settings,
@@ -12,9 +17,9 @@ export function serviceProcess(
   const database = new URL(o.urls.postgres);
   database.username = spec.schema;
   database.password = secrets.roles[spec.schema] ?? '';
-  return {
+  const process: ProcessSpec = {
     name: spec.name,
-    command: process.execPath,
+    command: execPath,
     args: [
       '--disable-warning=ExperimentalWarning',
       '--max-semi-space-size=8',
@@ -32,6 +37,10 @@ export function serviceProcess(
       ...passedThrough(env),
     },
   };
+  const image = env['GP_IMAGE'];
+  if (image === undefined) return process;
+  const name = `gp-${ports.api}-${spec.name}`;
+  return inImage(image, { name, entry: join(spec.folder, 'src/main.js'), process });
 }
 
 /** Settings a person may give the stack for all its services: these by name, any other as `GP_SET_<NAME>`. */

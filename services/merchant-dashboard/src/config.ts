@@ -51,11 +51,13 @@ export const config = defineConfig(
     dashboardUrl: place('Where people reach the dashboard; links in mails begin with it', 8082),
     apiUrl: place('Where merchants reach the public API, for the examples the pages show', 8080),
     checkoutUrl: place('Where participants open their pages', 8081),
-    mailUrl: url({
-      describe:
-        'Where mail goes: a relay that takes `{to, subject, text, sent_at}` by POST, or for trying out a folder, whose mail `/mailbox` shows to everybody',
-      protocols: [...http, 'file:'],
-    }),
+    mailUrl: optional(
+      url({
+        describe:
+          'Where mail goes: a relay that takes `{to, subject, text, sent_at}` by POST, or for trying out a folder, whose mail `/mailbox` shows to everybody; without one nobody signs up by mail',
+        protocols: [...http, 'file:'],
+      }),
+    ),
     mailToken: optional(secret({ describe: 'Bearer token for the relay' })),
     pagesFolder: optional(
       text({ describe: 'Folder of the built web application; `web/dist` of this service unless told' }),

@@ -22,7 +22,7 @@ await runService('merchant-dashboard', config, async (service) => {
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   const web = webPartsOf(config, log);
-  await service.use(Promise.resolve(web.mailer));
+  if (web.mailer) await service.use(Promise.resolve(web.mailer));
   const shared = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
   measureBacklog(db);
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });

@@ -15,7 +15,9 @@ type Closable = { close(): Promise<void> };
 export function webPartsOf(
   c: DashboardConfig,
   log: Logger,
-): Pick<WebParts, 'seal' | 'limits' | 'addresses' | 'sandbox' | 'mailbox'> & { mailer: Mailer & Closable } {
+): Pick<WebParts, 'seal' | 'limits' | 'addresses' | 'sandbox' | 'mailbox'> & {
+  mailer: (Mailer & Closable) | null;
+} {
   return {
     ...mailOf(c, log),
     seal: sealWith(c),
@@ -30,7 +32,14 @@ export function pagesFolderOf({ pagesFolder }: DashboardConfig): string {
   return pagesFolder === undefined ? resolve(import.meta.dirname, '../web/dist') : resolve(pagesFolder);
 }
 
-function mailOf(c: DashboardConfig, log: Logger): { mailer: Mailer & Closable; mailbox: Mailbox | null } {
+function mailOf(
+  c: DashboardConfig,
+  log: Logger,
+): { mailer: (Mailer & Closable) | null; mailbox: Mailbox | null } {
+  if (c.mailUrl === undefined) {
+    log.warn({}, 'no MAIL_URL: nobody can sign up, be invited or choose a new password by mail');
+    return { mailer: null, mailbox: null };
+  }
   if (!c.mailUrl.startsWith('file:'))
     return { mailer: mailer(toRelay(c.mailUrl, c.mailToken), log), mailbox: null };
   const folder = toFolder(fileURLToPath(c.mailUrl));

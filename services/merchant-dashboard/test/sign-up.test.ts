@@ -141,3 +141,18 @@ describe('400 refused', () => {
     expect(JSON.stringify(body)).not.toContain('sentinel');
   });
 });
+
+describe('409 where the installation has no mail', () => {
+  it('says so before anything is written, and to everybody the same', async () => {
+    const { mailer } = dashboard.parts;
+    Object.assign(dashboard.parts, { mailer: null });
+    const [signedUp, reset] = await Promise.all([
+      ask({ ...valid, email: 'mailless@casalola.example' }),
+      dashboard.send('POST', '/api/password-reset', { body: { email: 'mailless@casalola.example' } }),
+    ]);
+    Object.assign(dashboard.parts, { mailer });
+    for (const { status, body } of [signedUp, reset])
+      expect({ status, body }).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await dashboard.rows(`select 1 from sign_ups where email like 'mailless@%'`)).toEqual([]);
+  });
+});

@@ -75,7 +75,7 @@ export function changePassword(
       await deleteSessionsOf(tx, member.id, null);
       await insertAudit(tx, member, 'user.password_changed', {});
     });
-    parts.mailer.send(write.passwordChanged(member.email));
+    parts.mailer?.send(write.passwordChanged(member.email));
     return startSession(parts.db, { userId: member.id, place, previous });
   };
 }

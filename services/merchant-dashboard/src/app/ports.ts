@@ -77,7 +77,8 @@ export type DashboardParts = {
 
 /** What the web application's routes need beyond what the command line does. */
 export type WebParts = DashboardParts & {
-  readonly mailer: Mailer;
+  /** Null where the installation sends no mail. */
+  readonly mailer: Mailer | null;
   /** Only in stacks for trying out. */
   readonly mailbox: Mailbox | null;
   /** Keeps the secrets of second factors unreadable at rest. */

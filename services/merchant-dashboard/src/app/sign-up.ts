@@ -4,6 +4,7 @@ import { findUserByEmail } from '../db/users.ts';
 import { normalEmail, storeMerchant } from './create-merchant.ts';
 import type { NewMerchant } from './input.ts';
 import { letters } from './letters.ts';
+import { mailerOf } from './mail.ts';
 import { hashPassword } from './passwords.ts';
 import type { WebParts } from './ports.ts';
 import { hashOf, newSecret } from './secrets.ts';
@@ -14,9 +15,10 @@ import { countTry, networkOf } from './tries.ts';
  * is told so by mail, whoever asked is not. Rejects with `rate_limited`.
  */
 export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Promise<void> {
-  const { db, mailer, limits } = parts;
+  const { db, limits } = parts;
   const write = letters(parts.addresses.dashboard);
   return async (o, address) => {
+    const mailer = mailerOf(parts);
     const email = normalEmail(o.email);
     const merchantName = o.merchant_name.trim();
     await countTry(db, { what: 'address', of: networkOf(address), limit: limits.perAddress });

@@ -10,6 +10,7 @@ import type { Teammate, User } from '../db/users.ts';
 import { mayAssign, type Role } from '../domain/roles.ts';
 import { normalEmail } from './create-merchant.ts';
 import { letters } from './letters.ts';
+import { mailerOf } from './mail.ts';
 import { hashPassword } from './passwords.ts';
 import type { WebParts } from './ports.ts';
 import { hashOf, newSecret } from './secrets.ts';
@@ -36,9 +37,10 @@ export async function teamOf(
 export function invite(
   parts: WebParts,
 ): (member: Member, o: { email: string; role: Role }) => Promise<Invited> {
-  const { db, mailer, limits } = parts;
+  const { db, limits } = parts;
   const write = letters(parts.addresses.dashboard);
   return async (member, { email: entered, role }) => {
+    const mailer = mailerOf(parts);
     const email = normalEmail(entered);
     assertMayAssign(member, role);
     const known = await findUserByEmail(db, email);

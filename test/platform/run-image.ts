@@ -1,0 +1,97 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { services } from '@gp/stack';
+import { openOwnStack } from '../support/own-stack.ts';
+import { merchantOf, root } from '../support/stack.ts';
+
+/**
+ * `node test/platform/run-image.ts <image>` runs every service as a container of the image, closed as in a cluster, on
+ * embedded servers: looks at their probes and at what the kernel lets them do, pays a group through them, and ends them.
+ */
+const image = process.argv[2];
+if (image === undefined) throw new Error('which image? run-image.ts <image>');
+
+const own = await openOwnStack({ GP_IMAGE: image });
+const containerOf = (service: string): string => `gp-${own.opened.ports.api}-${service}`;
+try {
+  for (const { name } of services) {
+    await assertProbes(name);
+    assertClosed(name);
+    say(`${name}: probes green; no root, no capability, no way up, nothing to write to`);
+  }
+  say(payOneGroup());
+  await Promise.all(services.map(({ name }) => assertEndsWell(name)));
+  say(`all ${services.length} ended with 0 when they were asked to`);
+} finally {
+  await own.close();
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function podman(...args: readonly string[]): string {
+  return execFileSync('podman', args, { encoding: 'utf8' }).trim();
+}
+
+async function assertProbes(service: string): Promise<void> {
+  for (const probe of ['livez', 'startupz', 'readyz']) {
+    const url = new URL(`/${probe}`, own.stack.services[service]?.metrics);
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+    if (!response.ok)
+      throw new Error(`${service} answers ${response.status} to ${probe}: ${await response.text()}`);
+  }
+}
+
+/** What the kernel says of the process, not what podman was told. */
+function assertClosed(service: string): void {
+  const pid = podman('inspect', '--format', '{{.State.Pid}}', containerOf(service));
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const said = (key: string) => new RegExp(`^${key}:\\s+(.*)$`, 'm').exec(status)?.[1];
+  const is = {
+    user: said('Uid'),
+    capabilities: [said('CapEff'), said('CapPrm'), said('CapBnd')].join(),
+    noNewPrivileges: said('NoNewPrivs'),
+    root: /^\S+ \/ \S+ (r[ow])/m.exec(readFileSync(`/proc/${pid}/mounts`, 'utf8'))?.[1],
+  };
+  const none = '0'.repeat(16);
+  const shall = {
+    user: Array(4).fill('65532').join('\t'),
+    capabilities: [none, none, none].join(),
+    noNewPrivileges: '1',
+    root: 'ro',
+  };
+  if (JSON.stringify(is) !== JSON.stringify(shall)) throw new Error(`${service} is ${JSON.stringify(is)}`);
+}
+
+/** The smoke test of the chart, in a container of the same image. */
+function payOneGroup(): string {
+  const { stack } = own;
+  const addresses = { 'api-gateway': stack.api, checkout: stack.checkout, 'psp-sandbox': stack.sandbox };
+  const env = {
+    ...process.env,
+    SERVICES: Object.entries(addresses)
+      .map(([name, address]) => `${name}=${address}`)
+      .join(),
+    API_KEY: merchantOf(stack, 'gateway_a').test_key,
+  };
+  const settings = ['--env', 'SERVICES', '--env', 'API_KEY'];
+  const entry = 'libs/installation/src/smoke-test.js';
+  const run = ['run', '--rm', '--runtime', 'runc', '--network', 'host', '--read-only', '--cap-drop', 'ALL'];
+  const limits = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'];
+  const args = [...run, ...limits, ...settings, image!, entry];
+  return execFileSync('podman', args, {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).trim();
+}
+
+async function assertEndsWell(service: string): Promise<void> {
+  const waited = promisify(execFile)('podman', ['wait', containerOf(service)]);
+  await own.opened.processes.get(service)?.stop();
+  const code = (await waited).stdout.trim();
+  if (code !== '0') throw new Error(`${service} ended with ${code}`);
+}
