@@ -19,8 +19,7 @@ export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRec
     for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await delay(300)) {
       const answer = await send('POST', stack.api + path, body, headers).catch(() => undefined);
       if (answer && answer.status < 500 && answer.status !== 429 && !isInUse(answer)) return answer;
-      // Refused by the gateway, all of it: final, although its status says server.
-      if (answer?.status === 502 && 'group_state' in answer.body) return answer;
+      if (answer && isDone(answer)) return answer;
     }
     return undefined;
   };
@@ -32,9 +31,21 @@ export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRec
       const key = randomUUID();
       const answer = await ask(path, body, key);
       count(record, `${path.split('/').at(-1)} ${label(answer)}`);
-      if (!answer || answer.status >= 300) return { refusal: answer?.body['code'] };
+      if (!answer || !isDone(answer)) return { refusal: answer?.body['code'] };
       list.push({ merchant: merchant.name, path, key, body, answer: answer.body as T });
       return { result: answer.body as T };
+    },
+    /** Puts the merchant's time ahead, once; when nobody answers, whether it moves is left to fate. */
+    async travel(seconds: number): Promise<string> {
+      const url = `${stack.api}/v1/test/clock/advance`;
+      const answer = await send('POST', url, { seconds }, { authorization }).catch(() => undefined);
+      return answer?.status === 200 ? String(answer.body['state']) : label(answer);
+    },
+    /** The merchant's own time, ms, or the world's when nobody answers. */
+    async now(): Promise<number> {
+      const url = `${stack.api}/v1/test/clock`;
+      const answer = await send('GET', url, undefined, { authorization }).catch(() => undefined);
+      return answer?.status === 200 ? Date.parse(String(answer.body['now'])) : Date.now();
     },
     async confirm(groupId: string, body: Json): Promise<boolean> {
       const answer = await ask(`/v1/group-payments/${groupId}/confirm`, body);
@@ -49,6 +60,8 @@ export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRec
 }
 export type Client = ReturnType<typeof clientOf>;
 
+/** A refund of which no gateway gave anything back is an answer, although its status says server. */
+const isDone = ({ status, body }: Answer) => status < 300 || (status === 502 && 'group_state' in body);
 const isInUse = ({ body }: Answer) => body['code'] === 'idempotency_key_in_use';
 const label = (answer: Answer | undefined) =>
   answer ? [answer.status, answer.body['code']].filter(Boolean).join(' ') : 'unanswered';

@@ -23,7 +23,20 @@ describe('a crowd pays many bills while gateways fail and processes are killed',
     const states = new Set(views.ledger.groups.map(({ state }) => state));
     expect([...states]).toEqual(expect.arrayContaining(['paid', 'expired']));
     const kinds = [...views.record.tally.keys()].map((what) => what.split(' ')[0]);
-    expect(kinds).toEqual(expect.arrayContaining(['fault', 'kill', 'pay', 'confirm', 'refund']));
+    expect(kinds).toEqual(expect.arrayContaining(['fault', 'kill', 'pay', 'confirm', 'bank', 'refund']));
     expect(views.books.filter(({ status }) => status === 'captured').length).toBeGreaterThan(10);
+    expect(views.record.tally.get('travel settled')).toBeGreaterThan(0);
+  });
+
+  it('money was held by all three gateways; two gave some back and the third said that it cannot (E7)', () => {
+    const { ledger, record } = history.views;
+    const gatewaysOf = (intents: typeof ledger.intents) =>
+      [...new Set(intents.map(({ psp_code }) => psp_code))].toSorted();
+    const captured = ledger.intents.filter(({ amount_captured }) => amount_captured !== '0');
+    expect(gatewaysOf(captured)).toEqual(['gateway_a', 'gateway_b', 'gateway_c']);
+    const refunded = ledger.intents.filter(({ amount_refunded }) => amount_refunded !== '0');
+    expect(gatewaysOf(refunded)).toEqual(['gateway_a', 'gateway_b']);
+    const failed = record.refunded.flatMap(({ answer }) => answer.failed);
+    expect(failed.map(({ psp_code }) => psp_code)).toContain('gateway_c');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Group, Pay } from '../support/api.ts';
 import { contradictions } from './judge.ts';
-import { newRecord } from './record.ts';
+import { newRecord, type RefundAnswer } from './record.ts';
 import type { Views } from './views.ts';
 
 type Changed<T> =
@@ -154,19 +154,54 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
   ['a hold that was promised is none', (v) => v.record.confirmed.push('other'), 'never taken'],
   [
     'a refund that was promised is none',
-    (v) =>
-      v.record.refunded.push({
-        ...first(v.record.paid),
-        answer: {
-          refunded_payment_intents: ['payment'],
-          refunded_slot_ids: [],
-          failed: [],
-          group_state: 'refunded',
-        },
-      }),
+    (v) => answerRefund(v, { refunded_payment_intents: ['payment'] }),
     'never made',
   ],
+  [
+    'gateway_c gave back',
+    (v) => {
+      first(v.ledger.intents).psp_code = 'gateway_c';
+      first(v.ledger.intents).amount_refunded = '1000';
+    },
+    'of gateway_c was given back',
+  ],
+  [
+    'a refund by gateway_c was acknowledged',
+    (v) => {
+      first(v.ledger.intents).psp_code = 'gateway_c';
+      answerRefund(v, { refunded_payment_intents: ['payment'] });
+    },
+    'was acknowledged by gateway_c',
+  ],
+  [
+    'a refund by gateway_c fails for another reason',
+    (v) => {
+      first(v.ledger.intents).psp_code = 'gateway_c';
+      const failed = [{ payment_intent_id: 'payment', psp_code: 'gateway_c', error: 'timeout' }];
+      answerRefund(v, { failed });
+    },
+    'by gateway_c failed because "timeout"',
+  ],
+  [
+    'a refund is said to be unavailable that is not',
+    (v) => {
+      const error = 'refunds through the API are unavailable for gateway_c';
+      answerRefund(v, { failed: [{ payment_intent_id: 'payment', psp_code: 'gateway_a', error }] });
+    },
+    'by gateway_a failed because',
+  ],
+  ['a refund is answered with nothing', (v) => answerRefund(v, {}), 'concerns no payment'],
 ];
+
+function answerRefund(views: Changed<Views>, answer: Partial<RefundAnswer>): void {
+  const nothing = {
+    refunded_payment_intents: [],
+    refunded_slot_ids: [],
+    failed: [],
+    group_state: 'refund_failed',
+  };
+  views.record.refunded.push({ ...first(views.record.paid), answer: { ...nothing, ...answer } });
+}
 
 describe('the judge of histories', () => {
   it('finds nothing where everybody agrees', () => {

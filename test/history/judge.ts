@@ -4,6 +4,7 @@ import { booksAgree } from './judge-books.ts';
 import { logIsAChain } from './judge-log.ts';
 import { webhooksComplete } from './judge-webhooks.ts';
 import { apiAgrees } from './judge-api.ts';
+import { refundsAnswered } from './judge-refunds.ts';
 
 /** Something two parties see differently, in a sentence that names it. */
 export type Contradiction = string;
@@ -16,5 +17,6 @@ export function contradictions(views: Views): Contradiction[] {
     ...webhooksComplete(views),
     ...logIsAChain(views),
     ...acknowledgementsKept(views),
+    ...refundsAnswered(views),
   ];
 }

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Group } from '../support/api.ts';
-import { inSeconds } from '../support/journey.ts';
 import { switchGateway, type Merchant } from '../support/stack.ts';
 import type { Client } from './client.ts';
 import { closed, type Crowd } from './payers.ts';
 import type { Random } from './random.ts';
-import type { RefundAnswer } from './record.ts';
+import { count, type RefundAnswer } from './record.ts';
 
 const CURRENCIES = [
   { code: 'EUR', total: (cents: number) => cents / 100 },
@@ -14,6 +13,13 @@ const CURRENCIES = [
 
 /** How many groups are open at a time: few enough that payers meet in the same one. */
 const OPEN_AT_ONCE = 24;
+
+/** How far merchants travel, seconds: a moment, past the life of groups and first retries, past forms and whole ladders. */
+const JOURNEYS: readonly (readonly [number, number])[] = [
+  [1, 8],
+  [20, 90],
+  [600, 7_200],
+];
 
 /** Creates the run's groups, as places become free, and leaves each open to payers until it expires. */
 export async function openGroups(
@@ -30,7 +36,8 @@ export async function openGroups(
     made += 1;
     const client = random.pick(clients);
     const life = random.between(...o.lifeSeconds);
-    const body = newGroup(life, random.between(1, o.maxSlots), random);
+    const expiresAt = new Date((await client.now()) + life * 1_000).toISOString();
+    const body = newGroup(expiresAt, random.between(1, o.maxSlots), random);
     const { result: group } = await client.act<Group>('/v1/group-payments', body, crowd.record.created);
     if (group) offer(crowd, { group, client }, life);
   }
@@ -42,7 +49,7 @@ function offer(crowd: Crowd, target: Crowd['open'][number], lifeSeconds: number)
   setTimeout(() => closed(crowd, target), (lifeSeconds + 1) * 1_000).unref();
 }
 
-function newGroup(lifeSeconds: number, slots: number, random: Random) {
+function newGroup(expires_at: string, slots: number, random: Random) {
   const currency = random.pick(CURRENCIES);
   const shares = Array.from({ length: slots }, () => random.between(500, 5_000));
   const sum = shares.reduce((total, share) => total + share, 0);
@@ -50,7 +57,7 @@ function newGroup(lifeSeconds: number, slots: number, random: Random) {
     group_name: 'History',
     total_amount: currency.total(sum),
     currency: currency.code,
-    expires_at: inSeconds(lifeSeconds),
+    expires_at,
     distribution: random.chance(0.5)
       ? { type: 'equally', number_of_slots: slots }
       : { type: 'custom', slots: shares.map((share) => ({ amount: currency.total(share) })) },
@@ -71,6 +78,20 @@ export async function refundNowAndThen(
     const body = random.chance(0.5) ? {} : { slot_ids: random.some(slots, 1) };
     const path = `/v1/group-payments/${group.group_payment.id}/refund`;
     await clientOf(merchant).act<RefundAnswer>(path, body, crowd.record.refunded);
+  }
+}
+
+/** Merchants whose time runs ahead now and then, while people pay them: things fall due that nobody lives to see. */
+export async function travelNowAndThen(
+  crowd: Crowd,
+  clients: readonly Client[],
+  pauseMs: readonly [number, number],
+  random: Random,
+): Promise<void> {
+  while (!crowd.isOver()) {
+    await delay(random.between(...pauseMs));
+    const seconds = random.between(...random.pick(JOURNEYS));
+    count(crowd.record, `travel ${await random.pick(clients).travel(seconds)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Group, Pay } from '../support/api.ts';
-import { answerBank, cards, confirmationOf, postCard } from '../support/payer.ts';
+import { answerBank, cards, comeBack, confirmationOf, payAtBank, postCard } from '../support/payer.ts';
 import type { StackFile } from '../support/stack.ts';
 import type { Client } from './client.ts';
 import type { Random } from './random.ts';
@@ -41,10 +41,14 @@ async function payOnce(crowd: Crowd, target: OpenGroup, name: string, random: Ra
     body,
     crowd.record.paid,
   );
-  if (refusal === 'group_not_payable') closed(crowd, target);
+  if (refusal === 'group_not_payable' || refusal === 'group_expired') closed(crowd, target);
   if (!pay || random.chance(0.08)) return;
   await delay(random.between(0, 300));
-  if (random.chance(0.1)) await authorise(crowd, target, pay, cards.declined, random);
+  if (random.chance(0.1)) {
+    await authorise(crowd, target, pay, cards.declined, random);
+    // A form is good for one answer: the next try needs another.
+    if (pay.psp_code === 'gateway_c') return;
+  }
   await authorise(crowd, target, pay, random.chance(0.2) ? cards.authenticated : cards.approved, random);
 }
 
@@ -67,8 +71,20 @@ async function authorise(
     await client.confirm(group.group_payment.id, await confirmationOf(crowd.stack, pay, holder));
     return;
   }
+  if (pay.psp_code === 'gateway_c') return goToBank(crowd, pay, card, random);
   const page = await postCard(crowd.stack, pay, card).catch(() => undefined);
   count(crowd.record, `browser ${page === undefined ? 'done' : 'challenged'}`);
   if (page === undefined || random.chance(0.1)) return;
   await answerBank(page, random.chance(0.9) ? 'authenticated' : 'failed').catch(() => undefined);
+}
+
+/** The bank's own card that it asks a code for. */
+const ASKED_AT_BANK = '4548816131164386';
+
+/** Pays on the bank's pages, with a wrong code now and then, and does not always come back. */
+async function goToBank(crowd: Crowd, pay: Pay, card: string, random: Random): Promise<void> {
+  const known = card === cards.authenticated ? ASKED_AT_BANK : card;
+  const address = await payAtBank(pay, known, random.chance(0.9) ? '123456' : '000000');
+  count(crowd.record, `bank ${address === null ? 'is done' : 'sends back'}`);
+  if (random.chance(0.85)) await comeBack(address);
 }

@@ -10,6 +10,8 @@ export type HistoryPlan = {
   readonly troubleMs: number;
   /** From one kill to the next. */
   readonly killPauseMs: readonly [number, number];
+  /** From one journey in time to the next. */
+  readonly travelPauseMs: readonly [number, number];
   readonly lifeSeconds: readonly [number, number];
   /** How long the platform may take to come to rest once nothing goes wrong any more. */
   readonly restMs: number;
@@ -23,6 +25,7 @@ export const shortPlan: HistoryPlan = {
   payers: 24,
   troubleMs: 45_000,
   killPauseMs: [3_000, 6_000],
+  travelPauseMs: [2_000, 5_000],
   lifeSeconds: [6, 25],
   restMs: 150_000,
 };
@@ -35,6 +38,7 @@ export const longPlan = (minutes: number, seed: number): HistoryPlan => ({
   payers: 64,
   troubleMs: minutes * 60_000,
   killPauseMs: [2_000, 8_000],
+  travelPauseMs: [2_000, 10_000],
   lifeSeconds: [10, 90],
   restMs: 600_000,
 });

@@ -20,6 +20,7 @@ export type RefundAnswer = {
 export type ClientRecord = {
   readonly created: Acknowledged<Group>[];
   readonly paid: Acknowledged<Pay>[];
+  /** Refunds that were answered, those too that gave nothing back. */
   readonly refunded: Acknowledged<RefundAnswer>[];
   /** Payments whose confirm was answered with `preauthorised`. */
   readonly confirmed: string[];

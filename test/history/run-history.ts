@@ -6,19 +6,23 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { merchantOf, type Merchant } from '../support/stack.ts';
 import { clientOf, type Client } from './client.ts';
 import { contradictions, type Contradiction } from './judge.ts';
-import { openGroups, refundNowAndThen, switchGateways } from './merchants.ts';
+import { openGroups, refundNowAndThen, switchGateways, travelNowAndThen } from './merchants.ts';
 import { payer, type Crowd } from './payers.ts';
 import type { HistoryPlan } from './plan.ts';
-import { randomFrom } from './random.ts';
-import { newRecord, type Acknowledged } from './record.ts';
+import { randomFrom, type Random } from './random.ts';
+import { count, newRecord, type Acknowledged, type ClientRecord } from './record.ts';
 import { comesToRest } from './settle.ts';
 import { calm, killProcesses, playFaults } from './trouble.ts';
 import { readViews, type Views } from './views.ts';
 
 /** The gateways of the demo merchants that have just one; the merchant with all of them switches between these. */
-const GATEWAYS = ['gateway_a', 'gateway_b'] as const;
+const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
+/** People who refund at the same time: some meet at one group. */
+const REFUNDERS = 3;
 /** Requests that are sent once more at the end, under the key they had. */
 const REPEATS = 25;
+/** Share of the deliveries that a merchant's server has no time for; seven in a row would lose an event. */
+const BUSY = 0.03;
 
 export type History = { readonly views: Views; readonly found: readonly Contradiction[] };
 
@@ -31,12 +35,13 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
   const record = newRecord();
   const merchants = [...GATEWAYS, 'multi'].map((gateway) => merchantOf(own.stack, gateway));
   const clients = merchants.map((merchant) => clientOf(own.stack, merchant, record));
-  const receivers = await Promise.all(merchants.map((merchant) => listen(own, merchant)));
+  const isBusy = busyNowAndThen(record, random.fork());
+  const receivers = await Promise.all(merchants.map((merchant) => listen(own, merchant, isBusy)));
   const database = new pg.Client({ connectionString: own.stack.postgres });
   try {
     await makeHistory(own, plan, { record, clients, merchants, random });
     await database.connect();
-    await comesToRest(database, { withinMs: plan.restMs, hurry: () => calm(own) });
+    await comesToRest(database, { withinMs: plan.restMs, hurry: hurryOf(own, clients) });
     const heard = receivers.flatMap(({ events }) => events);
     const views = await readViews({ stack: own.stack, database, heard, record });
     const found = [
@@ -52,18 +57,36 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
   }
 }
 
-async function listen(own: OwnStack, merchant: Merchant): Promise<Receiver> {
-  const receiver = await openReceiver();
+/** What is left waiting for its time gets it: an hour of every merchant's a go, fewer than a hold lives. */
+function hurryOf(own: OwnStack, clients: readonly Client[]): () => Promise<void> {
+  let hoursLeft = 96;
+  return async () => {
+    await calm(own);
+    if (hoursLeft-- > 0) await Promise.all(clients.map((client) => client.travel(3_600)));
+  };
+}
+
+/** Events that come while a merchant's server is busy wait for the next step of their ladder. */
+function busyNowAndThen(record: ClientRecord, random: Random): () => boolean {
+  return () => {
+    const isBusy = random.chance(BUSY);
+    if (isBusy) count(record, 'event refused');
+    return isBusy;
+  };
+}
+
+async function listen(own: OwnStack, merchant: Merchant, isBusy: () => boolean): Promise<Receiver> {
+  const receiver = await openReceiver({ isBusy });
   const endpoint = await apiOf(own.stack, merchant).createWebhook(receiver.url);
   receiver.trust(endpoint.secret);
   return receiver;
 }
 
 type Cast = {
-  readonly record: ReturnType<typeof newRecord>;
+  readonly record: ClientRecord;
   readonly clients: readonly Client[];
   readonly merchants: readonly Merchant[];
-  readonly random: ReturnType<typeof randomFrom>;
+  readonly random: Random;
 };
 
 /** Everybody at once, until the time is up; then all finish what they began. */
@@ -80,7 +103,8 @@ async function makeHistory(own: OwnStack, plan: HistoryPlan, cast: Cast): Promis
   try {
     await Promise.all([
       openGroups(crowd, clients, plan, random.fork()),
-      refundNowAndThen(crowd, clientNamed, random.fork()),
+      ...Array.from({ length: REFUNDERS }, () => refundNowAndThen(crowd, clientNamed, random.fork())),
+      travelNowAndThen(crowd, clients, plan.travelPauseMs, random.fork()),
       switchGateways(crowd, undecided, GATEWAYS, random.fork()),
       playFaults({ own, gateways: GATEWAYS, record, random: random.fork(), isOver }),
       killProcesses({ own, pauseMs: plan.killPauseMs, record, random: random.fork(), isOver }),
@@ -107,7 +131,7 @@ function until(ms: number) {
 async function answeredOtherwise(
   clients: readonly Client[],
   done: readonly Acknowledged<unknown>[],
-  random: ReturnType<typeof randomFrom>,
+  random: Random,
 ): Promise<Contradiction[]> {
   const found: Contradiction[] = [];
   for (const request of random.some(done, REPEATS)) {

@@ -17,6 +17,8 @@ const OWED = `
   select 'deliveries ' || status, count(*)::int from webhooks.deliveries
    where status in ('pending', 'sending') group by status
   union all
+  select 'clocks on their way', count(*)::int from scheduler.test_clocks where not is_settled
+  union all
   select 'events on their way', count(*)::int from group_ledger.events e
    where not exists (select from webhooks.events w where w.id = e.id)`;
 

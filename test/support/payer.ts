@@ -88,6 +88,7 @@ const GIVE_UP_MS = 30_000;
 export async function payAtBank(pay: Pay, card: string, code = '123456'): Promise<string | null> {
   const { url, body } = pay.gateway_c_form ?? { url: '', body: {} };
   const cardPage = await postPage(url, body);
+  if (cardPage.status >= 400) throw new Error(`the bank refuses the form with ${cardPage.status}`);
   const fields = { card_number: card, expiry_month: '12', expiry_year: '2034', cvv: '123', pay: 'pay' };
   const next = await postPage(actionOf(cardPage.text), fields);
   if (next.location !== null || next.status >= 400) return next.location;

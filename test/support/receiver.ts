@@ -19,9 +19,9 @@ export type Receiver = {
 
 /**
  * A merchant's webhook endpoint: verifies every delivery with a verifier that is not ours and drops repeats by event
- * id, as the documentation asks receivers to.
+ * id, as the documentation asks receivers to. While `isBusy` it takes nothing and answers 503.
  */
-export async function openReceiver(): Promise<Receiver> {
+export async function openReceiver(o: { isBusy?: () => boolean } = {}): Promise<Receiver> {
   const { webhooks } = new Stripe('sk_unused');
   const published = await contract();
   const events: Received[] = [];
@@ -33,6 +33,7 @@ export async function openReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      if (o.isBusy?.()) return void response.writeHead(503).end();
       const raw = Buffer.concat(chunks);
       try {
         const header = String(request.headers['service-signature']);
