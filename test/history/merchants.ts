@@ -14,6 +14,9 @@ const CURRENCIES = [
 /** How many groups are open at a time: few enough that payers meet in the same one. */
 const OPEN_AT_ONCE = 24;
 
+/** Half of the groups live so long: they are paid on a slow machine too, unless their merchant travels past them. */
+const PATIENT_SECONDS = 600;
+
 /** How far merchants travel, seconds: a moment, past the life of groups and first retries, past forms and whole ladders. */
 const JOURNEYS: readonly (readonly [number, number])[] = [
   [1, 8],
@@ -35,7 +38,7 @@ export async function openGroups(
     }
     made += 1;
     const client = random.pick(clients);
-    const life = random.between(...o.lifeSeconds);
+    const life = random.chance(0.5) ? PATIENT_SECONDS : random.between(...o.lifeSeconds);
     const expiresAt = new Date((await client.now()) + life * 1_000).toISOString();
     const body = newGroup(expiresAt, random.between(1, o.maxSlots), random);
     const { result: group } = await client.act<Group>('/v1/group-payments', body, crowd.record.created);

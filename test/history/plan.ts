@@ -12,6 +12,7 @@ export type HistoryPlan = {
   readonly killPauseMs: readonly [number, number];
   /** From one journey in time to the next. */
   readonly travelPauseMs: readonly [number, number];
+  /** How long impatient groups live. */
   readonly lifeSeconds: readonly [number, number];
   /** How long the platform may take to come to rest once nothing goes wrong any more. */
   readonly restMs: number;

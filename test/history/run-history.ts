@@ -11,6 +11,7 @@ import { payer, type Crowd } from './payers.ts';
 import type { HistoryPlan } from './plan.ts';
 import { randomFrom, type Random } from './random.ts';
 import { count, newRecord, type Acknowledged, type ClientRecord } from './record.ts';
+import { refundOneOfEach } from './refund-each.ts';
 import { comesToRest } from './settle.ts';
 import { calm, killProcesses, playFaults } from './trouble.ts';
 import { readViews, type Views } from './views.ts';
@@ -41,7 +42,10 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
   try {
     await makeHistory(own, plan, { record, clients, merchants, random });
     await database.connect();
-    await comesToRest(database, { withinMs: plan.restMs, hurry: hurryOf(own, clients) });
+    const rest = { withinMs: plan.restMs, hurry: hurryOf(own, clients) };
+    await comesToRest(database, rest);
+    await refundOneOfEach(database, clients, record);
+    await comesToRest(database, rest);
     const heard = receivers.flatMap(({ events }) => events);
     const views = await readViews({ stack: own.stack, database, heard, record });
     const found = [
