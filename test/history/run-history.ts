@@ -11,7 +11,7 @@ import { payer, type Crowd } from './payers.ts';
 import type { HistoryPlan } from './plan.ts';
 import { randomFrom, type Random } from './random.ts';
 import { count, newRecord, type Acknowledged, type ClientRecord } from './record.ts';
-import { refundOneOfEach } from './refund-each.ts';
+import { payOneEach, refundOneOfEach } from './each-gateway.ts';
 import { comesToRest } from './settle.ts';
 import { calm, killProcesses, playFaults } from './trouble.ts';
 import { readViews, type Views } from './views.ts';
@@ -41,6 +41,7 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
   const database = new pg.Client({ connectionString: own.stack.postgres });
   try {
     await makeHistory(own, plan, { record, clients, merchants, random });
+    await payOneEach(own.stack, clients);
     await database.connect();
     const rest = { withinMs: plan.restMs, hurry: hurryOf(own, clients) };
     await comesToRest(database, rest);
