@@ -10,7 +10,7 @@ let history: History;
 beforeAll(async () => {
   own = await openOwnStack(hurried);
   history = await runHistory(own, shortPlan);
-}, 420_000);
+}, 600_000);
 afterAll(() => own?.close(), 60_000);
 
 describe('a crowd pays many bills while gateways fail and processes are killed', () => {
@@ -23,9 +23,11 @@ describe('a crowd pays many bills while gateways fail and processes are killed',
     const states = new Set(views.ledger.groups.map(({ state }) => state));
     expect([...states]).toEqual(expect.arrayContaining(['paid', 'expired']));
     const kinds = [...views.record.tally.keys()].map((what) => what.split(' ')[0]);
-    expect(kinds).toEqual(expect.arrayContaining(['fault', 'kill', 'pay', 'confirm', 'bank', 'refund']));
-    expect(views.books.filter(({ status }) => status === 'captured').length).toBeGreaterThan(10);
-    expect(views.record.tally.get('travel settled')).toBeGreaterThan(0);
+    expect(kinds).toEqual(
+      expect.arrayContaining(['fault', 'kill', 'pay', 'confirm', 'bank', 'refund', 'travel']),
+    );
+    // More than the one of each merchant with which a history ends.
+    expect(views.books.filter(({ status }) => status === 'captured').length).toBeGreaterThan(4);
   });
 
   it('money was held by all three gateways; two gave some back and the third said that it cannot (E7)', () => {

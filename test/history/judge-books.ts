@@ -32,7 +32,7 @@ export function booksAgree({ api, ledger, books }: Views): Contradiction[] {
 }
 
 function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[]): Contradiction[] {
-  const name = `payment ${intent.id} (${intent.state})`;
+  const name = `payment ${intent.id} (${intent.state}, ${intent.psp_code})`;
   const [captured, refunded] = [total(payments, 'captured_minor'), total(payments, 'refunded_minor')];
   // A hold whose capture was refused is kept for an operator, until shortly before it dies (D4, D5).
   const isHolding = payments.some(({ status }) => status === 'authorised');
@@ -43,14 +43,28 @@ function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[])
     ...(refunded === BigInt(intent.amount_refunded)
       ? []
       : [`${name}: ledger refunded ${intent.amount_refunded}, gateway ${refunded}`]),
-    ...(isHolding && intent.state !== 'capture_failed' ? [`${name}: a hold was never released`] : []),
+    ...(isHolding && intent.state !== 'capture_failed'
+      ? [`${name}: a hold was never released; ${historyOf(payments)}`]
+      : []),
     ...payments.flatMap((payment) =>
       ['authorise', 'capture', 'void', 'refund']
         .filter((operation) => effects(payment, operation) > 1)
-        .map((operation) => `${name}: ${operation} took effect ${effects(payment, operation)} times`),
+        .map(
+          (operation) =>
+            `${name}: ${operation} took effect ${effects(payment, operation)} times; ${historyOf([payment])}`,
+        ),
     ),
   ];
 }
+
+/** What the gateway was asked for, for whoever has to find out why. */
+const historyOf = (payments: readonly BookedPayment[]): string =>
+  payments
+    .map(({ psp_reference, status, calls }) => {
+      const told = calls.map(({ operation, outcome, at }) => `${operation} ${outcome} ${at}`);
+      return `${psp_reference} ${status}: ${told.join(', ')}`;
+    })
+    .join('; ');
 
 const effects = ({ calls }: BookedPayment, operation: string) =>
   calls.filter((call) => call.operation === operation && call.outcome === 'ok').length;

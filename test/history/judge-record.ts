@@ -4,11 +4,14 @@ import type { Views } from './views.ts';
 /** Whatever a client was told has happened, has happened; and what happened once was told to one client only. */
 export function acknowledgementsKept({ ledger, record }: Views): Contradiction[] {
   const intents = new Map(ledger.intents.map((intent) => [intent.id, intent]));
-  const wasHeld = new Set(
-    ledger.transitions
-      .filter(({ entity, state_to }) => entity === 'intent' && state_to === 'preauthorised')
-      .map(({ entity_id }) => entity_id),
-  );
+  // By the log: what became of it later (a hold that lapsed, a refund the scheme sent back) unsays nothing.
+  const everWas = (state: string) =>
+    new Set(
+      ledger.transitions
+        .filter(({ entity, state_to }) => entity === 'intent' && state_to === state)
+        .map(({ entity_id }) => entity_id),
+    );
+  const [wasHeld, wasRefunded] = [everWas('preauthorised'), everWas('refunded')];
   const groups = new Set(ledger.groups.map(({ id }) => id));
   const created = record.created
     .map(({ answer }) => answer.group_payment.id)
@@ -25,7 +28,7 @@ export function acknowledgementsKept({ ledger, record }: Views): Contradiction[]
     .map((id) => `the hold of ${id} was acknowledged and never taken`);
   const refunded = record.refunded
     .flatMap(({ answer }) => answer.refunded_payment_intents)
-    .filter((id) => (intents.get(id)?.amount_refunded ?? '0') === '0')
+    .filter((id) => !wasRefunded.has(id))
     .map((id) => `the refund of ${id} was acknowledged and never made`);
   return [...created, ...paid, ...confirmed, ...refunded];
 }

@@ -15,10 +15,13 @@ if (!(minutes > 0 && minutes <= 600) || !Number.isSafeInteger(seed)) {
   process.exit(2);
 }
 const own = await openOwnStack(hurried);
+let isClean = false;
 try {
   const history = await runHistory(own, longPlan(minutes, seed));
   process.stdout.write(`${summaryOf(history).join('\n')}\n`);
-  process.exitCode = history.found.length > 0 ? 1 : 0;
+  isClean = history.found.length === 0;
 } finally {
-  await own.close();
+  process.exitCode = isClean ? 0 : 1;
+  if (!isClean) process.stdout.write(`the data is kept in ${own.dataDir}\n`);
+  await own.close({ keepData: !isClean });
 }

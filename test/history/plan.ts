@@ -24,7 +24,7 @@ export const shortPlan: HistoryPlan = {
   groups: 60,
   maxSlots: 10,
   payers: 24,
-  troubleMs: 45_000,
+  troubleMs: 55_000,
   killPauseMs: [3_000, 6_000],
   travelPauseMs: [2_000, 5_000],
   lifeSeconds: [6, 25],

@@ -10,8 +10,8 @@ export type OwnStack = {
   readonly stack: StackFile;
   readonly opened: Stack;
   readonly dataDir: string;
-  /** Stops everything and removes the data. */
-  close(): Promise<void>;
+  /** Stops everything and removes the data, unless somebody wants to look into it. */
+  close(o?: { keepData: boolean }): Promise<void>;
 };
 
 /** A whole platform for one test file: its own ports, its own data, gone afterwards. */
@@ -32,10 +32,10 @@ export async function openOwnStack(env: NodeJS.ProcessEnv = {}): Promise<OwnStac
     stack: await readStackFile(dataDir),
     opened,
     dataDir,
-    async close() {
+    async close({ keepData } = { keepData: false }) {
       await opened.stop();
       range.claim.close();
-      await rm(dataDir, { recursive: true, force: true });
+      if (!keepData) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
