@@ -11,11 +11,17 @@ beforeAll(async () => {
   own = await openOwnStack(hurried);
   history = await runHistory(own, shortPlan);
 }, 600_000);
-afterAll(() => own?.close(), 60_000);
+afterAll(() => own?.close({ keepData: history?.found.length !== 0 }), 60_000);
+
+/** What was found, and where whoever has to find out why may look. */
+function found(): string[] {
+  const sentences = history?.found ?? [];
+  return sentences.length === 0 ? [] : [...sentences, `the data is kept in ${own.dataDir}`];
+}
 
 describe('a crowd pays many bills while gateways fail and processes are killed', () => {
   it('the API, the ledger, the books of the gateways and the webhooks tell the same story', () => {
-    expect(history.found).toEqual([]);
+    expect(found()).toEqual([]);
   });
 
   it('the history was worth judging: bills were paid and bills expired, under faults and kills', () => {

@@ -39,10 +39,10 @@ function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[])
   return [
     ...(captured === BigInt(intent.amount_captured)
       ? []
-      : [`${name}: ledger captured ${intent.amount_captured}, gateway ${captured}`]),
+      : [`${name}: ledger captured ${intent.amount_captured}, gateway ${captured}; ${historyOf(payments)}`]),
     ...(refunded === BigInt(intent.amount_refunded)
       ? []
-      : [`${name}: ledger refunded ${intent.amount_refunded}, gateway ${refunded}`]),
+      : [`${name}: ledger refunded ${intent.amount_refunded}, gateway ${refunded}; ${historyOf(payments)}`]),
     ...(isHolding && intent.state !== 'capture_failed'
       ? [`${name}: a hold was never released; ${historyOf(payments)}`]
       : []),

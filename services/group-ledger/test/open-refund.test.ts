@@ -58,6 +58,25 @@ describe('a refund', () => {
     expect(await ledger.stateOf(id)).toBe('refunded');
   });
 
+  it('on its way fails when the scheme takes the capture back, and its own answer is old news (D6)', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    await ledger.refund(request(id));
+    const taken = payers[0]!;
+    const reversal = { operation: 'capture', operation_id: null, status: 'failed', failure } as const;
+    await ledger.record(authorised(taken, { ...reversal, source: 'external' }));
+    const orders = await ordersOf(ledger, id, 'refund');
+    const order = orders.find(({ intent_id }) => intent_id === taken.intent.id)!;
+    const answer = answerTo(order, 'gateway_a', 'failed', { failure, amount_minor: null });
+    expect(await ledger.record(answer)).toMatchObject({
+      verdict: 'ignored',
+      intent: { state: 'capture_failed' },
+    });
+    const booked = `postings where intent_id = $1 and account = 'merchant:captured' having sum(amount_minor) = 0`;
+    expect(await ledger.count(booked, [taken.intent.id])).toBeGreaterThan(0);
+    await answerAll(ledger, id, 'refund', 'refunded');
+    expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(2);
+  });
+
   it('of a disputed payment is refused without asking the gateway, also when it is asked twice (E9)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const disputed = payers[0]!;

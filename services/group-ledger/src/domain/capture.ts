@@ -103,8 +103,7 @@ export function confirmCapture(change: Change, intent: Intent, capture: Capture,
   if (intent.state === 'captured' || intent.state === 'refund_pending' || intent.state === 'refunded') {
     return ignore('already_captured');
   }
-  const isAwaited = intent.state === 'capture_pending' || intent.state === 'capture_failed';
-  if (!isAwaited || findAttempt(intent, capture.attemptId)?.state !== 'authorised') {
+  if (!awaitsCapture(intent, capture)) {
     change.alert('captured_after_release', intent.id);
     return undefined;
   }
@@ -116,6 +115,12 @@ export function confirmCapture(change: Change, intent: Intent, capture: Capture,
   if (change.group.captureStoppedAtMs !== null) refundStraggler(change, captured);
   change.rederive();
   return undefined;
+}
+
+/** Whether a success that is still to be told would count: the hold may have become a charge. */
+export function awaitsCapture(intent: Intent, { attemptId }: Capture): boolean {
+  const isAwaited = intent.state === 'capture_pending' || intent.state === 'capture_failed';
+  return isAwaited && findAttempt(intent, attemptId)?.state === 'authorised';
 }
 
 /** Moves intent, slots and money of a hold that became a charge. */

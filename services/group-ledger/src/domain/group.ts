@@ -159,6 +159,11 @@ export function findOpenVoid(group: Group, attemptId: string): Void | undefined 
   return order && isOpen(order) ? order : undefined;
 }
 
+/** The intent's refund line that is not concluded yet. */
+export function findOpenRefund(group: Group, intentId: string): RefundLine | undefined {
+  return group.refundLines.find((line) => line.intentId === intentId && isOpen(line));
+}
+
 /** Whether the outcome of the attempt is still to come. */
 export function isInFlight(attempt: Attempt): boolean {
   return attempt.state === 'started' || attempt.state === 'unknown';

@@ -86,6 +86,28 @@ describe("what happened in the gateway's own books", () => {
     expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'not_captured' });
   });
 
+  it('E8 is put off until the capture it gives back was told', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    group.holds('bob', [2]);
+    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n } as const;
+    expect(group.does(mirror)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.captures(ann);
+    group.accepts(mirror);
+    expect(group.intent(ann).amountRefundedMinor).toBe(300n);
+  });
+
+  it('E8 is put off until a refund of ours was answered: only then it is known what is left', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    group.opensRefund();
+    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n } as const;
+    expect(group.does(mirror)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.refundFails(ann);
+    group.accepts(mirror);
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 300n });
+  });
+
   it('E9 flags a dispute and changes no state', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
@@ -130,6 +152,48 @@ describe('repairs', () => {
     group.captures(ann);
     group.accepts(reversal);
     expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
+  });
+
+  it('D6 is put off where an earlier refusal is known and the success it takes back is not', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    group.holds('bob', [2]);
+    group.captureFails(ann);
+    const reversal = { type: 'reverseCapture', intentId: ann } as const;
+    expect(group.does(reversal)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.captures(ann);
+    group.accepts(reversal);
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
+    expect(group.accepts(reversal).postings).toEqual([]);
+  });
+
+  it('D6 is not lost while a refund is on its way: nothing is left to give back', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.opensRefund();
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
+    expect(group.group.refundLines[0]).toMatchObject({
+      state: 'failed',
+      failure: { code: 'capture_reversed' },
+    });
+    expect(group.timer(`refund:${ann}`)).toBeUndefined();
+    expect(group.slotStates).toEqual(['cancelled', 'captured']);
+    expect(group.balance('merchant:captured')).toBe(1_000n);
+    expect(group.refundFails(ann)).toEqual({ kind: 'ignored', reason: 'stale_answer' });
+    group.refunds(bob);
+    expect(group.group.state).toBe('refunded');
+    expect(group.balance('merchant:captured')).toBe(0n);
+  });
+
+  it('D6 tells a person when the refund that was on its way took effect all the same', () => {
+    const group = new Scenario();
+    const [ann] = group.isPaid() as [string];
+    group.opensRefund();
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    group.refunds(ann);
+    expect(group.alerts).toEqual(['capture_reversed', 'refunded_outside']);
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountRefundedMinor: 0n });
   });
 
   it('E6 is put off until the refund it takes back was told', () => {

@@ -1,4 +1,4 @@
-import { bookCapture, confirmCapture } from './capture.ts';
+import { awaitsCapture, bookCapture, confirmCapture } from './capture.ts';
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
@@ -7,11 +7,13 @@ import {
   findAttempt,
   findCapture,
   findIntent,
+  findOpenRefund,
   isCollecting,
-  isOpen,
   locateAttempt,
+  type Failure,
   type Intent,
 } from './group.ts';
+import { failRefund } from './record-refund.ts';
 import { bookRefund, newRefundLine } from './refund.ts';
 
 /**
@@ -43,13 +45,15 @@ function aside(change: Change, intent: Intent): Verdict {
 
 /**
  * Money went back in the gateway's own dashboard. A whole refund counts as requested; a partial one is recorded
- * and left to a person, the slots stay captured. A refund of what was never captured is a release, not ours.
+ * and left to a person, the slots stay captured. A refund of what was never captured is a release, not ours; what
+ * overtook the news it builds on has to come again.
  */
 export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   if (!intent) return reject('not_found');
   if (change.group.refundLines.some(({ refundId }) => refundId === command.refundId))
     return ignore('told_twice');
+  if (isOnItsWay(change, intent)) return reject('conflict');
   if (intent.state !== 'captured') return ignore('not_captured');
   const leftMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
   const amountMinor = atMost(command.amountMinor, leftMinor);
@@ -58,6 +62,15 @@ export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>)
   if (isWhole) mirrorWholeRefund(change, intent, command.refundId, amountMinor);
   else mirrorPartialRefund(change, intent, amountMinor);
   return undefined;
+}
+
+/** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */
+function isOnItsWay({ group }: Change, intent: Intent): boolean {
+  const capture = findCapture(group, intent.id);
+  return (
+    findOpenRefund(group, intent.id) !== undefined ||
+    (capture !== undefined && awaitsCapture(intent, capture))
+  );
 }
 
 function mirrorWholeRefund(change: Change, intent: Intent, refundId: string, amountMinor: bigint): void {
@@ -87,44 +100,56 @@ export function mirrorDispute(change: Change, command: CommandOf<'mirrorDispute'
   return undefined;
 }
 
+const takenBack: Failure = {
+  code: 'capture_reversed',
+  message: 'the card scheme took the payment back',
+  retryable: false,
+};
+
 /**
  * Repair: the scheme took back a capture that was confirmed. Told before the ledger heard of that, it has to come again:
  * a success that followed would stand.
  */
 export function reverseCapture(change: Change, command: CommandOf<'reverseCapture'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
-  if (!intent) return reject('not_found');
-  const capture = findCapture(change.group, intent.id);
-  if (capture && isOpen(capture)) return reject('conflict');
-  change.alert('capture_reversed', intent.id);
+  const found = findIntent(change.group, command.intentId);
+  if (!found) return reject('not_found');
+  const capture = findCapture(change.group, found.id);
+  if (capture && awaitsCapture(found, capture)) return reject('conflict');
+  change.alert('capture_reversed', found.id);
+  const intent = withoutRefund(change, found);
   if (intent.state !== 'captured') return undefined;
   const attemptId = intent.winningAttemptId ?? '';
   const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
-  const failure = {
-    code: 'capture_reversed',
-    message: 'the card scheme took the payment back',
-    retryable: false,
-  };
   if (capture) change.patch('captures', capture, { state: 'failed' });
   change.moveSlotsOf(intent, 'reverse_capture');
   const reversed = change.moveIntent(intent, 'reverse_capture', {
-    failure,
+    failure: takenBack,
     amountCapturedMinor: intent.amountRefundedMinor,
   });
   change.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, attemptId);
   const attempt = findAttempt(reversed, attemptId);
   if (attempt?.state === 'authorised') change.moveAttempt(reversed, attempt, 'lapse');
-  change.announceFailure(intent.id, 'capture', failure);
+  change.announceFailure(intent.id, 'capture', takenBack);
   change.rederive();
   return undefined;
+}
+
+/**
+ * Where the scheme was first nothing is left to give back: a refund on its way fails, whatever its own answer will be.
+ * The gateway tells of a reversal once, so it cannot wait for that.
+ */
+function withoutRefund(change: Change, intent: Intent): Intent {
+  const line = findOpenRefund(change.group, intent.id);
+  if (!line) return intent;
+  failRefund(change, intent, line, takenBack);
+  return findIntent(change.group, intent.id) ?? intent;
 }
 
 /** Repair: money that was given back returned to the merchant. Comes again, too, when it is told too early. */
 export function reverseRefund(change: Change, command: CommandOf<'reverseRefund'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   if (!intent) return reject('not_found');
-  if (change.group.refundLines.some((line) => line.intentId === intent.id && isOpen(line)))
-    return reject('conflict');
+  if (findOpenRefund(change.group, intent.id)) return reject('conflict');
   const line = change.group.refundLines.findLast(
     ({ intentId, state }) => intentId === intent.id && state === 'refunded',
   );

@@ -4,6 +4,7 @@ import { ignore, reject, type Verdict } from './decision.ts';
 import {
   atMost,
   findIntent,
+  findOpenRefund,
   isOpen,
   type Failure,
   type Group,
@@ -61,7 +62,8 @@ function confirmRefund(change: Change, intent: Intent, line: RefundLine, toldMin
   return undefined;
 }
 
-function failRefund(change: Change, intent: Intent, line: RefundLine, failure: Failure): Verdict {
+/** Ends a refund that gave nothing back: the money is still the merchant's. */
+export function failRefund(change: Change, intent: Intent, line: RefundLine, failure: Failure): Verdict {
   change.patch('refundLines', line, { state: 'failed', failure });
   change.moveIntent(intent, 'fail_refund');
   change.cancelTimer(timerKey.refund(intent.id));
@@ -75,7 +77,7 @@ function failRefund(change: Change, intent: Intent, line: RefundLine, failure: F
  */
 export function refundRetryDue(change: Change, command: CommandOf<'refundRetryDue'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
-  const line = change.group.refundLines.find((each) => each.intentId === command.intentId && isOpen(each));
+  const line = findOpenRefund(change.group, command.intentId);
   if (!intent || !line) return ignore('refund_already_concluded');
   const { nowMs, newId, policy } = change.context;
   if (nowMs - line.requestedAtMs >= policy.unresolvedAlertMs) change.alert('refund_unresolved', intent.id);
