@@ -18,12 +18,15 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 FROM source AS installed
 RUN npm ci --ignore-scripts --no-audit --no-fund
 
-# The sources as JavaScript, the pages built before.
-FROM installed AS compiled
-RUN npm run build --workspaces --if-present && node .configs/compile.mjs /image
+FROM installed AS built
+RUN npm run build --workspaces --if-present
+
+# The sources as JavaScript, beside the pages.
+FROM built AS compiled
+RUN node .configs/compile.mjs /image
 
 # Node watches the source, which Tilt keeps up to date.
-FROM installed AS dev
+FROM built AS dev
 ENV NODE_OPTIONS=--disable-warning=ExperimentalWarning
 USER 65532:65532
 ENTRYPOINT ["node", "--watch"]

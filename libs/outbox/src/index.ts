@@ -21,6 +21,7 @@ export {
 export { outboxRetention } from './retention.ts';
 export { republish } from './republish.ts';
 export { listDeadLetters, recordDeadLetter, replayDeadLetter, type DeadLetter } from './dead-letters.ts';
+export { consumerOf } from './consumer-of.ts';
 export { raiseTask, TASK_AGAIN, type NewTask } from './tasks.ts';
 export { recordAction, type OperatorAction } from './operator-actions.ts';
 export { answerOperator } from './answer-operator.ts';

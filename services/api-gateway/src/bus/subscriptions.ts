@@ -8,7 +8,7 @@ import {
   type ApiKeyRecord,
   type SessionEpoch,
 } from '@gp/contracts';
-import { recordDeadLetter } from '@gp/outbox';
+import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import type { SigningKeySet } from '@gp/session-token';
 import type { EpochDirectory } from '../app/epoch-directory.ts';
@@ -29,11 +29,8 @@ export function subscriptions(db: Db): ConsumeOptions[] {
   const common = {
     stream: 'EVENTS',
     maxInFlight: 16,
-    // News in the hands of a replica that died must not wait the usual 30 s: a key may be new, or revoked.
-    ackWaitMs: 5_000,
+    ...consumerOf(db),
     keyOf: (message: { readonly subject: string }) => message.subject,
-    onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
-    healthy: () => db.ping().then(() => true),
   } as const;
   return [
     {

@@ -1,6 +1,6 @@
 import type { ConsumeOptions } from '@gp/bus';
 import { gatewayChanged, originsChanged, type AllowedOrigins, type GatewayConnection } from '@gp/contracts';
-import { recordDeadLetter } from '@gp/outbox';
+import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { followGateways, followOrigins } from '../app/follow-merchants.ts';
 
@@ -14,10 +14,8 @@ export function subscriptions(db: Db): ConsumeOptions[] {
   const common = {
     stream: 'EVENTS',
     maxInFlight: 8,
-    ackWaitMs: 5_000,
+    ...consumerOf(db),
     keyOf: (message: { readonly subject: string }) => message.subject,
-    onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
-    healthy: () => db.ping().then(() => true),
   } as const;
   return [
     {

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type TimerFired,
 } from '@gp/contracts';
-import { recordDeadLetter } from '@gp/outbox';
+import { consumerOf } from '@gp/outbox';
 import type { LedgerParts } from '../app/change-group.ts';
 import { fireTimer } from '../app/fire-timer.ts';
 import { followGateways } from '../app/follow-gateways.ts';
@@ -25,12 +25,7 @@ export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
   const onTimer = (timer: TimerFired, id: string): Promise<void> =>
     timer.kind === RECONCILE ? onReconcileTimer(timer) : onGroupTimer(timer, id);
   const onGateway = followGateways(parts);
-  const common = {
-    // A hold in the hands of a replica that died must not wait the usual 30 s: its group may be about to expire.
-    ackWaitMs: 5_000,
-    onDead: (message: Parameters<ConsumeOptions['onDead']>[0]) => recordDeadLetter(db, message),
-    healthy: () => db.ping().then(() => true),
-  };
+  const common = consumerOf(db);
   return [
     {
       ...common,

@@ -1,6 +1,6 @@
 import type { ConsumeOptions } from '@gp/bus';
 import { noteKeyExposure, noteKeyUse, type KeyExposure, type KeyUse } from '@gp/contracts';
-import { recordDeadLetter } from '@gp/outbox';
+import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { CONSUMER, takeExposure, takeKeyUse, USE_CONSUMER } from '../app/key-exposures.ts';
 
@@ -11,10 +11,7 @@ export function subscriptions(db: Db): ConsumeOptions[] {
   const shared = {
     stream: 'COMMANDS',
     maxInFlight: 4,
-    // What is in the hands of a replica that died must not wait the usual 30 s.
-    ackWaitMs: 5_000,
-    onDead: (message) => recordDeadLetter(db, message),
-    healthy: () => db.ping().then(() => true),
+    ...consumerOf(db),
   } satisfies Partial<ConsumeOptions>;
   return [
     {

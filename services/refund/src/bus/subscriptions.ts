@@ -1,6 +1,6 @@
 import type { Bus, Closable, ConsumeOptions } from '@gp/bus';
 import { refundProgressed, type RefundView } from '@gp/contracts';
-import { recordDeadLetter } from '@gp/outbox';
+import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { followRefunds } from '../app/follow-refunds.ts';
 import type { RefundNews } from '../app/refund-news.ts';
@@ -16,12 +16,9 @@ export function subscriptions(db: Db): ConsumeOptions[] {
       stream: 'EVENTS',
       filters: [subject],
       maxInFlight: 32,
-      // A statement takes milliseconds; the news in the hands of a dead replica should not wait for half a minute.
-      ackWaitMs: 5_000,
+      ...consumerOf(db),
       keyOf: (message) => message.subject,
       handler: (message) => follow(message.payload as RefundView),
-      onDead: (message) => recordDeadLetter(db, message),
-      healthy: () => db.ping().then(() => true),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { ConsumeOptions } from '@gp/bus';
 import { EVENT_TYPES, message, PUBLIC_EVENT_FILTERS, PublicEvent } from '@gp/contracts';
-import { recordDeadLetter } from '@gp/outbox';
+import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import type { NewEvent } from '../db/events.ts';
 import { eventHandler } from './event.handler.ts';
@@ -20,11 +20,8 @@ export function subscriptions(o: {
       filters: PUBLIC_EVENT_FILTERS,
       // Events that wait for a statement share the next one: what is in flight bounds a batch.
       maxInFlight: 200,
-      // A statement takes milliseconds; a crashed replica's events should not wait for half a minute.
-      ackWaitMs: 5_000,
+      ...consumerOf(o.db),
       handler: eventHandler(o.take),
-      onDead: (dead) => recordDeadLetter(o.db, dead),
-      healthy: () => o.db.ping().then(() => true),
     },
   ];
 }

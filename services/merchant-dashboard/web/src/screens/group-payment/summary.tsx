@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { GroupPaymentDetail } from '../../../../src/http/api.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Copy } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { Distance, Instant } from '../../parts/instant.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
@@ -65,19 +66,6 @@ function Figure({ name, part, children }: { name: string; part?: string; childre
         {name}
       </Text>
       <Text component="dd" m={0} fz={{ base: 'lg', sm: 22 }} fw={650}>
-        {children}
-      </Text>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} size="sm">
         {children}
       </Text>
     </div>

@@ -1,6 +1,6 @@
-import { SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { SimpleGrid } from '@mantine/core';
 import type { Endpoint, EndpointHealth } from '../../../../src/http/api.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
@@ -24,18 +24,5 @@ export function Overview({ endpoint, health }: { endpoint: Endpoint; health: End
         <Fact name="Events">{types.length === 0 ? 'all' : types.join(', ')}</Fact>
       </SimpleGrid>
     </Section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} size="sm">
-        {children}
-      </Text>
-    </div>
   );
 }
