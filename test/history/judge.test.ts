@@ -74,6 +74,7 @@ function told(): Changed<Views> {
       },
     ],
     heard: [{ id: 'event', type: 'group_payment.paid', data: { group_payment_id: 'group', sequence: 1 } }],
+    dead: [],
     record,
   };
 }
@@ -189,6 +190,11 @@ const lies: [string, (views: Changed<Views>) => void, string][] = [
       answerRefund(v, { failed: [{ payment_intent_id: 'payment', psp_code: 'gateway_a', error }] });
     },
     'by gateway_a failed because',
+  ],
+  [
+    'a message is given up',
+    (v) => v.dead.push({ id: 'message', consumer: 'ledger-outcomes', subject: 'cmd.x', reason: 'conflict' }),
+    'ledger-outcomes gave up cmd.x message: conflict',
   ],
   ['a refund is answered with nothing', (v) => answerRefund(v, {}), 'concerns no payment'],
 ];

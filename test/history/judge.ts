@@ -2,6 +2,7 @@ import type { Views } from './views.ts';
 import { acknowledgementsKept } from './judge-record.ts';
 import { booksAgree } from './judge-books.ts';
 import { logIsAChain } from './judge-log.ts';
+import { messagesArrived } from './judge-messages.ts';
 import { webhooksComplete } from './judge-webhooks.ts';
 import { apiAgrees } from './judge-api.ts';
 import { refundsAnswered } from './judge-refunds.ts';
@@ -18,5 +19,6 @@ export function contradictions(views: Views): Contradiction[] {
     ...logIsAChain(views),
     ...acknowledgementsKept(views),
     ...refundsAnswered(views),
+    ...messagesArrived(views),
   ];
 }

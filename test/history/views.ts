@@ -29,6 +29,9 @@ export type HeardEvent = {
   readonly data: Record<string, unknown>;
 };
 
+/** A message that a consumer gave up, whatever service it belongs to: without a person nothing comes of it any more. */
+export type DeadLetter = { id: string; consumer: string; subject: string; reason: string };
+
 /** The same payments as four parties see them, and what the clients were told on the way. */
 export type Views = {
   readonly api: readonly Group[];
@@ -41,6 +44,7 @@ export type Views = {
   };
   readonly books: readonly BookedPayment[];
   readonly heard: readonly HeardEvent[];
+  readonly dead: readonly DeadLetter[];
   readonly record: ClientRecord;
 };
 
@@ -68,8 +72,19 @@ export async function readViews(o: {
     },
     books: await readBooks(o.stack),
     heard: o.heard,
+    dead: await readDeadLetters(rows),
     record: o.record,
   };
+}
+
+async function readDeadLetters(rows: <T>(text: string) => Promise<T[]>): Promise<DeadLetter[]> {
+  const kept = await rows<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_name = 'dead_letters'`,
+  );
+  if (kept.length === 0) throw new Error('nobody keeps dead letters');
+  const lists = kept.map(({ name }) => `select message_id as id, consumer, subject, reason from ${name}`);
+  return rows(lists.join(' union all '));
 }
 
 async function readApi(stack: StackFile, groups: readonly LedgerGroup[]): Promise<Group[]> {
