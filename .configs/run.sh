@@ -9,11 +9,15 @@ jest() {
     --config .configs/jest.config.mjs "$@"
 }
 
+platform_jest() {
+  node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
+    --config .configs/jest.platform.mjs "$@"
+}
+
 # The chart's own tests. Their sum is the last line, or why they could not run.
 chart() {
   if helm=$(sh .configs/tools.sh helm); then
-    GP_HELM=$helm node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
-      --config .configs/jest.platform.mjs "$@"
+    GP_HELM=$helm platform_jest "$@" --testPathIgnorePatterns /node_modules/ /test/platform/monitoring/
   else
     echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
   fi
@@ -23,6 +27,18 @@ chart() {
 image() {
   built=$(sh .configs/image.sh "$@")
   node test/platform/run-image.ts "$built"
+}
+
+# Metrics, dashboards and alerts: those that need no Prometheus run everywhere.
+monitoring() {
+  if GP_PROMTOOL=$(sh .configs/tools.sh promtool) && GP_PROMETHEUS=$(sh .configs/tools.sh prometheus); then
+    export GP_PROMTOOL GP_PROMETHEUS
+    pages
+    platform_jest --runInBand "${1:-test/platform/monitoring}"
+  else
+    platform_jest test/platform/monitoring/monitoring.test.ts
+    echo 'NOT RUN: alerts under promtool and panels under Prometheus, since neither can be had here (see above).'
+  fi
 }
 
 # Installs a Chromium when a test that will run drives one and the machine has none.
@@ -91,12 +107,12 @@ case "$word" in
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
   contract) pages && exec node test/contract/main.ts ;;
-  chart) chart "$@" ;;
+  chart | monitoring) "$word" "$@" ;;
   image) pages && image "$@" ;;
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|chart|image|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

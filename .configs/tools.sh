@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tools that are no package of npm: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
-# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. Where there is neither, it
-# says why on stderr and ends with 69 (EX_UNAVAILABLE).
+# of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. `prometheus` and `promtool`
+# are PATH's, or those of Debian's package. Where there is neither, it says why on stderr and ends with 69
+# (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -36,10 +37,36 @@ go_tool() {
   echo "$own"
 }
 
+# The package is unpacked, not installed: installing it would start a server on this machine.
+debian_tool() {
+  if command -v "$1"; then return; fi
+  unpacked="$PWD/.data/tools/$2"
+  if [ ! -x "$unpacked/usr/bin/$1" ]; then
+    command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
+      unavailable "$1 is not on PATH, and only Debian's package $2 is known here."
+    mkdir -p .data/tools
+    new=$(mktemp -d "$PWD/.data/tools/new-XXXXXX")
+    trap 'rm -rf "$new"' EXIT
+    echo "Unpacking Debian's package $2 (once)." >&2
+    (cd "$new" && download "$2") >&2 || unavailable "Debian's package $2 could not be had; see above."
+    dpkg-deb -x "$new/$2"_*.deb "$new/root"
+    rm -rf "$unpacked"
+    mv "$new/root" "$unpacked"
+  fi
+  echo "$unpacked/usr/bin/$1"
+}
+
+# The lists of packages are brought up to date when that is what is missing, which takes root.
+download() {
+  apt-get download -q "$1" && return
+  [ "$(id -u)" -eq 0 ] && apt-get update -q && apt-get download -q "$1"
+}
+
 case "${1:-}" in
+  prometheus | promtool) debian_tool "$1" prometheus ;;
   helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 ;;
   *)
-    echo 'usage: tools.sh helm' >&2
+    echo 'usage: tools.sh helm|prometheus|promtool' >&2
     exit 64
     ;;
 esac

@@ -323,13 +323,19 @@ CREATE INDEX commands_by_age ON commands USING brin (created_at);
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
 
+CREATE INDEX groups_ended_uncollected ON groups USING btree (COALESCE(expired_at, cancelled_at)) WHERE COALESCE(expired_at, cancelled_at) IS NOT NULL;
+
 CREATE INDEX groups_of_a_merchant ON groups USING btree (merchant_id, mode, created_at, id);
+
+CREATE INDEX groups_unfinished ON groups USING btree (mode, state) WHERE state = ANY (ARRAY['open'::text, 'partially_preauthorised'::text, 'preauthorised'::text, 'capturing'::text, 'partially_paid'::text, 'capture_failed'::text, 'refunding'::text]);
 
 CREATE INDEX groups_waiting_for_a_gateway ON groups USING btree (merchant_id, mode) WHERE state = 'preauthorised'::text;
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX intents_of_a_group ON intents USING btree (group_id);
+
+CREATE INDEX intents_unknown ON intents USING btree (psp_code) WHERE unknown;
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
@@ -338,6 +344,8 @@ CREATE UNIQUE INDEX orders_capture_an_intent_once ON orders USING btree (intent_
 CREATE INDEX orders_of_a_group ON orders USING btree (group_id);
 
 CREATE UNIQUE INDEX orders_refund_an_intent_one_at_a_time ON orders USING btree (intent_id) WHERE kind = 'refund'::text AND (state = ANY (ARRAY['started'::text, 'waiting'::text, 'unknown'::text]));
+
+CREATE INDEX orders_releases_open ON orders USING btree (requested_at) WHERE kind = 'void'::text AND (state = ANY (ARRAY['started'::text, 'waiting'::text, 'unknown'::text]));
 
 CREATE UNIQUE INDEX orders_void_an_attempt_once ON orders USING btree (attempt_id) WHERE kind = 'void'::text;
 

@@ -1,10 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { staleFiles } from '@gp/testing';
+import { parse } from 'yaml';
 import { generated } from './generated.ts';
 import { ask, render, type Manifest } from './helm.ts';
 import { schemaFaults, unknownFields } from './kubernetes.ts';
 import { matrix } from './matrix.ts';
-import { processes } from './processes.ts';
+import { podsOf } from './pods.ts';
+import { chart, processes, root } from './processes.ts';
 
 const kinds = (objects: readonly Manifest[], kind: string) =>
   objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
@@ -117,6 +121,49 @@ describe('what an installation consists of', () => {
       }
       expect(text('HTTPRoute')).toContain(`{"name":"${service}","port":${listening?.['http']?.number}}`);
     }
+  });
+});
+
+describe('monitoring', () => {
+  const carried = (folder: string) => readdirSync(join(chart, folder)).toSorted();
+
+  it('scrapes every pod by the port that says how it is, and keeps the label that names the process', async () => {
+    const objects = await render({ example: 'production' });
+    const [monitor] = objects.filter(({ kind }) => kind === 'PodMonitor');
+    const { selector, podMetricsEndpoints: ends } = monitor?.spec as {
+      selector: { matchLabels: Record<string, string> };
+      podMetricsEndpoints: { port: string; path: string; honorLabels: boolean }[];
+    };
+    expect(ends).toEqual([expect.objectContaining({ port: 'metrics', path: '/metrics', honorLabels: true })]);
+    const running = podsOf(objects).filter(({ object }) => object.kind === 'Deployment');
+    expect(running.length).toBe(without(false).length);
+    for (const { labels, spec } of running) {
+      expect(labels).toMatchObject(selector.matchLabels);
+      expect(spec.containers[0]?.ports?.map(({ name }) => name)).toContain('metrics');
+    }
+  });
+
+  it('brings every alert as the operator reads it', async () => {
+    const made = (await render({ example: 'production' })).filter(({ kind }) => kind === 'PrometheusRule');
+    const wanted = carried('alerts').map(
+      (file) => parse(readFileSync(join(chart, 'alerts', file), 'utf8')) as unknown,
+    );
+    expect(made.map(({ spec }) => spec)).toEqual(wanted);
+  });
+
+  it('brings every dashboard where Grafana’s sidecar and a developer’s Grafana look for it', async () => {
+    const [production, dev] = await Promise.all([
+      render({ example: 'production' }),
+      render({ example: 'dev' }),
+    ]);
+    const maps = (objects: readonly Manifest[]) =>
+      objects.filter(({ metadata }) => metadata.labels?.['grafana_dashboard'] === '1');
+    const files = maps(production).flatMap(({ data }) => Object.entries(data ?? {}));
+    expect(files.map(([file]) => file).toSorted()).toEqual(carried('dashboards'));
+    for (const [, text] of files) expect(JSON.parse(text)).toMatchObject({ tags: ['group-payments'] });
+    const mounted = readFileSync(join(root, 'k8s/dev/monitoring.yaml'), 'utf8');
+    for (const { metadata } of maps(dev))
+      expect(mounted).toContain(`name: ${metadata.name.replace('gp-', '')},`);
   });
 });
 

@@ -4,7 +4,7 @@ import { coalescer, type CoalesceOptions } from './coalesce.ts';
 import { consumeStream, type ConsumeOptions } from './consume.ts';
 import { openLink, type Link } from './link.ts';
 import { silent, type BusLog } from './log.ts';
-import type { Published } from './progress.ts';
+import type { Lag, Published } from './progress.ts';
 import { publishStored, type OutboundMessage } from './publish.ts';
 import { openRequests } from './requests.ts';
 import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
@@ -78,6 +78,8 @@ export interface Bus {
    * answers.
    */
   hasHeard(published: Published): Promise<boolean>;
+  /** How far what this process consumes, together with its replicas, is behind; rejects while no server answers. */
+  lags(): Promise<Lag[]>;
   isConnected(): boolean;
   /** Stops intake, lets work in hand finish, then disconnects. */
   close(): Promise<void>;
@@ -132,6 +134,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     },
     published: () => streams.published(),
     hasHeard: (published) => streams.arePast(consumed, published),
+    lags: () => streams.lags(consumed),
     listen: (subject, onMessage) => keep(listenOn(link, log, subject, onMessage)),
     announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
     isConnected: () => link.live() !== undefined,

@@ -4,6 +4,8 @@ import type { StreamName } from './streams.ts';
 /** The last sequence of each stream: everything published until then. */
 export type Published = Readonly<Record<string, number>>;
 
+type Consumer = { readonly stream: StreamName; readonly durable: string };
+
 const STREAMS: readonly StreamName[] = ['COMMANDS', 'EVENTS'];
 
 export async function lastSequences(jsm: JetStreamManager): Promise<Published> {
@@ -11,10 +13,23 @@ export async function lastSequences(jsm: JetStreamManager): Promise<Published> {
   return Object.fromEntries(infos.map(({ config, state }) => [config.name, state.last_seq]));
 }
 
+/** How many messages a durable consumer has not acknowledged yet, delivered or not. */
+export type Lag = { readonly durable: string; readonly messages: number };
+
+/** The lag of each of these consumers, replicas included. */
+export function lagsOf(jsm: JetStreamManager, consumers: readonly Consumer[]): Promise<Lag[]> {
+  return Promise.all(
+    consumers.map(async ({ stream, durable }) => {
+      const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, durable);
+      return { durable, messages: num_pending + num_ack_pending };
+    }),
+  );
+}
+
 /** Whether all of these consumers have acknowledged whatever was meant for them up to there. */
 export async function arePast(
   jsm: JetStreamManager,
-  consumers: readonly { readonly stream: StreamName; readonly durable: string }[],
+  consumers: readonly Consumer[],
   published: Published,
 ): Promise<boolean> {
   const infos = await Promise.all(

@@ -12,7 +12,7 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
-import { arePast, lastSequences, type Published } from './progress.ts';
+import { arePast, lagsOf, lastSequences, type Lag, type Published } from './progress.ts';
 
 export type StreamName = 'COMMANDS' | 'EVENTS';
 
@@ -38,6 +38,7 @@ export type Streams = {
     consumers: readonly Pick<DurableConsumer, 'stream' | 'durable'>[],
     published: Published,
   ): Promise<boolean>;
+  lags(consumers: readonly Pick<DurableConsumer, 'stream' | 'durable'>[]): Promise<Lag[]>;
 };
 
 export type DurableConsumer = {
@@ -87,6 +88,7 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
       });
     },
     published: async () => lastSequences(await manager(link)),
+    lags: async (consumers) => lagsOf(await manager(link), consumers),
     arePast: async (consumers, published) => arePast(await manager(link), consumers, published),
   };
 }

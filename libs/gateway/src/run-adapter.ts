@@ -9,6 +9,7 @@ import { followTestClock } from '@gp/test-clock';
 import { openAccounts } from './accounts.ts';
 import type { Adapter } from './adapter.ts';
 import { applyCallbacks } from './app/apply-callbacks.ts';
+import { measureContradictions } from './app/conclude.ts';
 import { forgetCallbacks } from './app/forget-callbacks.ts';
 import { receiveCallback } from './app/receive-callback.ts';
 import { receiveReturn } from './app/receive-return.ts';
@@ -66,6 +67,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
     wakeRelay: () => relay.wake(),
   };
 
+  measureContradictions(psp);
   const applying = applyCallbacks(adapter);
   for (const loop of [relay, outboxRetention(db), applying, recoverAttempts(adapter), forgetCallbacks(db)])
     service.loop(loop);

@@ -5,6 +5,7 @@ import { validationError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { listDeadLetters, replayDeadLetter, type DeadLetter } from './dead-letters.ts';
 import { recordAction } from './operator-actions.ts';
+import { measureBacklog } from './backlog.ts';
 import { republish } from './republish.ts';
 import { listTasks, measureTasks, resolveTask } from './tasks.ts';
 
@@ -15,7 +16,8 @@ type Serving = {
 
 /**
  * Answers what the operator's command line asks of every context with an outbox: its tasks, its dead letters and
- * its sent messages. Each act is kept with the name of who asked for it. Call it once per process.
+ * its sent messages, and measures what he watches. Each act is kept with the name of who asked for it. Call it once per
+ * process.
  */
 export function answerOperator(
   service: Serving,
@@ -23,6 +25,7 @@ export function answerOperator(
   { context, db, wakeRelay }: { context: Operated; db: Db; wakeRelay: () => void },
 ): void {
   measureTasks(db);
+  measureBacklog(db);
   service.serve(bus, contracts.listTasks(context), async (request) => ({
     tasks: await listTasks(db, request),
   }));

@@ -2,7 +2,6 @@ import type { DeadMessage } from '@gp/bus';
 import type { Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';
-import { metrics } from '@gp/telemetry';
 import { insertOutbox, type OutboxMessage } from './message.ts';
 import { recordAction } from './operator-actions.ts';
 import { TASK_AGAIN } from './tasks.ts';
@@ -39,13 +38,6 @@ type DeadLetterRow = {
 /** JetStream drops an id it has seen within this time, so an earlier replay would be acknowledged and lost. */
 const DUPLICATE_WINDOW_SECONDS = 120;
 const COLUMNS = `id, consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count, dead_at, replayed_at`;
-
-const deadLetters = metrics.counter({
-  name: 'gp_dead_letters_total',
-  help: 'Messages given up after their last delivery; each waits in dead_letters for an operator',
-  unit: 'messages',
-  labels: ['consumer'],
-});
 
 // A letter that was replayed and died again is open again, and so is the task about it.
 const upsert = statement(
@@ -89,7 +81,6 @@ export async function recordDeadLetter(q: Queryable, m: DeadMessage): Promise<vo
   const payload = typeof m.payload === 'string' ? m.payload : JSON.stringify(m.payload);
   const values = [m.consumer, m.id, m.subject, m.mode, payload, m.traceparent, m.reason].map(storable);
   await q.query(upsert, [...values, m.deliveryCount]);
-  deadLetters.inc({ consumer: m.consumer });
 }
 
 /** Postgres text holds no zero byte, and bytes that are no JSON may well have one. */

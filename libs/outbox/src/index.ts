@@ -10,7 +10,7 @@ export {
   OUTBOX_PARAMETERS,
   type OutboxMessage,
 } from './message.ts';
-export { claimInbox, inboxClaimFragment } from './inbox.ts';
+export { claimInbox, countDuplicates, inboxClaimFragment } from './inbox.ts';
 export {
   outboxFailPoints,
   outboxRelay,
@@ -25,4 +25,4 @@ export { consumerOf } from './consumer-of.ts';
 export { raiseTask, TASK_AGAIN, type NewTask } from './tasks.ts';
 export { recordAction, type OperatorAction } from './operator-actions.ts';
 export { answerOperator } from './answer-operator.ts';
-export { backlog, measureBacklog, type Backlog } from './backlog.ts';
+export { backlog, type Backlog } from './backlog.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from '@gp/bus';
 import { leadership, statement, unprepared, type Db, type Leadership } from '@gp/pg';
-import type { Logger } from '@gp/telemetry';
+import { metrics, type Logger } from '@gp/telemetry';
 import { heldBackGroups } from './held-back-groups.ts';
 import type { Loop } from './loop.ts';
 import { MESSAGE_COLUMNS, toOutbound, type OutboxRow } from './outbox.row.ts';
@@ -35,6 +35,12 @@ const BATCH = 200;
 const POLL_MS = 200;
 /** How long a schema may be without a leader after one died, and how often a standby asks. */
 const STANDBY_MS = 1_000;
+
+const published = metrics.counter({
+  name: 'gp_outbox_published_total',
+  help: 'Messages that the relay of this process carried to the bus',
+  unit: 'messages',
+});
 
 // Never "position > the last one seen": positions are given at insert and become visible at commit, so a slow
 // transaction's lower position appears after a higher one was sent. Index: outbox_unsent.
@@ -87,6 +93,7 @@ export function outboxRelay({ db, bus, log, failPoint = () => undefined }: Relay
     if (round.sent.length === 0) return 'idle';
     failPoint('outbox.mark.before');
     await leader.query(markSent, [round.sent.map((row) => row.position)]);
+    published.inc(round.sent.length);
     failPoint('outbox.mark.after');
     return rows.length === BATCH ? 'busy' : 'idle';
   };

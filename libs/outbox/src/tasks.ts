@@ -83,15 +83,13 @@ function taskFromRow({ raised_at, resolved_at, ...row }: TaskRow): OperatorTask 
 
 /** Defines the gauge of open matters; once per process. A scrape finds no value while the database is away. */
 export function measureTasks(db: Db): void {
-  metrics.gauge({
+  metrics.levels({
     name: 'gp_operator_tasks_open',
     help: 'Matters that wait for a person, by what they are about',
     unit: 'tasks',
     labels: ['code'],
-    async collect(gauge) {
-      const rows = await db.query(countOpen).catch(() => []);
-      gauge.reset();
-      for (const { code, tasks } of rows) gauge.set({ code }, tasks);
-    },
+    zero: [{ code: 'dead_letter' }],
+    read: async () =>
+      (await db.query(countOpen)).map(({ code, tasks }) => ({ labels: { code }, value: tasks })),
   });
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openPg, statement, unprepared, type Db } from '@gp/pg';
+import { metrics } from '@gp/telemetry';
 import { testDatabase, type TestDatabase } from '@gp/testing';
 import {
   claimInbox,
+  countDuplicates,
   inboxClaimFragment,
   insertOutbox,
   outboxArrays,
@@ -23,10 +25,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a message is new once per consumer', async () => {
+it('a message is new once per consumer, and what comes again is counted', async () => {
   expect(await claimInbox(db, 'a', 'm1')).toBe(true);
   expect(await claimInbox(db, 'a', 'm1')).toBe(false);
   expect(await claimInbox(db, 'b', 'm1')).toBe(true);
+  countDuplicates('b', 0);
+  const page = await metrics.registry.getSingleMetricAsString('gp_inbox_duplicates_total');
+  expect(page).toContain('gp_inbox_duplicates_total{consumer="a"} 1');
+  expect(page).toContain('gp_inbox_duplicates_total{consumer="b"} 0');
 });
 
 it('a claim is given back when its effect is rolled back', async () => {

@@ -22,7 +22,13 @@ const deadLetters = metrics.counter({
   name: 'gp_bus_dead_letters_total',
   help: 'Messages given up on and written to the dead-letter table',
   unit: 'messages',
-  labels: ['subject', 'durable'],
+  labels: ['durable'],
+});
+const redeliveries = metrics.counter({
+  name: 'gp_bus_redeliveries_total',
+  help: 'Deliveries of a message that had been delivered before: a handler failed, or a replica went away',
+  unit: 'messages',
+  labels: ['durable'],
 });
 
 type ServeOptions = Parameters<Bus['serve']>[2];
@@ -76,9 +82,11 @@ export function serveBatchLogged<Cmd, Res>(
 /** Consumes a stream with one log line, one count and one timing for every delivery, and for every death. */
 export function consumeLogged(o: { bus: Bus; log: Logger }, options: ConsumeOptions): Closable {
   const { durable } = options;
+  for (const counted of [deadLetters, redeliveries]) counted.inc({ durable }, 0);
   const handler = (message: InboundMessage) => {
     const subject = subjectName(message.subject);
     const fields = { subject, durable, message_id: message.id, delivery_count: message.deliveryCount };
+    if (message.deliveryCount > 1) redeliveries.inc({ durable });
     return observeHandling(
       { subject, way: 'stream' },
       () => options.handler(message),
@@ -89,7 +97,7 @@ export function consumeLogged(o: { bus: Bus; log: Logger }, options: ConsumeOpti
   const onDead = async (message: DeadMessage) => {
     await options.onDead(message);
     const subject = subjectName(message.subject);
-    deadLetters.inc({ subject, durable });
+    deadLetters.inc({ durable });
     const { id: message_id, deliveryCount: delivery_count, traceparent } = message;
     o.log.error(
       { subject, durable, message_id, delivery_count, traceparent },

@@ -35,6 +35,8 @@ export function runLoop(loop: Loop, log: Logger): RunningLoop {
   const pause = pausing(stopping.signal);
   loop.onWake?.(pause.wake);
   const report = reporting(loop.name, log);
+  // No failure yet: a series without a code, so that the loop is seen to exist.
+  failures.inc({ loop: loop.name, code: '' }, 0);
 
   const run = async () => {
     let failed = 0;

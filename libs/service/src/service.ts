@@ -4,6 +4,7 @@ import type { Route } from '@gp/http';
 import type { Logger } from '@gp/telemetry';
 import { consumeLogged, serveBatchLogged, serveLogged } from './bus-intake.ts';
 import { systemClock, type Clock } from './clock.ts';
+import { measureConsumers } from './consumer-lag.ts';
 import { observing, type HttpOptions } from './http-intake.ts';
 import { runLoop, type Loop } from './loop.ts';
 import type { Probe, Readiness } from './readiness.ts';
@@ -14,6 +15,7 @@ export type Resource = {
   close(): Promise<void>;
   ping?(): Promise<void>;
   isConnected?(): boolean;
+  lags?(): Promise<readonly { readonly durable: string; readonly messages: number }[]>;
 };
 
 /** What `main.ts` wires a service with: everything opened through it is watched, and closed in order. */
@@ -24,7 +26,7 @@ export interface Service<C> {
   readonly clock: Clock;
   /**
    * Waits for an opening and registers its closing, in reverse order. What has `ping` (a database) or
-   * `isConnected` (the bus) becomes a readiness probe by itself.
+   * `isConnected` (the bus) becomes a readiness probe by itself; what has `lags` is measured.
    */
   use<T extends Resource>(opening: Promise<T> | T): Promise<T>;
   /** Makes readiness depend on one more condition. */
@@ -72,6 +74,7 @@ export function serviceOf<C>(o: {
       const resource = await opening;
       const kind = kindOf(resource);
       shutdown.resource(kind, resource);
+      if (resource.lags !== undefined) measureConsumers(resource.lags);
       if (resource.ping !== undefined) readiness.add(kind, () => resource.ping?.());
       else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
       return resource;

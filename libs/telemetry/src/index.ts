@@ -13,5 +13,5 @@ export {
 } from './tracing.ts';
 export { formatTraceparent, parseTraceparent } from './traceparent.ts';
 export * as metrics from './metrics.ts';
-export type { DocumentedMetric, MetricDefinition } from './metrics.ts';
+export type { DocumentedMetric, Level, MetricDefinition } from './metrics.ts';
 export { observeHandling, observeHttpRequest, subjectName, type Handled, type HandlingWay } from './red.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { counter, documentedMetrics, gauge, histogram, registry } from './metrics.ts';
+import { counter, documentedMetrics, gauge, histogram, levels, registry, remembered } from './metrics.ts';
 import { observeHandling, observeHttpRequest, subjectName } from './red.ts';
 
 describe('a metric', () => {
@@ -32,9 +32,59 @@ describe('a metric', () => {
     expect(await registry.metrics()).toContain('gp_test_backlog 5');
   });
 
+  it('has the series that are known to be possible from the start, at 0', async () => {
+    const zero = [{ outcome: 'ok' }, { outcome: 'lost' }];
+    counter({ name: 'gp_test_zeros_total', help: 'Zeros', unit: 'things', labels: ['outcome'], zero }).inc({
+      outcome: 'ok',
+    });
+    const page = await registry.getSingleMetricAsString('gp_test_zeros_total');
+    expect(page).toContain('gp_test_zeros_total{outcome="ok"} 1');
+    expect(page).toContain('gp_test_zeros_total{outcome="lost"} 0');
+  });
+
+  it('whose series are looked up has what was found, 0 for what was not, and none while it cannot be known', async () => {
+    let found: Promise<{ labels: { mode: string }; value: number }[]> = Promise.resolve([
+      { labels: { mode: 'live' }, value: 4 },
+    ]);
+    const zero = [{ mode: 'live' }, { mode: 'test' }];
+    const definition = { name: 'gp_test_levels', help: 'Levels', unit: 'rows', labels: ['mode'] } as const;
+    levels({ ...definition, zero, read: () => found });
+    const page = () => registry.getSingleMetricAsString('gp_test_levels');
+    expect(await page()).toMatch(/\{mode="live"\} 4[^]*\{mode="test"\} 0/);
+    found = Promise.resolve([]);
+    expect(await page()).toMatch(/\{mode="live"\} 0/);
+    found = Promise.reject(new Error('away'));
+    expect(await page()).not.toContain('mode=');
+  });
+
   it('may have buckets of its own', async () => {
     histogram({ name: 'gp_test_sizes', help: 'Sizes', unit: 'commands', buckets: [1, 8, 64] }).observe(5);
     expect(await registry.metrics()).toContain('gp_test_sizes_bucket{le="8"} 1');
+  });
+});
+
+describe('a remembered answer', () => {
+  it('is asked for once by all who wait for it, and again when it is no longer fresh', async () => {
+    const ask = jest.fn(async () => 7);
+    const shared = remembered(ask);
+    await expect(Promise.all([shared(), shared()])).resolves.toEqual([7, 7]);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await shared();
+    expect(ask).toHaveBeenCalledTimes(2);
+    const fresh = remembered(ask, 60_000);
+    await fresh();
+    await fresh();
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('is no failure: who asks after one gets a new answer', async () => {
+    const ask = jest
+      .fn<() => Promise<number>>()
+      .mockRejectedValueOnce(new Error('away'))
+      .mockResolvedValue(1);
+    const once = remembered(ask, 60_000);
+    await expect(once()).rejects.toThrow('away');
+    await expect(once()).resolves.toBe(1);
   });
 });
 

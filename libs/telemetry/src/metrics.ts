@@ -7,9 +7,11 @@ export type MetricDefinition<L extends string> = {
   /** What one stands for: 'seconds', 'messages', 'requests' … */
   readonly unit: string;
   readonly labels?: readonly L[];
+  /** Series known to be possible: they stand at 0 from the start, so that a first event is seen as a rise. */
+  readonly zero?: readonly Readonly<Record<L, string>>[];
 };
 type Kind = 'counter' | 'gauge' | 'histogram';
-export type DocumentedMetric = MetricDefinition<string> & { readonly kind: Kind };
+export type DocumentedMetric = Omit<MetricDefinition<string>, 'zero'> & { readonly kind: Kind };
 
 /**
  * From a hop on the bus (1 ms) to the longest call we wait for (a gateway's 20 s), about three steps a
@@ -22,7 +24,11 @@ const documented = new Map<string, DocumentedMetric>();
 
 /** A count that only grows. Asking again for the same name gives the same counter. */
 export function counter<L extends string = never>(definition: MetricDefinition<L>): Counter<L> {
-  return define('counter', definition, (options) => new Counter<L>(options));
+  return define('counter', definition, (options) => {
+    const made = new Counter<L>(options);
+    for (const labels of definition.zero ?? []) made.inc(labels, 0);
+    return made;
+  });
 }
 
 /** A level that goes up and down; `collect` is asked at each scrape when the value has to be looked up. */
@@ -31,14 +37,61 @@ export function gauge<L extends string = never>(
 ): Gauge<L> {
   const { collect } = definition;
   return define('gauge', definition, (options) => {
-    if (collect === undefined) return new Gauge<L>(options);
-    return new Gauge<L>({
+    const made = new Gauge<L>({
       ...options,
-      collect() {
-        return collect(this);
-      },
+      ...(collect && {
+        collect() {
+          return collect(this);
+        },
+      }),
     });
+    for (const labels of definition.zero ?? []) made.set(labels, 0);
+    return made;
   });
+}
+
+/** One series of a gauge. */
+export type Level<L extends string> = {
+  readonly labels: Readonly<Record<L, string>>;
+  readonly value: number;
+};
+
+/**
+ * A gauge whose series are looked up at each scrape: all that `read` answers, and `zero` for what it does not. While
+ * it cannot answer there are no series, so that nobody takes a number of yesterday for one of now.
+ */
+export function levels<L extends string>(
+  definition: MetricDefinition<L> & { readonly read: () => Promise<readonly Level<L>[]> },
+): Gauge<L> {
+  const { read, zero = [], ...rest } = definition;
+  return gauge({
+    ...rest,
+    async collect(made) {
+      const found = await read().catch(() => undefined);
+      made.reset();
+      if (found === undefined) return;
+      for (const labels of zero) made.set(labels, 0);
+      for (const { labels, value } of found) made.set(labels, value);
+    },
+  });
+}
+
+/**
+ * Asks once for everybody who wants to know while the answer is on its way, and for `freshMs` after it came: several
+ * gauges of one query, and several who scrape. A failure is that of all who waited, and not remembered.
+ */
+export function remembered<T>(ask: () => Promise<T>, freshMs = 0): () => Promise<T> {
+  let known: { readonly answer: Promise<T>; untilMs: number } | undefined;
+  return () => {
+    if (known !== undefined && performance.now() < known.untilMs) return known.answer;
+    const asked = { answer: ask(), untilMs: Infinity };
+    known = asked;
+    asked.answer.then(
+      () => (asked.untilMs = performance.now() + freshMs),
+      () => (asked.untilMs = 0),
+    );
+    return asked.answer;
+  };
 }
 
 /** A distribution, of seconds unless `buckets` says otherwise. */

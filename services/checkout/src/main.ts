@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { failPoint, runService } from '@gp/service';
@@ -51,7 +51,6 @@ await runService('checkout', config, async (service) => {
   service.serve(bus, contracts.listSigningKeys, async () => ({ keys: await listKeys() }));
   service.serve(bus, contracts.replaceSigningKeys, replaceSigningKeys(parts));
   answerOperator(service, bus, { context: 'checkout', db, wakeRelay: relay.wake });
-  measureBacklog(db);
   service.loop(relay);
   service.loop(rotateSigningKeys(parts, rotationOf(config)));
   service.loop(reapSessionLimits(db));

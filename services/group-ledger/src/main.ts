@@ -1,10 +1,11 @@
 import { openBus } from '@gp/bus';
 import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
-import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { takingTurns } from './app/in-turn.ts';
+import { measureDrift } from './app/measure-drift.ts';
 import { reconcile } from './app/reconcile.ts';
 import { changeNotesOn } from './bus/change-notes.ts';
 import { booksOn } from './bus/gateways.ts';
@@ -23,7 +24,7 @@ await runService('group-ledger', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   const tellChanged = changeNotesOn(bus);
   const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), tellChanged };
-  measureBacklog(db);
+  measureDrift(db);
   answerCalls(service, bus, parts);
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });
   followTestClock(service, { bus, db, context: 'ledger', hasOutbox: true });

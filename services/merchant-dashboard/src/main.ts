@@ -1,6 +1,6 @@
 import { openBus } from '@gp/bus';
 import { apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged } from '@gp/contracts';
-import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { endRolledKeys } from './app/api-keys.ts';
@@ -24,7 +24,6 @@ await runService('merchant-dashboard', config, async (service) => {
   const web = webPartsOf(config, log);
   if (web.mailer) await service.use(Promise.resolve(web.mailer));
   const shared = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
-  measureBacklog(db);
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   const loops = [

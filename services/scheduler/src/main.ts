@@ -1,6 +1,6 @@
 import { openBus } from '@gp/bus';
 import { changeTimers, findTimers } from '@gp/contracts';
-import { answerOperator, measureBacklog, outboxRelay, outboxRetention } from '@gp/outbox';
+import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { driveTestClocks } from './app/drive-test-clocks.ts';
@@ -18,7 +18,6 @@ await runService('scheduler', config, async (service) => {
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [changeTimers] }));
   const relay = outboxRelay({ db, bus, log, failPoint });
-  measureBacklog(db);
   observeOverdue(db);
   service.serve(bus, findTimers, findTimersByKey(db));
   answerOperator(service, bus, { context: 'scheduler', db, wakeRelay: relay.wake });

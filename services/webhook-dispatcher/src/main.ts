@@ -29,7 +29,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const dispatch = await service.use(dispatcher({ db, log, seal, poster, config }));
   const settle = settleClosedLanes(db);
   const onLaneChanged = (): void => [dispatch, settle].forEach((loop) => loop.wake());
-  observeDue(db);
+  observeDue(db, dispatch);
   const recover = recoverDeliveries({ db, onRecovered: dispatch.wake });
   answerCalls(service, bus, { db, seal, onLaneChanged, onDue: dispatch.wake, onRecovery: recover.wake });
   // It says only what an operator lets it hear again; the relay keeps one connection.

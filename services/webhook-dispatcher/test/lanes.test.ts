@@ -3,6 +3,7 @@ import { unprepared } from '@gp/pg';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../src/db/claims.ts';
+import { findDueLanes } from '../src/db/measures.ts';
 import { recordOutcomes, type Outcome } from '../src/db/outcomes.ts';
 import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
 import { eventOf, openWorld, type World } from './support/world.ts';
@@ -93,6 +94,17 @@ describe('a claim', () => {
       expect((await claim()).map((row) => row.endpoint_id)).toEqual([free.id]);
     });
     expect((await claim()).map((row) => row.endpoint_id)).toEqual([taken.id]);
+  });
+
+  it('is seen by operators among the ten in which most is due, never with all others', async () => {
+    const { url } = await receiver();
+    const busy = await world.endpoint(url, { merchant_id: 'm4' });
+    await world.tell(...events(30, { merchant_id: 'm4' }));
+    for (let i = 0; i < 12; i += 1) await world.endpoint(url, { merchant_id: 'm5' });
+    await world.tell(...events(2, { merchant_id: 'm5' }));
+    const lanes = await findDueLanes(world.db);
+    expect(lanes[0]).toEqual({ labels: { endpoint_id: busy.id }, value: 30 });
+    expect(lanes.map(({ value }) => value)).toEqual([30, ...Array<number>(9).fill(2)]);
   });
 
   it('shares out what may be claimed, whoever has most to be sent', async () => {

@@ -29,7 +29,8 @@ const unmatched = metrics.counter({
  * number of callbacks matters. What cannot be applied yet is tried again after 1 s, 2 s … 1 h.
  */
 export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } {
-  const { db, settings } = adapter;
+  const { db, settings, psp } = adapter;
+  unmatched.inc({ psp_code: psp }, 0);
   let wake = (): void => undefined;
   return {
     name: 'apply-callbacks',

@@ -50,6 +50,11 @@ export async function conclude(
   return outcome;
 }
 
+/** From now on the contradictions of this gateway stand at 0. */
+export function measureContradictions(psp: string): void {
+  contradictions.inc({ psp_code: psp }, 0);
+}
+
 /** Moves the row; false when this answer no longer counts. What is undecided leaves the row as it is. */
 export async function settle(tx: Queryable, row: Attempt, verdict: Verdict): Promise<boolean> {
   const { trigger, pspReference, amountMinor: resultMinor, failure } = verdict;

@@ -5,7 +5,8 @@ import { insertCallback } from '../db/callbacks.ts';
 import { between } from '../fail-points.ts';
 import type { CallbackVerdict, RawCallback } from '../gateway.ts';
 
-export type Received = 'stored' | 'known' | 'irrelevant' | 'forged';
+const OUTCOMES = ['stored', 'known', 'irrelevant', 'forged'] as const;
+export type Received = (typeof OUTCOMES)[number];
 
 const received = metrics.counter({
   name: 'gp_gateway_callbacks_total',
@@ -24,6 +25,7 @@ export function receiveCallback<C>(
 ): (callback: RawCallback) => Promise<Received> {
   const { psp, gateway, accounts, log } = adapter;
   const store = storeCallback(adapter, wakeApplying);
+  for (const outcome of OUTCOMES) received.inc({ psp_code: psp, outcome }, 0);
 
   async function take(callback: RawCallback): Promise<Received> {
     const found = await gateway.verifyCallback(callback, (account) => accounts.named(account));

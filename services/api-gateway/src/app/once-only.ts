@@ -35,6 +35,7 @@ const keyed = metrics.counter({
   help: 'Requests with an Idempotency-Key by what became of them',
   unit: 'requests',
   labels: ['outcome'],
+  zero: ['begun', 'replayed', 'resumed', 'reused', 'in_use'].map((outcome) => ({ outcome })),
 });
 
 /**

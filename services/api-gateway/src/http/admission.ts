@@ -28,6 +28,9 @@ const refused = metrics.counter({
   help: 'Requests refused with 429, by the limit that refused them',
   unit: 'requests',
   labels: ['reason'],
+  zero: ['live_rate', 'test_rate', 'create_rate', 'session_rate', 'too_many_declines'].map((reason) => ({
+    reason,
+  })),
 });
 
 /** Where a card can be tried. */

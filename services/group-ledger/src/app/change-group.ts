@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode } from '@gp/contracts';
 import { AppError, notFound, type ErrorData } from '@gp/errors';
+import { countDuplicates } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { currentTraceparent, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
@@ -18,6 +19,7 @@ import {
   type Reply,
 } from '../domain/index.ts';
 import { failAfter, failBefore, type LedgerStep } from '../fail-points.ts';
+import { countDecision } from './measured.ts';
 import type { InTurn } from './in-turn.ts';
 import { messagesOf } from './messages.ts';
 import { sandboxFaultOf } from './sandbox-fault.ts';
@@ -76,7 +78,10 @@ export async function changeGroup(parts: LedgerParts, change: Change): Promise<C
 async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 'stale'> {
   const loaded = await loadGroup(parts.db, change);
   if (!loaded) throw notFound('group payment');
-  if (loaded.isHeard) return { loaded, group: loaded.group, kind: 'ignored', reason: 'heard before' };
+  if (loaded.isHeard) {
+    if (change.message) countDuplicates(change.message.consumer);
+    return { loaded, group: loaded.group, kind: 'ignored', reason: 'heard before' };
+  }
   const command = change.command(loaded);
   if (!command) return { loaded, group: loaded.group, kind: 'ignored', reason: 'nothing to decide' };
 
@@ -90,6 +95,7 @@ async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 
   failAfter(change.step);
   parts.wakeRelay();
   parts.tellChanged(loaded.group.id, decision.next.version);
+  countDecision(loaded.group, decision);
   tellStory(parts.log, loaded.group, decision, traceOf);
   if (decision.refusal) throw refused(decision.refusal);
   return { loaded, group: decision.next, kind: 'written', reply: decision.reply };

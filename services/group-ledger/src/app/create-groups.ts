@@ -8,6 +8,7 @@ import { loadGroup } from '../db/load-group.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 import { scopeOf, type LedgerParts } from './change-group.ts';
 import { insertInBatch, type Inserted } from './insert-groups.ts';
+import { countNewGroup } from './measured.ts';
 import { newGroupRow } from './new-group-row.ts';
 import { newNames, type NewNames } from './new-names.ts';
 import { groupWithSlots } from './views.ts';
@@ -56,6 +57,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
     if (row instanceof Error) return repeated(o, command, row);
     const { row: stored, createdAt } = await insert({ row, deadline });
     if (createdAt === null) return repeated(o, command, await expiryFault(o.db, command));
+    countNewGroup(command.mode);
     const { id: group_id, mode, merchant_id } = stored.group;
     o.log.info(
       { group_id, merchant_id, mode, slot_count: stored.slots.length, traceparent },

@@ -1,5 +1,6 @@
 import type { TimerFired } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { countDuplicates } from '@gp/outbox';
 import { commandOfTimer, type TimerData, type TimerKind } from '../domain/index.ts';
 import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
 
@@ -13,6 +14,10 @@ const KINDS: ReadonlySet<string> = new Set<TimerKind>([
   'refund_retry',
 ]);
 
+/** The inbox name under which a timer is processed once. */
+const CONSUMER = 'ledger-timers';
+countDuplicates(CONSUMER, 0);
+
 /** Does what a due timer stands for; every guard is looked at again, so an obsolete one changes nothing. */
 export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: string) => Promise<void> {
   return async (timer, messageId) => {
@@ -25,7 +30,7 @@ export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: st
       actor: 'scheduler',
       groupId: group_id,
       scope: scopeOf(timer),
-      message: { consumer: 'ledger-timers', id: messageId },
+      message: { consumer: CONSUMER, id: messageId },
       command: () => command,
     });
   };

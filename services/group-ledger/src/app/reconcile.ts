@@ -32,6 +32,9 @@ const judged = metrics.counter({
   help: 'Payments compared with the gateway books, by gateway and verdict',
   unit: 'payments',
   labels: ['psp_code', 'verdict'],
+  zero: ['gateway_a', 'gateway_b', 'gateway_c'].flatMap((psp_code) =>
+    ['agrees', 'repaired', 'differs', 'unanswered'].map((verdict) => ({ psp_code, verdict })),
+  ),
 });
 
 export type ReconcileParts = {

@@ -1,5 +1,6 @@
 import type { Outcome, recordOutcome as contract, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
+import { countDuplicates } from '@gp/outbox';
 import { findIntent } from '../domain/index.ts';
 import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
 import { commandOfOutcome } from './command-of-outcome.ts';
@@ -7,6 +8,7 @@ import { intentView } from './views.ts';
 
 /** The inbox name under which an outcome is processed once, whichever of its two ways it came. */
 const CONSUMER = 'ledger-outcomes';
+countDuplicates(CONSUMER, 0);
 
 /**
  * Applies what a gateway said. Heard twice it changes nothing; old news is ignored. Throws not_found when the group

@@ -19,7 +19,7 @@ export type { AttemptState } from './attempt.machine.ts';
 export { IllegalTransition } from './change.ts';
 export type * from './command.ts';
 export type * from './decision.ts';
-export { findAttempt, findIntent, isCollecting } from './group.ts';
+export { findAttempt, findCapture, findIntent, isCollecting } from './group.ts';
 export type {
   Attempt,
   Capture,

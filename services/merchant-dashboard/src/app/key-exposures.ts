@@ -1,5 +1,5 @@
 import type { KeyExposure, KeyUse } from '@gp/contracts';
-import { claimInbox } from '@gp/outbox';
+import { claimInbox, countDuplicates } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { noteKeyUse } from '../db/api-keys.ts';
 import { insertAudit } from '../db/audit.ts';
@@ -7,6 +7,7 @@ import { addExposure } from '../db/key-exposures.ts';
 import { committed } from '../fail-points.ts';
 
 export const CONSUMER = 'dashboard-key-exposures';
+countDuplicates(CONSUMER, 0);
 
 /**
  * Takes what the edge summed up of a secret key in browsers (Q29), each message once. The audit log hears of the first

@@ -28,6 +28,7 @@ const answered = metrics.counter({
   help: 'Refunds by what their asker was told',
   unit: 'refunds',
   labels: ['outcome'],
+  zero: ['refunded', 'partly', 'failed'].map((outcome) => ({ outcome })),
 });
 
 /**

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Claim } from '../db/claims.ts';
 import type { AttemptLog, Outcome } from '../db/outcomes.ts';
 import { parseRetryAfter, type Ladder } from '../domain/ladder.ts';
-import { judge, judgeResend, outcomeOf, type Answer, type Verdict } from '../domain/verdict.ts';
+import { judge, judgeResend, outcomeOf, OUTCOMES, type Answer, type Verdict } from '../domain/verdict.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 import { errorClass } from '../outbound/error-class.ts';
 import type { Posted } from '../outbound/exchange.ts';
@@ -28,6 +28,7 @@ const attempts = metrics.counter({
   help: 'Requests sent to endpoints, by what came of them',
   unit: 'attempts',
   labels: ['outcome'],
+  zero: OUTCOMES.map((outcome) => ({ outcome })),
 });
 const duration = metrics.histogram({
   name: 'gp_webhook_attempt_duration_seconds',

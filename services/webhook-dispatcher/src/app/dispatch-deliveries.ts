@@ -25,6 +25,8 @@ export type Dispatching = {
 
 export type Dispatcher = Loop & {
   wake(): void;
+  /** The lanes with most requests under way; see LaneBook. */
+  fullest: LaneBook['fullest'];
   /** Resolves when every request under way has ended and is recorded. */
   close(): Promise<void>;
 };
@@ -57,6 +59,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
   return {
     name: 'dispatch-deliveries',
     idleMs: d.idleMs,
+    fullest: (most) => d.lanes.fullest(most),
     onWake: (given) => (wake = given),
     wake: () => wake(),
     async runOnce(signal) {

@@ -107,6 +107,16 @@ describe('endpoints that hang', () => {
   });
 });
 
+it('shows the fullest lanes, as many as are asked for', () => {
+  const { book, fill, answer } = open();
+  fill(['one']);
+  answer(['one']);
+  fill(['one', 'two', 'three']);
+  const shown = book.fullest(2);
+  expect(shown.map(({ endpointId }) => endpointId)).toEqual(['one', 'two']);
+  expect(shown[0]!.count).toBeGreaterThan(shown[1]!.count);
+});
+
 describe('the pool', () => {
   it('holds, whatever is sent, answered or left hanging: never more than it and what waits aside', () => {
     const ids = named('lane', 30);

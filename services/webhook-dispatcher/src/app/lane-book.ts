@@ -20,6 +20,8 @@ export type LaneBook = {
   closed(): string[];
   /** A request leaves; the answer is to be called when it ends, with undefined when nothing was sent. */
   begin(endpointId: string): (answered: boolean | undefined) => void;
+  /** The lanes with most requests under way, fullest first. */
+  fullest(most: number): readonly { readonly endpointId: string; readonly count: number }[];
 };
 
 /** Lanes remembered; beyond it the one not heard of for longest starts anew. */
@@ -30,12 +32,7 @@ const states = metrics.gauge({
   help: 'Endpoints this process has sent to, by the state of their circuit breaker',
   unit: 'endpoints',
   labels: ['state'],
-});
-const filling = metrics.gauge({
-  name: 'gp_webhook_lane_in_flight_deliveries',
-  help: 'Requests under way, for each endpoint that has any',
-  unit: 'deliveries',
-  labels: ['endpoint_id'],
+  zero: [{ state: 'closed' }, { state: 'half_open' }, { state: 'open' }],
 });
 
 export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => number): LaneBook {
@@ -71,10 +68,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
       tripped.delete(oldest);
     }
   };
-  const show = (id: string): void => {
-    const count = countOf(id);
-    if (count === 0) filling.remove(id);
-    else filling.set({ endpoint_id: id }, count);
+  const show = (): void => {
     const half = [...tripped].filter((each) => stateOf(laneOf(each), now()) === 'half_open').length;
     states.set({ state: 'closed' }, lanes.size - tripped.size);
     states.set({ state: 'half_open' }, half);
@@ -102,18 +96,23 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
         : [...tripped, ...inFlight.keys()];
       return [...new Set(known)].filter((id) => countOf(id) >= allowed(id) || (isShut && !isTrusted(id)));
     },
+    fullest: (most) =>
+      [...inFlight]
+        .map(([endpointId, requests]) => ({ endpointId, count: requests.size }))
+        .toSorted((a, b) => b.count - a.count)
+        .slice(0, most),
     begin(id) {
       const request = { atMs: now() };
       const requests = inFlight.get(id) ?? new Set();
       inFlight.set(id, requests.add(request));
-      show(id);
+      show();
       return (answered) => {
         requests.delete(request);
         if (requests.size === 0) inFlight.delete(id);
         if (answered !== undefined) {
           remember(id, answered ? afterAnswer(laneOf(id), policy) : afterFailure(laneOf(id), policy, now()));
         }
-        show(id);
+        show();
       };
     },
   };

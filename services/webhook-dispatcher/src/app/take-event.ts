@@ -1,8 +1,13 @@
 import { naturalBatch } from '@gp/batch';
 import { AppError } from '@gp/errors';
+import { countDuplicates } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { takeEvents, type NewEvent } from '../db/events.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
+
+/** Its inbox is the events themselves. */
+export const CONSUMER = 'webhook-events';
+countDuplicates(CONSUMER, 0);
 
 /**
  * Takes an event for delivery; resolves when it and its deliveries are committed. Events that arrive while a
@@ -14,8 +19,9 @@ export function takeEvent(o: {
 }): (event: NewEvent) => Promise<void> {
   const take = async (events: readonly NewEvent[]): Promise<undefined[]> => {
     failBefore('intake');
-    const { deliveries } = await takeEvents(o.db, events);
+    const { events: news, deliveries } = await takeEvents(o.db, events);
     failAfter('intake');
+    countDuplicates(CONSUMER, events.length - news);
     if (deliveries > 0) o.wake();
     return events.map(() => undefined);
   };

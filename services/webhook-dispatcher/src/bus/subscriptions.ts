@@ -2,6 +2,7 @@ import type { ConsumeOptions } from '@gp/bus';
 import { EVENT_TYPES, message, PUBLIC_EVENT_FILTERS, PublicEvent } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
+import { CONSUMER } from '../app/take-event.ts';
 import type { NewEvent } from '../db/events.ts';
 import { eventHandler } from './event.handler.ts';
 
@@ -15,7 +16,7 @@ export function subscriptions(o: {
 }): ConsumeOptions[] {
   return [
     {
-      durable: 'webhook-events',
+      durable: CONSUMER,
       stream: 'EVENTS',
       filters: PUBLIC_EVENT_FILTERS,
       // Events that wait for a statement share the next one: what is in flight bounds a batch.

@@ -1,5 +1,5 @@
 import { statement, type Db, type Queryable } from '@gp/pg';
-import { metrics } from '@gp/telemetry';
+import { metrics, type Level } from '@gp/telemetry';
 
 /** Beyond this an exact figure changes nothing for whoever scales by it, and counting costs. */
 const COUNTED_AT_MOST = 100_000;
@@ -19,6 +19,22 @@ const measure = statement<{ due: bigint; oldest_seconds: number }>(
    from due`,
 );
 
+/** An operator looks at the worst lanes; a series for every endpoint would cost him his Prometheus. */
+const LANES_SHOWN = 10;
+
+const measureLanes = statement<{ endpoint_id: string; due: bigint }>(
+  'webhooks.measure-due-lanes',
+  `with due as (
+     select d.endpoint_id from lanes l
+     join endpoints e on e.id = l.endpoint_id and e.enabled
+     join deliveries d on d.endpoint_id = l.endpoint_id and d.status in ('pending', 'sending')
+       and d.due_at <= clock_timestamp()
+     where l.due_at <= clock_timestamp()
+     limit $1
+   )
+   select endpoint_id, count(*) as due from due group by endpoint_id order by due desc limit ${LANES_SHOWN}`,
+);
+
 export type DueNow = { readonly count: number; readonly oldestSeconds: number };
 
 export async function findDueNow(db: Queryable): Promise<DueNow> {
@@ -26,9 +42,20 @@ export async function findDueNow(db: Queryable): Promise<DueNow> {
   return { count: Number(row?.due ?? 0n), oldestSeconds: row?.oldest_seconds ?? 0 };
 }
 
-/** Exports how much is due and for how long, for alerts and autoscaling; NaN while the database is away. */
-export function observeDue(db: Db): void {
-  const read = (): Promise<DueNow> => findDueNow(db).catch(() => ({ count: NaN, oldestSeconds: NaN }));
+const LANES_FRESH_MS = 10_000;
+
+/**
+ * Exports how much is due and for how long, for alerts and autoscaling, and where most of it waits. NaN, and no lanes,
+ * while the database is away.
+ */
+export function observeDue(
+  db: Db,
+  lanes: {
+    readonly fullest: (most: number) => readonly { readonly endpointId: string; readonly count: number }[];
+  },
+): void {
+  const ask = metrics.remembered(() => findDueNow(db));
+  const read = (): Promise<DueNow> => ask().catch(() => ({ count: NaN, oldestSeconds: NaN }));
   metrics.gauge({
     name: 'gp_webhook_due_deliveries',
     help: 'Deliveries due now and not being sent, those of failing endpoints included; counted up to 100,000',
@@ -41,4 +68,28 @@ export function observeDue(db: Db): void {
     unit: 'seconds',
     collect: async (gauge) => gauge.set((await read()).oldestSeconds),
   });
+  metrics.levels({
+    name: 'gp_webhook_lane_due_deliveries',
+    help: 'Deliveries due now, for the ten endpoints that have most',
+    unit: 'deliveries',
+    labels: ['endpoint_id'],
+    read: metrics.remembered(() => findDueLanes(db), LANES_FRESH_MS),
+  });
+  metrics.levels({
+    name: 'gp_webhook_lane_in_flight_deliveries',
+    help: 'Requests under way, for the ten endpoints that have most in this process',
+    unit: 'deliveries',
+    labels: ['endpoint_id'],
+    read: async () =>
+      lanes.fullest(LANES_SHOWN).map(({ endpointId, count }) => ({
+        labels: { endpoint_id: endpointId },
+        value: count,
+      })),
+  });
+}
+
+/** The lanes in which most is due, fullest first. */
+export async function findDueLanes(db: Queryable): Promise<Level<'endpoint_id'>[]> {
+  const rows = await db.query(measureLanes, [COUNTED_AT_MOST]);
+  return rows.map(({ endpoint_id, due }) => ({ labels: { endpoint_id }, value: Number(due) }));
 }

@@ -1,8 +1,17 @@
 import { waitAfter, type Ladder } from './ladder.ts';
 
+const NO_ANSWERS = [
+  'address_blocked',
+  'dns',
+  'connect',
+  'connect_timeout',
+  'tls',
+  'reset',
+  'timeout',
+  'protocol',
+] as const;
 /** Why no answer was had. */
-export type NoAnswer =
-  'address_blocked' | 'dns' | 'connect' | 'connect_timeout' | 'tls' | 'reset' | 'timeout' | 'protocol';
+export type NoAnswer = (typeof NO_ANSWERS)[number];
 
 /** What an attempt met. An answer counts once its body has ended or reached the limit of what we read. */
 export type Answer =
@@ -34,6 +43,9 @@ export function judgeResend(answer: Answer): Verdict {
 export function isAcknowledged(answer: Answer): boolean {
   return answer.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 }
+
+/** The words of `outcomeOf` that receivers have use for. */
+export const OUTCOMES = ['acknowledged', 'redirect', 'status_4xx', 'status_5xx', ...NO_ANSWERS] as const;
 
 /** One word for metrics and the attempt log: `acknowledged`, `redirect`, `status_4xx` … or why there was no answer. */
 export function outcomeOf(answer: Answer): string {

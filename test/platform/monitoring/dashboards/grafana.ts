@@ -1,0 +1,138 @@
+import {
+  DashboardBuilder,
+  DashboardCursorSync,
+  DashboardLinkBuilder,
+  DashboardLinkType,
+  DatasourceVariableBuilder,
+  MappingType,
+  QueryVariableBuilder,
+  RowBuilder,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+  VariableRefresh,
+  VariableSort,
+  type Dashboard,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import {
+  LegendDisplayMode,
+  LegendPlacement,
+  ReduceDataOptionsBuilder,
+  SortOrder,
+  TooltipDisplayMode,
+  VizLegendOptionsBuilder,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common';
+import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
+import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat';
+import { PanelBuilder as StatesBuilder } from '@grafana/grafana-foundation-sdk/statetimeline';
+import { PanelBuilder as LinesBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
+import { repository } from '../repository.ts';
+import type { Board, Panel } from './panel.ts';
+
+const source = { type: 'prometheus', uid: '${datasource}' };
+const tag = 'group-payments';
+const HEIGHTS = { number: 5, lines: 8, states: 8 } as const;
+const REF_IDS = 'ABCDEFGH';
+
+/** A board as Grafana reads it: rows of panels, the namespace and its own variables, links to the other boards. */
+export function dashboardOf(board: Board): Dashboard {
+  const dashboard = new DashboardBuilder(`Group Payments / ${board.title}`)
+    .uid(`group-payments-${board.file}`)
+    .description(board.about)
+    .tags([tag])
+    .timezone('browser')
+    .refresh('30s')
+    .time({ from: 'now-3h', to: 'now' })
+    .tooltip(DashboardCursorSync.Crosshair)
+    .readonly()
+    .link(
+      new DashboardLinkBuilder('Group Payments')
+        .type(DashboardLinkType.Dashboards)
+        .tags([tag])
+        .asDropdown(true)
+        .includeVars(true)
+        .keepTime(true),
+    )
+    .withVariable(new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus'))
+    .withVariable(variable('namespace', 'namespace', 'process_start_time_seconds'));
+  for (const [name, { label, of }] of Object.entries(board.variables ?? {}))
+    dashboard.withVariable(variable(name, label, `${of}{namespace=~"$namespace"}`));
+  let id = 0;
+  for (const { title, panels } of board.rows) {
+    dashboard.withRow(new RowBuilder(title).id(++id));
+    for (const panel of panels) dashboard.withPanel(panelOf(panel).id(++id));
+  }
+  return dashboard.build();
+}
+
+function variable(name: string, label: string, of: string): QueryVariableBuilder {
+  return (
+    new QueryVariableBuilder(name)
+      .label(name)
+      .query(`label_values(${of}, ${label})`)
+      .datasource(source)
+      .refresh(VariableRefresh.OnTimeRangeChanged)
+      .sort(VariableSort.AlphabeticalAsc)
+      .multi(true)
+      .includeAll(true)
+      // A Prometheus that knows no such label shows everything.
+      .allValue('.*')
+      .current({ selected: true, text: 'All', value: '$__all' })
+  );
+}
+
+function panelOf(panel: Panel): LinesBuilder | StatBuilder | StatesBuilder {
+  const shown = panel.shown ?? 'lines';
+  const built = { number: numberOf, lines: linesOf, states: statesOf }[shown](panel);
+  built
+    .title(panel.title)
+    .description(panel.about)
+    .unit(panel.unit)
+    .datasource(source)
+    .height(HEIGHTS[shown])
+    .span(panel.width ?? 8);
+  panel.queries.forEach(([expr, legend], at) =>
+    built.withTarget(
+      new DataqueryBuilder()
+        .refId(REF_IDS[at] ?? 'Z')
+        .expr(expr)
+        .legendFormat(legend)
+        .range(),
+    ),
+  );
+  if (panel.runbook)
+    built.links([
+      new DashboardLinkBuilder('What to do')
+        .type(DashboardLinkType.Link)
+        .url(`${repository}/${panel.runbook}`)
+        .targetBlank(true),
+    ]);
+  return built;
+}
+
+function numberOf({ bad }: Panel): StatBuilder {
+  const steps = [
+    { value: null, color: 'green' },
+    ...(bad === undefined ? [] : [{ value: bad, color: 'red' }]),
+  ];
+  return new StatBuilder()
+    .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']))
+    .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(steps));
+}
+
+function linesOf(): LinesBuilder {
+  return new LinesBuilder()
+    .min(0)
+    .fillOpacity(8)
+    .legend(
+      new VizLegendOptionsBuilder()
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom)
+        .showLegend(true),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+}
+
+function statesOf({ words = {} }: Panel): StatesBuilder {
+  return new StatesBuilder().mergeValues(true).mappings([{ type: MappingType.ValueToText, options: words }]);
+}
