@@ -43,6 +43,16 @@ const latency = metrics.histogram({
   labels: ['psp_code', 'operation', 'outcome'],
 });
 
+/** What a call ends with on a good day; whatever else happens gets a series when it does. */
+const USUAL = {
+  prepare: 'prepared',
+  authorise: 'approved',
+  capture: 'approved',
+  void: 'approved',
+  refund: 'approved',
+  query: 'found',
+} as const satisfies Record<Operation, string>;
+
 /** What an open breaker answers; callers may come back when it lets a call try again. */
 const refusedByBreaker = (resetMs: number): Retryable => ({
   kind: 'retryable',
@@ -58,6 +68,8 @@ export function guardedCalls<C>(o: {
   log: Logger;
 }): Calls<C> {
   const { gateway, budget, settings, log } = o;
+  for (const [operation, usual] of Object.entries(USUAL))
+    for (const outcome of [usual, 'unknown']) latency.zero({ psp_code: gateway.psp, operation, outcome });
   const breakers = new Map<Operation, Breaker>(
     [...ATTEMPT_OPERATIONS, 'query' as const].map((operation) => [
       operation,

@@ -40,6 +40,10 @@ describe('a metric', () => {
     const page = await registry.getSingleMetricAsString('gp_test_zeros_total');
     expect(page).toContain('gp_test_zeros_total{outcome="ok"} 1');
     expect(page).toContain('gp_test_zeros_total{outcome="lost"} 0');
+    histogram({ name: 'gp_test_waits_seconds', help: 'Waits', unit: 'seconds', labels: ['outcome'], zero });
+    expect(await registry.getSingleMetricAsString('gp_test_waits_seconds')).toContain(
+      'gp_test_waits_seconds_count{outcome="lost"} 0',
+    );
   });
 
   it('whose series are looked up has what was found, 0 for what was not, and none while it cannot be known', async () => {

@@ -99,7 +99,11 @@ export function histogram<L extends string = never>(
   definition: MetricDefinition<L> & { readonly buckets?: readonly number[] },
 ): Histogram<L> {
   const buckets = [...(definition.buckets ?? latencyBuckets)];
-  return define('histogram', definition, (options) => new Histogram<L>({ ...options, buckets }));
+  return define('histogram', definition, (options) => {
+    const made = new Histogram<L>({ ...options, buckets });
+    for (const labels of definition.zero ?? []) made.zero(labels);
+    return made;
+  });
 }
 
 /** Every metric defined so far, by name: the source of the operator's metrics page. */

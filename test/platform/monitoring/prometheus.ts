@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { ruleFiles } from './alerts/rules.ts';
 
 const program = process.env['GP_PROMETHEUS'] ?? 'prometheus';
-const SCRAPE_SECONDS = 2;
+const SCRAPE_SECONDS = 3;
 
 /** A time series as Prometheus answers it; a value is NaN where there was nothing to compute. */
 export type Answered = {

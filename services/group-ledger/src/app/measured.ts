@@ -2,11 +2,10 @@ import { metrics } from '@gp/telemetry';
 import { findCapture, findIntent, groupMachine, intentMachine, type Group } from '../domain/index.ts';
 import type { Accepted } from './change-group.ts';
 
-/** Every mode, and every gateway in it, as the labels of a series. */
+/** Every mode, every gateway, and every gateway in every mode, as the labels of a series. */
 export const eachMode = [{ mode: 'test' }, { mode: 'live' }] as const;
-export const eachPsp = eachMode.flatMap((labels) =>
-  ['gateway_a', 'gateway_b', 'gateway_c'].map((psp_code) => ({ ...labels, psp_code })),
-);
+export const pspCodes = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
+export const eachPsp = eachMode.flatMap((labels) => pspCodes.map((psp_code) => ({ ...labels, psp_code })));
 
 const groups = metrics.counter({
   name: 'gp_group_transitions_total',
@@ -27,6 +26,7 @@ const captures = metrics.histogram({
   help: 'Time from the hold that completed a group, which is when captures are ordered, to a confirmed capture',
   unit: 'seconds',
   labels: ['psp_code'],
+  zero: pspCodes.map((psp_code) => ({ psp_code })),
   // A second is the promise; hours are a gateway that was away.
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 43_200],
 });

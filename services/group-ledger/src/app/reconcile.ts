@@ -16,6 +16,7 @@ import {
 } from '../db/reconciled-payments.ts';
 import { advanceRun, claimRun, type RunRow, type SumsJson } from '../db/reconciliations.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
+import { pspCodes } from './measured.ts';
 import { addMoney, compareBooks, nothing, type Booked } from '../domain/index.ts';
 
 /** Groups of a page: with a payer a slot that is 300 questions at most, a quarter of a minute of an account's budget. */
@@ -32,7 +33,7 @@ const judged = metrics.counter({
   help: 'Payments compared with the gateway books, by gateway and verdict',
   unit: 'payments',
   labels: ['psp_code', 'verdict'],
-  zero: ['gateway_a', 'gateway_b', 'gateway_c'].flatMap((psp_code) =>
+  zero: pspCodes.flatMap((psp_code) =>
     ['agrees', 'repaired', 'differs', 'unanswered'].map((verdict) => ({ psp_code, verdict })),
   ),
 });
