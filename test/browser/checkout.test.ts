@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { apiOf, booksShow, newGroup } from '../support/journey.ts';
 import type { Group, MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
-import { answerIssuer, GOOD_CARD, openBill, OTHER_CARDS, payAtTheBank } from './payer-page.ts';
+import { keyboardOf } from './keyboard.ts';
+import { answerIssuer, begunIn, GOOD_CARD, openBill, OTHER_CARDS, payAtTheBank } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -36,15 +34,6 @@ async function heldTimes(gateway: string, intentId: string): Promise<number> {
   const payments = await bookedPayments(own.stack, gateway, intentId);
   return payments.filter(({ authorised_minor }) => Number(authorised_minor) > 0).length;
 }
-
-/** The payment a page has begun, as it remembers it. */
-const begunIn = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => {
-    const saved = JSON.parse(sessionStorage.getItem(Object.keys(sessionStorage)[0] ?? '') ?? '{}') as {
-      begun?: { intentId?: string };
-    };
-    return saved.begun?.intentId;
-  });
 
 describe('friends who pay one bill', () => {
   it(
@@ -275,43 +264,27 @@ describe('a page that is not left in peace', () => {
       const api = merchant('gateway_b');
       const group = await newGroup(api, 2);
       const visitor = await browser.visit('desktop');
-      const { page, ...pia } = await openBill(visitor, group);
-      const press = async (...keys: string[]) => {
-        for (const key of keys) await page.keyboard.press(key);
-      };
-      const untilFocused = async (name: RegExp, key = 'Tab') => {
-        for (let presses = 0; presses < 40; presses++) {
-          const focused = await page.evaluate(() => {
-            const { activeElement } = document;
-            const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : [];
-            return labels.map(({ innerText }) => innerText).join() || (activeElement?.textContent ?? '');
-          });
-          if (name.test(focused)) return;
-          await press(key);
-        }
-        throw new Error(`${String(name)} never had the focus`);
-      };
-      await untilFocused(/^Share 2/);
-      await press('Space');
-      await untilFocused(/^E-mail/);
-      await page.keyboard.type('pia@payers.example');
-      await press('Enter');
+      const pia = await openBill(visitor, group);
+      const keys = keyboardOf(pia.page);
+      await keys.to(/^Share 2/);
+      await keys.press('Space');
+      await keys.to(/^E-mail/);
+      await keys.type('pia@payers.example');
+      await keys.press('Enter');
       await pia.heading('Pay €10.00').waitFor();
       // The focus is where the page goes on.
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pay €10.00');
+      expect(await keys.focused()).toBe('Pay €10.00');
       await pia.cardIsThere();
-      await untilFocused(/^Name on the card/);
-      await page.keyboard.type('Pia Example');
-      await press('Tab');
-      await page.keyboard.type(GOOD_CARD);
-      await press('Tab');
-      await page.keyboard.type('1234');
-      await press('Tab');
-      await page.keyboard.type('123');
-      await untilFocused(/^Pay €10/);
-      await press('Enter');
+      await keys.to(/^Name on the card/);
+      await keys.type('Pia Example');
+      for (const field of [GOOD_CARD, '1234', '123']) {
+        await keys.press('Tab');
+        await keys.type(field);
+      }
+      await keys.to(/^Pay €10/);
+      await keys.press('Enter');
       await pia.isIn();
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('You are in');
+      expect(await keys.focused()).toBe('You are in');
       await pia.spoken(/1 of 2 shares is in/).waitFor({ state: 'attached' });
     },
     TEST_MS,
@@ -341,29 +314,31 @@ describe('a page that is not left in peace', () => {
 });
 
 describe('the clocks', () => {
-  /** Goes forward in the merchant's test-mode time, and comes back when all that fell due is done. */
-  async function advance(gateway: string, seconds: number): Promise<void> {
-    const http = requestsOf(own.stack.api, merchantOf(own.stack, gateway).test_key);
-    let answer = await http.post('/v1/test/clock/advance', { seconds });
-    for (const giveUpAt = Date.now() + 60_000; answer.body['state'] !== 'settled'; await delay(200)) {
-      if (Date.now() > giveUpAt) throw new Error(`the clock is stuck: ${JSON.stringify(answer.body)}`);
-      answer = await http.get('/v1/test/clock');
-    }
-  }
-
   it(
-    'announce the last minutes to whoever listens',
+    'announce five minutes, one minute and twenty seconds to whoever listens, of the bill and of a reservation',
     async () => {
       const group = await newGroup(merchant('gateway_b'), 2);
       const visitor = await browser.visit('phone');
-      // Only this page's own time runs: the server's would correct it with the next heartbeat.
+      visitor.expects(/ERR_INTERNET_DISCONNECTED/);
       await visitor.page.clock.install();
       const uma = await openBill(visitor, group);
-      await uma.share(1).waitFor();
-      await uma.page.clock.runFor(1_000);
-      await uma.page.clock.fastForward((3_600 - 290) * 1_000);
-      await uma.spoken('This bill closes in 5 minutes.').waitFor({ state: 'attached' });
+      const { clock } = uma.page;
+      const forward = async (seconds: number, says: string) => {
+        await clock.fastForward(seconds * 1_000);
+        await uma.spoken(says).waitFor({ state: 'attached' });
+      };
+      await uma.take([1], 'uma');
+      await uma.page.getByText(/Reserved for you: 1[45]:/).waitFor();
+      await clock.runFor(1_000);
+      // Only this page's own time runs: the server's would correct it with the next heartbeat.
+      await uma.page.context().setOffline(true);
+      await forward(15 * 60 - 290, 'Your reservation ends in 5 minutes.');
+      await forward(240, 'Your reservation ends in 1 minute.');
+      await forward(40, 'Your reservation ends in 20 seconds.');
+      await forward(45 * 60 - 280, 'This bill closes in 5 minutes.');
       await visitor.screenshot('checkout-last-minutes');
+      await forward(240, 'This bill closes in 1 minute.');
+      await forward(40, 'This bill closes in 20 seconds.');
     },
     TEST_MS,
   );
@@ -391,9 +366,9 @@ describe('the clocks', () => {
       await eva.expectGood();
       await tom.page.close();
 
-      await advance('gateway_b', 16 * 60);
+      await api.advanceClock(16 * 60);
       await eva.state(2).getByText('Free').waitFor();
-      await advance('gateway_b', 2_640);
+      await api.advanceClock(2_640);
       await eva.heading('Time ran out').waitFor();
       await eva.page.getByText(/€10\.00 held on your card is being released/).waitFor();
       await eva.expectGood();

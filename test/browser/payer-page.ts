@@ -57,6 +57,15 @@ export function payerPage(visitor: Visitor) {
   };
 }
 
+/** The payment a page has begun, as it remembers it. */
+export const begunIn = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const saved = JSON.parse(sessionStorage.getItem(Object.keys(sessionStorage)[0] ?? '') ?? '{}') as {
+      begun?: { intentId?: string };
+    };
+    return saved.begun?.intentId;
+  });
+
 /** The gateway's own fields, in the frame where they live. */
 export const cardFields = (page: Page): FrameLocator => page.frameLocator('.card-place iframe');
 

@@ -45,6 +45,8 @@ export function formOn(page: Page, frame = 'iframe[title="Payment"]') {
     share: (number: number) => form.getByRole('checkbox', { name: new RegExp(`^Share ${number}\\b`) }),
     email: form.getByLabel('E-mail'),
     heading: (name: string | RegExp) => form.getByRole('heading', { name }),
+    /** Sends the card. */
+    pay: form.getByRole('button', { name: /^Pay / }),
     goOn: form.getByRole('button', { name: /^(Continue with|Pay .* at the bank)/ }),
     /** Chooses one share and says who he is. */
     async choose(number: number, name: string): Promise<void> {

@@ -8,6 +8,7 @@ import { apiOf, newGroup } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { merchantOf, switchGateway } from '../support/stack.ts';
+import { OTHER_CARDS } from './payer-page.ts';
 import { book, formOn, heardOn } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
@@ -78,9 +79,9 @@ async function keptBy(page: Page): Promise<string> {
   return (await Promise.all(kept)).join('\n');
 }
 
-async function typeCard(page: Page): Promise<void> {
+async function typeCard(page: Page, number: string = CARD): Promise<void> {
   const card = page.frameLocator('iframe[title="Payment"]').frameLocator('.card-place iframe');
-  await card.getByLabel('Card number').fill(CARD);
+  await card.getByLabel('Card number').fill(number);
   await card.getByLabel('Expiry date').fill('12 / 34');
   await card.getByLabel('Security code').fill('123');
 }
@@ -285,11 +286,53 @@ describe('a shop without a script', () => {
       await typeCard(page);
       await visitor.expectAccessible();
       await visitor.screenshot('widget-card');
-      await payer.form.getByRole('button', { name: /^Pay / }).click();
+      await payer.pay.click();
       await page.waitForURL(`${own.stack.shop}/thanks/${id}`);
       await page.getByRole('heading', { name: 'Your share is in' }).waitFor();
       await visitor.expectAccessible();
       expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'is paid by gateway_b after a declined card, and by gateway_a after 3-D Secure, all within the frame',
+    async () => {
+      await use('gateway_b');
+      const phone = await browser.visit('phone');
+      const id = await book(phone.page, own.stack.shop, 'plain');
+      const booking = phone.page.url();
+      const ana = formOn(phone.page);
+      await ana.choose(1, 'ana');
+      await ana.goOn.click();
+      await ana.form.getByLabel('Name on the card').fill('Ana Example');
+      phone.expects(/400/);
+      await typeCard(phone.page, OTHER_CARDS.declined);
+      await ana.pay.click();
+      await ana.form.getByRole('alert').filter({ hasText: 'declined' }).waitFor();
+      await phone.expectAccessible();
+      await phone.screenshot('widget-declined');
+      await typeCard(phone.page);
+      await ana.pay.click();
+      await phone.page.waitForURL(`${own.stack.shop}/thanks/${id}`);
+      expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+
+      await use('gateway_a');
+      const desktop = await browser.visit('desktop');
+      const { page } = desktop;
+      await page.goto(booking);
+      const ben = formOn(page);
+      await ben.choose(2, 'ben');
+      await ben.goOn.click();
+      await ben.form.getByLabel('Name on the card').fill('Ben Example');
+      await typeCard(page, OTHER_CARDS.challenged);
+      await ben.pay.click();
+      const issuer = ben.form.getByRole('dialog').locator('iframe').contentFrame();
+      await issuer.getByRole('button').first().waitFor();
+      await desktop.screenshot('widget-3d-secure');
+      await issuer.locator('button[value="authenticated"]').click();
+      await page.waitForURL(`${own.stack.shop}/thanks/${id}`);
+      await apiOf(own.stack, keeper()).becomes(id, ['paid']);
     },
     TEST_MS,
   );

@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+
+/** Far more than there is on any page: who presses so often in vain does not get there. */
+const PATIENCE = 80;
+
+/** Somebody who has no mouse. */
+export function keyboardOf(page: Page) {
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  return {
+    press,
+    type: (text: string) => page.keyboard.type(text),
+    /** What has the focus, as it is called; a page that has just come may have nothing. */
+    focused: () => page.evaluate(nameOfFocus),
+    /** Presses a key, Tab unless told, until what has the focus is called so. */
+    async to(name: RegExp, key = 'Tab'): Promise<void> {
+      for (let presses = 0; presses < PATIENCE; presses++) {
+        if (name.test(await page.evaluate(nameOfFocus))) return;
+        await press(key);
+      }
+      throw new Error(`${String(name)} never had the focus`);
+    },
+  };
+}
+
+/** Runs in the page. */
+function nameOfFocus(): string {
+  const { activeElement } = document;
+  // A whole screen may have the focus, to begin from; it is not called what it holds.
+  if (!activeElement || activeElement.querySelector('a, button, input')) return '';
+  const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : [];
+  const label = labels.map(({ innerText }) => innerText).join();
+  return label || activeElement.getAttribute('aria-label') || (activeElement.textContent ?? '').trim();
+}
