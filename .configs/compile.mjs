@@ -11,9 +11,9 @@ const out = resolve(process.argv[2] ?? join(root, '.data/image'));
 
 // Tests are for development, and so are the embedded servers.
 const left = ['libs/testing', 'libs/stack', 'libs/client'];
-const workspaces = globSync(['libs/*', 'services/*', 'services/gateway-adapters/*'], { cwd: root }).filter(
-  (folder) => !left.includes(folder),
-);
+const workspaces = globSync(['libs/*', 'services/*', 'services/*/web', 'services/gateway-adapters/*'], {
+  cwd: root,
+}).filter((folder) => !left.includes(folder));
 // The sandbox takes the types off what it serves to browsers by itself.
 const served = /^services\/psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)/;
 const options = {
@@ -24,9 +24,9 @@ const options = {
 };
 
 for (const folder of workspaces) {
-  // What a service reads besides its sources: SQL, statements, pages that were built before.
+  // What a service reads besides its sources: SQL, statements, pages that were built before, the widget's releases.
   const files = globSync(
-    `${folder}/{package.json,*.sql,*.json,{src,migrations,statements,guides,dist,web/dist}/**/*}`,
+    `${folder}/{package.json,*.sql,*.json,{src,migrations,statements,guides,public,dist,widget}/**/{*,.vite/*}}`,
     {
       cwd: root,
       withFileTypes: true,
@@ -42,6 +42,8 @@ for (const folder of workspaces) {
 
 function write(path, file) {
   const target = join(out, path);
+  // Components are in what was built of them.
+  if (path.endsWith('.tsx')) return;
   if (path.includes('/test/') || path.endsWith('.test.ts') || basename(path) === 'tsconfig.json') return;
   mkdirSync(dirname(target), { recursive: true });
   if (served.test(path)) cpSync(file, target);

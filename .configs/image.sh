@@ -47,7 +47,8 @@ assemble_bases() {
   cp /etc/ssl/certs/ca-certificates.crt "$work/build/etc/ssl/certs/ca-certificates.crt"
   run="$work/run"
   install -D "$node" "$run/nodejs/bin/node"
-  for library in $(chroot "$work/build" ldd /usr/local/bin/node | grep -o '/[^ ]*'); do
+  # Whole packages, as distroless has them: native modules load more of them than Node does.
+  for library in $(chroot "$work/build" dpkg -L libc6 libgcc-s1 libstdc++6 | grep '\.so[.0-9]*$' | grep -v /gconv/); do
     install -D "$work/build$library" "$run$library"
   done
   install -D "$work/build/etc/ssl/certs/ca-certificates.crt" "$run/etc/ssl/certs/ca-certificates.crt"

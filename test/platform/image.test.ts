@@ -1,16 +1,28 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { processes, root } from './processes.ts';
 
-const image = join(root, '.data/image');
+/** Not below the repository, whose own packages would fill what the image lacks. */
+const image = mkdtempSync(join(tmpdir(), 'gp-image-'));
+afterAll(() => rmSync(image, { recursive: true, force: true }));
 
 /** Everything npm installed, ours excepted: those links lead to the compiled sources, as in the image. */
 function linkPackages(): void {
   for (const folder of [
     '',
-    ...globSync(['libs/*', 'services/*', 'services/gateway-adapters/*'], { cwd: root }),
+    ...globSync(['libs/*', 'services/*', 'services/*/web', 'services/gateway-adapters/*'], { cwd: root }),
   ]) {
     const from = join(root, folder, 'node_modules');
     if (!existsSync(from) || !existsSync(join(image, folder))) continue;
@@ -33,14 +45,13 @@ const start = (entry: string) =>
 
 describe('the compiled image', () => {
   beforeAll(() => {
-    rmSync(image, { recursive: true, force: true });
     execFileSync(process.execPath, [join(root, '.configs/compile.mjs'), image]);
     linkPackages();
   }, 120_000);
 
   it('holds no test, and no TypeScript but what the sandbox takes the types off for browsers', () => {
     const files = globSync('{libs,services}/**/*.ts', { cwd: image, exclude: ['**/node_modules/**'] });
-    const served = /^services\/psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)/;
+    const served = /^services\/psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)|\.d\.ts$/;
     expect(files.filter((file) => !served.test(file) || file.endsWith('.test.ts'))).toEqual([]);
   });
 
@@ -59,6 +70,15 @@ describe('the compiled image', () => {
     },
     60_000,
   );
+
+  it('has the pages and every release of the widget', () => {
+    const lacking = ['client/.vite/manifest.json', 'server/server.js']
+      .map((file) => `services/checkout/web/dist/${file}`)
+      .concat('services/merchant-dashboard/web/dist/index.html')
+      .concat(globSync('services/checkout/web/widget/{generated/*,*.d.ts}', { cwd: root }))
+      .filter((file) => !existsSync(join(image, file)));
+    expect(lacking).toEqual([]);
+  });
 
   it('has the migrations of every schema', () => {
     for (const { migrations } of Object.values(processes))
