@@ -33,7 +33,6 @@ image() {
 monitoring() {
   if GP_PROMTOOL=$(sh .configs/tools.sh promtool) && GP_PROMETHEUS=$(sh .configs/tools.sh prometheus); then
     export GP_PROMTOOL GP_PROMETHEUS
-    pages
     platform_jest --runInBand "${1:-test/platform/monitoring}"
   else
     platform_jest test/platform/monitoring/monitoring.test.ts
@@ -107,8 +106,7 @@ case "$word" in
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
   contract) pages && exec node test/contract/main.ts ;;
-  chart | monitoring) "$word" "$@" ;;
-  image) pages && image "$@" ;;
+  chart | monitoring | image) pages && "$word" "$@" ;;
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
