@@ -23,7 +23,7 @@ const marked = new Marked({
       const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
       const body = rows.map((cells) => row(cells, 'td')).join('\n');
-      return `<div class="wide"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+      return `<div class="wide" tabindex="0"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
     },
   },
 });

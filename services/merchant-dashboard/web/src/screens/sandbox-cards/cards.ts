@@ -34,7 +34,7 @@ const AB: Cards = {
     card('4000000000000127', 'declined: wrong security code'),
     card('4000000000000119', 'processing error'),
     card('4000000000006975', 'declined: too many tries'),
-    card('4000000000000341', 'declined when it is charged'),
+    card('4000000000000341', 'declined'),
     card('4242424242424241', 'no such number'),
   ],
   notes: ['Any future expiry date and any security code will do.'],
