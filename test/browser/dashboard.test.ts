@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { merchantApi, type Group } from '../support/api.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
 import { merchantOf, type Merchant } from '../support/stack.ts';
+import { arriveAt, badge, settled } from './dashboard-page.ts';
+import { keyboardOf } from './keyboard.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -40,13 +41,19 @@ afterAll(async () => {
 
 const api = () => merchantApi(own.stack.api, merchant.test_key);
 
-function newGroup(name: string): Promise<Group> {
+/** Three slots; `faults` are those that the gateway meets on them, by their place. */
+function newGroup(name: string, faults: readonly string[] = []): Promise<Group> {
+  const slot_metadata = faults.map((fault) => ({ metadata: fault === '' ? {} : { sandbox_fault: fault } }));
   return api().createGroup({
     group_name: name,
     total_amount: 30,
     currency: 'EUR',
     expires_at: new Date(Date.now() + 24 * HOUR_MS).toISOString(),
-    distribution: { type: 'equally', number_of_slots: 3 },
+    distribution: {
+      type: 'equally',
+      number_of_slots: 3,
+      ...(faults.length > 0 && { slot_metadata }),
+    },
   });
 }
 
@@ -59,28 +66,9 @@ async function pay(group: Group, email: string, places: number[]): Promise<void>
   await authorise(own.stack, api(), id, begun, payer);
 }
 
-/** Somebody of the merchant, at a screen of the dashboard, having been led through the login on the way there. */
-async function arrive(path: string, ...visit: Parameters<TestBrowser['visit']>): Promise<Visitor> {
-  const visitor = await browser.visit(...visit);
-  const { page } = visitor;
-  // Before the login the answer is that nobody is logged in.
-  visitor.expects(/401.*\/api\/me/);
-  await page.goto(own.stack.dashboard + path);
-  await page.locator('input[name="email"]').fill(merchant.email);
-  await page.locator('input[name="password"]').fill(merchant.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.waitForURL(own.stack.dashboard + path);
-  await settled(page);
-  return visitor;
-}
-
-/** Waits until a screen shows what it loaded. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-}
-
-const badge = (page: Page, text: string) => page.getByRole('heading', { level: 1 }).getByText(text);
+/** Somebody of the merchant, at a screen of the dashboard. */
+const arrive = async (path: string, ...visit: Parameters<TestBrowser['visit']>): Promise<Visitor> =>
+  arriveAt(await browser.visit(...visit), own.stack.dashboard, { person: merchant, path });
 
 describe('group payments', () => {
   it('lead from the list to a refund that names the whole payment of a chosen slot, and do that (E4)', async () => {
@@ -99,6 +87,37 @@ describe('group payments', () => {
     await badge(page, 'partly refunded').waitFor({ timeout: PATIENCE_MS });
     const { payment_slots: slots } = await api().findGroup(paid.group_payment.id);
     expect(slots.map(({ state }) => state)).toEqual(['refunded', 'refunded', 'captured']);
+  });
+
+  it('tell of a refund that one gateway refuses which payment it is and why, and take another try (E3)', async () => {
+    const group = await newGroup('Half refunded', ['refund:decline', '', '']);
+    const { id } = group.group_payment;
+    await pay(group, 'fay@example.com', [0]);
+    await pay(group, 'gus@example.com', [1, 2]);
+    await api().becomes(id, ['paid']);
+    const visitor = await arrive(`/test/group-payments/${id}`, 'phone');
+    const { page } = visitor;
+    const refundAll = async (amount: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Refund everything' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: `Refund ${amount}` })
+        .click();
+    };
+    await refundAll('€30.00');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 payment refunded').waitFor({ timeout: PATIENCE_MS });
+    await dialog.getByText('1 payment not refunded').waitFor();
+    await dialog.getByText(/^gateway_a: ./).waitFor();
+    await visitor.expectAccessible();
+    await visitor.screenshot('dashboard-refund-refused');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await badge(page, 'partly refunded').waitFor({ timeout: PATIENCE_MS });
+    await refundAll('€10.00');
+    await dialog.getByText('1 payment refunded').waitFor({ timeout: PATIENCE_MS });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const title = page.getByRole('heading', { level: 1 });
+    await title.getByText('refunded', { exact: true }).waitFor({ timeout: PATIENCE_MS });
   });
 
   it('are cancelled after a question, and what is held is released (Q2)', async () => {
@@ -138,6 +157,50 @@ describe('group payments', () => {
     await pay(made, 'dora@example.com', [0]);
     await page.getByText('Payment of dora (slot 1) held').waitFor({ timeout: PATIENCE_MS });
   });
+});
+
+it('is worked by keyboard alone: from the login to a new key, and to a group payment that is cancelled', async () => {
+  const group = await newGroup('Nobody has a mouse');
+  const visitor = await browser.visit('desktop');
+  const { page } = visitor;
+  const keys = keyboardOf(page);
+  visitor.expects(/401.*\/api\/me/);
+  await page.goto(`${own.stack.dashboard}/test`);
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  await keys.to(/^E-mail/);
+  await keys.type(merchant.email);
+  await keys.to(/^Password/);
+  await keys.type(merchant.password);
+  await keys.press('Enter');
+  await page.waitForURL(`${own.stack.dashboard}/test`);
+  await settled(page);
+  await keys.to(/^API keys$/);
+  await keys.press('Enter');
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  await keys.to(/^Create key$/);
+  await keys.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await keys.to(/^Name/);
+  await keys.type('made without a mouse');
+  await keys.press('Enter');
+  await page.getByText(/^sk_test_\w+$/).waitFor();
+  await keys.to(/^I have stored it$/, 'Shift+Tab');
+  await keys.press('Enter');
+  await page.getByRole('row', { name: /made without a mouse/ }).waitFor();
+
+  await keys.to(/^Group payments$/, 'Shift+Tab');
+  await keys.press('Enter');
+  await page.getByRole('link', { name: /Nobody has a mouse/ }).waitFor();
+  await keys.to(/Nobody has a mouse/);
+  await keys.press('Enter');
+  await badge(page, 'Nobody has a mouse').waitFor();
+  await keys.to(/^Cancel$/);
+  await keys.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await keys.to(/^Cancel the group payment$/);
+  await keys.press('Enter');
+  await badge(page, 'cancelled').waitFor({ timeout: PATIENCE_MS });
+  expect((await api().findGroup(group.group_payment.id)).group_payment.state).toBe('cancelled');
 });
 
 describe('webhooks', () => {

@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+import type { Visitor } from './support.ts';
+
+/** Brings somebody of a merchant to a screen of the dashboard, through the login on the way there. */
+export async function arriveAt(
+  visitor: Visitor,
+  dashboard: string,
+  { person, path }: { person: { email: string; password: string }; path: string },
+): Promise<Visitor> {
+  const { page } = visitor;
+  // Before the login the answer is that nobody is logged in.
+  visitor.expects(/401.*\/api\/me/);
+  await page.goto(dashboard + path);
+  await page.locator('input[name="email"]').fill(person.email);
+  await page.locator('input[name="password"]').fill(person.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL(dashboard + path);
+  await settled(page);
+  return visitor;
+}
+
+/** Waits until a screen shows what it loaded. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+/** The state beside the title of a screen, or the title. */
+export const badge = (page: Page, text: string) => page.getByRole('heading', { level: 1 }).getByText(text);
