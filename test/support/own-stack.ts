@@ -55,7 +55,9 @@ async function claimRange(): Promise<{ base: number; claim: Server }> {
     const ports = portsFrom({ GP_PORT_BASE: String(base) });
     const all = Object.values(ports).filter((port) => typeof port === 'number');
     const metrics = Array.from({ length: 16 }, (_, index) => ports.metrics(index));
-    if ((await Promise.all([...all, ...metrics].map(isFree))).every(Boolean)) return { base, claim };
+    const replicas = Array.from({ length: 18 }, (_, index) => Object.values(ports.replica(index))).flat();
+    const isAllFree = (await Promise.all([...all, ...metrics, ...replicas].map(isFree))).every(Boolean);
+    if (isAllFree) return { base, claim };
     claim.close();
   }
   throw new Error('no free range of ports found');

@@ -10,7 +10,7 @@ export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
   servers: Supervised[];
   urls: Urls;
 } {
-  const { DATABASE_URL: postgres, NATS_URL: nats } = env;
+  const { DATABASE_URL: postgres, NATS_URL: nats, SANDBOX_DATABASE_URL: gateways } = env;
   const servers: Supervised[] = [];
   if (postgres === undefined) {
     const options = {
@@ -24,11 +24,13 @@ export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
     const options = { dataDir: join(dataDir, 'nats'), port: ports.nats };
     servers.push(superviseServer('nats', () => startNats(options)));
   }
+  const own = postgres ?? `postgres://postgres:${secrets.postgres}@127.0.0.1:${ports.postgres}/postgres`;
   return {
     servers,
     urls: {
-      postgres: postgres ?? `postgres://postgres:${secrets.postgres}@127.0.0.1:${ports.postgres}/postgres`,
+      postgres: own,
       nats: nats ?? `nats://127.0.0.1:${ports.nats}`,
+      gateways: gateways ?? own,
     },
   };
 }

@@ -4,6 +4,10 @@ export type Ports = ReturnType<typeof portsFrom>;
 const DEFAULT_BASE = 8080;
 /** Offsets that give the published default addresses (8080, 8090, 9101, 10222, 10432 …). */
 const METRICS_OFFSET = 1021;
+/** Where further replicas listen, and how many there can be: ranges of 100 ports lie side by side. */
+const REPLICAS_OFFSET = 60;
+const REPLICAS_METRICS_OFFSET = 1080;
+export const MOST_REPLICAS = 18;
 
 export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
   const base = env['GP_PORT_BASE'] === undefined ? DEFAULT_BASE : Number(env['GP_PORT_BASE']);
@@ -24,5 +28,9 @@ export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
     nats: base + 2142,
     postgres: base + 2352,
     metrics: (index: number) => base + METRICS_OFFSET + index,
+    replica: (index: number) => ({
+      http: base + REPLICAS_OFFSET + index,
+      metrics: base + REPLICAS_METRICS_OFFSET + index,
+    }),
   };
 }

@@ -14,7 +14,7 @@ export function serviceProcess(
   { root, env, ports, dataDir, secrets }: Settings,
   o: { urls: Urls; metricsPort: number },
 ): ProcessSpec {
-  const database = new URL(o.urls.postgres);
+  const database = new URL(o.urls[spec.database]);
   database.username = spec.schema;
   database.password = secrets.roles[spec.schema] ?? '';
   const process: ProcessSpec = {

@@ -8,6 +8,8 @@ export type ServiceSpec = {
   readonly name: string;
   readonly folder: string;
   readonly schema: string;
+  /** Whose database it keeps its schema in; the sandbox plays somebody else. */
+  readonly database: 'postgres' | 'gateways';
   /** Folders of SQL, relative to the repository, in the order they are applied. */
   readonly migrations: readonly string[];
   readonly env: (o: { ports: Ports; secrets: Secrets; dataDir: string }) => Record<string, string>;
@@ -113,6 +115,7 @@ export const services: readonly ServiceSpec[] = [
     }),
   }),
   service('psp-sandbox', {
+    database: 'gateways',
     migrations: ['services/psp-sandbox/migrations'],
     env: ({ ports, secrets }) => ({
       ENCRYPTION_KEY: secrets.encryptionKey,
@@ -129,6 +132,7 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
     name,
     folder,
     schema: o.schema ?? name.replaceAll('-', '_'),
+    database: o.database ?? 'postgres',
     migrations: o.migrations ?? [OUTBOX, join(folder, 'migrations')],
     env: o.env ?? (() => ({})),
   };

@@ -4,7 +4,12 @@ import { loadSecrets, type Secrets } from './secrets.ts';
 import { services } from './services.ts';
 
 /** Where the two servers are: embedded ones, or those the environment names. */
-export type Urls = { readonly postgres: string; readonly nats: string };
+export type Urls = {
+  readonly postgres: string;
+  readonly nats: string;
+  /** The database of the played gateways: the same one, unless told to keep their books apart from ours. */
+  readonly gateways: string;
+};
 
 /** All that the parts of one stack are made from. */
 export type Settings = {

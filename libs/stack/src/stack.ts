@@ -3,6 +3,7 @@ import { serveControl } from './control.ts';
 import { embeddedServers } from './embedded-servers.ts';
 import type { Ports } from './ports.ts';
 import { becomesReady } from './readiness.ts';
+import { replicasOf, type StartReplica } from './replicas.ts';
 import { seedMerchants, type DemoMerchant } from './seed.ts';
 import { openServiceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
@@ -27,6 +28,8 @@ export type Stack = {
   readonly logFile: string;
   readonly merchants: readonly DemoMerchant[];
   readonly processes: ReadonlyMap<string, Supervised>;
+  /** The sandbox excepted, any service runs in any number. */
+  readonly startReplica: StartReplica;
   /** Ends every process, the servers last, and takes `stack.json` away. Asked again, it waits for the same end. */
   stop(): Promise<void>;
 };
@@ -85,7 +88,12 @@ export async function openStack({
     say('the sample shop is open');
     opened.push(file);
     await file.publish({ ports, merchants, processes, urls });
-    return { ports, dataDir, logFile, merchants, processes, stop };
+    const replicas = replicasOf({
+      ...{ settings, urls, watch, processes, logFile },
+      readyWithinMs: READY_WITHIN_MS,
+    });
+    opened.push(replicas);
+    return { ports, dataDir, logFile, merchants, processes, startReplica: replicas.start, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -6,10 +6,14 @@ import type { Settings, Urls } from './settings.ts';
 
 /** Makes the database, every service's schema and role, and the streams. Answers where the services find them. */
 export async function prepareStorage({ root, secrets }: Settings, servers: Urls): Promise<Urls> {
-  const urls = { ...servers, postgres: await ensureDatabase(servers.postgres, 'gp') };
-  for (const { schema, migrations } of services)
+  const urls = {
+    ...servers,
+    postgres: await ensureDatabase(servers.postgres, 'gp'),
+    gateways: await ensureDatabase(servers.gateways, 'gp'),
+  };
+  for (const { schema, migrations, database } of services)
     await migrate({
-      url: urls.postgres,
+      url: urls[database],
       schema,
       role: schema,
       password: secrets.roles[schema] ?? '',

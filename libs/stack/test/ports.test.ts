@@ -1,14 +1,15 @@
 import { expect, it } from '@jest/globals';
-import { portsFrom } from '../src/ports.ts';
+import { MOST_REPLICAS, portsFrom } from '../src/ports.ts';
 import { services } from '../src/services.ts';
 
 const all = (base?: string) => {
-  const { metrics, ...ports } = portsFrom(base === undefined ? {} : { GP_PORT_BASE: base });
-  return [...Object.values(ports), ...services.map((_, index) => metrics(index))];
+  const { metrics, replica, ...ports } = portsFrom(base === undefined ? {} : { GP_PORT_BASE: base });
+  const replicas = Array.from({ length: MOST_REPLICAS }, (_, index) => Object.values(replica(index)));
+  return [...Object.values(ports), ...services.map((_, index) => metrics(index)), ...replicas.flat()];
 };
 
 it('are the published ones unless told otherwise', () => {
-  const { metrics, ...ports } = portsFrom({});
+  const { metrics, replica: _further, ...ports } = portsFrom({});
   expect(ports).toEqual({
     api: 8080,
     checkout: 8081,
@@ -27,8 +28,8 @@ it('are the published ones unless told otherwise', () => {
   expect(metrics(0)).toBe(9101);
 });
 
-it('all move together, so that stacks a hundred apart do not meet', () => {
-  const [first, second] = [all('20000'), all('20100')];
+it.each(['20100', '21000'])('all move together, so that stacks at 20000 and %s do not meet', (other) => {
+  const [first, second] = [all('20000'), all(other)];
   expect(first).toEqual(all().map((port) => port - 8080 + 20_000));
   expect(new Set([...first, ...second]).size).toBe(first.length * 2);
 });
