@@ -2,40 +2,62 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Knows which connections have a request in flight.
+ * A connection that was used less than this ago may carry the next request already: closed now, that request would
+ * be lost with nobody knowing whether it was heard.
+ */
+const SETTLED_MS = 1_000;
+
+type Connection = { readonly pending: Set<ServerResponse>; idleSince: number };
+
+/**
+ * Knows which connections have a request in flight, and brings them to their end.
  *
- * Node's own closeIdleConnections counts a connection that never sent anything as busy, and looks only once; a
- * client with one such spare connection (every browser) would use up the whole grace.
+ * Node's own closeIdleConnections counts a connection that never sent anything as busy, looks only once, and closes
+ * under a client that is about to use the connection again.
  */
 export class Connections {
-  readonly #pending = new Map<Socket, number>();
+  readonly #open = new Map<Socket, Connection>();
   #isDraining = false;
 
   constructor(server: Server) {
     server.on('connection', (socket) => {
-      this.#pending.set(socket, 0);
-      socket.once('close', () => this.#pending.delete(socket));
+      this.#open.set(socket, { pending: new Set(), idleSince: performance.now() });
+      socket.once('close', () => this.#open.delete(socket));
     });
   }
 
   /** Counts a request in flight until its response has ended. */
   begin(socket: Socket, response: ServerResponse): void {
-    this.#add(socket, 1);
-    if (this.#isDraining) response.setHeader('Connection', 'close');
+    const connection = this.#open.get(socket);
+    connection?.pending.add(response);
+    if (this.#isDraining) sayGoodbye(response);
     response.once('close', () => {
-      this.#add(socket, -1);
-      if (this.#isDraining && this.#pending.get(socket) === 0) socket.destroySoon();
+      connection?.pending.delete(response);
+      if (connection) connection.idleSince = performance.now();
+      if (this.#isDraining) this.#endWhenSettled(socket);
     });
   }
 
-  /** Ends every connection as soon as nothing is in flight on it, the idle ones now. */
+  /** Every answer from now on is its connection's last, and connections that nobody uses are closed. */
   drain(): void {
     this.#isDraining = true;
-    for (const [socket, pending] of this.#pending) if (pending === 0) socket.destroySoon();
+    for (const [socket, { pending }] of this.#open) {
+      pending.forEach(sayGoodbye);
+      this.#endWhenSettled(socket);
+    }
   }
 
-  #add(socket: Socket, change: 1 | -1): void {
-    const pending = this.#pending.get(socket);
-    if (pending !== undefined) this.#pending.set(socket, pending + change);
+  #endWhenSettled(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (!connection || connection.pending.size > 0) return;
+    const waitMs = connection.idleSince + SETTLED_MS - performance.now();
+    if (waitMs <= 0) return socket.destroySoon();
+    const timer = setTimeout(() => this.#endWhenSettled(socket), waitMs);
+    socket.once('close', () => clearTimeout(timer));
   }
+}
+
+/** Tells the client to use another connection for what comes next. */
+function sayGoodbye(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }

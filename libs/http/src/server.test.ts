@@ -412,6 +412,31 @@ describe('closing', () => {
     await gone;
   });
 
+  it('a client that uses its connection loses no request: the next answer says that it is the last', async () => {
+    const listening = await serve([hello]);
+    const socket = await open(listening);
+    const ask = async (): Promise<string> => {
+      socket.write('GET /hello/x HTTP/1.1\r\nHost: x\r\n\r\n');
+      return String(((await once(socket, 'data')) as [Buffer])[0]);
+    };
+    expect(await ask()).toContain('Connection: keep-alive');
+    const gone = closing(socket);
+    const closed = listening.close(60_000);
+    expect(await ask()).toMatch(/^HTTP\/1.1 200 [^]*Connection: close/);
+    await Promise.all([gone, closed]);
+  });
+
+  it('an answer that was in hand says that its connection ends', async () => {
+    const { route, entered, release } = waiting();
+    const listening = await serve([route]);
+    const answer = exchange(listening, 'GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
+    await entered;
+    const closed = listening.close(60_000);
+    release();
+    expect(await answer).toContain('Connection: close');
+    await closed;
+  });
+
   it('cuts what is still running when the grace is over', async () => {
     const { route, entered } = waiting();
     const listening = await serve([route]);

@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpApp } from './app.ts';
 import { Connections } from './connections.ts';
@@ -26,8 +26,9 @@ export type ListenOptions = {
 export type Listening = {
   readonly port: number;
   /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts what is left. Resolves when
-   * every connection is gone; calling it again waits for the same end.
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts what is left. A connection that is
+   * in use is closed by its next answer, an idle one when it was so for a second. Resolves when every connection is
+   * gone; calling it again waits for the same end.
    */
   close(graceMs: number): Promise<void>;
 };
@@ -46,12 +47,15 @@ export async function listen(app: HttpApp | RequestListener, o: ListenOptions): 
   server.on('error', o.onAcceptError ?? (() => undefined));
 
   async function finish(graceMs: number): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Node's own close of an HTTP server would cut idle connections at once.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     connections.drain();
     if ('endStreams' in app) app.endStreams();
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearTimeout(cut);
+    // Ends the timer of its time limits.
+    server.close();
   }
 
   let finished: Promise<void> | undefined;
