@@ -34,7 +34,7 @@ failureThreshold: {{ .failures }}
 {{- end }}
 
 {{/*
-startup: wired, database and bus seen once. ready: can take new work now. live: the event loop answers, whatever
+startup: settings valid, database and bus seen once, streams made. ready: can take new work now. live: the event loop answers, whatever
 the database, the bus or a gateway do.
 */}}
 {{- define "gp.container" -}}

@@ -71,6 +71,8 @@ export interface Bus {
   listen(subject: string, onMessage: (m: { subject: string; payload: unknown }) => void): Closable;
   /** Tells all listeners of the subject; dropped when not connected. Never for what must survive. */
   announce(subject: string, payload: unknown): void;
+  /** Whether the streams exist; rejects while no server answers. */
+  hasStreams(): Promise<boolean>;
   /** How far the streams are written; rejects while no server answers. */
   published(): Promise<Published>;
   /**
@@ -132,6 +134,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
       consumed.push({ stream: how.stream, durable: how.durable });
       return keep(consumeStream(base, how));
     },
+    hasStreams: () => streams.exist(),
     published: () => streams.published(),
     hasHeard: (published) => streams.arePast(consumed, published),
     lags: () => streams.lags(consumed),

@@ -16,7 +16,7 @@ import { arePast, lagsOf, lastSequences, type Lag, type Published } from './prog
 
 export type StreamName = 'COMMANDS' | 'EVENTS';
 
-/** Copies of every stored message: 1 on a single server, 3 in a cluster. */
+/** Copies of every stored message: 1 on a single server, 3 in a cluster. Left out, a stream keeps those it has. */
 export type StreamOptions = { replicas?: number };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,6 +33,8 @@ export type Streams = {
   ensure(o?: StreamOptions): Promise<void>;
   /** Creates or updates a durable pull consumer, making the streams again should they have vanished. */
   ensureConsumer(c: DurableConsumer): Promise<void>;
+  /** Whether both stand, whatever their configuration; rejects while no server answers. */
+  exist(): Promise<boolean>;
   published(): Promise<Published>;
   arePast(
     consumers: readonly Pick<DurableConsumer, 'stream' | 'durable'>[],
@@ -51,7 +53,7 @@ export type DurableConsumer = {
 };
 
 export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Streams {
-  let replicas = 1;
+  let replicas: number | undefined;
   let isWanted = false;
   let running: Promise<void> | undefined;
 
@@ -87,19 +89,22 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
         await createConsumer(jsm, c);
       });
     },
+    async exist() {
+      const jsm = await manager(link);
+      const looked = await Promise.all(definitions().map(({ name }) => isThere(jsm, name)));
+      return looked.every(Boolean);
+    },
     published: async () => lastSequences(await manager(link)),
     lags: async (consumers) => lagsOf(await manager(link), consumers),
     arePast: async (consumers, published) => arePast(await manager(link), consumers, published),
   };
 }
 
-/** The streams as they must be; subjects of questions (`rpc.>`) belong to none of them. */
-function definitions(replicas: number): (Partial<StreamConfig> & { name: StreamName })[] {
-  const common = {
-    storage: StorageType.File,
-    duplicate_window: nanos(2 * 60 * 1_000),
-    num_replicas: replicas,
-  };
+type StreamDefinition = Partial<StreamConfig> & { readonly name: StreamName };
+
+/** The streams as they must be, but for their copies; subjects of questions (`rpc.>`) belong to none of them. */
+function definitions(): StreamDefinition[] {
+  const common = { storage: StorageType.File, duplicate_window: nanos(2 * 60 * 1_000) };
   return [
     { ...common, name: 'COMMANDS', subjects: ['cmd.>'], retention: RetentionPolicy.Workqueue },
     {
@@ -112,16 +117,38 @@ function definitions(replicas: number): (Partial<StreamConfig> & { name: StreamN
   ];
 }
 
-async function createStreams(jsm: JetStreamManager, replicas: number): Promise<void> {
-  for (const stream of definitions(replicas)) {
+async function createStreams(jsm: JetStreamManager, replicas: number | undefined): Promise<void> {
+  for (const stream of definitions()) {
     try {
-      await jsm.streams.add(stream);
+      await jsm.streams.add({ ...stream, num_replicas: replicas ?? 1 });
     } catch (e) {
       if (!hasCode(e, STREAM_NAME_IN_USE)) throw e;
-      const { name, retention: _fixed, storage: _onCreation, ...changeable } = stream;
-      await jsm.streams.update(name, changeable);
+      const { config } = await jsm.streams.info(stream.name);
+      await jsm.streams.update(stream.name, changesOf(stream, config, replicas));
     }
   }
+}
+
+/**
+ * What an update says of a stream that exists. A service that starts knows nothing of the cluster: unless somebody
+ * says how many, a stream keeps its copies.
+ */
+export function changesOf(
+  { name: _same, retention: _fixed, storage: _onCreation, ...changeable }: StreamDefinition,
+  existing: Pick<StreamConfig, 'num_replicas'>,
+  replicas: number | undefined,
+): Partial<StreamConfig> {
+  return { ...changeable, num_replicas: replicas ?? existing.num_replicas };
+}
+
+function isThere(jsm: JetStreamManager, name: StreamName): Promise<boolean> {
+  return jsm.streams.info(name).then(
+    () => true,
+    (e: unknown) => {
+      if (isMissingStream(e)) return false;
+      throw e;
+    },
+  );
 }
 
 async function createConsumer(jsm: JetStreamManager, c: DurableConsumer): Promise<void> {

@@ -34,6 +34,17 @@ describe('the streams', () => {
     for (const { config } of [commands, events]) expect(config.duplicate_window).toBe(nanos(120_000));
   });
 
+  it('are known to be there or not', async () => {
+    const { streams } = await operator();
+    const bus = await fixture.bus();
+    await bus.ensureStreams();
+    expect(await bus.hasStreams()).toBe(true);
+    await streams.delete('COMMANDS');
+    expect(await bus.hasStreams()).toBe(false);
+    await bus.ensureStreams();
+    expect(await bus.hasStreams()).toBe(true);
+  });
+
   it('no stream matches a question', async () => {
     await (await fixture.bus()).ensureStreams();
     const names = await (await operator()).streams.names('rpc.>').next();

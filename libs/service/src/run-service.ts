@@ -31,7 +31,7 @@ export async function runService<C extends RuntimeConfig>(
   traceBus();
 
   const shutdown = shutdownOf(log);
-  const probes = readiness();
+  const probes = { readiness: readiness(), startup: readiness() };
   const gate = startGate(probes, shutdown);
   const { metricsHost: host, metricsPort: port } = config;
   const management = await openManagement({ host, port, started: gate.started, ready: gate.ready });
@@ -40,7 +40,7 @@ export async function runService<C extends RuntimeConfig>(
   const { end } = endOnSignals({ log, stop: () => shutdown.stop() });
 
   try {
-    await wire(serviceOf({ name, config, log, shutdown, readiness: probes }));
+    await wire(serviceOf({ name, config, log, shutdown, ...probes }));
     gate.open();
     log.info({ pid: process.pid, port: management.port }, 'started');
   } catch (err) {
@@ -54,22 +54,25 @@ export async function runService<C extends RuntimeConfig>(
 
 type StartGate = { open(): void; started(): Promise<ReadyReport>; ready(): Promise<ReadyReport> };
 
-/** Ready is for now; started is for good, once somebody saw every probe green. */
-function startGate(probes: Readiness, shutdown: Shutdown): StartGate {
+/**
+ * Ready is for now: this process can take new work. Started is for good, once somebody saw every probe green and what
+ * an installation must have made: a stream that vanishes later is no reason to start anew.
+ */
+function startGate(probes: { readiness: Readiness; startup: Readiness }, shutdown: Shutdown): StartGate {
   let isWired = false;
   let hasStarted = false;
   const ready = async (): Promise<ReadyReport> => {
     if (shutdown.isStopping) return { ready: false, failing: { service: 'stopping' } };
     if (!isWired) return { ready: false, failing: { service: 'starting' } };
-    const report = await probes.check();
-    hasStarted ||= report.ready;
-    return report;
+    return probes.readiness.check();
   };
-  return {
-    open: () => void (isWired = true),
-    ready,
-    started: async () => (hasStarted ? { ready: true, failing: {} } : ready()),
+  const started = async (): Promise<ReadyReport> => {
+    if (hasStarted) return { ready: true, failing: {} };
+    const [now, made] = await Promise.all([ready(), probes.startup.check()]);
+    hasStarted = now.ready && made.ready;
+    return { ready: hasStarted, failing: { ...made.failing, ...now.failing } };
   };
+  return { open: () => void (isWired = true), ready, started };
 }
 
 function configOrExit<C>(name: string, schema: ConfigSchema<C>): C {

@@ -16,6 +16,7 @@ export type Resource = {
   ping?(): Promise<void>;
   isConnected?(): boolean;
   lags?(): Promise<readonly { readonly durable: string; readonly messages: number }[]>;
+  hasStreams?(): Promise<boolean>;
 };
 
 /** What `main.ts` wires a service with: everything opened through it is watched, and closed in order. */
@@ -26,7 +27,8 @@ export interface Service<C> {
   readonly clock: Clock;
   /**
    * Waits for an opening and registers its closing, in reverse order. What has `ping` (a database) or
-   * `isConnected` (the bus) becomes a readiness probe by itself; what has `lags` is measured.
+   * `isConnected` (the bus) becomes a readiness probe by itself, what has `hasStreams` a startup probe, too; what has
+   * `lags` is measured.
    */
   use<T extends Resource>(opening: Promise<T> | T): Promise<T>;
   /** Makes readiness depend on one more condition. */
@@ -63,8 +65,9 @@ export function serviceOf<C>(o: {
   log: Logger;
   shutdown: Shutdown;
   readiness: Readiness;
+  startup: Readiness;
 }): Service<C> {
-  const { name, config, log, shutdown, readiness } = o;
+  const { name, config, log, shutdown, readiness, startup } = o;
   return {
     name,
     config,
@@ -77,6 +80,7 @@ export function serviceOf<C>(o: {
       if (resource.lags !== undefined) measureConsumers(resource.lags);
       if (resource.ping !== undefined) readiness.add(kind, () => resource.ping?.());
       else if (resource.isConnected !== undefined) readiness.add(kind, () => resource.isConnected?.());
+      if (resource.hasStreams !== undefined) startup.add('streams', () => resource.hasStreams?.());
       return resource;
     },
     ready: (probeName, probe) => readiness.add(probeName, probe),

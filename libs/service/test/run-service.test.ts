@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBus } from '@gp/bus';
 import { eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
 import { endAll, get, portOf, start, type Child } from './child.ts';
 
@@ -39,11 +40,37 @@ describe('a wrong configuration', () => {
   });
 });
 
+/** What the installation does before any service starts. */
+async function makeStreams(): Promise<void> {
+  const bus = await openBus({ servers: nats.url, name: 'installation' });
+  await bus.ensureStreams().finally(() => bus.close());
+}
+
+describe('startup', () => {
+  it('waits for the streams, which are no condition of readiness, and is for good', async () => {
+    const { management } = await front();
+    await becomes(management, {});
+    const { status, text } = await get(management, '/startupz');
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      { status: 'unavailable', failing: { streams: 'unavailable' } },
+    ]);
+    await makeStreams();
+    expect(await statusOf(management, '/startupz')).toBe(200);
+    await nats.down();
+    await becomes(management, { nats: 'unavailable' });
+    expect(await statusOf(management, '/startupz')).toBe(200);
+    await nats.up();
+  });
+});
+
 describe('readiness', () => {
   it('goes and comes with Postgres and NATS, while the process lives on', async () => {
+    await makeStreams();
     const { management } = await front();
     await becomes(management, {});
     expect(await statusOf(management, '/readyz')).toBe(200);
+    expect(await statusOf(management, '/startupz')).toBe(200);
 
     await postgres.kill();
     await becomes(management, { postgres: 'service_unavailable' });
@@ -58,6 +85,7 @@ describe('readiness', () => {
   });
 
   it('waits for what was away when the service started, and so does startup', async () => {
+    await makeStreams();
     await nats.down();
     const { management } = await front();
     await becomes(management, { nats: 'unavailable' });
