@@ -45,6 +45,26 @@ export const readBooks = (psp: PspCode) =>
     repeatable: true,
   });
 
+/** References of one message about payments that may be strangers. */
+export const MAX_REFERENCES = 500;
+
+/**
+ * Tells which of these payments of a gateway's books nobody here knows, and opens a task `unknown_payment` for each:
+ * comparing begins with what we know and never finds them. They are what a restored database has forgotten.
+ */
+export const findStrays = (psp: PspCode) =>
+  rpc(`rpc.${psp}.books.find-strays.v1`, {
+    request: Type.Object({
+      ...Scope,
+      psp_references: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        minItems: 1,
+        maxItems: MAX_REFERENCES,
+      }),
+      actor: OperatorName,
+    }),
+    response: Type.Object({ known: Type.Integer(), strays: Type.Array(Type.String()) }),
+  });
+
 const Sums = Type.Object({ expected: PaymentMoney, actual: PaymentMoney });
 
 /** One comparison of the ledger's postings with a gateway's books, of one merchant in one mode. */

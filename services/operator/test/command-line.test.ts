@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
@@ -61,6 +64,27 @@ describe('exit 0', () => {
     expect(tasks).toEqual([{ service: 'ledger', ...task }]);
     expect(unanswered).toEqual(contracts.OPERATED.filter((service) => service !== 'ledger'));
     expect(heard.at(-1)).toEqual({ resolved: true, limit: 7 });
+  });
+
+  it('an export of a gateway’s books is asked about in parts, and what nobody knows is told together', async () => {
+    const parts: string[][] = [];
+    const answering = others.serve(contracts.findStrays('gateway_b'), ({ psp_references }) => {
+      parts.push(psp_references);
+      return Promise.resolve({ known: psp_references.length - 1, strays: psp_references.slice(-1) });
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'books-'));
+    const file = join(folder, 'books.txt');
+    const references = Array.from({ length: contracts.MAX_REFERENCES + 2 }, (_, at) => `ref${at}`);
+    await writeFile(file, `\n${references.join('\r\n')}\n`);
+    const scope = ['--merchant', 'm1', '--mode', 'test', '--psp', 'gateway_b', '--as', 'ann'];
+    const { code, out } = await run(['books', 'strays', '--file', file, ...scope, '--json']);
+    await Promise.all([answering.close(), rm(folder, { recursive: true })]);
+    expect(code).toBe(0);
+    expect(parts.flat()).toEqual(references);
+    expect(JSON.parse(out)).toEqual({
+      known: references.length - 2,
+      strays: [references[contracts.MAX_REFERENCES - 1], references.at(-1)],
+    });
   });
 
   it('without --json a person can read it', async () => {

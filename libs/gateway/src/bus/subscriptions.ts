@@ -1,6 +1,7 @@
 import type { Bus, CallContext } from '@gp/bus';
 import {
   confirmIntent,
+  findStrays as findStraysContract,
   GATEWAY_OPERATIONS,
   gatewayOperation,
   prepareIntent,
@@ -16,6 +17,7 @@ import type { Service } from '@gp/service';
 import { currentTraceparent, span } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
+import { findStrays } from '../app/find-strays.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
 import { readBooks } from '../app/read-books.ts';
 import { queryPayment } from '../app/query-payment.ts';
@@ -39,6 +41,7 @@ export function subscribe<C>(service: Service<unknown>, bus: Bus, adapter: Adapt
   }));
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
   service.serve(bus, readBooksContract(psp), readBooks(adapter));
+  service.serve(bus, findStraysContract(psp), findStrays(adapter));
   if (adapter.gateway.authorise) service.serve(bus, confirmIntent, confirmHandler(adapter, bus));
 
   const handler = handleOperation({

@@ -60,6 +60,11 @@ const findByReference = statement<{ attempt_id: string }>(
   `select attempt_id from psp_attempts where psp_reference = $1 and merchant_id = $2 and mode = $3 limit 1`,
 );
 
+const findKnown = statement<{ psp_reference: string }>(
+  'gateway.find-known-references',
+  `select distinct psp_reference from psp_attempts where psp_reference = any($1) and merchant_id = $2 and mode = $3`,
+);
+
 const settle = statement<{ id: string }>(
   'gateway.settle-attempt',
   `update psp_attempts
@@ -143,6 +148,15 @@ export async function findAttemptIdByReference(
   key: { pspReference: string; merchantId: string; mode: Mode },
 ): Promise<string | undefined> {
   return (await db.query(findByReference, [key.pspReference, key.merchantId, key.mode]))[0]?.attempt_id;
+}
+
+/** Those of the references that name a payment of this merchant and mode. */
+export async function findKnownReferences(
+  db: Queryable,
+  key: { pspReferences: readonly string[]; merchantId: string; mode: Mode },
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query(findKnown, [key.pspReferences, key.merchantId, key.mode]);
+  return new Set(rows.map((row) => row.psp_reference));
 }
 
 export type Settlement = {

@@ -1,6 +1,7 @@
 import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Mode, Operated, PspCode } from '@gp/contracts';
+import { findStrays } from '../app/find-strays.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import { gather } from '../app/gather.ts';
 import { showGroup } from '../app/show-group.ts';
@@ -24,6 +25,7 @@ export const options = {
   all: flag,
   as: option(/^.{1,100}$/, 'your name', 'NAME'),
   email: option(/^\S{1,319}@\S{1,319}$/, 'an address', 'ADDRESS'),
+  file: option(/^.{1,4096}$/, 'a file with one reference a line', 'FILE'),
   from: option(INSTANT, 'an instant with its offset, 2030-01-31T12:00:00Z', 'INSTANT'),
   group: option(UUID, 'an id', 'ID'),
   intent: option(UUID, 'an id', 'ID'),
@@ -177,5 +179,18 @@ export const commands: Readonly<Record<string, Command>> = {
             ...(given.merchant && { merchant_id: given.merchant }),
             ...(given.mode && { mode: given.mode as Mode }),
           }),
+  },
+  'books strays': {
+    does: 'which payments of an export of a gateway’s books nobody here knows; each becomes a task',
+    needs: ['merchant', 'mode', 'psp', 'file', 'as'],
+    takes: [],
+    run: (bus, given) =>
+      findStrays(bus, {
+        merchant_id: the(given.merchant),
+        mode: given.mode as Mode,
+        psp_code: given.psp as PspCode,
+        actor: the(given.as),
+        file: the(given.file),
+      }),
   },
 };

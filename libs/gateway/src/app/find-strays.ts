@@ -1,0 +1,32 @@
+import type { findStrays as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import { raiseTask, recordAction } from '@gp/outbox';
+import type { AdapterCore } from '../adapter.ts';
+import { findKnownReferences } from '../db/attempts.ts';
+
+type Contract = ReturnType<typeof contract>;
+
+/**
+ * Opens a task for each of these payments that the gateway knows and nobody here does. Nothing is done to them: what
+ * a payment unknown to the ledger is for, only a person can find out.
+ */
+export function findStrays({ db, psp }: AdapterCore) {
+  return async (request: RequestOf<Contract>): Promise<ResponseOf<Contract>> => {
+    const { merchant_id: merchantId, mode, actor } = request;
+    const references = [...new Set(request.psp_references)];
+    const known = await findKnownReferences(db, { pspReferences: references, merchantId, mode });
+    const strays = references.filter((reference) => !known.has(reference));
+    await db.transaction(async (tx) => {
+      const details = { merchant_id: merchantId, mode, known: known.size, strays: strays.length };
+      await recordAction(tx, { actor, action: 'books.find-strays', subject: psp, details });
+      for (const psp_reference of strays)
+        await raiseTask(tx, {
+          key: `unknown_payment:${merchantId}:${mode}:${psp_reference}`,
+          code: 'unknown_payment',
+          merchantId,
+          mode,
+          details: { psp_code: psp, psp_reference },
+        });
+    });
+    return { known: known.size, strays };
+  };
+}

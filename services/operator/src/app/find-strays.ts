@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import type { Bus } from '@gp/bus';
+import * as contracts from '@gp/contracts';
+import type { Mode, PspCode } from '@gp/contracts';
+
+export type Strays = { readonly known: number; readonly strays: readonly string[] };
+
+/** Asks the gateway's adapter, a part of the file at a time, which of its references nobody knows. */
+export async function findStrays(
+  bus: Bus,
+  o: { merchant_id: string; mode: Mode; psp_code: PspCode; actor: string; file: string },
+): Promise<Strays> {
+  const { psp_code, file, ...request } = o;
+  const references = (await readFile(file, 'utf8'))
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const found = { known: 0, strays: [] as string[] };
+  for (let at = 0; at < references.length; at += contracts.MAX_REFERENCES) {
+    const psp_references = references.slice(at, at + contracts.MAX_REFERENCES);
+    const part = await bus.call(contracts.findStrays(psp_code), { ...request, psp_references });
+    found.known += part.known;
+    found.strays.push(...part.strays);
+  }
+  return found;
+}
