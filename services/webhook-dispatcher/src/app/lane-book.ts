@@ -1,5 +1,5 @@
 import { metrics } from '@gp/telemetry';
-import { roomIn, type PoolPolicy, type Room } from '../domain/pool.ts';
+import { roomIn, usedOf, type PoolPolicy, type Room } from '../domain/pool.ts';
 import {
   afterAnswer,
   afterFailure,
@@ -33,6 +33,11 @@ const states = metrics.gauge({
   unit: 'endpoints',
   labels: ['state'],
   zero: [{ state: 'closed' }, { state: 'half_open' }, { state: 'open' }],
+});
+const used = metrics.gauge({
+  name: 'gp_webhook_pool_used_ratio',
+  help: 'Share of the requests this process may have under way that is taken; at 1, another replica would send more',
+  unit: 'ratio',
 });
 
 export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => number): LaneBook {
@@ -76,7 +81,11 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
   };
 
   return {
-    room: () => roomNow().all,
+    room() {
+      const room = roomNow();
+      used.set(usedOf(pool, room));
+      return room.all;
+    },
     allot(ids) {
       let { untrusted } = roomNow();
       return ids.map((id) => {

@@ -15,5 +15,12 @@ export type Room = { readonly all: number; readonly untrusted: number };
 export function roomIn({ most, aside }: PoolPolicy, { trusted, untrusted, slow }: PoolUse): Room {
   const counted = untrusted - Math.min(slow, aside);
   const all = Math.max(0, most - trusted - counted);
-  return { all, untrusted: Math.max(0, Math.min(all, Math.floor(most / 2) - counted)) };
+  return { all, untrusted: Math.max(0, Math.min(all, halfOf(most) - counted)) };
 }
+
+/** How much of the pool, or of the half that endpoints without proof get, is taken: at 1 somebody waits for us. */
+export function usedOf({ most }: PoolPolicy, { all, untrusted }: Room): number {
+  return 1 - Math.min(all / most, untrusted / Math.max(1, halfOf(most)));
+}
+
+const halfOf = (most: number): number => Math.floor(most / 2);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { roomIn, usedOf } from './pool.ts';
+
+const policy = { most: 40, aside: 80, slowMs: 1_000 };
+const used = (use: { trusted?: number; untrusted?: number; slow?: number }) =>
+  usedOf(policy, roomIn(policy, { trusted: 0, untrusted: 0, slow: 0, ...use }));
+
+describe('the share of the pool that is taken', () => {
+  it('is nothing while nothing is under way, and everything when nothing more may be sent', () => {
+    expect(used({})).toBe(0);
+    expect(used({ trusted: 30 })).toBe(0.75);
+    expect(used({ trusted: 40 })).toBe(1);
+  });
+
+  it('is everything, too, when only endpoints that answered before still find room', () => {
+    expect(used({ untrusted: 20 })).toBe(1);
+  });
+
+  it('does not count what waits aside', () => {
+    expect(used({ untrusted: 30, slow: 30 })).toBe(0);
+  });
+});
