@@ -1,9 +1,12 @@
+import type { OwnStack } from '../support/own-stack.ts';
 import type { Merchant, StackFile } from '../support/stack.ts';
 import type { Figure } from './ratios.ts';
 
 /** What every measure gets. */
 export type Bench = {
   readonly stack: StackFile;
+  /** The stack's processes, for measures that start and stop some. */
+  readonly own: OwnStack;
   readonly merchant: Merchant;
   /** Interleaved rounds of subject and references. */
   readonly rounds: number;

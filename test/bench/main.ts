@@ -12,6 +12,9 @@ import { measureGates } from './measures/gates.ts';
 import { measureHop } from './measures/hop.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureReplay } from './measures/replay.ts';
+import { measureRollingRestart } from './measures/rolling-restart.ts';
+import { measureScaling } from './measures/scaling.ts';
+import { measureScalingSignal } from './measures/scaling-signal.ts';
 import { measureWebhooks } from './measures/webhook.ts';
 import { measureHangingWebhooks } from './measures/webhook-hanging.ts';
 import type { Figure } from './ratios.ts';
@@ -26,6 +29,10 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   replay: { run: measureReplay, needsWrk: false },
   create: { run: measureCreate, needsWrk: true },
   hop: { run: measureHop, needsWrk: true },
+  // These replace processes of the stack, so they come last.
+  'scaling-signal': { run: measureScalingSignal, needsWrk: false },
+  scaling: { run: measureScaling, needsWrk: false },
+  'rolling-restart': { run: measureRollingRestart, needsWrk: false },
 };
 
 const { values } = parseArgs({
@@ -50,6 +57,7 @@ async function measureAll(): Promise<Figure[]> {
   const canSaturate = await hasWrk();
   const bench = {
     stack: own.stack,
+    own,
     merchant: merchantOf(own.stack, 'gateway_a'),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),

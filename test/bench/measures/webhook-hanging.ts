@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBus, type Bus } from '@gp/bus';
-import { publicEventSubject, type PublicEvent } from '@gp/contracts';
-import { uuidv7 } from 'uuidv7';
-import { send } from '../../support/api.ts';
+import { publicEventSubject } from '@gp/contracts';
+import { newEvent, registerEndpoints, removeEndpoints } from '../../support/webhook-load.ts';
 import type { Bench } from '../bench.ts';
 import { round, type Figure } from '../ratios.ts';
 
@@ -29,20 +28,19 @@ type Pair = { readonly without: readonly number[]; readonly with: readonly numbe
  */
 export async function measureHangingWebhooks(bench: Bench): Promise<Figure[]> {
   const { stack, merchant, rounds, say } = bench;
-  const http: Endpoints = { url: `${stack.api}/v1/webhooks`, key: merchant.test_key };
   const bus = await openBus({ servers: stack.nats, name: 'bench' });
   const healthy = await openServer(true);
-  const endpoints = await register(http, healthy.url, HEALTHY);
+  const endpoints = await registerEndpoints(stack, merchant, urlsOf(healthy, HEALTHY));
   const pairs: Pair[] = [];
   const seconds = bench.seconds / PHASES_PER_LOAD;
   try {
     const phase = () => run({ bus, healthy, seconds, merchantId: merchant.merchant_id });
-    const hung = () => besideHanging(http, phase);
+    const hung = () => besideHanging(bench, phase);
     await phase();
     while (pairs.length < rounds * PAIRS_PER_ROUND)
       pairs.push(await inTurn(phase, hung, pairs.length % 2 === 0));
   } finally {
-    await remove(http, endpoints);
+    await removeEndpoints(stack, merchant, endpoints);
     await healthy.close();
     await bus.close();
   }
@@ -59,13 +57,13 @@ async function inTurn(
   return { without: await plain(), with: given };
 }
 
-async function besideHanging(http: Endpoints, phase: () => Promise<number[]>): Promise<number[]> {
+async function besideHanging({ stack, merchant }: Bench, phase: () => Promise<number[]>): Promise<number[]> {
   const hole = await openServer(false);
-  const hanging = await register(http, hole.url, HANGING);
+  const hanging = await registerEndpoints(stack, merchant, urlsOf(hole, HANGING));
   try {
     return await phase();
   } finally {
-    await remove(http, hanging);
+    await removeEndpoints(stack, merchant, hanging);
     await hole.close();
   }
 }
@@ -137,41 +135,7 @@ async function run(o: {
   return delays;
 }
 
-function newEvent(merchant_id: string): PublicEvent {
-  const group_id = uuidv7();
-  return {
-    id: uuidv7(),
-    type: 'group_payment.paid',
-    created: new Date().toISOString(),
-    merchant_id,
-    mode: 'test',
-    group_id,
-    sequence: 1,
-    data: { group_payment_id: group_id, state: 'paid', is_test_mode: true, sequence: 1 },
-  };
-}
-
-type Endpoints = { readonly url: string; readonly key: string };
-const auth = ({ key }: Endpoints) => ({ authorization: `Bearer ${key}` });
-
-async function register(http: Endpoints, url: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index++) {
-    const { status, body } = await send(
-      'POST',
-      http.url,
-      { url, event_types: ['group_payment.paid'] },
-      auth(http),
-    );
-    if (status !== 201) throw new Error(`no endpoint: ${JSON.stringify(body)}`);
-    ids.push(String(body['id']));
-  }
-  return ids;
-}
-
-async function remove(http: Endpoints, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await send('DELETE', `${http.url}/${id}`, undefined, auth(http));
-}
+const urlsOf = ({ url }: { readonly url: string }, count: number) => Array<string>(count).fill(url);
 
 /** A merchant's server that answers at once, or one that takes requests and never answers. */
 async function openServer(answers: boolean) {

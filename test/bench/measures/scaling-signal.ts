@@ -1,0 +1,71 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { metricOf } from '../../support/replicas.ts';
+import { openSlowEndpoints, registerEndpoints, removeEndpoints } from '../../support/webhook-load.ts';
+import type { Bench } from '../bench.ts';
+import { round, type Figure } from '../ratios.ts';
+
+const IN_FLIGHT = 40;
+const SIGNALS = {
+  due: 'gp_webhook_due_deliveries',
+  oldest: 'gp_webhook_oldest_due_seconds',
+  pool: 'gp_webhook_pool_used_ratio',
+} as const;
+type Signals = Record<keyof typeof SIGNALS, number>;
+
+/**
+ * What an autoscaler would see of one dispatcher in the two situations that it must tell apart: more is due than one
+ * can send, and much is due at endpoints that are dead, which no number of dispatchers changes.
+ */
+export async function measureScalingSignal({ stack, own, merchant, seconds, say }: Bench): Promise<Figure[]> {
+  await own.opened.processes.get('webhook-dispatcher')?.stop();
+  const replica = await own.opened.startReplica('webhook-dispatcher', { MAX_IN_FLIGHT: String(IN_FLIGHT) });
+  const look = async (): Promise<Signals> => {
+    await delay(seconds * 1_000);
+    const seen = await Promise.all(Object.values(SIGNALS).map((name) => metricOf(replica, name)));
+    return Object.fromEntries(Object.keys(SIGNALS).map((key, at) => [key, seen[at]])) as Signals;
+  };
+  try {
+    const endpoints = await openSlowEndpoints(stack, merchant, { count: 40, answerAfterMs: 500 });
+    const owed = await endpoints.publish(Math.ceil((IN_FLIGHT * 2 * (seconds + 3)) / 40));
+    const overload = await look();
+    await endpoints.heard(owed, 120_000);
+    const urls = await deadUrls(10);
+    const dead = await registerEndpoints(stack, merchant, urls);
+    await endpoints.publish(80);
+    await endpoints.heard(owed + 80 * 40, 300_000);
+    const hopeless = await look();
+    await removeEndpoints(stack, merchant, dead);
+    await endpoints.close();
+    for (const [situation, { due, oldest, pool }] of Object.entries({ overload, hopeless }))
+      say(`${situation}: ${due} due, oldest ${round(oldest, 1)} s, pool used ${round(pool)}`);
+    return [figureOf(overload, hopeless)];
+  } finally {
+    await replica.stop();
+    await own.opened.processes.get('webhook-dispatcher')?.start();
+  }
+}
+
+function figureOf(overload: Signals, hopeless: Signals): Figure {
+  const show = ({ due, oldest, pool }: Signals) =>
+    `${due} due, oldest ${round(oldest, 0)} s, pool ${round(pool)}`;
+  return {
+    id: 'SC2',
+    what: 'signals of a dispatcher that has too much to do / whose endpoints are dead',
+    value: `${show(overload)} / ${show(hopeless)}`,
+    goal: 'pool ≥0.9 / ≤0.5',
+    reached: overload.pool >= 0.9 && hopeless.pool <= 0.5,
+    detail: { overload: show(overload), hopeless: show(hopeless) },
+  };
+}
+
+/** Addresses at which nobody listens. */
+async function deadUrls(count: number): Promise<string[]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return Array.from({ length: count }, (_, index) => `http://127.0.0.1:${port}/dead/${index}`);
+}

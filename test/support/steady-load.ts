@@ -1,0 +1,72 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+/** One request that is repeated for as long as the load lasts. */
+export type Ask = {
+  readonly method: 'GET' | 'POST';
+  readonly origin: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type SteadyLoad = {
+  /** Everything that was not a 2xx, connections that broke included; nothing is tried again. */
+  readonly failures: readonly string[];
+  readonly answered: () => number;
+  /** Latencies since the last look, each from the moment it should have been sent, ascending, ms. */
+  take(): number[];
+  stop(): Promise<void>;
+};
+
+/** Asks in turn at a fixed rate, whatever the answers do, over connections that are kept alive. */
+export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad {
+  const pools = new Map(
+    asks.map(({ origin }) => [origin, new Pool(origin, { connections: 8, pipelining: 1 })]),
+  );
+  const failures: string[] = [];
+  let latencies: number[] = [];
+  let answered = 0;
+  let isOver = false;
+
+  const send = async (ask: Ask, dueAt: number): Promise<void> => {
+    const { method, path, headers = {}, body = null } = ask;
+    const what = `${new Date().toISOString()} ${method} ${ask.origin}${path}`;
+    try {
+      const response = await (pools.get(ask.origin) as Pool).request({ method, path, headers, body });
+      const text = await response.body.text();
+      latencies.push(performance.now() - dueAt);
+      answered += 1;
+      if (response.statusCode >= 300) failures.push(`${what} answered ${response.statusCode} ${text}`);
+    } catch (error) {
+      failures.push(`${what} failed: ${String(error)}`);
+    }
+  };
+  const run = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const underWay: Promise<void>[] = [];
+    for (let index = 0; !isOver; index++) {
+      const dueAt = startedAt + (index / perSecond) * 1_000;
+      const wait = dueAt - performance.now();
+      if (wait > 1) await delay(wait);
+      underWay.push(send(asks[index % asks.length] as Ask, dueAt));
+    }
+    await Promise.all(underWay);
+  };
+  const running = run();
+  return {
+    failures,
+    answered: () => answered,
+    take() {
+      const taken = latencies.sort((a, b) => a - b);
+      latencies = [];
+      return taken;
+    },
+    async stop() {
+      isOver = true;
+      await running;
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}
