@@ -17,8 +17,14 @@ export async function measureRollingRestart({ own, merchant, seconds, say }: Ben
     load.take();
     await delay(seconds * 5_000);
     const before = p99(load.take());
-    for (const service of services.filter((name) => name !== 'psp-sandbox')) await rollout.roll(service);
-    const during = p99(load.take());
+    const rolled: number[] = [];
+    for (const service of services.filter((name) => name !== 'psp-sandbox')) {
+      await rollout.roll(service);
+      const taken = load.take();
+      say(`${service}: p99 ${round(p99(taken), 0)} ms, slowest ${round(taken.at(-1) ?? NaN, 0)} ms`);
+      rolled.push(...taken);
+    }
+    const during = p99(rolled.sort((a, b) => a - b));
     await delay(seconds * 5_000);
     const peace = Math.max(before, p99(load.take()));
     say(
