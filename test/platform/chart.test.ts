@@ -73,16 +73,14 @@ describe('what an installation consists of', () => {
     expect(jobs.map(({ metadata }) => metadata.annotations)).toEqual(jobs.map(() => undefined));
   });
 
-  it('scales the dispatcher by what is due where KEDA is, by CPU where it is not, never by both', async () => {
+  it('scales the dispatcher by its pools and CPU where KEDA is, by CPU alone where it is not, never by two scalers', async () => {
     const dispatcher = 'gp-group-payments-webhook-dispatcher';
     const [plain, keda] = await Promise.all([render(), render({ example: 'production' })]);
     expect(kinds(plain, 'HorizontalPodAutoscaler')).toContain(dispatcher);
     expect(kinds(plain, 'ScaledObject')).toEqual([]);
     expect(kinds(keda, 'HorizontalPodAutoscaler')).not.toContain(dispatcher);
     const [scaled] = keda.filter(({ kind }) => kind === 'ScaledObject');
-    expect(JSON.stringify(scaled)).toMatch(
-      /max\(gp_webhook_due_deliveries.*max\(gp_webhook_oldest_due_seconds/,
-    );
+    expect(JSON.stringify(scaled)).toMatch(/sum\(gp_webhook_pool_used_ratio.*"type":"cpu"/);
   });
 
   it('leaves the number of replicas to the autoscaler that counts them', async () => {
