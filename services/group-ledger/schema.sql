@@ -101,6 +101,7 @@ create table groups (
   refund_number integer not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  traceparent text collate "C",
   constraint groups_have_one_row_per_id PRIMARY KEY (id),
   constraint groups_are_found_by_page_token UNIQUE (page_token),
   constraint groups_are_told_apart_by_order_id UNIQUE (merchant_id, merchant_order_id),

@@ -94,6 +94,7 @@ create table timers (
   merchant_id text not null,
   mode text not null,
   settled_at timestamp with time zone,
+  traceparent text,
   constraint timers_have_one_row_per_key PRIMARY KEY (owner, key),
   constraint timers_armed_are_complete CHECK (state <> 'armed'::text OR kind IS NOT NULL AND due_at IS NOT NULL AND data IS NOT NULL),
   constraint timers_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),

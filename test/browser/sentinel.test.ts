@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openTraceReceiver, type TraceReceiver } from '../sentinel/trace-receiver.ts';
+import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { apiOf, newGroup } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { merchantOf } from '../support/stack.ts';

@@ -10,9 +10,10 @@ import { refundPaid } from './refund.ts';
 import { ana, ben, checkBooks, cleo, heard, takeSlot, useGateway, type Scene } from './scene.ts';
 import { writeStory } from './story-log.ts';
 import { travelInTime } from './time-travel.ts';
+import { drawnTrace, spansFile } from './trace.ts';
 
 tell.chapter('Group Payments, the whole life of a bill');
-const { stack, close } = await useStack(tell.note);
+const { stack, close } = await useStack(tell.note, { GP_TRACES: '1', ...process.env });
 const receiver = await openReceiver();
 try {
   const merchant = merchantOf(stack, 'multi');
@@ -74,5 +75,10 @@ async function showStory(pays: readonly Pay[]): Promise<void> {
   tell.chapter('6. One payment, as its services tell it');
   const { file, traceId, lines } = await writeStory(pay.payment_intent_id);
   lines.forEach((line) => tell.note(line));
-  tell.good(`trace ${traceId}, log of this payment: ${file}`);
+  tell.good(`log of this payment: ${file}`);
+  tell.chapter('7. The same payment as a trace');
+  const drawn = await drawnTrace(traceId);
+  drawn?.forEach((line) => tell.note(line));
+  if (drawn) tell.good(`trace ${traceId}, every span: grep ${traceId} ${spansFile()}`);
+  else tell.good(`trace ${traceId}; a stack started with GP_TRACES=1 keeps it, too`);
 }

@@ -4,7 +4,8 @@ import { root } from '../support/stack.ts';
 
 type Line = { time: string; service: string; msg: string; trace_id?: string; intent_id?: string };
 
-const dataDir = () => resolve(root, process.env['GP_DATA_DIR'] ?? '.data');
+/** Where the stack of the demo keeps its data. */
+export const dataDir = () => resolve(root, process.env['GP_DATA_DIR'] ?? '.data');
 
 /**
  * Gathers what every service logged in the trace of one payment, in order, into a file of its own. Answers the file

@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
-import { openTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
+import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 
 const HOLDER = 'Sentinela Titular';
 const CODE = '98731';

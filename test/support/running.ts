@@ -4,13 +4,14 @@ import { readStackFile, root, type StackFile } from './stack.ts';
 /** A stack to work with: the one that is running already, else one started for the occasion and stopped again. */
 export async function useStack(
   say: (line: string) => void,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ stack: StackFile; close(): Promise<void> }> {
   const running = await readStackFile().catch(() => undefined);
   if (running && (await answers(running.api))) {
     say(`using the stack that is running at ${running.api}`);
     return { stack: running, close: () => Promise.resolve() };
   }
-  const opened = await openStack({ root, say });
+  const opened = await openStack({ root, say, env });
   return { stack: await readStackFile(), close: () => opened.stop() };
 }
 

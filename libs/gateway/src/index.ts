@@ -34,3 +34,4 @@ export type {
 export { fromGatewayMinor, refuseAmount, toGatewayMinor, type AmountRule } from './domain/amount.ts';
 export { failureOf, type FailureCode } from './domain/failure.ts';
 export { failPoints } from './fail-points.ts';
+export { traceHeaders } from './trace-headers.ts';

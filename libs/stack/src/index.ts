@@ -3,4 +3,5 @@ export { startNats, type NatsOptions } from './servers/nats.ts';
 export type { Replica, StartReplica } from './replicas.ts';
 export { openStack, type Stack, type StackOptions } from './stack.ts';
 export { portsFrom, type Ports } from './ports.ts';
+export { receiveTraces, spansOf, type ReceivedSpan } from './trace-sink.ts';
 export { services, type ServiceSpec } from './services.ts';

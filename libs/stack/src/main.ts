@@ -15,6 +15,7 @@ function table(stack: Stack): string {
     ['control', `${local(stack.ports.control)}/processes`],
     ['metrics', `${local(stack.ports.metrics(0))}/metrics and the ports after it`],
     ['logs', stack.logFile],
+    ...(process.env['GP_TRACES'] === '1' ? [['traces', join(stack.dataDir, 'spans.jsonl')]] : []),
     ['details', join(stack.dataDir, 'stack.json')],
     ...stack.merchants.map((m) => [m.name, `${m.test_key}   login ${m.email} / ${m.password}`]),
   ];

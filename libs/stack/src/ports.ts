@@ -25,6 +25,7 @@ export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
     callbacksB: base + 14,
     callbacksC: base + 15,
     control: base + 19,
+    traces: base + 20,
     nats: base + 2142,
     postgres: base + 2352,
     metrics: (index: number) => base + METRICS_OFFSET + index,

@@ -9,10 +9,11 @@ import { openServiceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
 import { services } from './services.ts';
 import { registerShop, SHOP, shopkeeper, shopProcess } from './shop.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { stackFile } from './stack-file.ts';
 import { prepareStorage } from './storage.ts';
 import { superviseProcess, type Supervised } from './supervisor.ts';
+import { openTraceSink } from './trace-sink.ts';
 
 export type StackOptions = {
   /** The repository. */
@@ -38,6 +39,11 @@ type Closable = { close(): Promise<void> };
 
 const READY_WITHIN_MS = 60_000;
 
+const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+/** With `GP_TRACES=1` the stack keeps its traces itself, unless there is a collector to send them to. */
+const wantsTraces = (env: NodeJS.ProcessEnv): boolean =>
+  env['GP_TRACES'] === '1' && env[COLLECTOR] === undefined;
+
 /**
  * Brings the whole platform up on this machine: servers, schemas, streams, every service as its own process,
  * demo merchants. Resolves when every readiness probe is green and `.data/stack.json` is written.
@@ -47,8 +53,8 @@ export async function openStack({
   env = process.env,
   say = () => undefined,
 }: StackOptions): Promise<Stack> {
-  const settings = await readSettings(root, env);
-  const { ports, dataDir } = settings;
+  const given = await readSettings(root, env);
+  const { ports, dataDir } = given;
   const file = stackFile(dataDir);
   await file.clear();
   const logFile = join(dataDir, 'services.log');
@@ -65,6 +71,7 @@ export async function openStack({
   try {
     const log = await openServiceLog(logFile);
     opened.push(log);
+    const settings = wantsTraces(env) ? await keepTraces(given, opened) : given;
     const { servers, urls: serverUrls } = embeddedServers(settings);
     await supervise(servers);
     say('servers are up');
@@ -98,6 +105,14 @@ export async function openStack({
     await stop();
     throw error;
   }
+}
+
+/** Takes the traces of every service from now on, all of them unless told otherwise. */
+async function keepTraces(settings: Settings, opened: Closable[]): Promise<Settings> {
+  const { ports, dataDir, env } = settings;
+  const sink = await openTraceSink(ports.traces, join(dataDir, 'spans.jsonl'));
+  opened.push(sink);
+  return { ...settings, env: { TRACE_SAMPLE_RATIO: '1', ...env, [COLLECTOR]: sink.url } };
 }
 
 /** In reverse order of opening. What does not close does not keep the rest from it, and is told at the end. */

@@ -22,6 +22,7 @@ it('are the published ones unless told otherwise', () => {
     callbacksB: 8094,
     callbacksC: 8095,
     control: 8099,
+    traces: 8100,
     nats: 10222,
     postgres: 10432,
   });

@@ -3,8 +3,11 @@ export { describeError, failureClass, type ErrorFields } from './error-fields.ts
 export { createLogger, type LogFields, type LogLevel, type Logger } from './logger.ts';
 export {
   batchSpan,
+  continueIn,
   currentTrace,
   currentTraceparent,
+  linkTo,
+  mark,
   span,
   startTelemetry,
   type RunningSpan,

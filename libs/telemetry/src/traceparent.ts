@@ -9,8 +9,8 @@ export function formatTraceparent(span: SpanContext): string | undefined {
 }
 
 /** The span context a W3C `traceparent` names, or undefined when it is absent or malformed. */
-export function parseTraceparent(traceparent: string | undefined): SpanContext | undefined {
-  const match = traceparent === undefined ? null : shape.exec(traceparent);
+export function parseTraceparent(traceparent: string | null | undefined): SpanContext | undefined {
+  const match = traceparent == null ? null : shape.exec(traceparent);
   if (match === null) return undefined;
   const [, traceId = '', spanId = '', flags = ''] = match;
   const span = { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true };

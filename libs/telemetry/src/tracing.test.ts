@@ -6,8 +6,11 @@ import type { Fields } from './fields.ts';
 import { parseTraceparent } from './traceparent.ts';
 import {
   batchSpan,
+  continueIn,
   currentTrace,
   currentTraceparent,
+  linkTo,
+  mark,
   span,
   startTelemetry,
   type Telemetry,
@@ -35,6 +38,7 @@ function recorded(name: string): ReadableSpan {
 }
 const idOf = (one: ReadableSpan) => one.spanContext().spanId;
 const traceOf = (one: ReadableSpan) => one.spanContext().traceId;
+const linksOf = (one: ReadableSpan) => one.links.map((link) => link.context.spanId);
 
 const remote = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`;
@@ -84,6 +88,33 @@ describe('a span', () => {
     expect(traceOf(recorded('retry'))).not.toBe('a'.repeat(32));
   });
 
+  it('goes on from another trace, linked with the one around it both ways', async () => {
+    await span('around', {}, () => span('there', { continues: remote }, async () => undefined));
+    const [around, there] = [recorded('around'), recorded('there')];
+    expect(traceOf(there)).toBe('a'.repeat(32));
+    expect(there.parentSpanContext?.spanId).toBe('b'.repeat(16));
+    expect(linksOf(there)).toEqual([idOf(around)]);
+    expect(linksOf(around)).toEqual([idOf(there)]);
+  });
+
+  it('that goes on from its own trace is an ordinary child', async () => {
+    await span('around', {}, async () => {
+      const begun = currentTraceparent();
+      await span('between', {}, () => span('here', { continues: begun }, async () => undefined));
+    });
+    expect(recorded('here').parentSpanContext?.spanId).toBe(idOf(recorded('between')));
+    expect([linksOf(recorded('here')), linksOf(recorded('between'))]).toEqual([[], []]);
+  });
+
+  it('can be linked to what it turns out to be about', async () => {
+    await span('work', {}, async () => {
+      linkTo(remote);
+      linkTo(null);
+      linkTo(currentTraceparent());
+    });
+    expect(linksOf(recorded('work'))).toEqual(['b'.repeat(16)]);
+  });
+
   it('tells of a failure by its code alone, and lets it pass', async () => {
     const failing = (error: Error) => span('failing', {}, () => Promise.reject(error));
     await expect(failing(new AppError('card_declined', { message: 'Anna' }))).rejects.toThrow('Anna');
@@ -101,7 +132,48 @@ describe('a span', () => {
   });
 });
 
+describe('what one trace causes in another', () => {
+  it('is marked there once, and its header leads on from the mark', async () => {
+    const header = await span('cause', {}, async () => continueIn('change', remote, { group_id: 'g1' }));
+    const change = recorded('change');
+    expect(parseTraceparent(header)).toMatchObject({ traceId: 'a'.repeat(32), spanId: idOf(change) });
+    expect(change.parentSpanContext?.spanId).toBe('b'.repeat(16));
+    expect(change.attributes).toEqual({ group_id: 'g1' });
+    expect(linksOf(change)).toEqual([idOf(recorded('cause'))]);
+    expect(linksOf(recorded('cause'))).toEqual([idOf(change)]);
+  });
+
+  it('needs no mark within one trace, without a cause, or without another trace', async () => {
+    const [within, alone] = await span('cause', { traceparent: remote }, async () => [
+      [continueIn('change', remote), currentTraceparent()],
+      [continueIn('change', null), currentTraceparent()],
+    ]);
+    expect(within?.[0]).toBe(within?.[1]);
+    expect(alone?.[0]).toBe(alone?.[1]);
+    expect(continueIn('change', remote)).toBe(remote);
+    expect(exporter.getFinishedSpans().map((one) => one.name)).toEqual(['cause']);
+  });
+
+  it('may be a trace of its own, linked to what asked for it', async () => {
+    const header = mark('fire', { root: true, links: [remote] });
+    expect(parseTraceparent(header)?.spanId).toBe(idOf(recorded('fire')));
+    expect(traceOf(recorded('fire'))).not.toBe('a'.repeat(32));
+    expect(linksOf(recorded('fire'))).toEqual(['b'.repeat(16)]);
+  });
+});
+
 describe('sampling', () => {
+  it('records what is linked to a recorded trace, and nothing that is linked to others only', async () => {
+    await telemetry.close();
+    await start(0);
+    await span('about both', { root: true, links: [unsampled, remote] }, async () => undefined);
+    expect(exporter.getFinishedSpans().map((one) => one.name)).toEqual(['about both']);
+    await telemetry.close();
+    await start(1);
+    await span('about nothing recorded', { root: true, links: [unsampled] }, async () => undefined);
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
   it('follows the caller, and the ratio only for new traces', async () => {
     await telemetry.close();
     await start(0);
@@ -137,14 +209,19 @@ describe('a batch', () => {
     expect(recorded('create').parentSpanContext?.spanId).toBe('b'.repeat(16));
   });
 
-  it('of several is linked to all, and every recorded caller gets a child linked back', async () => {
+  it('of several is linked to all recorded callers, each of whom gets a child linked back', async () => {
     const other = remote.replaceAll('a', 'e');
     await batchSpan('create', { kind: 'server' }, [remote, unsampled, other], async () => undefined);
     const batch = recorded('create batch');
     const children = exporter.getFinishedSpans().filter((one) => one.name === 'create');
-    expect(batch.links).toHaveLength(3);
+    expect(batch.links.map((link) => link.context.traceId)).toEqual(['a'.repeat(32), 'e'.repeat(32)]);
     expect(children.map(traceOf)).toEqual(['a'.repeat(32), 'e'.repeat(32)]);
     expect(children.map((one) => one.links[0]?.context.spanId)).toEqual([idOf(batch), idOf(batch)]);
+  });
+
+  it('of callers that are not recorded leaves nothing', async () => {
+    await batchSpan('create', {}, [unsampled, undefined], async () => undefined);
+    expect(exporter.getFinishedSpans()).toEqual([]);
   });
 
   it('that fails still ends its spans', async () => {

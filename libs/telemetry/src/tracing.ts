@@ -3,11 +3,13 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   context,
   trace,
   type Context,
   type Link,
   type Span,
+  type SpanContext,
   type Tracer,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -16,8 +18,10 @@ import {
   AlwaysOffSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
+  type Sampler,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
 import { failureClass } from './error-fields.ts';
@@ -29,6 +33,11 @@ export type SpanOptions = {
   readonly attributes?: Fields;
   /** The parent, when it came over the wire; otherwise the span now running is the parent. */
   readonly traceparent?: string | undefined;
+  /**
+   * The span of another trace that this work goes on from, a payment's for example: the new span is its child, and
+   * linked with the one now running, both ways. Within the trace that is running already it changes nothing.
+   */
+  readonly continues?: string | null | undefined;
   /** Start a new trace whatever is running now. */
   readonly root?: boolean;
   /** Spans this one is about without being their child: retries, timers, batches. */
@@ -61,7 +70,9 @@ export async function startTelemetry(o: {
   const spanProcessors = [...(o.spanProcessors ?? [])];
   if (o.otlpEndpoint !== undefined) spanProcessors.push(await otlpProcessor(o.otlpEndpoint));
   const root =
-    spanProcessors.length > 0 ? new TraceIdRatioBasedSampler(o.sampleRatio) : new AlwaysOffSampler();
+    spanProcessors.length > 0
+      ? linkedSampler(new TraceIdRatioBasedSampler(o.sampleRatio))
+      : new AlwaysOffSampler();
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': o.service }),
     sampler: new ParentBasedSampler({ root }),
@@ -110,8 +121,8 @@ export async function span<T>(
 
 /**
  * Runs one piece of work done for many callers at once. Alone, a caller gets an ordinary child span. In
- * company the batch is a trace of its own, linked to every caller, and each *sampled* caller gets a child
- * in its own trace, linked back: a trace stays whole, and unsampled callers cost nothing.
+ * company the batch is a trace of its own, linked to every *sampled* caller, each of whom gets a child in its
+ * own trace, linked back: a trace stays whole, and unsampled callers cost nothing.
  */
 export async function batchSpan<T>(
   name: string,
@@ -121,20 +132,49 @@ export async function batchSpan<T>(
 ): Promise<T> {
   if (callers.length === 1)
     return span(name, { ...options, traceparent: callers[0], root: !callers[0] }, work);
-  return span(`${name} batch`, { ...options, root: true, links: callers }, async () => {
+  const sampled = callers.filter((caller) => caller?.endsWith('-01'));
+  const linked = sampled.length > 0 ? sampled : callers;
+  return span(`${name} batch`, { ...options, root: true, links: linked }, async () => {
     const links = [currentTraceparent()];
-    const children = callers
-      .filter((caller) => caller?.endsWith('-01'))
-      .map((traceparent) => {
-        const child = { ...options, traceparent, links };
-        return startSpan(name, child, parentOf(child));
-      });
+    const children = sampled.map((traceparent) => {
+      const child = { ...options, traceparent, links };
+      return startSpan(name, child, parentOf(child));
+    });
     try {
       return await work();
     } finally {
       for (const child of children) child.end();
     }
   });
+}
+
+/**
+ * Marks, in the trace that `begun` stands for, the place where the work now running changes something there, and answers
+ * the header under which what it causes goes on there. The mark is a span of no length, linked with the running one both
+ * ways. Within one trace, or where nothing runs, there is nothing to mark: the header of whichever there is.
+ */
+export function continueIn(
+  name: string,
+  begun: string | null | undefined,
+  attributes: Fields = {},
+): string | undefined {
+  const running = currentTraceparent();
+  if (running === undefined) return begun ?? undefined;
+  if (elsewhere(begun) === undefined) return running;
+  return mark(name, { continues: begun, attributes });
+}
+
+/** Writes down that something happened, as a span of no length; answers the header that makes what it leads to its child. */
+export function mark(name: string, options: SpanOptions): string | undefined {
+  const marked = startSpan(name, options, parentOf(options));
+  marked.end();
+  return formatTraceparent(marked.spanContext());
+}
+
+/** Links the span now running to another, which it is about without being its child. */
+export function linkTo(traceparent: string | null | undefined): void {
+  const linked = elsewhere(traceparent);
+  if (linked) trace.getSpan(context.active())?.addLink({ context: linked });
 }
 
 /** The W3C header that makes what another process does next a child of the span now running. */
@@ -151,8 +191,14 @@ export function currentTrace(): { trace_id: string; span_id: string } | undefine
 
 function parentOf(options: SpanOptions): Context {
   if (options.root) return ROOT_CONTEXT;
-  const remote = parseTraceparent(options.traceparent);
+  const remote = parseTraceparent(options.traceparent) ?? elsewhere(options.continues);
   return remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : context.active();
+}
+
+/** The span that is meant, when it is in another trace than the one now running. */
+function elsewhere(traceparent: string | null | undefined): SpanContext | undefined {
+  const named = parseTraceparent(traceparent);
+  return named?.traceId === currentTrace()?.trace_id ? undefined : named;
 }
 
 function startSpan(name: string, options: SpanOptions, parent: Context): Span {
@@ -162,7 +208,29 @@ function startSpan(name: string, options: SpanOptions, parent: Context): Span {
   });
   const kind =
     SpanKind[(options.kind ?? 'internal').toUpperCase() as Uppercase<NonNullable<SpanOptions['kind']>>];
-  return tracer.startSpan(name, { kind, links, attributes: safeFields(options.attributes ?? {}) }, parent);
+  const attributes = safeFields(options.attributes ?? {});
+  const started = tracer.startSpan(name, { kind, links, attributes }, parent);
+  const running = elsewhere(options.continues) && trace.getSpan(context.active());
+  if (running) {
+    started.addLink({ context: running.spanContext() });
+    running.addLink({ context: started.spanContext() });
+  }
+  return started;
+}
+
+/**
+ * Decides about a new trace: one that is linked to others is recorded when one of those is, so that links of a recorded
+ * trace lead somewhere; `fallback` decides about all others.
+ */
+function linkedSampler(fallback: Sampler): Sampler {
+  return {
+    shouldSample(parent, traceId, name, kind, attributes, links) {
+      if (links.length === 0) return fallback.shouldSample(parent, traceId, name, kind, attributes, links);
+      const isRecorded = links.some((link) => link.context.traceFlags & TraceFlags.SAMPLED);
+      return { decision: isRecorded ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
+    },
+    toString: () => `linked, else ${fallback.toString()}`,
+  };
 }
 
 function runningSpan(started: Span): RunningSpan {

@@ -27,6 +27,14 @@ describe('a group as its merchant’s people see it', () => {
       told.payments.map(({ id: intent }) => intent).toSorted(),
     );
     const ofGroup = told.transitions.filter(({ entity }) => entity === 'group');
+    expect(ofGroup[0]).toMatchObject({
+      entity_id: id,
+      state_from: null,
+      state_to: 'open',
+      actor: 'merchant',
+    });
+    const begun = told.transitions.filter(({ state_from }) => state_from === null);
+    expect(begun.map(({ entity_id }) => entity_id)).toEqual([id, ...told.payments.map((one) => one.id)]);
     expect(ofGroup.at(-1)).toMatchObject({ entity_id: id, state_to: 'paid' });
     expect(told.transitions.map(({ at }) => at)).toEqual(told.transitions.map(({ at }) => at).toSorted());
     expect(told.is_cut).toBe(false);

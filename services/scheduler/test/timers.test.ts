@@ -68,6 +68,13 @@ describe('instructions about one timer', () => {
     expect(await fired()).toEqual([]);
   });
 
+  it('a timer that fires names the trace of what asked for it last', async () => {
+    await recordInstructions(db, [{ ...armed('a', 1, past()), traceparent: 'first' }, armed('b', 1, past())]);
+    await recordInstructions(db, [{ ...armed('a', 2, past()), traceparent: 'second' }]);
+    const traces = (await fired()).map(({ key, traceparent }) => [key, traceparent]);
+    expect(Object.fromEntries(traces)).toEqual({ a: 'second', b: null });
+  });
+
   it('of several in one batch the newest counts, whatever their order', async () => {
     await recordInstructions(db, [armed('a', 3, past()), cancelled('a', 4), armed('a', 2, past())]);
     expect(await stateOf('a')).toBe('cancelled');

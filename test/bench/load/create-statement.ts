@@ -31,6 +31,7 @@ const parameters: readonly string[] = [
   `array['{"key": "expiry of a group", "mode": "test", "owner": "ledger", "revision": 1, "merchant_id": "m1", "timer": {"kind": "group_expiry", "due_at": "2026-11-21", "data": {"step": 0, "group_id": "a", "intent_id": null}}}'::jsonb]`,
   'uuidv7()',
   'uuidv7()',
+  `array['00-' || replace(uuidv7()::text, '-', '') || '-00f067aa0ba902b7-00']`,
 ];
 
 /** The ledger's own create statement, one group of five slots, for a client that can only send text. */

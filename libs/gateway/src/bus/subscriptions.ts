@@ -14,7 +14,6 @@ import {
 } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Service } from '@gp/service';
-import { currentTraceparent, span } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
 import { findStrays } from '../app/find-strays.ts';
@@ -113,13 +112,7 @@ function confirmHandler<C>(adapter: Adapter<C>, bus: Bus) {
       card,
       deadline,
     };
-    // Told in the trace the payment began in, so that its log reads as one story.
-    const { traceparent } = ticket;
-    await span(
-      'confirm payment',
-      { traceparent, links: traceparent === undefined ? [] : [currentTraceparent()] },
-      () => confirm(confirmation),
-    );
+    await confirm(confirmation);
     return { status: 'preauthorised' };
   };
 }

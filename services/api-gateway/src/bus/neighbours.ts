@@ -33,7 +33,7 @@ export function neighboursOn(bus: Bus): Neighbours {
     confirmIntent: (request, deadline) =>
       between('confirm-card', () =>
         // Told in the trace the payment began in, so that its life can be read in one place.
-        span('confirm with the card', { kind: 'client', traceparent: request.ticket.traceparent }, () =>
+        span('confirm with the card', { kind: 'client', continues: request.ticket.traceparent }, () =>
           bus.call(contracts.confirmIntent, request, until(deadline)),
         ),
       ),

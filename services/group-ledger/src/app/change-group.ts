@@ -4,7 +4,7 @@ import type { Mode } from '@gp/contracts';
 import { AppError, notFound, type ErrorData } from '@gp/errors';
 import { countDuplicates } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { currentTraceparent, type Logger } from '@gp/telemetry';
+import { continueIn, currentTraceparent, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { loadGroup, type Loaded, type LoadRequest } from '../db/load-group.ts';
 import { saveDecision, type DecisionToSave } from '../db/save-decision.ts';
@@ -89,7 +89,7 @@ async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 
   if (decision.kind === 'rejected') throw refused(decision);
   if (decision.kind === 'ignored') return { loaded, group: loaded.group, ...decision };
 
-  const traceOf = tracesOf(loaded);
+  const traceOf = tracesOf(loaded, change.step);
   failBefore(change.step);
   if ((await saveDecision(parts.db, toSave(change, loaded, decision, traceOf))) === 'stale') return 'stale';
   failAfter(change.step);
@@ -112,11 +112,22 @@ function contextOf(loaded: Loaded): Context {
   };
 }
 
-/** The trace an intent's payment began in; the running one for what is new or belongs to no single payment. */
-function tracesOf(loaded: Loaded): (intentId: string | null) => string | undefined {
+/**
+ * Where a payment is told: in the trace of the request that began it, whoever changes it. What another payer, a timer or a
+ * refund does to it is marked there once and linked with the running trace. That one is for what is new or belongs to no
+ * single payment.
+ */
+function tracesOf(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
   const running = currentTraceparent();
   const known = new Map(loaded.intentRows.map((row) => [row.id, row.traceparent]));
-  return (intentId) => (intentId === null ? null : known.get(intentId)) ?? running;
+  const told = new Map<string, string | undefined>();
+  return (intentId) => {
+    const begun = intentId === null ? null : known.get(intentId);
+    if (intentId === null || !begun) return running;
+    if (!told.has(intentId))
+      told.set(intentId, continueIn('change payment', begun, { intent_id: intentId, trigger: step }));
+    return told.get(intentId);
+  };
 }
 
 // An expiry found on the way is written although the asker is refused: then the asker's own rows are not, so that

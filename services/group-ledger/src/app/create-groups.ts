@@ -49,7 +49,8 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
 
   return async (command, { deadline = Infinity, traceparent } = {}) => {
     const unitMinor = await o.unitOf(command.merchant_id, command.mode, command.currency);
-    const decideAt = (nowMs: number) => verdictOf(() => newGroupRow(command, { unitMinor, names, nowMs }));
+    const decideAt = (nowMs: number) =>
+      verdictOf(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
     let row = decideAt(Date.now());
     // Only who is refused by the world's time is asked about the merchant's own: a test clock costs others nothing.
     if (isExpiryFault(row)) row = decideAt(await merchantsNow(o.db, command));

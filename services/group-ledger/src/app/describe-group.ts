@@ -11,7 +11,7 @@ import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
 import * as rows from '../db/describe-group.ts';
-import { loadGroup } from '../db/load-group.ts';
+import { loadGroup, type Loaded } from '../db/load-group.ts';
 import { scopeOf } from './change-group.ts';
 import { groupWithSlots } from './views.ts';
 
@@ -37,7 +37,7 @@ export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<Respo
       group,
       slots: slots.map((slot) => ({ ...slot, intent_id: intentOf.get(slot.id) ?? null })),
       payments: payments.map(paymentHistory),
-      transitions: transitions.rows.map(transitionView),
+      transitions: [...beginnings(loaded), ...transitions.rows.map(transitionView)].toSorted(byTime),
       is_cut: transitions.isCut,
       money: moneyView(money),
     };
@@ -89,6 +89,21 @@ function paymentHistory(row: rows.PaymentRow): PaymentHistory {
     failure: row.failure,
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** How the group and its payments came to be: nothing was before them, so the log of transitions has no row of it. */
+function beginnings({ row, intentRows }: Loaded): TransitionView[] {
+  const begun = { state_from: null, is_command: true };
+  const group = { ...begun, entity: 'group', state_to: 'open', actor: 'merchant' } as const;
+  const payment = { ...begun, entity: 'intent', state_to: 'created', actor: 'payer' } as const;
+  return [{ ...group, ...namesOf(row) }, ...intentRows.map((intent) => ({ ...payment, ...namesOf(intent) }))];
+}
+
+const byTime = (a: TransitionView, b: TransitionView) => Date.parse(a.at) - Date.parse(b.at);
+
+function namesOf(o: { id: string; traceparent: string | null; created_at: string }) {
+  const at = new Date(o.created_at).toISOString();
+  return { id: o.id, entity_id: o.id, trace_id: o.traceparent?.split('-')[1] ?? null, at };
 }
 
 function transitionView({ decided_at, ...row }: rows.TransitionRow): TransitionView {

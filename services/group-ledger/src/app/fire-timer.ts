@@ -1,6 +1,7 @@
 import type { TimerFired } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { countDuplicates } from '@gp/outbox';
+import { linkTo } from '@gp/telemetry';
 import { commandOfTimer, type TimerData, type TimerKind } from '../domain/index.ts';
 import { changeGroup, scopeOf, type LedgerParts } from './change-group.ts';
 
@@ -25,7 +26,7 @@ export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: st
     if (typeof group_id !== 'string' || !isKind(timer.kind))
       throw new AppError('validation_error', { message: `no timer of ours: ${timer.kind}` });
     const command = commandOfTimer(timer.kind, data as TimerData);
-    await changeGroup(parts, {
+    const { loaded } = await changeGroup(parts, {
       step: 'timer',
       actor: 'scheduler',
       groupId: group_id,
@@ -33,6 +34,7 @@ export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: st
       message: { consumer: CONSUMER, id: messageId },
       command: () => command,
     });
+    linkTo(loaded.row.traceparent);
   };
 }
 

@@ -14,11 +14,17 @@ type NewGroup = Extract<Decision, { kind: 'accepted' }>;
 /** Decides a new group and writes it down as rows. Throws validation_error naming the field. */
 export function newGroupRow(
   command: CreateCommand,
-  o: { unitMinor: bigint; names: NewNames; nowMs: number },
+  o: { unitMinor: bigint; names: NewNames; nowMs: number; traceparent: string | undefined },
 ): NewGroupRow {
   const { next: group, effects } = decideCreate(command, o);
   const { group_name, metadata } = command;
-  const row = groupRow(group, { group_name, metadata: orNull(metadata), ...o.names(Date.now()) });
+  const traceparent = o.traceparent ?? null;
+  const row = groupRow(group, {
+    group_name,
+    metadata: orNull(metadata),
+    traceparent,
+    ...o.names(Date.now()),
+  });
   const metadataOf = slotMetadataOf(command.distribution);
   return {
     commandId: command.command_id,

@@ -1,6 +1,6 @@
 import type { RequestOf, reserveSlots as contract, ResponseOf } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { Logger } from '@gp/telemetry';
+import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../db/load-group.ts';
 import { findAttempt, findIntent, isCollecting, type Group } from '../domain/index.ts';
@@ -13,7 +13,8 @@ type Request = RequestOf<typeof contract>;
 type Response = ResponseOf<typeof contract>;
 
 /**
- * Takes slots for a payer. The payer is whoever has this e-mail at this merchant, made now if nobody has. A command
+ * Takes slots for a payer. The trace of this request is the payment's from now on: everything that happens to it later is
+ * told there, and it is linked to the request that made the group. The payer is whoever has this e-mail at this merchant, made now if nobody has. A command
  * id that ran before gets its reservation again, as it is now; one whose reservation came to nothing tries again.
  */
 export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<Response> {
@@ -45,6 +46,9 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
         command: commandToStore(request, reply?.kind === 'reserved' ? { intentId: reply.intent.id } : {}),
       }),
     });
+    linkTo(changed.loaded.row.traceparent);
+    // A repeat goes on with a payment that began in another request.
+    linkTo(changed.loaded.intentRows.find(({ id }) => id === replay.intentId)?.traceparent);
     const answered = answer(changed, replay.intentId);
     tellReserved(parts.log, answered);
     return answered;

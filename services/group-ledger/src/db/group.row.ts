@@ -24,6 +24,8 @@ export type GroupJson = {
   readonly refund_number: number;
   readonly created_at: string;
   readonly updated_at: string;
+  /** The trace of the request that made it. */
+  readonly traceparent: string | null;
 };
 
 export type SlotJson = {
@@ -50,7 +52,10 @@ export type AggregateJson = {
 };
 
 /** What the ledger stores of a group beside its money state. */
-export type GroupNames = Pick<GroupJson, 'group_name' | 'merchant_order_id' | 'page_token' | 'metadata'>;
+export type GroupNames = Pick<
+  GroupJson,
+  'group_name' | 'merchant_order_id' | 'page_token' | 'metadata' | 'traceparent'
+>;
 
 /** Builds the aggregate the domain decides on. */
 export function groupFromRows({ group, slots, intents, attempts, orders }: AggregateJson): Group {

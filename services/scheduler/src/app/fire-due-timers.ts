@@ -2,6 +2,7 @@ import { fireTimer, type TimerFired } from '@gp/contracts';
 import { insertOutbox, type OutboxMessage } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
+import { mark } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { markDueFired, type DueTimer } from '../db/timers.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
@@ -35,6 +36,12 @@ export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number
   };
 }
 
+/** What a timer leads to is a trace of its own, linked to what asked for it; that may have been a week ago. */
+function markFired({ merchant_id, mode, kind, traceparent }: DueTimer): string | undefined {
+  const attributes = { merchant_id, mode, timer_kind: kind };
+  return mark('fire timer', { kind: 'producer', root: true, attributes, links: [traceparent ?? undefined] });
+}
+
 function asMessage(timer: DueTimer): OutboxMessage {
   const payload: TimerFired = {
     merchant_id: timer.merchant_id,
@@ -46,11 +53,13 @@ function asMessage(timer: DueTimer): OutboxMessage {
     due_at: timer.due_at.toISOString(),
     data: timer.data,
   };
+  const traceparent = markFired(timer);
   return {
     id: uuidv7(),
     subject: fireTimer(timer.owner).subject,
     groupKey: timer.key,
     mode: timer.mode,
     payload,
+    ...(traceparent !== undefined && { traceparent }),
   };
 }

@@ -10,7 +10,12 @@ export type DueTimer = {
   readonly data: Record<string, unknown>;
   readonly merchant_id: string;
   readonly mode: 'test' | 'live';
+  /** What asked for it. */
+  readonly traceparent: string | null;
 };
+
+/** An instruction, and the trace of the message that brought it. */
+export type Asked = TimerInstruction & { readonly traceparent?: string | undefined };
 
 // The row of a key is taken over only by a greater revision, which makes the statement its own inbox: a message
 // heard twice, or after a newer one, changes nothing. A batch may hold one key several times: the newest counts,
@@ -19,17 +24,18 @@ const takeInstructions = statement<{ taken: bigint }>(
   'scheduler.take-instructions',
   `with incoming as (
      select distinct on (owner, key) *
-     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[])
-       as i (owner, key, revision, state, kind, due_at, data, merchant_id, mode)
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[],
+                 $10::text[])
+       as i (owner, key, revision, state, kind, due_at, data, merchant_id, mode, traceparent)
      order by owner, key, revision desc
    ), written as (
-     insert into timers as t (owner, key, revision, state, kind, due_at, data, merchant_id, mode, settled_at)
-     select owner, key, revision, state, kind, due_at, data, merchant_id, mode,
+     insert into timers as t (owner, key, revision, state, kind, due_at, data, merchant_id, mode, traceparent, settled_at)
+     select owner, key, revision, state, kind, due_at, data, merchant_id, mode, traceparent,
             case when state = 'cancelled' then clock_timestamp() end
      from incoming
      on conflict (owner, key) do update
        set revision = excluded.revision, state = excluded.state, kind = excluded.kind, due_at = excluded.due_at,
-           data = excluded.data, settled_at = excluded.settled_at
+           data = excluded.data, traceparent = excluded.traceparent, settled_at = excluded.settled_at
        where excluded.revision > t.revision and t.merchant_id = excluded.merchant_id and t.mode = excluded.mode
      returning 1
    ) select count(*) as taken from written`,
@@ -61,7 +67,7 @@ const fireDue = statement<DueTimer>(
    )
    update timers t set state = 'fired', settled_at = clock_timestamp()
    from due where t.owner = due.owner and t.key = due.key
-   returning t.owner, t.key, t.revision, t.kind, t.due_at, t.data, t.merchant_id, t.mode`,
+   returning t.owner, t.key, t.revision, t.kind, t.due_at, t.data, t.merchant_id, t.mode, t.traceparent`,
 );
 
 const reapSettled = statement<{ reaped: bigint }>(
@@ -89,8 +95,8 @@ const measureDue = statement<{ due: bigint; oldest_seconds: number }>(
 );
 
 /** Applies instructions in one statement; stale ones change nothing. */
-export async function recordInstructions(db: Queryable, batch: readonly TimerInstruction[]): Promise<number> {
-  const column = <T>(pick: (i: TimerInstruction) => T) => batch.map(pick);
+export async function recordInstructions(db: Queryable, batch: readonly Asked[]): Promise<number> {
+  const column = <T>(pick: (i: Asked) => T) => batch.map(pick);
   const [row] = await db.query(takeInstructions, [
     column((i) => i.owner),
     column((i) => i.key),
@@ -101,6 +107,7 @@ export async function recordInstructions(db: Queryable, batch: readonly TimerIns
     column((i) => (i.timer ? JSON.stringify(i.timer.data) : null)),
     column((i) => i.merchant_id),
     column((i) => i.mode),
+    column((i) => i.traceparent ?? null),
   ]);
   return Number(row?.taken ?? 0n);
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import type { Account, Call } from '@gp/gateway';
+import { traceHeaders, type Account, type Call } from '@gp/gateway';
 import Stripe from 'stripe';
 
 export type Credentials = {
@@ -36,12 +36,13 @@ function clientAt(address: string): Stripe {
 
 /** On the connected account, with the merchant's own key: forgetting either would look like "no such payment". */
 export function optionsOf(
-  { credentials }: Account<Credentials>,
+  { mode, credentials }: Account<Credentials>,
   idempotencyKey?: string,
 ): Stripe.RequestOptions {
   return {
     apiKey: credentials.secret_key,
     stripeAccount: credentials.account_id,
+    headers: traceHeaders(mode),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
 }

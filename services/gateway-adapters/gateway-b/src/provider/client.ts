@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import type { Account, Call } from '@gp/gateway';
+import { traceHeaders, type Account, type Call } from '@gp/gateway';
 import { Agent, request, type Dispatcher } from 'undici';
 import { openRelays, type Relays } from './relay.ts';
 
@@ -48,6 +48,7 @@ export function openProcessor({ processor, relay, relayCa }: Addresses): Process
       headers: {
         authorization: `Bearer ${account.credentials.processor_secret_key}`,
         accept: 'application/json',
+        ...traceHeaders(account.mode),
         ...(body && { 'content-type': 'application/json', 'cko-idempotency-key': call.idempotencyKey }),
       },
       ...(body && { body: JSON.stringify(body) }),

@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import type { Account, Call } from '@gp/gateway';
+import { traceHeaders, type Account, type Call } from '@gp/gateway';
 import { Agent, request } from 'undici';
 import { isSignatureVersion, sign, type SignatureVersion } from './signature.ts';
 import type { Parameters } from './wire.ts';
@@ -45,7 +45,11 @@ export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
       method: 'POST',
       dispatcher,
       signal,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...traceHeaders(mode),
+      },
       body: JSON.stringify(signed),
     });
     return { status: response.statusCode, body: readBody(await response.body.text()) };

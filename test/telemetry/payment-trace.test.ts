@@ -1,0 +1,287 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReceivedSpan } from '@gp/stack';
+import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { cards } from '../support/payer.ts';
+import { traceGraph, type TraceGraph } from '../support/trace-graph.ts';
+import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
+import {
+  GATEWAYS,
+  intrude,
+  letExpire,
+  payOverAll,
+  payWithFault,
+  PLANTED,
+  STRANGER,
+  type Life,
+} from './lives.ts';
+
+/** What spans may say: another name here is a decision about what leaves the platform, as it is in @gp/telemetry. */
+const ATTRIBUTES = [
+  'attempt',
+  'attempt_id',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'http_status',
+  'intent_id',
+  'merchant_id',
+  'method',
+  'mode',
+  'operation',
+  'outcome',
+  'psp_code',
+  'request_id',
+  'route',
+  'subject',
+  'timer_kind',
+  'trigger',
+];
+
+let own: OwnStack;
+let traces: TraceReceiver;
+let endpoint: Endpoint;
+let graph: TraceGraph;
+/** Payments that went well, by gateway; those that did not, by what went wrong. */
+let lives: Map<string, Life>;
+let retried: Life;
+let unknown: Life;
+let expired: Life;
+
+beforeAll(async () => {
+  traces = await openTraceReceiver();
+  own = await openOwnStack({
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    TRACE_SAMPLE_RATIO: '1',
+    LOG_LEVEL: 'debug',
+    GP_SET_RETRY_LADDER_MS: '200,200,200',
+  });
+  // The first of all deliveries is refused.
+  endpoint = await openEndpoint((nth) => (nth === 0 ? 500 : 200));
+  await intrude(own);
+  let paid: Life[];
+  [paid, retried, unknown, expired] = await Promise.all([
+    payOverAll(own, endpoint),
+    payWithFault(own, 'gateway_b', 'capture:http_500:1'),
+    payWithFault(own, 'gateway_b', 'authorise:drop_response:1,callback:lose'),
+    letExpire(own),
+  ]);
+  lives = new Map(paid.map((life) => [life.pay.psp_code, life]));
+  // Services send what is left of their spans before they end.
+  await own.opened.stop();
+  graph = traceGraph(traces.spans());
+}, 240_000);
+afterAll(async () => {
+  await endpoint?.close();
+  await own?.close();
+  await traces?.close();
+}, 60_000);
+
+const adapterOf = (gateway: string) => gateway.replace('_', '-');
+const label = (span: ReceivedSpan | undefined) => `${span?.service} ${span?.name}`;
+const rootsLinkedWith = (life: Life) => graph.linkedWith(traceOf(life)).map((id) => label(graph.root(id)));
+
+const CREATE = 'api-gateway POST /v1/group-payments';
+const PAY = 'api-gateway POST /v1/group-payments/:id/pay';
+const CONFIRM = 'api-gateway POST /v1/group-payments/:id/confirm';
+const REFUND = 'api-gateway POST /v1/group-payments/:id/refund';
+const START = 'checkout rpc.checkout.payments.start.v1';
+const RESERVE = 'group-ledger rpc.ledger.slots.reserve.v1';
+const OUTCOME = 'group-ledger cmd.ledger.outcome.record.v1';
+const CHANGE = 'group-ledger change payment';
+const FIRE = 'scheduler fire timer';
+const ATTEMPT = 'webhook-dispatcher webhook attempt';
+const CAPTURED = 'webhook-dispatcher evt.ledger.payment_intent.captured.v1';
+
+/** What makes the hold, and how the gateway is asked for it; the payers of a and c speak to the gateway themselves. */
+const HOLD: Readonly<Record<string, readonly string[]>> = {
+  gateway_a: [
+    'psp-sandbox POST /v1/payment_intents',
+    'gateway-a apply callback',
+    'gateway-a gateway_a query',
+    'psp-sandbox POST /v1/payment_intents/:id/capture',
+    'refund evt.ledger.refund.progressed.v1',
+  ],
+  gateway_b: [
+    'api-gateway confirm with the card',
+    'gateway-b rpc.gateway_b.intent.confirm.v1',
+    'gateway-b gateway_b authorise',
+    'psp-sandbox POST /gateway_b/processor/payments',
+    'group-ledger rpc.ledger.outcomes.record.v1',
+    'psp-sandbox POST /gateway_b/processor/payments/:id/captures',
+    'refund evt.ledger.refund.progressed.v1',
+  ],
+  gateway_c: [
+    'gateway-c gateway_c prepare',
+    'gateway-c apply callback',
+    'gateway-c gateway_c query',
+    'psp-sandbox POST /gateway_c/sis/rest/trataPeticionREST',
+  ],
+};
+
+const hopsOf = (gateway: string) => [
+  START,
+  RESERVE,
+  `${adapterOf(gateway)} rpc.${gateway}.intent.prepare.v1`,
+  'scheduler cmd.scheduler.timers.change.v1',
+  ...(HOLD[gateway] ?? []),
+  `${adapterOf(gateway)} ${gateway} capture`,
+  OUTCOME,
+  'webhook-dispatcher evt.ledger.payment_intent.preauthorised.v1',
+  CAPTURED,
+];
+
+/** From the payer's request to the event, each the child of what asked for it. The last payer's hold captures for all. */
+const wayOf = (gateway: string) => [
+  PAY,
+  START,
+  ...(gateway === 'gateway_c'
+    ? [`gateway-c rpc.gateway_c.intent.prepare.v1`, 'gateway-c apply callback', OUTCOME]
+    : [RESERVE, CHANGE]),
+  `${adapterOf(gateway)} cmd.${gateway}.payment.capture.v1`,
+  OUTCOME,
+  CAPTURED,
+];
+
+const linkedOf = (gateway: string) => [
+  CREATE,
+  gateway === 'gateway_b' ? CONFIRM : `${adapterOf(gateway)} POST /callbacks/${gateway}`,
+  // The last payer's trace, and from it those of the others.
+  PAY,
+  ATTEMPT,
+  // It gives nothing back through its interface.
+  ...(gateway === 'gateway_c' ? [] : [REFUND]),
+];
+
+describe.each(GATEWAYS)('the trace of a payment on %s', (gateway) => {
+  const life = () => lives.get(gateway) as Life;
+  const trace = () => graph.trace(traceOf(life()));
+
+  it('has one root, the request that began the payment, and every hop below it', () => {
+    const roots = trace().filter((span) => !span.parentSpanId);
+    expect(roots.map(label)).toEqual([PAY]);
+    expect(trace().map(label)).toEqual(expect.arrayContaining(hopsOf(gateway)));
+  });
+
+  it('leads from the request to the capture and its event, each step the child of what asked for it', () => {
+    const told = trace().find((span) => label(span) === CAPTURED);
+    expect(told && graph.path(told).map(label)).toEqual(wayOf(gateway));
+  });
+
+  it('is linked with what others asked for: group, confirm or callback, capture, refund, webhooks', () => {
+    expect(rootsLinkedWith(life())).toEqual(expect.arrayContaining(linkedOf(gateway)));
+  });
+});
+
+describe('what follows on a failure or on time is in the same trace, linked to what caused it', () => {
+  it('a capture that is tried again, to the timer', () => {
+    expect(namesIn(retried).filter((name) => name === 'gateway_b capture')).toHaveLength(2);
+    expect(timersOf(retried)).toEqual(['capture_retry']);
+  });
+
+  it('a question about an outcome that is unknown, to the timer', () => {
+    const names = namesIn(unknown);
+    expect(names).toEqual(expect.arrayContaining(['cmd.gateway_b.payment.query.v1', 'gateway_b query']));
+    expect(names.filter((name) => name === 'gateway_b authorise')).toHaveLength(1);
+    expect(timersOf(unknown)).toEqual(['authorisation_query']);
+  });
+
+  it('a hold that is released at expiry, to the timer, which is linked to the making of the group', () => {
+    expect(namesIn(expired)).toEqual(expect.arrayContaining(['gateway_a void']));
+    expect(timersOf(expired)).toEqual(['group_expiry']);
+    const timer = graph.linkedWith(traceOf(expired)).find((id) => label(graph.root(id)) === FIRE) ?? '';
+    expect(graph.linkedWith(timer).map((id) => label(graph.root(id)))).toContain(CREATE);
+  });
+
+  it('each attempt of a webhook is a trace of its own, linked to the event', () => {
+    const first = endpoint.deliveries[0]?.event.id;
+    const attempts = traces
+      .spans()
+      .filter((span) => label(span) === ATTEMPT && valueOf(span, 'event_id') === first);
+    expect(attempts.map((span) => valueOf(span, 'outcome'))).toEqual(['status_5xx', 'acknowledged']);
+    expect(new Set(attempts.map(({ traceId }) => traceId)).size).toBe(2);
+    const about = attempts.flatMap(({ links = [] }) => links.map((link) => label(graph.root(link.traceId))));
+    expect(about).toEqual([PAY, PAY]);
+  });
+
+  const namesIn = (life: Life) => graph.trace(traceOf(life)).map(({ name }) => name);
+  /** What kinds of timers the trace is linked with. */
+  const timersOf = (life: Life) =>
+    graph.linkedWith(traceOf(life)).flatMap((id) => {
+      const root = graph.root(id);
+      return root && label(root) === FIRE ? [valueOf(root, 'timer_kind')] : [];
+    });
+});
+
+describe('the trace id of a payment', () => {
+  it('stands in every log line about it, as its own or as that of what asked for it', async () => {
+    const text = await readFile(join(own.dataDir, 'services.log'), 'utf8');
+    for (const life of everyLife()) {
+      const { payment_intent_id } = life.pay;
+      const lines = text.split('\n').filter((line) => line.includes(`"intent_id":"${payment_intent_id}"`));
+      expect(lines.length).toBeGreaterThan(5);
+      const near = new Set([traceOf(life), ...graph.linkedWith(traceOf(life))]);
+      const others = lines.filter((line) => !near.has(String((JSON.parse(line) as Line).trace_id)));
+      expect(others).toEqual([]);
+    }
+  });
+
+  it('is in the audit of every change, and from there in the dashboard, from its beginning to its webhooks (Q32)', () => {
+    for (const life of everyLife()) {
+      const { payment_intent_id } = life.pay;
+      const near = [traceOf(life), ...graph.linkedWith(traceOf(life))];
+      const changes = life.timeline.filter((entry) => entry.payment_intent_id === payment_intent_id);
+      expect(changes.length).toBeGreaterThan(2);
+      for (const change of changes) expect(near).toContain(change.trace_id);
+      const known = life.timeline.filter(({ trace_id }) => trace_id !== null && graph.root(trace_id));
+      expect(known).toEqual(life.timeline);
+    }
+  });
+});
+
+describe('what leaves the platform', () => {
+  it('leaves no span without its parent, and no link that leads nowhere', () => {
+    expect(graph.orphans().map(label)).toEqual([]);
+    expect(graph.dangling()).toEqual([]);
+  });
+
+  it('is on the list: no other attribute, no event, no text but codes', () => {
+    const spans = traces.spans();
+    const used = new Set(spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
+    expect([...used].toSorted()).toEqual(ATTRIBUTES);
+    expect(spans.flatMap(({ events = [] }) => events)).toEqual([]);
+    for (const { name, status } of spans) {
+      expect(name).toMatch(/^[\w .:/-]{1,80}$/);
+      expect(status?.message ?? '').toMatch(/^\w*$/);
+    }
+  });
+
+  it('holds nothing that a person or a program has put in', () => {
+    const text = traces.text();
+    const secrets = [
+      ...Object.values(PLANTED),
+      ...Object.values(cards),
+      endpoint.deliveries[0]?.raw ?? 'none',
+    ];
+    const { merchants } = own.stack;
+    for (const { test_key, live_key, password } of merchants) secrets.push(test_key, live_key, password);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text).not.toMatch(/@|ev:|whsec_|_secret_|sk_(test|live)_|eyJ/);
+    expect(graph.trace(STRANGER)).toEqual([]);
+  });
+});
+
+type Line = { readonly trace_id?: string };
+const everyLife = () => [...lives.values(), retried, unknown, expired];
+
+function valueOf({ attributes }: ReceivedSpan, name: string): unknown {
+  return attributes.find(({ key }) => key === name)?.value['stringValue'];
+}
+
+/** The trace that the dashboard names where it tells of the payment's beginning. */
+function traceOf({ pay, timeline }: Life): string {
+  const begun = timeline.find((entry) => entry.payment_intent_id === pay.payment_intent_id);
+  return begun?.trace_id ?? 'no trace';
+}
