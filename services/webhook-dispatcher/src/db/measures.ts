@@ -43,6 +43,8 @@ export async function findDueNow(db: Queryable): Promise<DueNow> {
 }
 
 const LANES_FRESH_MS = 10_000;
+/** Says that there is nothing, where otherwise it could not be told from not being measured. */
+const NONE = [{ endpoint_id: 'none' }];
 
 /**
  * Exports how much is due and for how long, for alerts and autoscaling, and where most of it waits. NaN, and no lanes,
@@ -73,6 +75,7 @@ export function observeDue(
     help: 'Deliveries due now, for the ten endpoints that have most',
     unit: 'deliveries',
     labels: ['endpoint_id'],
+    zero: NONE,
     read: metrics.remembered(() => findDueLanes(db), LANES_FRESH_MS),
   });
   metrics.levels({
@@ -80,6 +83,7 @@ export function observeDue(
     help: 'Requests under way, for the ten endpoints that have most in this process',
     unit: 'deliveries',
     labels: ['endpoint_id'],
+    zero: NONE,
     read: async () =>
       lanes.fullest(LANES_SHOWN).map(({ endpointId, count }) => ({
         labels: { endpoint_id: endpointId },
