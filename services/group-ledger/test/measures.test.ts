@@ -111,6 +111,7 @@ it('what groups and payments do is counted, and how long a capture took from the
     );
   const before = await counted();
   const { id } = await heldGroup(ledger);
+  expect(await captures()).toBe(before[3]);
   await answerAll(ledger, id, 'capture', 'captured');
   const after = await counted();
   expect(after.map((count, at) => count - before[at]!)).toEqual([1, 1, 3, 3]);
