@@ -55,6 +55,17 @@ export const webhooks: Board = {
           ],
         },
         {
+          title: 'How full the pools are',
+          about:
+            'Share of the requests that replicas may have under way: near 1 they are what limits, and another one sends more.',
+          unit: 'percentunit',
+          queries: [
+            [`avg(${series('gp_webhook_pool_used_ratio')})`, 'average'],
+            [`max(${series('gp_webhook_pool_used_ratio')})`, 'fullest'],
+          ],
+          runbook: `${runbook}#deliveries-are-late`,
+        },
+        {
           title: 'Due over time',
           about:
             'Rising while attempts stand still means too few replicas; rising with open lanes means a merchant’s server is down.',
