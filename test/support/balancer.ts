@@ -13,12 +13,13 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-const PROBE_MS = 500;
-const FAILURES = 2;
+const PROBE_MS = 1_000;
+/** As many as a busy machine may cost a process that is well. */
+const FAILURES = 4;
 
 /**
  * What a Service of Kubernetes is to clients: one address whose new connections go to the replicas in turn, and to none
- * that is dropped or fails its readiness probe twice. It knows nothing of HTTP and never touches a connection that stands.
+ * that is dropped or keeps failing its readiness probe. It knows nothing of HTTP and never touches a connection that stands.
  */
 export async function openBalancer(): Promise<Balancer> {
   const backends = new Map<number, Backend & { failures: number }>();
