@@ -1,12 +1,15 @@
+import { chownSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** What an image cannot have: our search path, a cache on its disk, and a folder of ours for mail. */
-const HERE_ONLY = ['PATH', 'NODE_COMPILE_CACHE', 'MAIL_URL'];
+/** What an image cannot have: our search path and a cache on its disk. */
+const HERE_ONLY = ['PATH', 'NODE_COMPILE_CACHE'];
+const NONROOT = 65_532;
 
 /** How a container is closed, as in a cluster: no root, no capability, nothing to write to. It shares our network. */
 const CLOSED = [
   ...['--runtime', 'runc', '--network', 'host'],
-  ...['--user', '65532:65532', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+  ...['--user', `${NONROOT}:${NONROOT}`, '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
   ...['--read-only', '--read-only-tmpfs=false'],
   // Containers of nested machines may not ask for more than these.
   ...['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'],
@@ -21,18 +24,16 @@ export function inImage(
   { name, entry, process }: { name: string; entry: string; process: ProcessSpec },
 ): ProcessSpec {
   const settings = Object.keys(process.env).filter((setting) => !HERE_ONLY.includes(setting));
-  return {
-    ...process,
-    command: 'podman',
-    args: [
-      'run',
-      '--rm',
-      '--name',
-      name,
-      ...CLOSED,
-      ...settings.flatMap((each) => ['--env', each]),
-      image,
-      entry,
-    ],
-  };
+  const environment = settings.flatMap((setting) => ['--env', setting]);
+  const args = ['run', '--rm', '--name', name, ...CLOSED, ...mailFolder(process.env), ...environment];
+  return { ...process, command: 'podman', args: [...args, image, entry] };
+}
+
+/** The folder in which mail of a stack ends stays the same for whoever reads it outside. */
+function mailFolder({ MAIL_URL: url }: NodeJS.ProcessEnv): string[] {
+  if (!url?.startsWith('file:')) return [];
+  const folder = fileURLToPath(url);
+  mkdirSync(folder, { recursive: true });
+  chownSync(folder, NONROOT, NONROOT);
+  return ['--volume', `${folder}:${folder}`];
 }
