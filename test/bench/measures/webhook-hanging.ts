@@ -69,12 +69,12 @@ async function besideHanging({ stack, merchant }: Bench, phase: () => Promise<nu
 }
 
 function figureOf(pairs: readonly Pair[], say: Bench['say']): Figure {
-  const p99 = (some: readonly Pair[], side: keyof Pair) =>
+  const of = (some: readonly Pair[], side: keyof Pair, share: number) =>
     quantile(
       some.flatMap((pair) => pair[side]),
-      0.99,
+      share,
     );
-  const ratioOf = (some: readonly Pair[]) => p99(some, 'with') / p99(some, 'without');
+  const ratioOf = (some: readonly Pair[]) => of(some, 'with', 0.99) / of(some, 'without', 0.99);
   const ratio = ratioOf(pairs);
   // Deliveries of one phase share its weather, so whole pairs are drawn.
   const drawn = Array.from({ length: RESAMPLES }, () =>
@@ -82,17 +82,22 @@ function figureOf(pairs: readonly Pair[], say: Bench['say']): Figure {
   );
   const [low, high] = [quantile(drawn, 0.025), quantile(drawn, 0.975)];
   const deliveries = pairs.reduce((sum, pair) => sum + pair.with.length, 0);
-  const [without_ms, with_ms] = [p99(pairs, 'without'), p99(pairs, 'with')].map((ms) => round(ms ?? NaN, 1));
+  const told = (side: keyof Pair, share: number) => round(of(pairs, side, share), 1);
+  const [without_ms, with_ms] = [told('without', 0.99), told('with', 0.99)];
+  // Where much else runs the slowest hundredth is mostly that; the median still tells whether endpoints disturb each other.
+  const [without_median_ms, with_median_ms] = [told('without', 0.5), told('with', 0.5)];
   say(
-    `p99 of ${deliveries} deliveries each: ${without_ms} ms without, ${with_ms} ms with endpoints that hang`,
+    `p99 of ${deliveries} deliveries each: ${without_ms} ms without, ${with_ms} ms with endpoints that hang; ` +
+      `p50 ${without_median_ms} and ${with_median_ms} ms`,
   );
   return {
     id: 'B12h',
     what: 'event → healthy endpoint, p99 with 5 % of endpoints hanging / without',
     value: `${round(ratio)} (95 %: ${round(low)}–${round(high)})`,
     goal: '0.9–1.1',
-    reached: ratio <= 1.1,
-    detail: { without_ms: without_ms ?? NaN, with_ms: with_ms ?? NaN, deliveries, pairs: pairs.length },
+    // What a restless machine leaves open is not reached.
+    reached: high <= 1.1,
+    detail: { without_ms, with_ms, without_median_ms, with_median_ms, deliveries, pairs: pairs.length },
   };
 }
 
