@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import type { Group, MerchantApi } from '../support/api.ts';
+import { bookedPayments } from '../support/books.ts';
+import { deskOf } from '../support/desk.ts';
+import { apiOf, newGroup, payer as aPayer, paySlot } from '../support/journey.ts';
+import { askLedger } from '../support/ledger.ts';
+import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { brokenPromises } from '../support/promises.ts';
+import { merchantOf, switchGateway } from '../support/stack.ts';
+import { begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
+import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
+
+const TEST_MS = 150_000;
+/** How long a network stays away. */
+const OUTAGE_MS = 20_000;
+
+let own: OwnStack;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  own = await openOwnStack();
+  browser = await openBrowser();
+}, BROWSER_START_MS);
+afterEach(() => browser?.dismiss());
+afterAll(async () => {
+  await browser?.close();
+  expect(await brokenPromises(own.stack)).toEqual([]);
+  await own.close();
+}, 60_000);
+
+const merchant = (gateway: string): MerchantApi => apiOf(own.stack, merchantOf(own.stack, gateway));
+
+/** Takes a share and types the card, up to the last button. */
+async function readyToPay(payer: PayerPage, share: number): Promise<void> {
+  await payer.take([share], 'ana');
+  await payer.heading('Pay €10.00').waitFor();
+  await payer.page.getByLabel('Name on the card').fill('Ana Example');
+  await payer.typeCard(GOOD_CARD);
+}
+
+describe('a network that is lost for 20 seconds while a card is sent', () => {
+  /** What the page sends a card with, to the gateway or to us. */
+  const SENDING = '**/confirm';
+
+  /**
+   * Presses the last button and loses the network with it: before the card has left the browser, or after it arrived,
+   * when only the answer is lost.
+   */
+  async function payIntoTheDark(visitor: Visitor, payer: PayerPage, arrives: boolean): Promise<void> {
+    visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION/);
+    const { page } = payer;
+    const context = page.context();
+    let lose: () => void = () => undefined;
+    const lost = new Promise<void>((resolve) => (lose = resolve));
+    const swallow = async (route: Route): Promise<void> => {
+      if (arrives && route.request().method() === 'POST') await route.fetch();
+      await context.setOffline(true);
+      await route.abort('internetdisconnected');
+      lose();
+    };
+    await page.route(SENDING, swallow);
+    await payer.pay();
+    await lost;
+    await page.unroute(SENDING);
+    await page.getByText(/What you see may be out of date/).waitFor();
+    await payer.expectGood();
+    await delay(OUTAGE_MS);
+    await context.setOffline(false);
+  }
+
+  /** Every hold that the gateway's books show for the group's payments of this page: exactly one. */
+  async function expectOneHold(gateway: string, intents: ReadonlySet<string>): Promise<void> {
+    const booked = await Promise.all([...intents].map((id) => bookedPayments(own.stack, gateway, id)));
+    const held = booked.flat().filter(({ authorised_minor }) => Number(authorised_minor) > 0);
+    expect(held.map(({ status }) => status)).toEqual(['authorised']);
+  }
+
+  it(
+    'is waited for; what arrived counts, what did not is paid once more, and each payer is held once',
+    async () => {
+      const stories = (['gateway_a', 'gateway_b'] as const).flatMap((gateway) =>
+        [true, false].map((arrives) => ({ gateway, arrives })),
+      );
+      const told = stories.map(async ({ gateway, arrives }) => {
+        const group = await newGroup(merchant(gateway), 2);
+        const visitor = await browser.visit('phone');
+        const payer = await openBill(visitor, group);
+        await readyToPay(payer, 1);
+        const intents = new Set([(await begunIn(payer.page)) ?? '']);
+        await payIntoTheDark(visitor, payer, arrives);
+        // A card that gateway_a's own library has sent cannot be sent again from here: the payer is asked for it.
+        if (gateway === 'gateway_a') await payer.heading(/Checking your payment|You are in/).waitFor();
+        if (gateway === 'gateway_a' && !arrives) {
+          await payer.button('Try again').click();
+          await payer.heading('Pay €10.00').waitFor();
+          intents.add((await begunIn(payer.page)) ?? '');
+          await payer.page.getByLabel('Name on the card').fill('Ana Example');
+          await payer.typeCard(GOOD_CARD);
+          await payer.pay();
+        }
+        await payer.isIn();
+        await payer.page.getByText(/may be out of date/).waitFor({ state: 'detached' });
+        await expectOneHold(gateway, intents);
+        const { payment_slots } = await merchant(gateway).findGroup(group.group_payment.id);
+        expect(payment_slots.map(({ state }) => state)).toEqual(['preauthorised', 'unassigned']);
+      });
+      await Promise.all(told);
+    },
+    TEST_MS,
+  );
+});
+
+it(
+  'a merchant who changes the gateway leaves payments under way where they are; who comes next goes on with the new one (B11)',
+  async () => {
+    const shop = merchantOf(own.stack, 'multi');
+    const api = apiOf(own.stack, shop);
+    await switchGateway(own.stack, shop, 'gateway_a');
+    const group: Group = await newGroup(api, 2);
+    const [phone, desktop] = [await browser.visit('phone'), await browser.visit('desktop')];
+    const ana = await openBill(phone, group);
+    const ben = await openBill(desktop, group);
+    await readyToPay(ana, 1);
+    await switchGateway(own.stack, shop, 'gateway_b');
+    await ana.pay();
+    await ana.isIn();
+    await ben.spoken(/1 of 2 shares is in/).waitFor({ state: 'attached' });
+    const first = await api.findGroup(group.group_payment.id);
+    expect(first.payment_slots.map(({ state }) => state)).toEqual(['preauthorised', 'unassigned']);
+
+    await readyToPay(ben, 2);
+    await ben.expectGood();
+    await ben.pay();
+    for (const payer of [ana, ben]) await payer.heading('All paid. Thank you!').waitFor();
+    expect(await paymentsOf(group)).toEqual(['gateway_a captured', 'gateway_b captured']);
+  },
+  TEST_MS,
+);
+
+describe('the end of a bill', () => {
+  type Ending = {
+    readonly how: string;
+    readonly gateway?: string;
+    readonly shares?: number;
+    /** What its gateway does about it, instead of what it should. */
+    readonly fault?: string;
+    /** What ends the bill once this payer has paid. */
+    readonly end?: (api: MerchantApi, id: string, page: Page) => Promise<unknown>;
+    readonly title: string;
+    readonly group: RegExp;
+    readonly mine: RegExp;
+  };
+  const RELEASED = /€10\.00 held on your card is being released/;
+
+  const cancel = async (_api: MerchantApi, id: string) => {
+    const desk = await deskOf(own.stack, merchantOf(own.stack, 'gateway_b'));
+    return desk.post(`test/group-payments/${id}/cancel`, {}, randomUUID());
+  };
+  const refund = async (api: MerchantApi, id: string, page: Page) => {
+    await api.becomes(id, ['paid']);
+    await api.client.refundGroupPayment(id);
+    // A page that has told of the payment follows no longer.
+    await page.reload();
+  };
+
+  const lastOnePays = async (api: MerchantApi, id: string) =>
+    paySlot(own.stack, api, await api.findGroup(id), 1, aPayer('ben'));
+
+  it.each<Ending>([
+    {
+      how: 'cancelled by the merchant (Q2)',
+      shares: 2,
+      end: cancel,
+      title: 'This bill was cancelled',
+      group: /Nobody pays anything/,
+      mine: RELEASED,
+    },
+    {
+      how: 'refunded (E4)',
+      end: refund,
+      title: 'Refunded',
+      group: /given all the money back/,
+      mine: /€10\.00 was given back to your card/,
+    },
+    {
+      how: 'a card that cannot be charged (D5)',
+      gateway: 'gateway_a',
+      shares: 2,
+      fault: 'capture:decline',
+      end: lastOnePays,
+      title: 'The cards could not be charged',
+      group: /No money was taken/,
+      mine: /€10\.00 could not be charged\. Nothing was taken/,
+    },
+    // Last: the merchant's time does not go back.
+    {
+      how: 'time that ran out (C1)',
+      shares: 2,
+      end: (api) => api.advanceClock(3_601),
+      title: 'Time ran out',
+      group: /nobody is charged/,
+      mine: RELEASED,
+    },
+  ])(
+    '$how is told in plain words to who has paid, and to who comes later',
+    async ({ how, gateway = 'gateway_b', shares = 1, fault, end, title, group: words, mine }) => {
+      const api = merchant(gateway);
+      const metadata = fault === undefined ? {} : { sandbox_fault: fault };
+      const group = await newGroup(api, shares, { group_name: 'Dinner at Casa Lola', metadata });
+      const phone = await browser.visit('phone');
+      const ana = await openBill(phone, group);
+      await readyToPay(ana, 1);
+      await ana.pay();
+      if (shares > 1) await ana.isIn();
+      await end?.(api, group.group_payment.id, ana.page);
+      await ana.heading(title).waitFor();
+      await ana.page.getByText(words).waitFor();
+      await ana.page.getByText(mine).waitFor();
+      await ana.expectGood();
+      await phone.screenshot(`checkout-end-${how.split(' ')[0]}`);
+
+      const later = await browser.visit('desktop');
+      const late = await openBill(later, group);
+      await late.heading(title).waitFor();
+      await late.page.getByText(words).waitFor();
+      expect(await late.page.locator('.mine').count()).toBe(0);
+      expect(await late.button(/Continue|Pay/).count()).toBe(0);
+      await late.expectGood();
+    },
+    TEST_MS,
+  );
+});
+
+/** What became of every payment of a group, by its gateway's name. */
+async function paymentsOf({ group_payment: { id } }: Group): Promise<string[]> {
+  const found = await askLedger<{ psp_code: string; state: string }>(
+    own.stack,
+    'select psp_code, state from intents where group_id = $1 order by psp_code',
+    [id],
+  );
+  return found.map(({ psp_code, state }) => `${psp_code} ${state}`);
+}
