@@ -8,7 +8,8 @@ import { stringify } from 'yaml';
 import { ruleFiles } from './alerts/rules.ts';
 
 const program = process.env['GP_PROMETHEUS'] ?? 'prometheus';
-const SCRAPE_SECONDS = 3;
+/** Also how long a scrape may take, which on a busy machine is seconds. */
+const SCRAPE_SECONDS = 5;
 
 /** A time series as Prometheus answers it; a value is NaN where there was nothing to compute. */
 export type Answered = {
@@ -56,7 +57,7 @@ export async function openPrometheus(pages: Readonly<Record<string, string>>): P
   await eventually(() => get('status/buildinfo').then(Boolean, () => undefined));
   return {
     async ask(expr, since) {
-      const times = { start: since.toISOString(), end: new Date().toISOString(), step: `${SCRAPE_SECONDS}s` };
+      const times = { ...stepsFrom(since), step: `${SCRAPE_SECONDS}s` };
       const { result } = await get<{ result: Answered[] }>(
         `query_range?${new URLSearchParams({ query: expr, ...times }).toString()}`,
       );
@@ -80,6 +81,14 @@ export async function openPrometheus(pages: Readonly<Record<string, string>>): P
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The last step is now: what the last scrape brought would otherwise lie after it. */
+function stepsFrom(since: Date): { start: string; end: string } {
+  const stepMs = SCRAPE_SECONDS * 1_000;
+  const endMs = Date.now();
+  const startMs = endMs - Math.ceil((endMs - since.getTime()) / stepMs) * stepMs;
+  return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
 }
 
 function configuration(pages: Readonly<Record<string, string>>): object {
