@@ -69,7 +69,12 @@ export async function openPrometheus(pages: Readonly<Record<string, string>>): P
         (await get<{ activeTargets: Target[] }>('targets')).activeTargets.filter(
           ({ health, lastScrape }) => health !== 'up' || new Date(lastScrape) <= since,
         );
-      await eventually(async () => ((await late()).length === 0 ? true : undefined)).catch(async () => {
+      // It knows its targets a moment after it answers.
+      const isKnown = async (): Promise<boolean> =>
+        (await get<{ activeTargets: Target[] }>('targets')).activeTargets.length ===
+        Object.keys(pages).length;
+      const isDone = async (): Promise<boolean> => (await isKnown()) && (await late()).length === 0;
+      await eventually(async () => (await isDone()) || undefined).catch(async () => {
         throw new Error(`not scraped: ${JSON.stringify(await late())}`);
       });
     },
