@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -11,6 +12,8 @@ export type Ask = {
   readonly body?: string;
 };
 
+const keyFor = (method: string) => (method === 'POST' ? { 'idempotency-key': randomUUID() } : {});
+
 export type SteadyLoad = {
   /** Everything that was not a 2xx, connections that broke included; nothing is tried again. */
   readonly failures: readonly string[];
@@ -20,7 +23,10 @@ export type SteadyLoad = {
   stop(): Promise<void>;
 };
 
-/** Asks in turn at a fixed rate, whatever the answers do, over connections that are kept alive. */
+/**
+ * Asks in turn at a fixed rate, whatever the answers do, over connections that are kept alive. As proxies and browsers
+ * do, it asks once more where the other side closed a kept connection before a byte of an answer (RFC 9112, 9.3.1).
+ */
 export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad {
   const pools = new Map(
     asks.map(({ origin }) => [origin, new Pool(origin, { connections: 8, pipelining: 1 })]),
@@ -34,7 +40,12 @@ export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad 
     const { method, path, headers = {}, body = null } = ask;
     const what = `${new Date().toISOString()} ${method} ${ask.origin}${path}`;
     try {
-      const response = await (pools.get(ask.origin) as Pool).request({ method, path, headers, body });
+      const pool = pools.get(ask.origin) as Pool;
+      const request = { method, path, headers: { ...headers, ...keyFor(method) }, body };
+      const response = await pool.request(request).catch((error: unknown) => {
+        if (!isClosed(error)) throw error;
+        return pool.request(request);
+      });
       const text = await response.body.text();
       latencies.push(performance.now() - dueAt);
       answered += 1;
@@ -43,6 +54,7 @@ export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad 
       failures.push(`${what} failed: ${String(error)}`);
     }
   };
+  const isClosed = (error: unknown): boolean => /other side closed|ECONNRESET/.test(String(error));
   const run = async (): Promise<void> => {
     const startedAt = performance.now();
     const underWay: Promise<void>[] = [];

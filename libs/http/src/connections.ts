@@ -43,7 +43,7 @@ export class Connections {
     this.#isDraining = true;
     for (const [socket, { pending }] of this.#open) {
       pending.forEach(sayGoodbye);
-      this.#endWhenSettled(socket);
+      setImmediate(() => this.#endWhenSettled(socket));
     }
   }
 
@@ -52,7 +52,8 @@ export class Connections {
     if (!connection || connection.pending.size > 0) return;
     const waitMs = connection.idleSince + SETTLED_MS - performance.now();
     if (waitMs <= 0) return socket.destroySoon();
-    const timer = setTimeout(() => this.#endWhenSettled(socket), waitMs);
+    // A process that was held up finds requests that came meanwhile only after its timers.
+    const timer = setTimeout(() => setImmediate(() => this.#endWhenSettled(socket)), waitMs);
     socket.once('close', () => clearTimeout(timer));
   }
 }

@@ -426,6 +426,18 @@ describe('closing', () => {
     await Promise.all([gone, closed]);
   });
 
+  it('a request that came while the process was held up is answered, however long its connection had been idle', async () => {
+    const listening = await serve([hello]);
+    const socket = await open(listening);
+    const gone = closing(socket);
+    const closed = listening.close(60_000);
+    await new Promise(setImmediate);
+    socket.write('GET /hello/x HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (const until = performance.now() + 1_200; performance.now() < until;);
+    expect(String(((await once(socket, 'data')) as [Buffer])[0])).toMatch(/^HTTP\/1.1 200 /);
+    await Promise.all([gone, closed]);
+  });
+
   it('an answer that was in hand says that its connection ends', async () => {
     const { route, entered, release } = waiting();
     const listening = await serve([route]);

@@ -21,8 +21,7 @@ export function endOnSignals(o: {
   let isStopping = false;
 
   const end = (code: number) => {
-    log.flush();
-    exit(code);
+    void log.close().then(() => exit(code));
   };
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) {

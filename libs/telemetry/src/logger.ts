@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { describeError } from './error-fields.ts';
 import { mask, safeFields, type Fields } from './fields.ts';
@@ -17,8 +19,8 @@ export type Logger = {
 } & {
   /** A logger whose every line carries these fields, too. */
   child(fields: Fields): Logger;
-  /** Blocks until every line is written; for the moment before the process ends itself. */
-  flush(): void;
+  /** Resolves when every line is written, or after a second; what is logged later is dropped. For the end of a process. */
+  close(): Promise<void>;
 };
 
 /**
@@ -38,13 +40,30 @@ export function createLogger(o: { service: string; level: LogLevel; stream?: Des
     },
     stdout ?? o.stream,
   );
-  return wrap(lines, () => stdout?.flushSync());
+  return wrap(lines, closing(stdout));
 }
 
-function wrap(lines: PinoLogger, flush: () => void): Logger {
+type Closing = { readonly isClosed: () => boolean; close(): Promise<void> };
+
+/** Nobody who reads our lines may keep the process from ending. */
+const CLOSE_MS = 1_000;
+
+/** A write that is under way would be lost with the process, and a synchronous flush cannot wait for it. */
+function closing(stdout: ReturnType<typeof pino.destination> | undefined): Closing {
+  let closed: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    if (!stdout) return;
+    const written = once(stdout, 'close').catch(() => undefined);
+    stdout.end();
+    await Promise.race([written, delay(CLOSE_MS, undefined, { ref: false })]);
+  };
+  return { isClosed: () => closed !== undefined, close: () => (closed ??= end()) };
+}
+
+function wrap(lines: PinoLogger, { isClosed, close }: Closing): Logger {
   const line = (level: Exclude<LogLevel, 'silent'>): LogLine => {
     return (first: string | LogFields, second?: string) => {
-      if (!lines.isLevelEnabled(level)) return;
+      if (isClosed() || !lines.isLevelEnabled(level)) return;
       const [fields, message] = typeof first === 'string' ? [{}, first] : [first, second ?? ''];
       lines[level](lineFields(fields, lines.isLevelEnabled('debug')), mask(message));
     };
@@ -55,8 +74,8 @@ function wrap(lines: PinoLogger, flush: () => void): Logger {
     warn: line('warn'),
     error: line('error'),
     fatal: line('fatal'),
-    child: (fields) => wrap(lines.child(safeFields(fields)), flush),
-    flush,
+    child: (fields) => wrap(lines.child(safeFields(fields)), { isClosed, close }),
+    close,
   };
 }
 

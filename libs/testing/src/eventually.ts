@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function eventually<T>(
   probe: () => Promise<T | undefined> | T | undefined,
-  { withinMs = 10_000 }: { withinMs?: number } = {},
+  { withinMs = 20_000 }: { withinMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   let reason: unknown;

@@ -36,8 +36,9 @@ export async function measureGates(say: (line: string) => void): Promise<Figure[
     const client = new pg.Client({ connectionString: address.href });
     const admin = new pg.Client({ connectionString: url });
     await Promise.all([client.connect(), admin.connect()]);
-    const { statements, walBytes, created } = await run(client, admin);
-    await Promise.all([client.end(), admin.end()]);
+    // Whatever failed is told: a server that stops under a client would say something else.
+    const ended = () => Promise.all([client.end(), admin.end()]);
+    const { statements, walBytes, created } = await run(client, admin).finally(ended);
     say(`${created} creates of ${SLOTS} slots in ${statements} statements, ${walBytes} bytes of log`);
     const perBatch = statements / BATCHES;
     const perCreate = walBytes / created;
@@ -115,6 +116,7 @@ function batch(): unknown[] {
     ),
     uuidv7(),
     uuidv7(),
+    each(() => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`),
   ];
 }
 

@@ -11,7 +11,7 @@ export async function refuseUnlessGuarded(policy: AddressPolicy, log: Logger): P
     await proveGuard(policy);
   } catch (err) {
     log.fatal({ err }, 'refusing to start: requests are not kept from internal addresses');
-    log.flush();
+    await log.close();
     process.exit(UNSAFE);
   }
 }
