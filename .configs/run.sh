@@ -14,6 +14,22 @@ platform_jest() {
     --config .configs/jest.platform.mjs "$@"
 }
 
+# Every test. One that only ran out of time is asked again when nothing else runs, and said so: a busy machine must not
+# fail a build. A wrong answer is never asked for twice.
+every_test() {
+  overdue=$PWD/.data/overdue
+  mkdir -p .data && rm -f "$overdue"
+  GP_OVERDUE=$overdue jest && return
+  [ -s "$overdue" ] || return 1
+  passed=$(head -n 1 "$overdue")
+  sed -i 1d "$overdue"
+  printf '\nRan out of time, asked again alone:\n%s\n' "$(cat "$overdue")"
+  GP_PASSED_BEFORE=$passed
+  export GP_PASSED_BEFORE
+  while IFS= read -r file; do set -- "$@" "$file"; done <"$overdue"
+  jest --runInBand --runTestsByPath "$@"
+}
+
 # The chart's own tests. Their sum is the last line, or why they could not run.
 chart() {
   if helm=$(sh .configs/tools.sh helm); then
@@ -101,7 +117,7 @@ case "$word" in
   setup) ;;
   start) pages && exec node libs/stack/src/main.ts start "$@" ;;
   demo) pages && exec node test/demo/main.ts "$@" ;;
-  test) pages && browser_for "$@" && jest "$@" ;;
+  test) pages && browser_for "$@" && if [ $# -eq 0 ]; then every_test; else jest "$@"; fi ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
