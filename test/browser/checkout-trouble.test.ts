@@ -29,7 +29,7 @@ afterAll(async () => {
   await browser?.close();
   expect(await brokenPromises(own.stack)).toEqual([]);
   await own.close();
-}, 60_000);
+});
 
 const merchant = (gateway: string): MerchantApi => apiOf(own.stack, merchantOf(own.stack, gateway));
 

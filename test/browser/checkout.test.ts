@@ -23,7 +23,7 @@ afterAll(async () => {
   await browser.close();
   expect(await brokenPromises(own.stack)).toEqual([]);
   await own.close();
-}, 60_000);
+});
 
 const merchant = (gateway: string): MerchantApi => apiOf(own.stack, merchantOf(own.stack, gateway));
 const statesOf = async (api: MerchantApi, { group_payment: { id } }: Group) =>

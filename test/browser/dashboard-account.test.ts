@@ -16,7 +16,7 @@ afterEach(() => browser?.dismiss());
 afterAll(async () => {
   await browser?.close();
   await own?.close();
-}, 60_000);
+});
 
 const password = 'correct horse battery';
 const at = (path: string) => `${own.stack.dashboard}${path}`;
@@ -106,7 +106,7 @@ describe('somebody new', () => {
       await visitor.expectAccessible();
       await visitor.screenshot(`account-${path.replace('/', '-')}`);
     }
-  }, 120_000);
+  });
 });
 
 describe('a second factor', () => {

@@ -55,5 +55,4 @@ it.each<Screen>(['phone', 'desktop'])(
     );
     expect(overflow).toBe(0);
   },
-  120_000,
 );

@@ -46,7 +46,7 @@ afterAll(async () => {
   await browser?.close();
   await own?.close();
   await traces?.close();
-}, 60_000);
+});
 
 type Psp = 'gateway_a' | 'gateway_b' | 'gateway_c';
 

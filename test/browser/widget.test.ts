@@ -32,7 +32,7 @@ afterAll(async () => {
   stranger.server.close();
   expect(await brokenPromises(own.stack)).toEqual([]);
   await own.close();
-}, 60_000);
+});
 
 const keeper = () => merchantOf(own.stack, 'multi');
 const use = (psp: string) => switchGateway(own.stack, keeper(), psp);

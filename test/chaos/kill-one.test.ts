@@ -23,11 +23,11 @@ beforeAll(async () => {
   receiver = await openReceiver();
   const endpoint = await apiOf(own.stack, merchantOf(own.stack, 'multi')).createWebhook(receiver.url);
   receiver.trust(endpoint.secret);
-}, 120_000);
+});
 afterAll(async () => {
   await receiver?.close();
   await own?.close();
-}, 60_000);
+});
 
 describe.each(processes)('kill -9 of %s again and again while three payers pay and are refunded', (name) => {
   it('every payment is authorised, captured and, where the gateway can, refunded once', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type Answer } from '../support/api.ts';
 import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -12,8 +13,8 @@ let merchant: Merchant;
 beforeAll(async () => {
   own = await openOwnStack();
   merchant = merchantOf(own.stack, 'gateway_a');
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 /** The same request each time, as a client that retries sends it. */
 const body = {
@@ -83,6 +84,7 @@ async function becomes(ask: () => Promise<Answer>, isWanted: (answer: Answer) =>
     if (isWanted(answer)) return answer;
     if (answer.status >= 500 && answer.status !== 503)
       throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    if (Date.now() > giveUpAt) throw new Error(`still ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (Date.now() > giveUpAt)
+      throw new TimeoutError(`still ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 }

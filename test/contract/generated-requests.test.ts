@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endpoint?.close();
   await own?.close();
-}, 60_000);
+});
 
 /** Sends a request; rejects for an answer that the document does not declare, and when there is none in time. */
 async function ask({ draft, who }: Asked): Promise<Answer & { path: string }> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import type { StackFile } from '../support/stack.ts';
 
 /** Waits until a service that was just started answers its readiness probe. */
@@ -11,6 +12,6 @@ export async function becomesReady(stack: StackFile, service: string, withinMs =
       () => false,
     );
     if (isReady) return;
-    if (Date.now() > giveUpAt) throw new Error(`${service} did not become ready`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`${service} did not become ready`);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 
 /** Throws what was found where it is not what was wanted. */
 export function must(what: string, found: unknown, wanted: unknown): void {
@@ -10,6 +11,6 @@ export function must(what: string, found: unknown, wanted: unknown): void {
 export async function until(what: string, isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ; await delay(100)) {
     if (await isSo().catch(() => false)) return;
-    if (Date.now() > giveUpAt) throw new Error(`${what}: not within ${withinMs} ms`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`${what}: not within ${withinMs} ms`);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { sendUntilAnswered, type Json } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -43,5 +44,5 @@ export async function sentAgain(
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const giveUpAt = Date.now() + 60_000; !(await isSo()); await delay(100))
-    if (Date.now() > giveUpAt) throw new Error('what was to be sent again was not');
+    if (Date.now() > giveUpAt) throw new TimeoutError('what was to be sent again was not');
 }

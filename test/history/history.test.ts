@@ -11,7 +11,7 @@ beforeAll(async () => {
   own = await openOwnStack(hurried);
   history = await runHistory(own, shortPlan);
 }, 600_000);
-afterAll(() => own?.close({ keepData: history?.found.length !== 0 }), 60_000);
+afterAll(() => own?.close({ keepData: history?.found.length !== 0 }));
 
 /** What was found, and where whoever has to find out why may look. */
 function found(): string[] {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { send } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { services } from '../support/services.ts';
@@ -49,7 +50,7 @@ export async function calm(own: OwnStack): Promise<void> {
     const url = `${own.stack.sandbox}/control/faults`;
     const answer = await send('DELETE', url).catch(() => undefined);
     if (answer?.status === 204) return;
-    if (Date.now() > giveUpAt) throw new Error('the sandbox does not answer');
+    if (Date.now() > giveUpAt) throw new TimeoutError('the sandbox does not answer');
   }
 }
 

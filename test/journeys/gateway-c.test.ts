@@ -15,8 +15,8 @@ let api: MerchantApi;
 beforeAll(async () => {
   own = await openOwnStack();
   api = apiOf(own.stack, merchantOf(own.stack, 'gateway_c'));
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 const take = (group: Group, index: number, name: string): Promise<Pay> =>
   api.pay(group.group_payment.id, {

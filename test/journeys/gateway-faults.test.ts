@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.allSettled(ends.values());
   await own?.close();
-}, 120_000);
+});
 
 /** Resolves when its payers have paid. */
 function begin(gateway: Gateway, fault: string, pay: typeof payAll): Promise<unknown> {
@@ -97,7 +97,6 @@ describe('an unknown outcome is not a failure', () => {
         expect(effects(booked, 'capture')).toBeLessThanOrEqual(1);
       }
     },
-    120_000,
   );
 
   it.each(rows(IN_VOID))(

@@ -18,8 +18,8 @@ beforeAll(async () => {
   own = await openOwnStack();
   stack = own.stack;
   [a, b] = [sideOf('gateway_a'), sideOf('gateway_b')];
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 function sideOf(gateway: string): Side {
   const merchant = merchantOf(stack, gateway);

@@ -43,7 +43,7 @@ afterAll(async () => {
   }
   await endpoint?.close();
   await own?.close();
-}, 60_000);
+});
 
 /** Prism between the client and the platform: it judges both sides by openapi.json. */
 async function openProxy(port: number, upstream: string): Promise<ChildProcess> {
@@ -105,7 +105,7 @@ it('a whole payment through a proxy that judges every request and answer by open
   await client.deleteWebhook(hook);
   expect(proxied).toBeGreaterThan(10);
   expect(violations).toEqual([]);
-}, 120_000);
+});
 
 /** What the client's README shows, as it stands there. */
 type Example = {
@@ -144,4 +144,4 @@ it('the example in the client’s README does what it says', async () => {
   expect(example.isPaid(Buffer.from(raw), sent, secret)).toBe(true);
   expect(() => example.isPaid(Buffer.from(`${raw} `), sent, secret)).toThrow();
   expect(await example.paidTotal()).toBe(before + 90);
-}, 120_000);
+});

@@ -16,8 +16,8 @@ const RACES = 12;
 let own: OwnStack;
 beforeAll(async () => {
   own = await openOwnStack();
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 describe('50 payers want one slot at the same moment', () => {
   it('exactly one gets it and the others are told that there is nothing left to pay', async () => {
@@ -42,7 +42,7 @@ describe('50 payers want one slot at the same moment', () => {
     expect(new Set(others.map(({ status, body }) => `${status} ${String(body['code'])}`))).toEqual(
       new Set(['409 no_payable_slots']),
     );
-  }, 60_000);
+  });
 });
 
 describe('the last hold arrives around the moment of expiry', () => {
@@ -79,7 +79,7 @@ describe('the last hold arrives around the moment of expiry', () => {
       else expect(state).toBe('expired');
     }
     expect(worlds.length).toBe(RACES);
-  }, 120_000);
+  });
 });
 
 describe('two refunds of one bill at the same moment', () => {
@@ -112,7 +112,7 @@ describe('two refunds of one bill at the same moment', () => {
       const booked = await booksShow(own.stack, pay, 'refunded');
       expect([effects(booked, 'refund'), Number(booked.refunded_minor)]).toEqual([1, 1_000]);
     }
-  }, 120_000);
+  });
 });
 
 describe('two browsers with a token each want one slot', () => {
@@ -145,7 +145,7 @@ describe('two browsers with a token each want one slot', () => {
     const who = payer('first');
     await authorise(own.stack, api, group.group_payment.id, winner?.body as Pay, who);
     await api.becomes(group.group_payment.id, ['paid'], 60_000);
-  }, 60_000);
+  });
 });
 
 it('every promise of the ledger holds after all of this', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import { apiOf, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
 import { operator } from '../support/operator.ts';
@@ -17,8 +18,8 @@ type Report = { run: Run & { pending: number; unanswered: number; sums: Sums } }
 let own: OwnStack;
 beforeAll(async () => {
   own = await openOwnStack({ GP_SET_RECONCILE_SETTLE_MS: '2000' });
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 const control = (method: string, path: string, body?: object) =>
   sendUntilAnswered(method, `${own.stack.sandbox}/control/${path}`, body);
@@ -56,7 +57,7 @@ async function reconciled(gateway: Gateway): Promise<Report['run']> {
   for (const giveUpAt = Date.now() + 90_000; ; await delay(500)) {
     const { run } = await operator<Report>(own.stack, 'reconcile', 'report', '--run', id);
     if (run.state === 'done') return run;
-    if (Date.now() > giveUpAt) throw new Error(`the run is ${run.state}`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`the run is ${run.state}`);
   }
 }
 
@@ -93,7 +94,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     await actUnheard(gateway, refunded.pay, 'refund', 'refunded');
     if (gateway === 'gateway_a') await actUnheard(gateway, disputed.pay, 'dispute', 'captured');
     await control('DELETE', 'faults');
-  }, 120_000);
+  });
 
   it('the comparison finds and repairs what nobody told, and a second one finds nothing', async () => {
     const first = await reconciled(gateway);
@@ -110,7 +111,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     const { EUR } = second.sums;
     expect(EUR?.expected).toEqual({ held_minor: '0', captured_minor: '5000', refunded_minor: '1000' });
     expect(EUR?.actual).toEqual(EUR?.expected);
-  }, 120_000);
+  });
 
   it('C6 a capture done there is mirrored and told to a person; the group can still be completed', async () => {
     const { group, pay } = happened.captured;
@@ -120,7 +121,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
     await paySlot(own.stack, api, group, 1, payer('late'));
     await api.becomes(id, ['paid']);
     await booksShow(own.stack, pay, 'captured');
-  }, 60_000);
+  });
 
   it('C4 C6 a release done there frees the slots again', async () => {
     const { group, pay } = happened.voided;
@@ -166,13 +167,13 @@ it('one payment is asked about at once on an operator’s word, and a task ends 
     (await intentOf(id, pay))?.state !== 'captured';
     await delay(200)
   )
-    if (Date.now() > giveUpAt) throw new Error('the capture was not found out');
+    if (Date.now() > giveUpAt) throw new TimeoutError('the capture was not found out');
   expect(await tasksAbout(pay)).toEqual(['captured_outside']);
   const task = `captured_outside:${pay.payment_intent_id}`;
   const word = ['--note', 'the merchant knows', '--as', 'ann'];
   await operator(own.stack, 'tasks', 'resolve', '--service', 'ledger', '--task', task, ...word);
   expect(await tasksAbout(pay)).toEqual([]);
-}, 90_000);
+});
 
 it('a group is cancelled by an operator, whose name stays with it (Q2)', async () => {
   const api = apiOf(own.stack, merchantOf(own.stack, 'gateway_a'));
@@ -189,7 +190,7 @@ it('a group is cancelled by an operator, whose name stays with it (Q2)', async (
   );
   const last = transitions.find(({ state_to }) => state_to === 'cancelled');
   expect(last?.actor).toBe('operator:ann');
-}, 60_000);
+});
 
 it('no service has a dead letter, all answer, and every promise of the ledger holds', async () => {
   const { letters, unanswered } = await operator<{ letters: unknown[]; unanswered: string[] }>(
@@ -199,4 +200,4 @@ it('no service has a dead letter, all answer, and every promise of the ledger ho
   expect(letters).toEqual([]);
   expect(unanswered.filter((service) => Object.keys(own.stack.services).includes(service))).toEqual([]);
   expect(await brokenPromises(own.stack)).toEqual([]);
-}, 30_000);
+});

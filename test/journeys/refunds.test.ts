@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type Answer, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
@@ -43,12 +44,12 @@ beforeAll(async () => {
   for (const gateway of GATEWAYS)
     for (const doubt of [...UNSEEN, ...UNDONE])
       begin(`${gateway} ${doubt}`, () => refundInDoubt(gateway, doubt));
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.allSettled(ends.values());
   for (const { endpoint } of shops.values()) await endpoint.close();
   await own?.close();
-}, 60_000);
+});
 
 function begin(story: string, run: () => Promise<{ of: Bill; answer: Answer<RefundBody> }>): void {
   const end = run();
@@ -182,7 +183,7 @@ describe('a refund', () => {
       heard(of)[0]?.data['refund_id'],
       undefined,
     ]);
-  }, 90_000);
+  });
 
   it.each(GATEWAYS)(
     'of one slot refunds its whole payment (E4), then the rest of what is named (E10), on %s',
@@ -213,7 +214,6 @@ describe('a refund', () => {
         'group_payment.refunded',
       ]);
     },
-    90_000,
   );
 
   it('asked for twice at the same time happens once, and one of them finds nothing left (E2)', async () => {
@@ -221,7 +221,7 @@ describe('a refund', () => {
     const answers = await Promise.all([1, 2].map(() => refund(of.shop.http, of.id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     await refundedOnce(of);
-  }, 60_000);
+  });
 
   it('repeated under its key gets the same answer, also much later (Q12)', async () => {
     const of = await paid(shopOf('gateway_a'), [{}]);
@@ -239,7 +239,7 @@ describe('a refund', () => {
       'idempotency_key_reused',
     );
     await refundedOnce(of);
-  }, 60_000);
+  });
 });
 
 describe('a gateway that refuses', () => {
@@ -265,7 +265,6 @@ describe('a gateway that refuses', () => {
       });
       await refundedOnce(of);
     },
-    90_000,
   );
 
   it.each(GATEWAYS)(
@@ -291,7 +290,6 @@ describe('a gateway that refuses', () => {
       await hears(of, 'group_payment.refunded');
       expect(typesHeard(of)).toEqual(['payment_intent.refunded', 'group_payment.refunded']);
     },
-    90_000,
   );
 
   it('takes a refund back that it had made: the money is the merchant’s again, and may be refunded (E6)', async () => {
@@ -302,7 +300,7 @@ describe('a gateway that refuses', () => {
     const again = await refund(of.shop.http, of.id);
     expect(again).toMatchObject({ status: 200, body: { group_state: 'refunded' } });
     for (const pay of of.pays) await booksShow(own.stack, pay, 'refunded');
-  }, 90_000);
+  });
 });
 
 describe('a refund beside captures', () => {
@@ -314,7 +312,7 @@ describe('a refund beside captures', () => {
     const named = await refund(shop.http, of.id, { slots: slotIds(of, 1) });
     expectError(named, 409, 'slots_not_captured', 'the requested slots have no captured payment');
     expect(named.body['details']).toEqual(slotIds(of, 1));
-  }, 60_000);
+  });
 
   it.each(GATEWAYS)(
     'of everything refunds what was captured and lets nothing more be captured (E1), on %s',
@@ -329,7 +327,6 @@ describe('a refund beside captures', () => {
       expect(Number((await booksShow(own.stack, payOf(of, 1), 'voided', 90_000)).captured_minor)).toBe(0);
       expect(await slotStates(of)).toEqual(['refunded', 'cancelled']);
     },
-    120_000,
   );
 
   it('of everything refunds a capture that had happened unseen as well (E1)', async () => {
@@ -340,7 +337,7 @@ describe('a refund beside captures', () => {
     expect(answer.status).toBe(200);
     await shop.api.becomes(of.id, ['refunded'], 90_000);
     await refundedOnce(of);
-  }, 120_000);
+  });
 
   it('of a slot leaves the other captures alone (E1)', async () => {
     const shop = shopOf('gateway_b');
@@ -350,26 +347,22 @@ describe('a refund beside captures', () => {
     await booksShow(own.stack, payOf(of, 1), 'captured', 90_000);
     await shop.api.becomes(of.id, ['partially_refunded'], 90_000);
     expect(await slotStates(of)).toEqual(['refunded', 'captured']);
-  }, 120_000);
+  });
 });
 
 describe('what happens at the gateway without us', () => {
-  it.each(GATEWAYS)(
-    'a refund there is seen here, with its events, on %s (E8)',
-    async (gateway) => {
-      const of = await paid(shopOf(gateway), [{}, {}]);
-      await elsewhere(payOf(of, 0), 'refund');
-      await of.shop.api.becomes(of.id, ['partially_refunded']);
-      expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
-      expect(await refund(of.shop.http, of.id)).toMatchObject({
-        body: { refunded_payment_intents: [payOf(of, 1).payment_intent_id], group_state: 'refunded' },
-      });
-      await refundedOnce(of);
-      await hears(of, 'group_payment.refunded');
-      expect(typesHeard(of)).toHaveLength(4);
-    },
-    90_000,
-  );
+  it.each(GATEWAYS)('a refund there is seen here, with its events, on %s (E8)', async (gateway) => {
+    const of = await paid(shopOf(gateway), [{}, {}]);
+    await elsewhere(payOf(of, 0), 'refund');
+    await of.shop.api.becomes(of.id, ['partially_refunded']);
+    expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
+    expect(await refund(of.shop.http, of.id)).toMatchObject({
+      body: { refunded_payment_intents: [payOf(of, 1).payment_intent_id], group_state: 'refunded' },
+    });
+    await refundedOnce(of);
+    await hears(of, 'group_payment.refunded');
+    expect(typesHeard(of)).toHaveLength(4);
+  });
 
   it('a disputed payment is not refunded, and says so (E9)', async () => {
     const of = await paid(shopOf('gateway_a'), [{}]);
@@ -377,7 +370,7 @@ describe('what happens at the gateway without us', () => {
     const disputed = 'select id from intents where group_id = $1 and disputed';
     for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
       if ((await askLedger(own.stack, disputed, [of.id])).length > 0) break;
-      if (Date.now() > giveUpAt) throw new Error('the dispute was never heard of');
+      if (Date.now() > giveUpAt) throw new TimeoutError('the dispute was never heard of');
     }
     expect(await refund(of.shop.http, of.id)).toMatchObject({
       status: 502,
@@ -386,7 +379,7 @@ describe('what happens at the gateway without us', () => {
     expect(await slotStates(of)).toEqual(['captured']);
     const [booked] = await bookedPayments(own.stack, 'gateway_a', payOf(of, 0).payment_intent_id);
     expect(Number(booked?.refunded_minor)).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('a gateway that does not answer', () => {
@@ -397,7 +390,6 @@ describe('a gateway that does not answer', () => {
       expect(answer).toMatchObject({ status: 200, body: { failed: [], group_state: 'refunded' } });
       await refundedOnce(of);
     },
-    120_000,
   );
 });
 
@@ -443,7 +435,7 @@ describe('who may refund what', () => {
     expectError(await refund(requestsOf(own.stack.api), of.id), 401, 'unauthorized');
     expectError(await refund(mine.http, other.group_payment.id), 409, 'nothing_to_refund');
     expect(await stateOf(of)).toBe('paid');
-  }, 60_000);
+  });
 });
 
 // Last: what it waits for goes on beside everything above.

@@ -33,8 +33,8 @@ beforeAll(async () => {
   unconnected = requestsOf(stack.api, merchantOf(stack, null).test_key);
   group = await newGroup(apiOf(stack, merchant), 2);
   webhookId = String((await mine.post('/v1/webhooks', { url: 'https://merchant.example/hooks' })).body['id']);
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 const order = (o: Json = {}): Json => ({
   group_name: 'Dinner',

@@ -17,8 +17,8 @@ beforeAll(async () => {
   own = await openOwnStack();
   stack = own.stack;
   server = requestsOf(stack.api, merchantOf(stack, 'gateway_b').test_key);
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 const group = (slots: number, o: Json = {}): Promise<Group> =>
   newGroup(apiOf(stack, merchantOf(stack, 'gateway_b')), slots, o);
@@ -58,7 +58,7 @@ describe('a browser with a session token', () => {
     }
     await apiOf(stack, merchantOf(stack, 'gateway_b')).becomes(bill.group_payment.id, ['paid']);
     expect((await browser.get(at(bill))).body).toMatchObject({ group_payment: { state: 'paid' } });
-  }, 120_000);
+  });
 });
 
 describe('a token that is limited', () => {

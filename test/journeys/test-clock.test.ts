@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { becomesReady } from '../crash/becomes-ready.ts';
 import { merchantApi, send, type Group, type MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
@@ -30,11 +31,11 @@ const traveller = (gateway: string): Traveller => {
 beforeAll(async () => {
   own = await openOwnStack();
   stack = own.stack;
-}, 120_000);
+});
 afterAll(async () => {
   for (const endpoint of endpoints) await endpoint.close();
   await own?.close();
-}, 60_000);
+});
 
 /** Goes forward and comes back when all that fell due is done, however many requests that takes. */
 const advance = ({ api }: Traveller, seconds: number) => api.advanceClock(seconds);
@@ -54,7 +55,7 @@ describe('the test clock of one merchant', () => {
     const live = await newGroup(merchantApi(stack.api, liveKey), 1);
     expect(merchant.merchant_id).not.toBe(merchantOf(stack, 'gateway_a').merchant_id);
     bystander = { group, live };
-  }, 60_000);
+  });
 
   it('shows the time of the world until it is advanced', async () => {
     const { status, body } = await traveller('gateway_a').http.get(CLOCK);
@@ -83,7 +84,7 @@ describe('the test clock of one merchant', () => {
     const ended = await me.api.findGroup(group.group_payment.id);
     expect([ended.group_payment.state, ...slotStates(ended)]).toEqual(['expired', 'expired', 'expired']);
     expect(await statusInBooks('gateway_a', pay.payment_intent_id)).toEqual(['voided']);
-  }, 60_000);
+  });
 
   it('A6 slots reserved and not paid are free again after 15 minutes and not before', async () => {
     const me = traveller('gateway_a');
@@ -94,7 +95,7 @@ describe('the test clock of one merchant', () => {
     expect(slotStates(await me.api.findGroup(id))).toEqual(['assigned']);
     await advance(me, minutes(2));
     expect(slotStates(await me.api.findGroup(id))).toEqual(['unassigned']);
-  }, 60_000);
+  });
 
   it('Q27 expires_at is judged, and created_at told, by its time', async () => {
     const me = traveller('gateway_a');
@@ -125,7 +126,7 @@ describe('the test clock of one merchant', () => {
     const { created_at } = (created.body as unknown as { group_payment: { created_at: string } })
       .group_payment;
     expect(Date.parse(created_at) - Date.now()).toBeGreaterThan((ahead - 60) * 1_000);
-  }, 60_000);
+  });
 
   it('S9 leaves other merchants and live mode in the time of the world', async () => {
     const other = traveller('gateway_b');
@@ -146,7 +147,7 @@ describe('the test clock of one merchant', () => {
     const group = await newGroup(me.api, 1);
     await paySlot(stack, me.api, group, 0, payer('today'));
     await me.api.becomes(group.group_payment.id, ['paid']);
-  }, 60_000);
+  });
 });
 
 /** A group that lives so long from the merchant's own time on. */
@@ -180,7 +181,7 @@ describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
     ]);
     await advance(me, hours(2));
     expect((await me.api.findGroup(id)).group_payment.state).toBe('expired');
-  }, 120_000);
+  });
 
   it('C3 a hold that cannot be released dies at the gateway after seven days', async () => {
     const me = traveller(gateway);
@@ -209,7 +210,7 @@ describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
     const [booked] = await bookedPayments(stack, gateway, pay.payment_intent_id);
     expect(booked && effects(booked, 'capture')).toBe(1);
     expect(booked?.status).toBe('captured');
-  }, 120_000);
+  });
 });
 
 async function listening({ http }: Traveller, answer?: (nth: number) => number): Promise<Endpoint> {
@@ -249,7 +250,7 @@ describe('webhooks', () => {
       expect(signedAt(delivery)).toBeGreaterThanOrEqual(startedAt);
       expect(signedAt(delivery)).toBeLessThanOrEqual(now);
     }
-  }, 120_000);
+  });
 });
 
 describe('a scheduler that dies on the way', () => {
@@ -274,7 +275,7 @@ describe('a scheduler that dies on the way', () => {
     // Nobody waits for an answer that died with the scheduler.
     const asked = me.http.post(`${CLOCK}/advance`, { seconds: days(3) }).catch(() => undefined);
     for (const giveUpAt = Date.now() + 60_000; !deaths.every((point) => existsSync(`${died}-${point}`));) {
-      if (Date.now() > giveUpAt) throw new Error('the scheduler was not at every one of its points');
+      if (Date.now() > giveUpAt) throw new TimeoutError('the scheduler was not at every one of its points');
       await delay(100);
     }
     await asked;

@@ -27,11 +27,11 @@ beforeAll(async () => {
   const merchant = merchantOf(stack, 'gateway_b');
   api = apiOf(stack, merchant);
   mine = requestsOf(stack.api, merchant.test_key);
-}, 120_000);
+});
 afterAll(async () => {
   for (const endpoint of endpoints) await endpoint.close();
   await own?.close();
-}, 60_000);
+});
 
 /** A receiver and its registration with the merchant. */
 async function listening(o: Json = {}, http = mine, answer?: (nth: number) => number) {

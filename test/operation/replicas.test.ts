@@ -22,8 +22,8 @@ const dispatcher = {
 let own: OwnStack;
 beforeAll(async () => {
   own = await openOwnStack();
-}, 120_000);
-afterAll(() => own?.close(), 60_000);
+});
+afterAll(() => own?.close());
 
 /** `kill -9`, and nobody starts it again. */
 async function dies(replica: { kill(): Promise<void>; stop(): Promise<void> }): Promise<void> {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATED, type Operated } from '@gp/contracts';
-import { ownPostgres, type OwnServer } from '@gp/testing';
+import { ownPostgres, TimeoutError, type OwnServer } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
 import { apiOf, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -60,7 +60,7 @@ afterAll(async () => {
   await receiver?.close();
   await own?.close();
   await gateways?.stop();
-}, 90_000);
+});
 
 const pay = (group: Group, slot: number) =>
   paySlot(own.stack, api, group, slot, payer(`${group.group_payment.id.slice(-6)}-${slot}`));
@@ -134,7 +134,7 @@ async function start(names: readonly string[]): Promise<void> {
   for (const name of names) {
     const metricsPort = own.opened.ports.metrics(services.indexOf(name));
     for (const giveUpAt = Date.now() + 60_000; !(await isReady({ metricsPort })); await delay(100))
-      if (Date.now() > giveUpAt) throw new Error(`${name} is not ready`);
+      if (Date.now() > giveUpAt) throw new TimeoutError(`${name} is not ready`);
   }
 }
 
@@ -142,7 +142,7 @@ async function isTold({ group_payment: { id } }: Group, type: string): Promise<v
   const heard = () =>
     receiver.events.some((event) => event.type === type && event.data['group_payment_id'] === id);
   for (const giveUpAt = Date.now() + 60_000; !heard(); await delay(100))
-    if (Date.now() > giveUpAt) throw new Error(`no ${type} of ${id} was delivered`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`no ${type} of ${id} was delivered`);
 }
 
 const republish = (contexts: readonly Operated[]) =>
@@ -162,7 +162,7 @@ async function compareBooks(psp: string): Promise<void> {
   for (const giveUpAt = Date.now() + 90_000; ; await delay(300)) {
     const report = await operator<{ run: { state: string } }>(own.stack, 'reconcile', 'report', '--run', id);
     if (report.run.state === 'done') return;
-    if (Date.now() > giveUpAt) throw new Error(`the comparison with ${psp} is ${report.run.state}`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`the comparison with ${psp} is ${report.run.state}`);
   }
 }
 
@@ -214,7 +214,7 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
     expect(strays).toHaveLength(unseen.length + 1);
     await everyPaymentIsAccountedFor(tasks);
     expect(await brokenPromises(own.stack)).toEqual([]);
-  }, 120_000);
+  });
 
   /** The ledger says of each payment what the gateway says, or a task names it. */
   async function everyPaymentIsAccountedFor(tasks: readonly Task[]): Promise<void> {
@@ -234,5 +234,5 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
       const { pays } = await payAll(psp);
       for (const each of pays) await booksShow(own.stack, each, 'captured');
     }
-  }, 90_000);
+  });
 });

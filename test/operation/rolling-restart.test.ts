@@ -40,7 +40,7 @@ afterAll(async () => {
   await receiver?.close();
   await rollout?.close();
   await own?.close();
-}, 90_000);
+});
 
 /** Payers and merchants have clients that try again; the steady load is what hears every answer as it was. */
 const api = () => merchantApi(rollout.url('api-gateway'), merchant.test_key);
@@ -107,5 +107,5 @@ describe('every service is replaced, one after the other, under load', () => {
     expect(owed.length).toBeGreaterThanOrEqual(paid.length * 5);
     expect(receiver.refused).toEqual([]);
     expect(await brokenPromises(own.stack)).toEqual([]);
-  }, 90_000);
+  });
 });

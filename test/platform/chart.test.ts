@@ -49,7 +49,7 @@ describe('the checks of the tests', () => {
     };
     expect((await schemaFaults([broken])).join()).toMatch(/replicas/);
     expect(unknownFields([broken]).join()).toMatch(/nme/);
-  }, 60_000);
+  });
 });
 
 describe('what an installation consists of', () => {

@@ -24,7 +24,7 @@ describe('the servers of a developer’s cluster', () => {
   it('are objects that Kubernetes knows', async () => {
     expect(await schemaFaults(dev)).toEqual([]);
     expect(unknownFields(dev)).toEqual([]);
-  }, 120_000);
+  });
 
   it('are where the installation for developers looks for them', async () => {
     const services = new Map(

@@ -37,7 +37,7 @@ afterAll(async () => {
   await receiver?.close();
   await own?.close();
   await traces?.close();
-}, 60_000);
+});
 
 async function payOnAll(): Promise<void> {
   const { stack } = own;

@@ -7,7 +7,7 @@ import {
   type PayRequest,
   type TestClock,
 } from '@gp/client';
-import { contract } from '@gp/testing';
+import { contract, TimeoutError } from '@gp/testing';
 
 export type Json = Record<string, unknown>;
 export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };
@@ -138,7 +138,7 @@ export function merchantApi(baseUrl: string, key: string, o: { retries?: number 
         const group = await findGroup(id);
         if (states.includes(group.group_payment.state)) return group;
         if (Date.now() > giveUpAt)
-          throw new Error(`group ${id} is ${group.group_payment.state}, not ${states.join(' or ')}`);
+          throw new TimeoutError(`group ${id} is ${group.group_payment.state}, not ${states.join(' or ')}`);
       }
     },
     /** Waits until the slot at this index of the group is in this state. */
@@ -146,14 +146,14 @@ export function merchantApi(baseUrl: string, key: string, o: { retries?: number 
       for (const giveUpAt = Date.now() + withinMs; ; await delay(100)) {
         const slot = (await findGroup(id)).payment_slots[index];
         if (slot?.state === state) return;
-        if (Date.now() > giveUpAt) throw new Error(`slot ${index} is ${slot?.state}, not ${state}`);
+        if (Date.now() > giveUpAt) throw new TimeoutError(`slot ${index} is ${slot?.state}, not ${state}`);
       }
     },
     /** Goes forward in test-mode time, and comes back when all that fell due is done. */
     async advanceClock(seconds: number, withinMs = 120_000): Promise<TestClock> {
       let clock = await client.advanceTestClock({ seconds });
       for (const giveUpAt = Date.now() + withinMs; clock.state !== 'settled'; await delay(200)) {
-        if (Date.now() > giveUpAt) throw new Error(`the clock is stuck: ${JSON.stringify(clock)}`);
+        if (Date.now() > giveUpAt) throw new TimeoutError(`the clock is stuck: ${JSON.stringify(clock)}`);
         clock = await client.getTestClock();
       }
       return clock;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { contract } from '@gp/testing';
+import { contract, TimeoutError } from '@gp/testing';
 
 export type Delivery = {
   readonly headers: IncomingHttpHeaders;
@@ -54,7 +54,7 @@ export async function openEndpoint(answer: (nth: number) => number = () => 200) 
         );
         if (found) return found;
         if (Date.now() > giveUpAt)
-          throw new Error(`no ${type} among ${deliveries.map(({ event }) => event.type).join(', ')}`);
+          throw new TimeoutError(`no ${type} among ${deliveries.map(({ event }) => event.type).join(', ')}`);
       }
     },
     async close(): Promise<void> {

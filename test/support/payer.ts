@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { ApiFailure, sendUntilAnswered, type MerchantApi, type Pay } from './api.ts';
 import type { StackFile } from './stack.ts';
 
@@ -101,7 +102,7 @@ export async function comeBack(address: string | null): Promise<void> {
     const response = await fetch(address, { redirect: 'manual' }).catch(() => undefined);
     await response?.body?.cancel();
     if (response && response.status < 500) return;
-    if (Date.now() > giveUpAt) throw new Error(`GET ${address} did not answer`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`GET ${address} did not answer`);
   }
 }
 
@@ -114,7 +115,7 @@ async function postPage(url: string, fields: Readonly<Record<string, string>>) {
     const text = (await response?.text()) ?? '';
     if (response && response.status < 500)
       return { status: response.status, text, location: response.headers.get('location') };
-    if (Date.now() > giveUpAt) throw new Error(`POST ${url} did not answer`);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`POST ${url} did not answer`);
   }
 }
 

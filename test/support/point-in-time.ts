@@ -3,6 +3,7 @@ import { appendFile, chown, mkdir, realpath, rm, stat, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { TimeoutError } from '@gp/testing';
 import pg from 'pg';
 import type { OwnStack } from './own-stack.ts';
 
@@ -53,7 +54,7 @@ export async function backUp({ dataDir, opened, stack }: OwnStack): Promise<Back
       const name = (await ask<{ name: string }>(sql))[0]?.name ?? '';
       const isThere = () => stat(join(archive, name)).then(Boolean, () => false);
       for (const giveUpAt = Date.now() + 30_000; !(await isThere()); await delay(50))
-        if (Date.now() > giveUpAt) throw new Error(`${name} was not archived`);
+        if (Date.now() > giveUpAt) throw new TimeoutError(`${name} was not archived`);
     },
     lose: () => rm(cluster, { recursive: true }),
     async restore(instant) {

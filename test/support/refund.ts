@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import type { Answer, Json } from './api.ts';
 import type { Requests } from './requests.ts';
 
@@ -33,6 +34,7 @@ export async function refundUntilAnswered(
     // A 502 of ours has the refund's body: nothing went back, and that is the answer.
     const isFinal = answer && (answer.body.group_state !== undefined || answer.status < 500);
     if (isFinal && answer.body['code'] !== 'idempotency_key_in_use') return answer;
-    if (Date.now() > giveUpAt) throw new Error(`no refund was answered: ${JSON.stringify(answer?.body)}`);
+    if (Date.now() > giveUpAt)
+      throw new TimeoutError(`no refund was answered: ${JSON.stringify(answer?.body)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 
 /** Whether a process says of itself that it can take new work. */
 export function isReady({ metricsPort }: { readonly metricsPort: number }): Promise<boolean> {
@@ -15,7 +16,7 @@ export function isReady({ metricsPort }: { readonly metricsPort: number }): Prom
 export async function startAgain(replica: { readonly metricsPort: number; start(): Promise<void> }) {
   await replica.start();
   for (const giveUpAt = Date.now() + 60_000; !(await isReady(replica)); await delay(50))
-    if (Date.now() > giveUpAt) throw new Error('a replica did not become ready');
+    if (Date.now() > giveUpAt) throw new TimeoutError('a replica did not become ready');
 }
 
 /** What a process exports of a metric, summed over its labels. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBus, type Bus } from '@gp/bus';
 import { publicEventSubject, type PublicEvent } from '@gp/contracts';
+import { TimeoutError } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { send } from './api.ts';
 import type { Merchant, StackFile } from './stack.ts';
@@ -88,7 +89,7 @@ export async function openSlowEndpoints(
     /** Waits until so many different deliveries have come. */
     async heard(count: number, withinMs: number): Promise<void> {
       for (const giveUpAt = Date.now() + withinMs; arrivals.size < count; await delay(20))
-        if (Date.now() > giveUpAt) throw new Error(`${arrivals.size} of ${count} deliveries came`);
+        if (Date.now() > giveUpAt) throw new TimeoutError(`${arrivals.size} of ${count} deliveries came`);
     },
     repeats: () => [...arrivals.values()].reduce((sum, times) => sum + times.length - 1, 0),
     async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { send, type Json, type MerchantApi, type Pay } from '../support/api.ts';
 import { deskOf } from '../support/desk.ts';
 import type { Endpoint } from '../support/endpoint.ts';
@@ -117,6 +118,6 @@ async function timelineOf({ stack }: OwnStack, merchant: Merchant, id: string): 
   for (const giveUpAt = Date.now() + 30_000; ; await delay(200)) {
     const { body } = await desk.get(`test/group-payments/${id}`);
     if (body['is_webhooks_missing'] === false) return body['timeline'] as Entry[];
-    if (Date.now() > giveUpAt) throw new Error('the timeline stays without webhooks');
+    if (Date.now() > giveUpAt) throw new TimeoutError('the timeline stays without webhooks');
   }
 }

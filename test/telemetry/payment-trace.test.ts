@@ -77,7 +77,7 @@ afterAll(async () => {
   await endpoint?.close();
   await own?.close();
   await traces?.close();
-}, 60_000);
+});
 
 const adapterOf = (gateway: string) => gateway.replace('_', '-');
 const label = (span: ReceivedSpan | undefined) => `${span?.service} ${span?.name}`;

@@ -1,3 +1,4 @@
+import { TimeoutError } from '@gp/testing';
 import { describe, expect, it } from '@jest/globals';
 
 type File = { testExecError?: object; numFailingTests: number; testResults: object[] };
@@ -13,7 +14,7 @@ const file = (...failureMessages: string[]): File => ({
 });
 const waited = [
   'Error: thrown: "Exceeded timeout of 60000 ms for a test.\nAdd a timeout value to this test',
-  'Error: It did not happen within 20000 ms. The last attempt failed: Error: expected 1',
+  new TimeoutError('It did not happen within 20000 ms. The last attempt failed: Error: expected 1').stack!,
   'TimeoutError: locator.click: Timeout 30000ms exceeded.\nCall log:',
 ];
 const wrong = 'Error: expect(received).toEqual(expected)\n\nExpected: 1, after Timeout 30ms exceeded';

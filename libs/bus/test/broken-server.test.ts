@@ -225,7 +225,7 @@ describe('a server killed again and again under load', () => {
 
     for (let round = 0; round < 3; round++) {
       const enough = consumed.size + 200;
-      await eventually(() => consumed.size >= enough || undefined, { withinMs: 20_000 });
+      await eventually(() => consumed.size >= enough || undefined);
       await nats.kill();
       await Promise.all([service, worker, client].map(disconnected));
       await nats.up();
@@ -234,8 +234,8 @@ describe('a server killed again and again under load', () => {
     isOver = true;
     await Promise.all(load);
     await expect(client.call(addContract, { amount: 9 })).resolves.toEqual({ sum: 9 });
-    await eventually(() => published.every((id) => consumed.has(id)) || undefined, { withinMs: 20_000 });
+    await eventually(() => published.every((id) => consumed.has(id)) || undefined);
     expect(published.length).toBeGreaterThan(600);
     expect([wrong, dead]).toEqual([[], []]);
-  }, 90_000);
+  });
 });

@@ -18,7 +18,7 @@ describe('the tasks of an installation', () => {
   let nats: OwnServer;
   beforeAll(async () => {
     [postgres, nats] = await Promise.all([ownPostgres(), testNats()]);
-  }, 120_000);
+  });
   afterAll(() => Promise.all([postgres.stop(), nats.stop()]));
 
   it('bring a schema up to date, several at once and again with nothing to do', async () => {
@@ -34,7 +34,7 @@ describe('the tasks of an installation', () => {
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.filter(({ said }) => said.includes('applied:'))).toHaveLength(1);
     expect(await run('migrate', env)).toEqual({ code: 0, said: 'refund is up to date\n' });
-  }, 120_000);
+  });
 
   it('make the streams, again and again', async () => {
     for (let time = 0; time < 2; time += 1)
@@ -42,7 +42,7 @@ describe('the tasks of an installation', () => {
         code: 0,
         said: 'the streams stand, with 1 of each message\n',
       });
-  }, 120_000);
+  });
 
   it.each([
     ['migrate', { SCHEMA: 'Refund', ROLE_PASSWORD: 'short' }],

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from './timeout-error.ts';
 
 /**
  * Resolves with the first value other than `undefined` that the probe gives. A probe that throws is asked
@@ -8,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function eventually<T>(
   probe: () => Promise<T | undefined> | T | undefined,
-  { withinMs = 20_000 }: { withinMs?: number } = {},
+  { withinMs = 60_000 }: { withinMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   let reason: unknown;
@@ -23,5 +24,5 @@ export async function eventually<T>(
     await delay(20);
   } while (Date.now() < deadline);
   const why = reason === undefined ? '' : ` The last attempt failed: ${inspect(reason)}`;
-  throw new Error(`It did not happen within ${withinMs} ms.${why}`, { cause: reason });
+  throw new TimeoutError(`It did not happen within ${withinMs} ms.${why}`, { cause: reason });
 }

@@ -133,7 +133,7 @@ describe('a process killed at a step', () => {
         return rows.length > 0 || undefined;
       };
       // The message comes again once the server believes its first receiver dead.
-      await eventually(isKnown, { withinMs: 25_000 });
+      await eventually(isKnown);
     },
   );
 });

@@ -132,13 +132,10 @@ describe('outages', () => {
     const made = await send(port, 'POST', '/api/keys', { cookie, body: { mode: 'live', name: 'offline' } });
     expect(made.status).toBe(201);
     await nats.up();
-    await eventually(
-      async () => {
-        const news = `select 1 from outbox where payload ->> 'key_id' = $1 and sent_at is not null`;
-        return (await db.pool.query(news, [made.body['id']])).rows.length > 0 || undefined;
-      },
-      { withinMs: 20_000 },
-    );
+    await eventually(async () => {
+      const news = `select 1 from outbox where payload ->> 'key_id' = $1 and sent_at is not null`;
+      return (await db.pool.query(news, [made.body['id']])).rows.length > 0 || undefined;
+    });
   });
 });
 
