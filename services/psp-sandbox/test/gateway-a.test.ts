@@ -142,6 +142,7 @@ describe('the life of a payment, through the official SDK', () => {
 describe('test cards', () => {
   it.each([
     ['4000000000000002', 'card_declined', 'generic_decline'],
+    ['4000000000000341', 'card_declined', 'generic_decline'],
     ['4000000000009987', 'card_declined', 'lost_card'],
     ['4000000000000069', 'expired_card', undefined],
     ['4000000000000127', 'incorrect_cvc', undefined],

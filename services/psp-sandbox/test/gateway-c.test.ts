@@ -103,6 +103,7 @@ describe('a payer at the bank', () => {
   it.each([
     ['an approved card', { number: '5576570000000004' }, '0000'],
     ['a declined card', { number: '5576440022788500' }, '0190'],
+    ['a card of the other gateways that is declined', { number: '4000000000000341' }, '0190'],
     ['a poor card', { number: '4000000000009995' }, '0116'],
     ['the code that is denied', { cvv: '999' }, '0190'],
     ['the cancel button', { button: 'cancel' }, '9915'],
