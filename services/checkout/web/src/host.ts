@@ -25,7 +25,6 @@ export type Host = {
    * changes. Rejects when there is none to be had: the form then offers to try again.
    */
   refreshToken(refused: string): Promise<string>;
-  readonly theme: Theme;
   /** The payer's address, where the merchant knows it: the form fills it in. */
   readonly payerEmail?: string;
   /** To be called once for each payment of this payer that is held, a payer who is back from the bank included. */

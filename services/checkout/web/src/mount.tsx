@@ -4,7 +4,6 @@ import { openCheckout } from './flow/start.ts';
 import type { Host } from './host.ts';
 import { loadMessages } from './i18n/load.ts';
 import { translator } from './i18n/translate.ts';
-import { applyTheme } from './style/theme.ts';
 import type { Early } from './state/model.ts';
 import { App } from './ui/app.tsx';
 import { actionsOf, viewOf } from './view.ts';
@@ -23,7 +22,6 @@ export async function mountCheckout(o: {
   const { bootstrap, host, root } = o;
   const t = translator(bootstrap.locale, await loadMessages(bootstrap.locale));
   const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
-  applyTheme(host.theme);
   const app = <App view={viewOf(opened.model, t, actionsOf(opened))} />;
   const early = earlyInput(root);
   if (root.firstChild) hydrate(app, root);

@@ -3,6 +3,7 @@ import { LOCALES, type Bootstrap, type Locale } from '../bootstrap.ts';
 import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
+import { applyTheme } from '../style/theme.ts';
 import { shopHost } from './host.ts';
 import { admit, Refused } from './server.ts';
 import type { Session, ShopPage } from './shop-page.ts';
@@ -17,6 +18,7 @@ export async function openForm(place: Place): Promise<void> {
     const { gateway } = bootstrap;
     page.tell({ type: 'opened', bankOrigins: gateway?.psp_code === 'gateway_c' ? [gateway.bank] : [] });
     const host = shopHost(page, session, bootstrap);
+    applyTheme(session.theme);
     render(null, root);
     // The merchant has changed gateways: a fresh frame's policy lets the new one in, and what was begun goes on.
     await mountCheckout({ bootstrap, host, root, reopen: () => location.reload() });

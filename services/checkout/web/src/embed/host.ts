@@ -5,13 +5,12 @@ import type { Session, ShopPage } from './shop-page.ts';
 
 /** The merchant's page as the payment form's host. */
 export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstrap): Host {
-  const { groupPaymentId, theme, payerEmail, pageUrl } = session;
+  const { groupPaymentId, payerEmail, pageUrl } = session;
   let { token } = session;
   const bank = gateway?.psp_code === 'gateway_c' ? gateway.bank : undefined;
   return {
     kind: 'widget',
     groupPaymentId,
-    theme,
     ...(payerEmail !== undefined && { payerEmail }),
     token: () => token,
     async refreshToken(refused) {

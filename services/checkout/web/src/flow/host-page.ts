@@ -20,7 +20,6 @@ export function pageHost({ group, session, session_path, gateway }: Bootstrap): 
       refreshing ??= refresh().finally(() => (refreshing = undefined));
       return refreshing;
     },
-    theme: {},
     onComplete: () => undefined,
     onError: () => undefined,
     navigateTop: ({ url, fields }) => {
