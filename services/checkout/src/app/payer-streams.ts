@@ -4,7 +4,7 @@ import { metrics } from '@gp/telemetry';
 import { isFinal, newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
 
-/** `session_ended`: the token ended or was revoked. `final`: nothing of the group changes any more. */
+/** `session_ended`: the token ended or was revoked. `final`: nothing of the group changes any more but by a refund. */
 export type End = 'session_ended' | 'final';
 
 /** What a stream says next. */

@@ -20,7 +20,7 @@ export type PictureNews =
   | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
   | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
 
-/** States in which nothing of interest to a payer changes any more. */
+/** States in which nothing changes any more, unless money is given back: too rare to keep streams open for it. */
 const FINAL: ReadonlySet<GroupState> = new Set([
   'expired',
   'cancelled',

@@ -12,6 +12,8 @@ const STREAM_TRIES = 3;
 const ASK_MS = 3_000;
 /** And how many times it does before it tries to stream again: about a minute. */
 const ASK_TIMES = 20;
+/** How often a page that somebody looks at asks whether what is over has changed: money may be given back. */
+const LOOK_AGAIN_MS = 30_000;
 
 export type LiveNews = {
   /** The group has changed, or the server told the time. */
@@ -38,20 +40,26 @@ class StreamEnded extends Error {
 }
 
 /**
- * Keeps the picture of a group as new as it can be until the signal aborts or nothing will change any more: over a
- * stream, and where streams fail by asking. Gaps are closed by a whole picture.
+ * Keeps the picture of a group as new as it can be until the signal aborts: over a stream, and where streams fail by
+ * asking. Gaps are closed by a whole picture. When the group is over no connection is kept, and whoever looks at the page
+ * sees what comes after within half a minute, or at once when he comes back to it.
  */
 export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<void> {
   const feed = liveFeed(o, signal);
   for (let failures = 0; !signal.aborted;) {
     const ended = failures < STREAM_TRIES ? await feed.stream() : await feed.ask(ASK_TIMES);
-    // What is shown stays true for ever.
-    if (ended.reason === 'final') return o.news.connected(true);
+    if (ended.reason === 'final') {
+      o.news.connected(true);
+      do await pause(LOOK_AGAIN_MS, signal);
+      while (document.hidden && !signal.aborted);
+      continue;
+    }
     // A stream that worked for a while and then ended begins a new count, and no stream works without a network.
     if (ended.worked) failures = failures >= STREAM_TRIES ? 0 : 1;
     else if (navigator.onLine) failures++;
-    if (ended.reason === 'session_ended') await feed.renew();
-    else await pause(backoffMs(Math.min(failures, STREAM_TRIES) + 1), signal);
+    // A token that cannot be had now is not asked for without a break.
+    const isRenewed = ended.reason === 'session_ended' && (await feed.renew());
+    if (!isRenewed) await pause(backoffMs(Math.min(failures, STREAM_TRIES) + 1), signal);
   }
 }
 
@@ -73,7 +81,11 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
     });
-  const renew = (): Promise<unknown> => tokens.refreshToken(tokens.token()).catch(() => undefined);
+  const renew = (): Promise<boolean> =>
+    tokens.refreshToken(tokens.token()).then(
+      () => true,
+      () => false,
+    );
 
   const hear = ({ event, data }: ServerSentEvent): void => {
     const said = JSON.parse(data) as unknown;
@@ -188,7 +200,10 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(end, ms);
     const until = { signal: done.signal };
     signal.addEventListener('abort', end, until);
-    if (typeof window !== 'undefined') window.addEventListener('online', end, until);
+    if (typeof window !== 'undefined') {
+      addEventListener('online', end, until);
+      document.addEventListener('visibilitychange', end, until);
+    }
     if (signal.aborted) end();
   });
 }

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { keepLive } from './live.ts';
+import type { Live } from './picture.ts';
+
+const HALF_A_MINUTE = 30_000;
+const ROUND_TRIP = 10;
+const paid: Live = { rev: 1, state: 'paid', expires_at: '2026-01-01T01:00:00.000Z', slots: [] };
+const server_time = '2026-01-01T00:00:00.000Z';
+
+/** What of a browser the feed listens to. */
+const page = Object.assign(new EventTarget(), { hidden: false });
+const known = { window: globalThis, document: page };
+const missing = { addEventListener: () => undefined, removeEventListener: () => undefined };
+const before = { fetch: globalThis.fetch, window: undefined, document: undefined };
+Object.assign(globalThis, known, missing);
+Object.defineProperty(navigator, 'onLine', { value: true, configurable: true });
+afterAll(() => void Object.assign(globalThis, before));
+
+const text = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** A stream that tells how the group is and that it is over. */
+const over = (live: Live): Response =>
+  new Response(text('snapshot', { ...live, server_time }) + text('end', { reason: 'final' }));
+
+let stop: () => void;
+let asked: number;
+let seen: string[];
+let renewed: number;
+
+/** Watches a group whose server answers as told; the last answer stands for all that follow. */
+function watch(answers: readonly (() => Response)[], refresh = () => Promise.resolve('fresh')): void {
+  const ended = new AbortController();
+  globalThis.fetch = async () => {
+    const answer = answers[Math.min(asked++, answers.length - 1)] as () => Response;
+    await new Promise((resolve) => setTimeout(resolve, ROUND_TRIP));
+    return answer();
+  };
+  stop = () => ended.abort();
+  const refreshToken = () => {
+    renewed++;
+    return refresh();
+  };
+  const news = {
+    picture: ({ state }: Live) => void seen.push(state),
+    serverTime: () => undefined,
+    connected: () => undefined,
+  };
+  const tokens = { token: () => 'token', refreshToken };
+  void keepLive(
+    { url: 'https://pay.example', tokens, known: { ...paid, state: 'open', rev: 0 }, news },
+    ended.signal,
+  );
+}
+
+/** Lets what is under way come to its end, for this long. */
+const passes = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  [asked, renewed, seen, page.hidden] = [0, 0, [], false];
+});
+afterEach(async () => {
+  stop();
+  await passes(0);
+  jest.useRealTimers();
+});
+
+describe('a group that is over', () => {
+  const turn = (hidden: boolean): void => {
+    page.hidden = hidden;
+    page.dispatchEvent(new Event('visibilitychange'));
+  };
+
+  it('is looked at again now and then, and shows a refund (E4)', async () => {
+    watch([() => over(paid), () => over({ ...paid, rev: 2, state: 'refunded' })]);
+    await passes(HALF_A_MINUTE - 1_000);
+    expect([asked, seen]).toEqual([1, ['paid']]);
+    await passes(2_000);
+    expect([asked, seen]).toEqual([2, ['paid', 'refunded']]);
+  });
+
+  it('is left alone while nobody looks, and looked at as soon as somebody does', async () => {
+    watch([() => over(paid)]);
+    await passes(1_000);
+    turn(true);
+    await passes(20 * HALF_A_MINUTE);
+    expect(asked).toBe(1);
+    turn(false);
+    await passes(ROUND_TRIP);
+    expect(asked).toBe(2);
+  });
+});
+
+describe('a session that has ended', () => {
+  const refused = () => new Response('{}', { status: 401 });
+
+  it('goes on at once with the next token', async () => {
+    watch([refused, () => over(paid)]);
+    await passes(2 * ROUND_TRIP);
+    expect([renewed, seen]).toEqual([1, ['paid']]);
+  });
+
+  it('is asked for again at leisure while there is no other token', async () => {
+    watch([refused], () => Promise.reject(new Error('no session')));
+    await passes(60_000);
+    expect(renewed).toBeGreaterThan(3);
+    expect(renewed).toBeLessThan(60);
+  });
+});
