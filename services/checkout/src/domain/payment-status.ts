@@ -3,7 +3,7 @@ import type { IntentView } from '@gp/contracts';
 /** A payment as whoever began it may see it. */
 export type PaymentStatus = {
   readonly payment_intent_id: string;
-  readonly status: 'pending' | 'held' | 'captured' | 'failed' | 'released';
+  readonly status: 'pending' | 'held' | 'captured' | 'capture_failed' | 'failed' | 'released';
   readonly failure_code: string | null;
   readonly slot_ids: readonly string[];
 };
@@ -12,22 +12,25 @@ const STATUS: Readonly<Record<IntentView['state'], PaymentStatus['status']>> = {
   created: 'pending',
   processing: 'pending',
   preauthorised: 'held',
-  // The money is on its way; a capture that fails is tried again or given up, and tells then.
+  // Nothing is asked of the payer: a capture that fails or is in doubt is tried again or given up, and tells then.
   capture_pending: 'held',
   captured: 'captured',
   refund_pending: 'captured',
   refunded: 'captured',
+  // The hold was there: unlike a refused card this is final for the payer, and never news of a card before.
+  capture_failed: 'capture_failed',
   failed: 'failed',
-  capture_failed: 'failed',
   void_pending: 'released',
   voided: 'released',
 };
 
-/** What became of a payment. While the gateway's answer is not known it is pending, whatever it was before. */
+/** What became of a payment. It is pending while nobody knows whether there is a hold; a charge in doubt keeps its hold. */
 export function statusOf(intent: IntentView): PaymentStatus {
+  const status = STATUS[intent.state];
+  const isHeld = status === 'held' || status === 'captured';
   return {
     payment_intent_id: intent.id,
-    status: intent.unknown ? 'pending' : STATUS[intent.state],
+    status: intent.unknown && !isHeld ? 'pending' : status,
     failure_code: intent.failure?.code ?? null,
     slot_ids: intent.slot_ids,
   };

@@ -64,13 +64,14 @@ export type Gateway =
   | { readonly psp_code: 'gateway_c'; readonly bank: string };
 
 /**
- * What became of one payment. `pending` also when the gateway was asked and has not said. Beside the bootstrap's
+ * What became of one payment. `pending` also when the gateway was asked for a hold and has not said; `capture_failed`:
+ * it was held, and could not be charged then. Beside the bootstrap's
  * `returned`, a page reads it of a payment it began itself, after a reload or when an answer was lost:
  * `GET {checkout_url}/v1/group-payments/{id}/payments/{payment_intent_id}` with the token as bearer.
  */
 export type PaymentStatus = {
   readonly payment_intent_id: string;
-  readonly status: 'pending' | 'held' | 'captured' | 'failed' | 'released';
+  readonly status: 'pending' | 'held' | 'captured' | 'capture_failed' | 'failed' | 'released';
   /** Why it failed, when that is known: a code of the API's catalogue such as `card_declined`. */
   readonly failure_code: string | null;
   readonly slot_ids: readonly string[];
@@ -130,7 +131,8 @@ export type Picture = {
 export type PictureChange = Picture & { readonly prev: number };
 export type Heartbeat = { readonly rev: number; readonly server_time: string };
 /**
- * `session_ended`: get a new token and come again. `final`: nothing of this group will change any more.
+ * `session_ended`: get a new token and come again. `final`: nothing of this group will change any
+ * more but by a refund, and who wants to see that one asks again at leisure.
  */
 export type End = 'session_ended' | 'final';
 

@@ -1,5 +1,5 @@
 import type { publicApi } from '@gp/contracts';
-import type { Bootstrap, LiveSlot, PaymentStatus } from '../bootstrap.ts';
+import type { Bootstrap, GroupState, LiveSlot, PaymentStatus } from '../bootstrap.ts';
 import { serverClock } from '../clock/server-clock.ts';
 import type { CardOutcome } from '../gateways/card-form.ts';
 import type { Host } from '../host.ts';
@@ -82,7 +82,6 @@ export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
     groupPaymentId: 'group',
     token: () => 'token',
     refreshToken: () => Promise.resolve('fresh'),
-    theme: {},
     onComplete: ({ state }) => void completed.push(state),
     onError: ({ code }) => void errors.push(code ?? ''),
     navigateTop: (_form, { paymentIntentId }) => {
@@ -110,11 +109,11 @@ export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
       return Promise.resolve();
     },
   };
-  /** The server tells that shares have changed. */
-  const hear = (changes: Readonly<Record<string, LiveSlot['state']>>): void => {
+  /** The server tells that shares have changed, and the group with them. */
+  const hear = (changes: Readonly<Record<string, LiveSlot['state']>>, state?: GroupState): void => {
     const live = model.live.value;
     const slots = live.slots.map((slot) => ({ ...slot, state: changes[slot.id] ?? slot.state }));
-    hearPicture(context, { ...live, rev: live.rev + 1, slots });
+    hearPicture(context, { ...live, rev: live.rev + 1, slots, ...(state && { state }) });
   };
   return { context, model, script, asked, completed, errors, left, pauses, hear };
 }

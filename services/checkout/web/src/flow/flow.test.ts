@@ -103,6 +103,45 @@ describe('paying', () => {
     expect(model.step.value).toBe('done');
   });
 
+  /** The page of somebody whose hold is the last one, and whose charge is refused at once. */
+  function lastOne() {
+    const page = ready('s1');
+    page.script.status.push(statusOf('intent-1', 'capture_failed', { failure_code: 'card_declined' }));
+    return page;
+  }
+
+  it('takes a charge that is refused at once for news of this very payment, whatever the bank said to the hold (D5)', async () => {
+    const { context, model, errors, completed, pauses, hear } = lastOne();
+    await begin(context);
+    hear({ s1: 'cancelled' }, 'capture_failed');
+    await payWithCard(context, 'Ana');
+    expect(pauses).toEqual([]);
+    expect([model.step.value, [...model.own.value]]).toEqual(['done', ['s1']]);
+    expect([errors, completed]).toEqual([['captureFailed'], []]);
+  });
+
+  it('does not say that a payer is in who is not, while the end of the group is on its way (D5)', async () => {
+    const { context, model, script, hear } = lastOne();
+    script.status.push(...script.status);
+    const steps: string[] = [];
+    await begin(context);
+    context.pause = () => {
+      steps.push(model.step.value);
+      hear({ s1: 'cancelled' }, 'capture_failed');
+      return Promise.resolve();
+    };
+    await payWithCard(context, 'Ana');
+    expect([steps, model.step.value]).toEqual([['paying'], 'done']);
+  });
+
+  it('tells at once of a hold that came after the end of the group (B7)', async () => {
+    const { context, model, script, pauses } = ready('s1');
+    script.status.push(statusOf('intent-1', 'failed', { failure_code: 'group_expired' }));
+    await begin(context);
+    await payWithCard(context, 'Ana');
+    expect([pauses, model.made.value]).toEqual([[], []]);
+  });
+
   it('keeps the shares chosen after a declined card and takes them anew for the next one (B8)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'refused', reason: 'declined' });
@@ -239,6 +278,16 @@ describe('a page that is loaded again', () => {
     await resume(after.context);
     expect(after.model.step.value).toBe('done');
     expect(after.asked).toEqual([]);
+  });
+
+  it('tells what became of a payment whose charge was refused meanwhile (D5)', async () => {
+    const before = ready('s1');
+    await begin(before.context);
+    const group = { ...bootstrapOf(3).group, state: 'capture_failed' as const };
+    const after = reloaded(before, bootstrapOf(3, { group }));
+    after.script.status.push(statusOf('intent-1', 'capture_failed'));
+    await resume(after.context);
+    expect([after.model.step.value, [...after.model.own.value]]).toEqual(['done', ['s1']]);
   });
 
   it('comes back from the bank with what the server knows, whatever the address says (B6)', async () => {

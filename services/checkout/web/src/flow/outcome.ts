@@ -27,21 +27,33 @@ export async function settlePayment(
     model.waiting.value =
       answer.kind === 'ok' ? null : { because: 'offline', until: context.clock.now() + ASK_LATER_MS };
     const waited = Date.now() - since;
-    const isOfBefore =
-      bankSaid === 'yes' && waited < LONG_MS && answer.kind === 'ok' && isDecline(answer.body);
-    if (answer.kind === 'ok' && answer.body.status !== 'pending' && !isOfBefore)
+    const isLong = waited > LONG_MS;
+    if (
+      answer.kind === 'ok' &&
+      (isLong ? answer.body.status !== 'pending' : isLastWord(context, answer.body, bankSaid))
+    )
       return show(context, answer.body);
-    if (answer.kind === 'ok' && waited > LONG_MS) {
+    if (answer.kind === 'ok' && isLong) {
       model.isSlow.value = true;
       model.step.value = 'checking';
     }
-    await context.pause(waited > LONG_MS ? ASK_LATER_MS : ASK_MS);
+    await context.pause(isLong ? ASK_LATER_MS : ASK_MS);
   }
 }
 
-/** Where the bank has just said yes, a decline is news of the card before, overtaken by this one's. */
-const isDecline = ({ status, failure_code }: PaymentStatus): boolean =>
-  status === 'failed' && failure_code !== 'slot_no_longer_available';
+/**
+ * Whether it is worth telling. Where the bank has just said yes to a hold, a refused card is news of the card before,
+ * overtaken by this one's; a refused charge is this one's, and is told together with the end of the group.
+ */
+function isLastWord(
+  { model }: Context,
+  { status, failure_code: code }: PaymentStatus,
+  bankSaid: 'yes' | 'nothing',
+): boolean {
+  if (status === 'capture_failed') return !model.isCollecting.value;
+  const isRefusedCard = code === 'card_declined' || code === 'authentication_required';
+  return status !== 'pending' && !(bankSaid === 'yes' && status === 'failed' && isRefusedCard);
+}
 
 const isWaiting = ({ model: { step } }: Context): boolean =>
   step.value === 'paying' || step.value === 'checking';
@@ -51,7 +63,8 @@ export function show(context: Context, payment: PaymentStatus): void {
   switch (payment.status) {
     case 'held':
     case 'captured':
-      return celebrate(context, payment);
+    case 'capture_failed':
+      return keep(context, payment);
     case 'failed':
     case 'released':
       return regret(context, payment);
@@ -61,16 +74,19 @@ export function show(context: Context, payment: PaymentStatus): void {
   }
 }
 
-function celebrate(context: Context, payment: PaymentStatus): void {
-  const { model } = context;
+/** A payment that was held is this payer's for good: what becomes of it is told with what becomes of the group. */
+function keep(context: Context, payment: PaymentStatus): void {
+  const { model, host, t } = context;
   const { payment_intent_id: intentId, slot_ids: slotIds } = payment;
   const isNews = !model.made.value.some((made) => made.intentId === intentId);
   leaveReservation(context);
   model.selected.value = [];
   model.notice.value = null;
-  if (isNews) model.made.value = [...model.made.value, { intentId, slotIds }];
   model.step.value = 'done';
-  if (isNews) void tellHost(context);
+  if (!isNews) return;
+  model.made.value = [...model.made.value, { intentId, slotIds }];
+  if (payment.status === 'capture_failed') host.onError({ code: 'captureFailed', message: t('failedTitle') });
+  else void tellHost(context);
 }
 
 async function tellHost({ api, host, pause }: Context): Promise<void> {

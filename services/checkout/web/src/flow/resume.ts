@@ -43,9 +43,9 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
     slot_ids: model.selected.value,
   };
   const payment = answer.kind === 'ok' ? answer.body : pending;
-  const isOpen = payment.status === 'pending' || payment.status === 'held' || payment.status === 'captured';
+  const isOver = payment.status === 'failed' || payment.status === 'released';
   if (!isSubmitted && payment.status === 'pending') return goOn(context);
-  if (isSubmitted || isOpen) return show(context, payment);
+  if (isSubmitted || !isOver) return show(context, payment);
   // A reservation that lapsed meanwhile: what is left of it is a choice.
   goBackToChoice(context);
   settle(context);
