@@ -66,6 +66,15 @@ create table outbox (
 )
 with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 
+create table test_clock_advances (
+  command_id bytea not null,
+  fingerprint bytea not null,
+  merchant_id text not null,
+  asked_at timestamp with time zone default clock_timestamp() not null,
+  constraint test_clock_advances_count_once PRIMARY KEY (command_id),
+  constraint test_clock_advances_have_hashes CHECK (octet_length(command_id) = 32 AND octet_length(fingerprint) = 32)
+);
+
 create table test_clocks (
   merchant_id text not null,
   target_ms bigint not null,
@@ -107,6 +116,8 @@ CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
+
+CREATE INDEX test_clock_advances_by_age ON test_clock_advances USING btree (asked_at);
 
 CREATE INDEX test_clocks_ahead ON test_clocks USING btree (merchant_id) WHERE released_ms > 0;
 

@@ -7,6 +7,9 @@ import { count, type Acknowledged, type ClientRecord } from './record.ts';
 /** How long a client repeats a request before it leaves its outcome to fate: longer than any one process is away. */
 const PATIENCE_MS = 25_000;
 
+/** A journey in time is answered when all is done that fell due on it, so one answer alone may take so long. */
+const TRAVEL_PATIENCE_MS = 3 * PATIENCE_MS;
+
 /** What came of it: a result, a refusal's code, or neither when nobody answered in time. */
 export type Done<T> = { readonly result?: T; readonly refusal?: unknown };
 
@@ -14,14 +17,25 @@ export type Done<T> = { readonly result?: T; readonly refusal?: unknown };
 export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRecord) {
   const authorization = `Bearer ${merchant.test_key}`;
 
-  const ask = async (path: string, body: Json, key?: string): Promise<Answer | undefined> => {
+  const ask = async (
+    path: string,
+    body: Json,
+    key?: string,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Answer | undefined> => {
     const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
-    for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await delay(300)) {
+    for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await delay(300)) {
       const answer = await send('POST', stack.api + path, body, headers).catch(() => undefined);
       if (answer && answer.status < 500 && answer.status !== 429 && !isInUse(answer)) return answer;
       if (answer && isDone(answer)) return answer;
     }
     return undefined;
+  };
+
+  const readClock = async (): Promise<Json | undefined> => {
+    const url = `${stack.api}/v1/test/clock`;
+    const answer = await send('GET', url, undefined, { authorization }).catch(() => undefined);
+    return answer?.status === 200 ? answer.body : undefined;
   };
 
   return {
@@ -35,17 +49,23 @@ export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRec
       list.push({ merchant: merchant.name, path, key, body, answer: answer.body as T });
       return { result: answer.body as T };
     },
-    /** Puts the merchant's time ahead, once; when nobody answers, whether it moves is left to fate. */
-    async travel(seconds: number): Promise<string> {
-      const url = `${stack.api}/v1/test/clock/advance`;
-      const answer = await send('POST', url, { seconds }, { authorization }).catch(() => undefined);
-      return answer?.status === 200 ? String(answer.body['state']) : label(answer);
+    /** Puts the merchant's time ahead, once; when nobody ever answers, whether it moves is left to fate. */
+    async travel(seconds: number): Promise<void> {
+      const answer = await ask('/v1/test/clock/advance', { seconds }, randomUUID(), TRAVEL_PATIENCE_MS);
+      const isAnswered = answer?.status === 200;
+      count(record, `travel ${isAnswered ? String(answer.body['state']) : label(answer)}`);
+      record.travelled.push({ merchant: merchant.name, seconds, isAnswered });
     },
     /** The merchant's own time, ms, or the world's when nobody answers. */
     async now(): Promise<number> {
-      const url = `${stack.api}/v1/test/clock`;
-      const answer = await send('GET', url, undefined, { authorization }).catch(() => undefined);
-      return answer?.status === 200 ? Date.parse(String(answer.body['now'])) : Date.now();
+      const clock = await readClock();
+      return clock ? Date.parse(String(clock['now'])) : Date.now();
+    },
+    /** How far the merchant's time has been asked to go, s. Rejects when nobody answers. */
+    async aheadSeconds(): Promise<number> {
+      const clock = await readClock();
+      if (!clock) throw new Error(`the clock of ${merchant.name} is not shown`);
+      return Number(clock['ahead_seconds']) + Number(clock['remaining_seconds']);
     },
     async confirm(groupId: string, body: Json): Promise<boolean> {
       const answer = await ask(`/v1/group-payments/${groupId}/confirm`, body);

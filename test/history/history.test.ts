@@ -32,6 +32,8 @@ describe('a crowd pays many bills while gateways fail and processes are killed',
     expect(kinds).toEqual(
       expect.arrayContaining(['fault', 'kill', 'pay', 'confirm', 'bank', 'refund', 'travel']),
     );
+    const journeys = views.record.travelled;
+    expect(journeys.filter(({ isAnswered }) => isAnswered).length).toBeGreaterThan(journeys.length / 2);
     // More than the one of each merchant with which a history ends.
     expect(views.books.filter(({ status }) => status === 'captured').length).toBeGreaterThan(4);
   });

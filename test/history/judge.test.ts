@@ -27,6 +27,7 @@ function told(): Changed<Views> {
     answer: { payment_intent_id: 'payment', slot_ids: ['slot'] } as unknown as Pay,
   });
   record.confirmed.push('payment');
+  record.travelled.push({ merchant: 'Demo', seconds: 60, isAnswered: true });
   const step = (entity: 'group' | 'slot' | 'intent', entity_id: string, from: string, to: string) => ({
     group_id: 'group',
     entity,
@@ -75,6 +76,7 @@ function told(): Changed<Views> {
     ],
     heard: [{ id: 'event', type: 'group_payment.paid', data: { group_payment_id: 'group', sequence: 1 } }],
     dead: [],
+    clocks: new Map([['Demo', 60]]),
     record,
   };
 }
@@ -84,6 +86,12 @@ function first<T>(items: T[]): T {
 }
 
 const lies: [string, (views: Changed<Views>) => void, string][] = [
+  [
+    'a journey in time counted twice',
+    (v) => (v.clocks = new Map([['Demo', 120]])),
+    'is 120 s ahead and was to go 60',
+  ],
+  ['a journey in time was lost', (v) => (v.clocks = new Map([['Demo', 0]])), 'is 0 s ahead and was to go 60'],
   [
     'the API shows another state',
     (v) => (first(v.api).group_payment.state = 'open'),

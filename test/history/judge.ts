@@ -6,6 +6,7 @@ import { messagesArrived } from './judge-messages.ts';
 import { webhooksComplete } from './judge-webhooks.ts';
 import { apiAgrees } from './judge-api.ts';
 import { refundsAnswered } from './judge-refunds.ts';
+import { clocksAgree } from './judge-clocks.ts';
 
 /** Something two parties see differently, in a sentence that names it. */
 export type Contradiction = string;
@@ -20,5 +21,6 @@ export function contradictions(views: Views): Contradiction[] {
     ...acknowledgementsKept(views),
     ...refundsAnswered(views),
     ...messagesArrived(views),
+    ...clocksAgree(views),
   ];
 }

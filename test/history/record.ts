@@ -16,6 +16,9 @@ export type RefundAnswer = {
   group_state: string;
 };
 
+/** A merchant's time that was asked to go ahead, once. */
+export type Travel = { readonly merchant: string; readonly seconds: number; readonly isAnswered: boolean };
+
 /** What the clients of a run were told: the platform has to stand by every word of it. */
 export type ClientRecord = {
   readonly created: Acknowledged<Group>[];
@@ -24,12 +27,13 @@ export type ClientRecord = {
   readonly refunded: Acknowledged<RefundAnswer>[];
   /** Payments whose confirm was answered with `preauthorised`. */
   readonly confirmed: string[];
+  readonly travelled: Travel[];
   /** How often each kind of answer came, for the summary. */
   readonly tally: Map<string, number>;
 };
 
 export function newRecord(): ClientRecord {
-  return { created: [], paid: [], refunded: [], confirmed: [], tally: new Map() };
+  return { created: [], paid: [], refunded: [], confirmed: [], travelled: [], tally: new Map() };
 }
 
 export function count(record: ClientRecord, what: string): void {

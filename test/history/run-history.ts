@@ -53,7 +53,7 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
     await refundOneOfEach(database, clients, record);
     await comesToRest(database, rest);
     const heard = receivers.flatMap(({ events }) => events);
-    const views = await readViews({ stack: own.stack, database, heard, record });
+    const views = await readViews({ stack: own.stack, database, heard, clients, record });
     const found = [
       ...contradictions(views),
       ...receivers.flatMap(({ refused }) => refused),

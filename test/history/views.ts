@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { send, type Group } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
 import type { StackFile } from '../support/stack.ts';
+import type { Client } from './client.ts';
 import type { ClientRecord } from './record.ts';
 
 export type LedgerGroup = { id: string; merchant_id: string; state: string; total_minor: string };
@@ -45,6 +46,8 @@ export type Views = {
   readonly books: readonly BookedPayment[];
   readonly heard: readonly HeardEvent[];
   readonly dead: readonly DeadLetter[];
+  /** How far ahead each merchant's time is, s, by the merchant's name. */
+  readonly clocks: ReadonlyMap<string, number>;
   readonly record: ClientRecord;
 };
 
@@ -53,6 +56,7 @@ export async function readViews(o: {
   stack: StackFile;
   database: pg.Client;
   heard: readonly HeardEvent[];
+  clients: readonly Client[];
   record: ClientRecord;
 }): Promise<Views> {
   const rows = async <T>(text: string) => (await o.database.query(text)).rows as T[];
@@ -73,8 +77,14 @@ export async function readViews(o: {
     books: await readBooks(o.stack),
     heard: o.heard,
     dead: await readDeadLetters(rows),
+    clocks: await readClocks(o.clients),
     record: o.record,
   };
+}
+
+async function readClocks(clients: readonly Client[]): Promise<ReadonlyMap<string, number>> {
+  const read = clients.map(async (client) => [client.merchant.name, await client.aheadSeconds()] as const);
+  return new Map(await Promise.all(read));
 }
 
 async function readDeadLetters(rows: <T>(text: string) => Promise<T[]>): Promise<DeadLetter[]> {

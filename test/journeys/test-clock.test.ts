@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -255,6 +256,8 @@ describe('webhooks', () => {
 
 describe('a scheduler that dies on the way', () => {
   const deaths = [
+    'scheduler.clock-advance.before',
+    'scheduler.clock-advance.after',
     'scheduler.clock-move.before',
     'scheduler.clock-move.after',
     'scheduler.clock-release.before',
@@ -272,15 +275,19 @@ describe('a scheduler that dies on the way', () => {
     await scheduler?.stop();
     await scheduler?.start({ GP_FAIL_POINT: deaths.join(), GP_FAIL_POINT_ONCE_FILE: died });
     await becomesReady(stack, 'scheduler');
-    // Nobody waits for an answer that died with the scheduler.
-    const asked = me.http.post(`${CLOCK}/advance`, { seconds: days(3) }).catch(() => undefined);
+    const key = { 'idempotency-key': randomUUID() };
+    const ask = () => me.http.post(`${CLOCK}/advance`, { seconds: days(3) }, key);
+    const asked = ask();
     for (const giveUpAt = Date.now() + 60_000; !deaths.every((point) => existsSync(`${died}-${point}`));) {
       if (Date.now() > giveUpAt) throw new TimeoutError('the scheduler was not at every one of its points');
       await delay(100);
     }
-    await asked;
+    // The question outlives whoever was asked, and counts once wherever he died.
+    expect(await asked).toMatchObject({ status: 200 });
     for (let state: unknown; state !== 'settled'; await delay(200))
       state = (await me.http.get(CLOCK)).body['state'];
+    expect(await aheadOf(me)).toBe(before + days(3));
+    expect((await ask()).body).toEqual((await asked).body);
     expect(await aheadOf(me)).toBe(before + days(3));
     expect((await me.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
     const [booked] = await bookedPayments(stack, 'gateway_b', pay.payment_intent_id);

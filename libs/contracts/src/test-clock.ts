@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Instant, Nullable } from './common.ts';
+import { CommandIdentity, Instant, Nullable } from './common.ts';
 import { rpc, type RpcContract } from './contract.ts';
 
 /** Whose clock: a merchant has one in test mode and none in live mode, so no message about it says a mode. */
@@ -30,12 +30,14 @@ export const findTestClock = rpc('rpc.scheduler.test-clocks.find.v1', {
 });
 
 /**
- * Moves a merchant's test time forward, past everything that falls due on the way, in order. Answers when that is done,
- * or just before the deadline with how far it came; the rest of the way is gone without the caller. `validation_error`
- * when the clock would be too far ahead.
+ * Moves a merchant's test time forward, past everything that falls due on the way, in order, and once for each command
+ * id. Answers when that is done, or just before the deadline with how far it came; the rest of the way is gone without the
+ * caller. `validation_error` when the clock would be too far ahead, `idempotency_key_reused` for the id of another advance.
  */
 export const advanceTestClock = rpc('rpc.scheduler.test-clocks.advance.v1', {
+  repeatable: true,
   request: Type.Object({
+    ...CommandIdentity,
     ...Merchant,
     seconds: Type.Integer({ minimum: 1, maximum: LONGEST_ADVANCE_SECONDS }),
   }),

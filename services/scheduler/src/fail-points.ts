@@ -4,6 +4,8 @@ import { failPoint } from '@gp/service';
 export const failPoints = [
   'scheduler.fire.before',
   'scheduler.fire.after',
+  'scheduler.clock-advance.before',
+  'scheduler.clock-advance.after',
   'scheduler.clock-move.before',
   'scheduler.clock-move.after',
   'scheduler.clock-release.before',

@@ -5,6 +5,7 @@ import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { driveTestClocks } from './app/drive-test-clocks.ts';
 import { fireDueTimers } from './app/fire-due-timers.ts';
+import { reapAdvances } from './app/reap-advances.ts';
 import { reapSettledTimers } from './app/reap-settled-timers.ts';
 import { answerCalls } from './bus/answers.ts';
 import { followersOn } from './bus/followers.ts';
@@ -30,5 +31,6 @@ await runService('scheduler', config, async (service) => {
   service.loop(drive);
   answerCalls(service, bus, { db, wakeDriver: drive.wake });
   service.loop(reapSettledTimers(db));
+  service.loop(reapAdvances(db));
   service.loop(outboxRetention(db));
 });

@@ -1215,7 +1215,7 @@ export const operations = {
     path: '/v1/test/clock/advance',
     hasQuery: false,
     hasBody: true,
-    isIdempotent: false,
+    isIdempotent: true,
   },
   resetTestClock: {
     method: 'POST',

@@ -1,8 +1,8 @@
 import { publicApi, type TestClockView } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { HttpResponse } from '@gp/http';
 import type { Caller } from '../app/caller.ts';
 import type { Handle } from './endpoint.ts';
+import { answerOnce } from './idempotency.ts';
 import type { RouteParts } from './routes.ts';
 import { bodyReader } from './validator.ts';
 
@@ -14,12 +14,15 @@ export function getTestClock({ neighbours }: RouteParts): Handle {
   return async (_request, caller) => shown(await neighbours.findTestClock(testMerchant(caller)));
 }
 
-/** POST /v1/test/clock/advance */
-export function advanceTestClock({ neighbours }: RouteParts): Handle {
+/** POST /v1/test/clock/advance. Counts once a key; a repetition is answered as the first was, wherever the clock is by then. */
+export function advanceTestClock({ once, neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const merchant = testMerchant(caller);
-    const { seconds } = readAdvance(request).plain;
-    return shown(await neighbours.advanceTestClock({ ...merchant, seconds }));
+    const body = readAdvance(request);
+    const { seconds } = body.plain;
+    return answerOnce(once, { request, caller, body: body.exact }, async (identity) =>
+      shown(await neighbours.advanceTestClock({ ...identity, ...merchant, seconds })),
+    );
   };
 }
 
@@ -39,7 +42,10 @@ function testMerchant({ merchantId, mode }: Caller): { merchant_id: string } {
   return { merchant_id: merchantId };
 }
 
-function shown({ now, ahead_ms, remaining_ms, is_settled }: TestClockView): HttpResponse {
+function shown({ now, ahead_ms, remaining_ms, is_settled }: TestClockView): {
+  status: number;
+  body: publicApi.TestClock;
+} {
   const body: publicApi.TestClock = {
     now,
     ahead_seconds: ahead_ms / 1_000,

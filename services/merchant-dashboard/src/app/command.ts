@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Mode } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 
@@ -20,6 +20,12 @@ export function identityOf(
     command_id: sha256(JSON.stringify([o.merchantId, o.mode, 'dashboard', key])),
     fingerprint: sha256(JSON.stringify(action)),
   };
+}
+
+/** The identity of an action that nobody can ask for again: our own repetitions on the way to its owner are one. */
+export function freshIdentity(): { command_id: string; fingerprint: string } {
+  const once = randomBytes(32).toString('hex');
+  return { command_id: once, fingerprint: once };
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

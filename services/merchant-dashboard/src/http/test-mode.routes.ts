@@ -6,6 +6,7 @@ import type { WebParts } from '../app/ports.ts';
 import { reader } from '../app/reader.ts';
 import { connectSandbox, makeFirstPayment } from '../app/try-out.ts';
 import { insertedAudit } from '../app/audit.ts';
+import { freshIdentity } from '../app/command.ts';
 import type { TestClock } from './api.ts';
 import { readBody, readOptionalBody } from './body.ts';
 import { guards } from './guards.ts';
@@ -43,7 +44,11 @@ export function testModeRoutes(parts: WebParts): Route[] {
     })),
     allowed('test.manage', ['POST', '/api/test/clock/advance'], async (request, member) => {
       const { seconds } = readBody(request, readAdvance);
-      const moved = await neighbours.advanceTestClock({ merchant_id: member.merchantId, seconds });
+      const moved = await neighbours.advanceTestClock({
+        ...freshIdentity(),
+        merchant_id: member.merchantId,
+        seconds,
+      });
       await note(member, 'test_clock.advanced', { mode: 'test', seconds });
       return { status: 200, body: clockView(moved) };
     }),

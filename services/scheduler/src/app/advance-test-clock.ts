@@ -6,30 +6,45 @@ import {
   type resetTestClock as resetContract,
   type TestClockView,
 } from '@gp/contracts';
-import { validationError } from '@gp/errors';
-import type { Db } from '@gp/pg';
+import { AppError, validationError } from '@gp/errors';
+import { isUnavailable, type Db, type Queryable } from '@gp/pg';
+import { fingerprintOf, noteAdvance } from '../db/advances.ts';
 import { extendTarget, findClock, requestReset } from '../db/test-clocks.ts';
+import { failAfter, failBefore } from '../fail-points.ts';
 
-/** Left for the answer's way back. */
-const MARGIN_MS = 1_000;
+/** Left for the answer's way back, and for a last look that takes its time. */
+const MARGIN_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
+/** A database that is away is not asked every moment. */
+const AWAY_MS = 250;
 
 type Parts = { readonly db: Db; readonly wakeDriver: () => void };
 /** Until when (epoch ms) the caller waits for the answer. */
 type Caller = { readonly deadline: number };
+type AdvanceRequest = RequestOf<typeof advanceContract>;
 
-/** Sets a clock's target further ahead and waits for it to settle there; see the contract. */
+/** Sets a clock's target further ahead, once a command, and waits for it to settle there; see the contract. */
 export function advanceTestClock(o: Parts) {
-  return async (
-    { merchant_id: merchantId, seconds }: RequestOf<typeof advanceContract>,
-    { deadline }: Caller,
-  ): Promise<TestClockView> => {
-    const furthestMs = FURTHEST_AHEAD_SECONDS * 1_000;
-    const isTaken = await extendTarget(o.db, { merchantId, byMs: seconds * 1_000, furthestMs });
-    if (!isTaken) throw validationError('seconds', 'the clock may be at most 366 days ahead; reset it first');
+  return async (request: AdvanceRequest, { deadline }: Caller): Promise<TestClockView> => {
+    await o.db.transaction(async (tx) => {
+      await extendOnce(tx, request);
+      failBefore('clock-advance');
+    });
+    failAfter('clock-advance');
     o.wakeDriver();
-    return settled(o.db, merchantId, deadline);
+    return settled(o.db, request.merchant_id, deadline);
   };
+}
+
+async function extendOnce(tx: Queryable, request: AdvanceRequest): Promise<void> {
+  const { command_id, fingerprint, merchant_id: merchantId, seconds } = request;
+  if (!(await noteAdvance(tx, request))) {
+    if ((await fingerprintOf(tx, command_id)) !== fingerprint) throw new AppError('idempotency_key_reused');
+    return;
+  }
+  const furthestMs = FURTHEST_AHEAD_SECONDS * 1_000;
+  const isTaken = await extendTarget(tx, { merchantId, byMs: seconds * 1_000, furthestMs });
+  if (!isTaken) throw validationError('seconds', 'the clock may be at most 366 days ahead; reset it first');
 }
 
 /** Asks for the world's time and waits for it; see the contract. */
@@ -44,11 +59,18 @@ export function resetTestClock(o: Parts) {
   };
 }
 
-/** The clock once it has settled, or as it is when the caller has to be answered. */
+/**
+ * The clock once it has settled, or as it is when the caller has to be answered. What was asked for is written down, so a
+ * database that goes away meanwhile is waited for as well.
+ */
 async function settled(db: Db, merchantId: string, deadline: number): Promise<TestClockView> {
   for (;;) {
-    const clock = await findClock(db, merchantId);
-    if (clock.is_settled || Date.now() + MARGIN_MS >= deadline) return clock;
-    await delay(LOOK_AGAIN_MS);
+    const isOver = Date.now() + MARGIN_MS >= deadline;
+    const clock = await findClock(db, merchantId).catch((error: unknown) => {
+      if (isOver || !isUnavailable(error)) throw error;
+      return undefined;
+    });
+    if (clock && (clock.is_settled || isOver)) return clock;
+    await delay(clock ? LOOK_AGAIN_MS : AWAY_MS);
   }
 }

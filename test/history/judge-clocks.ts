@@ -1,0 +1,18 @@
+import type { Contradiction } from './judge.ts';
+import type { Views } from './views.ts';
+
+/** A clock is as far ahead as its merchant travelled: every journey counts once, however often it had to be asked for. */
+export function clocksAgree({ clocks, record }: Views): Contradiction[] {
+  return [...clocks].flatMap(([merchant, ahead]) => {
+    const journeys = record.travelled.filter((journey) => journey.merchant === merchant);
+    const answered = total(journeys.filter(({ isAnswered }) => isAnswered));
+    // What nobody ever answered may have moved it, once.
+    const most = total(journeys);
+    if (ahead >= answered && ahead <= most) return [];
+    const asked = answered === most ? `${most}` : `${answered} to ${most}`;
+    return [`the clock of ${merchant} is ${ahead} s ahead and was to go ${asked}`];
+  });
+}
+
+const total = (journeys: readonly { readonly seconds: number }[]): number =>
+  journeys.reduce((sum, { seconds }) => sum + seconds, 0);
