@@ -58,6 +58,23 @@ export function exerciseCrashes(subject: Subject): void {
         await converged(world, ticket);
       }, 60_000);
 
+    if (!subject.lacks.includes('later'))
+      it('a capture the adapter died over and the scheme took back is told as over, and sent once (D6)', async () => {
+        const ticket = world.newPayment();
+        const reversed = { operation: 'capture', fault: 'async_failed' };
+        await world.sandbox.setFault(subject.psp, ticket.intent_id, reversed);
+        await world.restartAdapter({
+          GP_FAIL_POINT: `${subject.psp}.capture-call.after`,
+          GP_FAIL_POINT_ONCE_FILE: join(folder, 'taken-back'),
+        });
+        await journeyOf('capture')(world, ticket);
+        const { page, payments } = await converged(world, ticket);
+        expect(page.capturedMinor).toBe(0);
+        expect(page.outcomes.filter(({ status }) => status === 'captured')).toEqual([]);
+        const calls = payments.flatMap((payment) => payment.calls);
+        expect(calls.filter(({ operation }) => operation === 'capture')).toHaveLength(1);
+      }, 60_000);
+
     // Only where the authorisation is a call of ours can we die over it.
     if (subject.authorisesFrom === 'server')
       it('a hold the adapter died over is told of, though nobody asks and no callback comes', async () => {

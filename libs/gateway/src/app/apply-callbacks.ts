@@ -75,7 +75,7 @@ async function apply<C>(
   const payment = { ...paymentOf(row), pspReference: callback.psp_reference };
   const asked = await adapter.calls.query(payment, account);
   if (asked.kind !== 'found') return asked.kind === 'absent' && giveUpIfOld(adapter, callback);
-  await learn(adapter, {
+  const isLearnt = await learn(adapter, {
     subject: { ...payment, currency: row.currency },
     truth: asked.truth,
     source: 'callback',
@@ -85,9 +85,9 @@ async function apply<C>(
   });
   log.info(
     { psp_code: psp, intent_id: row.intentId, event_type: callback.event_type, state: asked.truth.status },
-    'callback applied',
+    isLearnt ? 'callback applied' : 'callback put off until a call of ours has its answer',
   );
-  return true;
+  return isLearnt;
 }
 
 /** Our rows of the payment a callback names; another merchant's or mode's payment is not it (B5). */

@@ -7,7 +7,7 @@ import { lockAttemptsOfPayment } from '../db/attempts.ts';
 import { addMirrored, listMirrored } from '../db/mirrored.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import type { Truth } from '../domain/payment.ts';
-import { reconcile, type Finding } from '../domain/reconcile.ts';
+import { isTooEarly, reconcile, type Finding } from '../domain/reconcile.ts';
 import { alarm, keepContradiction, settle } from './conclude.ts';
 import { messageOf, outcomeOf, type Subject, type Teller } from './report.ts';
 
@@ -25,16 +25,21 @@ type Learning = {
   readonly together?: (tx: Queryable) => Promise<boolean>;
 };
 
-/** Settles our rows by the gateway's truth and tells the ledger what it does not know, in one transaction. */
-export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
-  const doneBefore = new Set(o.before.filter(({ state }) => state === 'succeeded').map(({ id }) => id));
+/**
+ * Settles our rows by the gateway's truth and tells the ledger what it does not know, in one transaction. False when a
+ * callback has to be applied again later, because a call of ours is in hand and only its end tells what the truth means:
+ * nothing is recorded then.
+ */
+export async function learn(adapter: AdapterCore, o: Learning): Promise<boolean> {
+  const before = new Map(o.before.map(({ id, state }) => [id, state]));
   const contradicted = await adapter.db.transaction(async (tx) => {
-    if ((await o.together?.(tx)) === false) return [];
     // Locked until commit: a void of ours that ends meanwhile is reported after this and not before.
     const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);
+    if (o.source === 'callback' && isTooEarly(rows, o.truth, before)) return undefined;
+    if ((await o.together?.(tx)) === false) return [];
     const findings = reconcile(rows, o.truth, {
       isAsked: o.question !== undefined,
-      doneBefore,
+      before,
       mirrored: await listMirrored(tx, o.subject.attemptId),
       disputed: o.disputed ?? (o.truth.isDisputed || null),
     });
@@ -48,8 +53,10 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<void> {
     );
     return keepContradictions(tx, rows, news);
   });
+  if (!contradicted) return false;
   adapter.wakeRelay();
   for (const { row, finding } of contradicted) alarm(adapter, row, finding.verdict);
+  return true;
 }
 
 /** A hold's state is told as often as it is seen: the ledger ignores repeats. An operation's end is told once. */

@@ -39,7 +39,8 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
     if (asked.kind === 'found') {
       const { truth } = asked;
       if (OPEN.includes(truth.status)) return answer(adapter, { subject, operationId }, unknown);
-      return learn(adapter, { subject, truth, source: 'query', before, question: operationId });
+      await learn(adapter, { subject, truth, source: 'query', before, question: operationId });
+      return;
     }
     const failure = failureOf('authorisation_absent');
     const known = asked.kind === 'absent' ? verdict('absent', 'fail', { failure }) : unknown;

@@ -40,6 +40,9 @@ describe('the fate of an operation in the gateway’s truth', () => {
     expect(effectOf(operation, seen, KEY).is).toBe(expected),
   );
 
+  it('D6 a capture of what is neither held nor captured any more is over, be the payment open to another card', () =>
+    expect(effectOf('capture', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('lapsed'));
+
   it('a declined payment that the payer can still pay is not released', () =>
     expect(effectOf('void', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('absent'));
 

@@ -54,7 +54,8 @@ function outlook(operation: EffectOperation, truth: Truth): Effect {
   const isCaptured = truth.capturedMinor > 0n;
   switch (operation) {
     case 'capture':
-      return { is: isReleased(truth) ? 'lapsed' : 'absent' };
+      // Captures are ordered of holds alone: where the card counts as refused, the hold is gone, and another card may follow.
+      return { is: isReleased(truth) || truth.status === 'declined' ? 'lapsed' : 'absent' };
     case 'void':
       return isCaptured ? { is: 'captured', amountMinor: truth.capturedMinor } : { is: 'absent' };
     case 'refund':

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from './attempt.ts';
 import type { AttemptState } from './attempt.machine.ts';
 import type { Truth } from './payment.ts';
-import { reconcile, type Mirrored } from './reconcile.ts';
+import { isTooEarly, reconcile, type Mirrored } from './reconcile.ts';
 
 const truth = (more: Partial<Truth> = {}): Truth => ({
   pspReference: 'pi_1',
@@ -46,14 +46,23 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
   leasedUntil: new Date(0),
 });
 
+const succeeded = (id: string): [string, AttemptState] => [id, 'succeeded'];
+const stateOf = (rows: readonly Attempt[]) => rows.map(({ id, state }) => [id, state] as const);
+
 const told = (
   rows: Attempt[],
   seen: Truth,
-  o: { isAsked?: boolean; doneBefore?: string[]; disputed?: boolean; mirrored?: Partial<Mirrored> } = {},
+  o: {
+    isAsked?: boolean;
+    doneBefore?: string[];
+    before?: readonly Attempt[];
+    disputed?: boolean;
+    mirrored?: Partial<Mirrored>;
+  } = {},
 ) =>
   reconcile(rows, seen, {
     isAsked: o.isAsked ?? false,
-    doneBefore: new Set(o.doneBefore),
+    before: new Map([...stateOf(o.before ?? []), ...(o.doneBefore ?? []).map(succeeded)]),
     disputed: o.disputed ?? null,
     mirrored: { capture: 0n, refund: 0n, ...o.mirrored },
   }).map(({ operation, verdict, row: own }) => `${operation} ${verdict.status}${own ? '' : ' external'}`);
@@ -140,7 +149,7 @@ describe('what the ledger hears of an operation', () => {
         { ...seen, refundedMinor },
         {
           isAsked: false,
-          doneBefore: new Set(),
+          before: new Map(),
           disputed: null,
           mirrored: { capture: 0n, refund: mirrored },
         },
@@ -204,5 +213,51 @@ describe('what the ledger hears of an operation', () => {
     expect(told([row('capture', 'succeeded')], captured, { disputed: false })).toEqual([
       'dispute undisputed external',
     ]);
+  });
+});
+
+describe('D6 what the gateway took back while a call of ours is in hand', () => {
+  const gone = truth({ status: 'declined', isOpenToPayer: true });
+  const refused = truth({
+    status: 'captured',
+    capturedMinor: 1_500n,
+    actions: [
+      {
+        ...{ operation: 'refund', reference: 'test:a:refund:1', state: 'failed', amountMinor: 1_500n },
+        failure: null,
+      } as const,
+    ],
+  });
+  const isEarly = (now: Attempt[], seen: Truth, before = now) =>
+    isTooEarly(now, seen, new Map(stateOf(before)));
+
+  it('is told of a capture in doubt, whose hold is gone', () => {
+    const rows = [row('capture', 'unknown')];
+    expect(told(rows, gone, { before: rows })).toContain('capture lapsed');
+    expect(isEarly(rows, gone)).toBe(false);
+  });
+
+  it.each([
+    ['its answer is still to come', row('capture', 'started'), [row('capture', 'started')]],
+    ['it was ordered after the gateway was asked', row('capture', 'unknown'), []],
+  ])('is looked at again where %s', (_when, now, before) => {
+    expect(told([now], gone, { before })).not.toContain('capture lapsed');
+    expect(isEarly([now], gone, before)).toBe(true);
+  });
+
+  it.each([
+    ['capture', gone],
+    ['refund', refused],
+  ] as const)('is looked at again where the success of a %s came meanwhile', (operation, seen) => {
+    expect(told([row(operation, 'succeeded')], seen)).not.toContain(`${operation} failed`);
+    expect(isEarly([row(operation, 'succeeded')], seen, [row(operation, 'started')])).toBe(true);
+    expect(isEarly([row(operation, 'succeeded')], seen)).toBe(false);
+  });
+
+  it('keeps no callback waiting that says nothing of it', () => {
+    expect(isEarly([], gone)).toBe(false);
+    expect(isEarly([row('capture', 'started')], truth())).toBe(false);
+    expect(isEarly([row('capture', 'succeeded')], captured, [row('capture', 'started')])).toBe(false);
+    expect(isEarly([row('capture', 'started')], truth({ status: 'voided' }))).toBe(false);
   });
 });

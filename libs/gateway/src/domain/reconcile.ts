@@ -1,4 +1,5 @@
 import type { Outcome } from '@gp/contracts';
+import type { AttemptState } from './attempt.machine.ts';
 import type { Attempt, AttemptOperation } from './attempt.ts';
 import { effectOf } from './effect.ts';
 import { failureOf } from './failure.ts';
@@ -16,11 +17,13 @@ export type Finding = {
 /** Amounts of a merchant's own doing that the ledger has heard of. */
 export type Mirrored = { readonly capture: bigint; readonly refund: bigint };
 
+/** Our rows as they were before the gateway was asked, by their ids: only of what was done by then a missing effect says anything. */
+export type Before = ReadonlyMap<string, AttemptState>;
+
 export type Circumstances = {
   /** The ledger wants to hear of the hold even when nothing is new. */
   readonly isAsked: boolean;
-  /** Ids of rows that had succeeded before the gateway was asked: only of these a missing effect says anything. */
-  readonly doneBefore: ReadonlySet<string>;
+  readonly before: Before;
   readonly mirrored: Mirrored;
   /** Null: nothing is said about a dispute. */
   readonly disputed: boolean | null;
@@ -34,10 +37,10 @@ export type Circumstances = {
 export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstances): Finding[] {
   const isNews = o.isAsked || !isHoldKnown(rows);
   return [
-    ...authorisation(rows, truth, o.doneBefore).filter(
+    ...authorisation(rows, truth, o.before).filter(
       ({ verdict: { status } }) => isNews || status !== 'authorised',
     ),
-    ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.doneBefore)),
+    ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.before)),
     ...externalCapture(rows, truth, o.mirrored),
     ...externalRefund(rows, truth, o.mirrored),
     ...dispute(truth, o.disputed),
@@ -46,7 +49,7 @@ export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstanc
 
 const EFFECTS = ['capture', 'void', 'refund'] as const;
 
-function authorisation(rows: readonly Attempt[], truth: Truth, doneBefore: ReadonlySet<string>): Finding[] {
+function authorisation(rows: readonly Attempt[], truth: Truth, before: Before): Finding[] {
   const row = newest(rows, 'authorise');
   const release = newest(rows, 'void');
   const { pspReference, amountMinor, currency, captureBefore } = truth;
@@ -57,7 +60,7 @@ function authorisation(rows: readonly Attempt[], truth: Truth, doneBefore: Reado
     case 'authorised':
     case 'captured':
       // A look from before our release says nothing. One from after it does: the release had found no payment to end.
-      return release?.state === 'succeeded' && !doneBefore.has(release.id)
+      return release?.state === 'succeeded' && before.get(release.id) !== 'succeeded'
         ? []
         : found(done('authorise', amountMinor, { pspReference, currency, captureBefore }));
     case 'authenticating':
@@ -83,23 +86,45 @@ function effect(
   operation: EffectOperation,
   rows: readonly Attempt[],
   truth: Truth,
-  doneBefore: ReadonlySet<string>,
+  before: Before,
 ): Finding[] {
   const row = newest(rows, operation);
   if (!row) return [];
   const fate = effectOf(operation, truth, row);
   if (row.state === 'succeeded') {
-    const isGone = operation !== 'void' && fate.is !== 'present' && doneBefore.has(row.id);
+    const isGone = operation !== 'void' && fate.is !== 'present' && before.get(row.id) === 'succeeded';
     // The scheme took its word back after the fact (D6, E6).
     const failure = fate.is === 'refused' ? fate.failure : failureOf('reversed');
     return isGone ? [{ operation, verdict: verdict('failed', 'reverse', { failure }), row }] : [];
   }
   if (fate.is === 'absent' || fate.is === 'pending') return [];
+  if (fate.is === 'lapsed' && mayBeFromBefore(row, truth, before)) return [];
   // A dispute forbids refunds, but says nothing of one that was sent before it.
   if (operation === 'refund' && fate.is === 'refused' && !isAnswered(row, truth)) return [];
   return isOpen(row) || fate.is === 'present'
     ? [{ operation, verdict: verdictOfEffect(operation, fate), row }]
     : [];
+}
+
+/**
+ * Whether the truth is too old or too new for what a row of ours says, so that only another look, once the row has its
+ * answer, tells what is left of it: a success that came while we asked and is not to be seen may have been taken back since,
+ * and a hold that is gone may have become a capture whose answer is on its way.
+ */
+export function isTooEarly(rows: readonly Attempt[], truth: Truth, before: Before): boolean {
+  return (['capture', 'refund'] as const).some((operation) => {
+    const row = newest(rows, operation);
+    if (!row) return false;
+    const fate = effectOf(operation, truth, row).is;
+    if (row.state === 'succeeded')
+      return before.get(row.id) !== 'succeeded' && fate !== 'present' && fate !== 'pending';
+    return isOpen(row) && fate === 'lapsed' && mayBeFromBefore(row, truth, before);
+  });
+}
+
+/** Unlike the other ends of a payment a refused card may be followed by a hold, so an old look at it says nothing. */
+function mayBeFromBefore({ id, state }: Attempt, { status }: Truth, before: Before): boolean {
+  return status === 'declined' && (state === 'started' || !before.has(id));
 }
 
 const isAnswered = ({ operation, idempotencyKey }: Attempt, { actions }: Truth): boolean =>

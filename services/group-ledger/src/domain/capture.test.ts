@@ -213,4 +213,18 @@ describe('capturing', () => {
       'group_payment.paid',
     ]);
   });
+
+  it('D6 a capture in doubt that the gateway took back is over at once, and so is the payment there', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.captureIs({ status: 'unknown' }, ann);
+    group.captureIs({ status: 'lapsed' }, ann);
+    expect(group.group.state).toBe('capture_failed');
+    expect(group.timer(`capture:${ann}`)).toBeUndefined();
+    expect(group.balance('group:held')).toBe(0n);
+    expect(group.operations('void', ann)).toHaveLength(1);
+    const events = group.events.filter(({ type }) => type === 'payment_intent.failed');
+    expect(events).toMatchObject([{ data: { failure: { stage: 'capture' } } }]);
+  });
 });

@@ -4,9 +4,10 @@ import type { Change } from './change.ts';
 import { ignore, type Verdict } from './decision.ts';
 import { findIntent, findOpenVoid, isCollecting, type Attempt, type Failure, type Intent } from './group.ts';
 import { attemptMachine, type AttemptTrigger } from './attempt.machine.ts';
+import { isCancellable } from './gateway-facts.ts';
 import { failIntent, lapseIntent, settleVoid } from './intent.ts';
 import { timerKey } from './timer-key.ts';
-import { closeVoid } from './void.ts';
+import { closeVoid, requestVoid } from './void.ts';
 
 const lapsed: Failure = {
   code: 'authorization_expired',
@@ -62,6 +63,14 @@ export function endHold(
   settleVoid(change, intent.id);
   change.rederive();
   return undefined;
+}
+
+/**
+ * Ends the payment at the gateway once the hold that was to be captured is gone: where the payer acts there he could pay
+ * once more, for nothing.
+ */
+export function closePayment(change: Change, intent: Intent, attemptId: string): void {
+  if (isCancellable(intent.pspCode)) requestVoid(change, intent, attemptId);
 }
 
 function react(change: Change, intent: Intent, attempt: Attempt, failure: Failure): void {

@@ -49,6 +49,46 @@ describe("what happened in the gateway's own books", () => {
     expect(group.group.state).toBe('cancelled');
   });
 
+  it('C6 tells a person when a second try of a payment was captured beside the one that counts', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann');
+    const first = group.begins(ann);
+    group.authorisationIs('absent', ann);
+    group.begins(ann);
+    group.authorises(ann);
+    group.captures(ann);
+    group.authorises(ann, first);
+    expect(group.lastOperation('void', ann).attemptId).toBe(first);
+    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId: first, amountMinor: 1_000n });
+    expect(group.alerts).toEqual(['captured_after_release']);
+    expect(group.intent(ann).amountCapturedMinor).toBe(1_000n);
+  });
+
+  it('C6 takes no capture of another try for the one that failed', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann');
+    const first = group.begins(ann);
+    group.authorisationIs('absent', ann);
+    group.begins(ann);
+    group.authorises(ann);
+    group.authorises(ann, first);
+    group.captureFails(ann);
+    group.voidIs({ status: 'captured' }, ann);
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
+    expect(group.alerts).toEqual(['capture_failed', 'captured_after_release']);
+  });
+
+  it('C6 tells a person of a capture that is found when the release was given up long ago', () => {
+    const group = new Scenario();
+    const ann = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(ann);
+    group.accepts({ type: 'cancel' });
+    group.passes(8 * duration.day).accepts({ type: 'voidRetryDue', intentId: ann, attemptId });
+    expect(group.alerts).toEqual([]);
+    group.voidIs({ status: 'captured' }, ann);
+    expect(group.alerts).toEqual(['captured_after_release']);
+  });
+
   it('E8 mirrors a whole refund as requested and announces it, once', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
@@ -130,6 +170,19 @@ describe('repairs', () => {
     expect(new Set(announcements.map(({ id }) => id)).size).toBe(2);
     expect(group.balance('merchant:captured')).toBe(1_000n);
     expect(group.alerts).toEqual(['capture_reversed']);
+  });
+
+  it('D6 ends the payment at a gateway where the payer could now pay once more', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.captures(ann);
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    expect(group.lastOperation('void', ann)).toMatchObject({ unlessAuthorised: false });
+    group.voidIs({ status: 'voided' }, ann);
+    expect(group.timer(`void:${group.newestAttemptId(ann)}`)).toBeUndefined();
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
+    expect(group.balance('group:held')).toBe(0n);
   });
 
   it('D6 is not undone by an old success that is told again', () => {

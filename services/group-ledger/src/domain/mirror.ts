@@ -13,6 +13,7 @@ import {
   type Failure,
   type Intent,
 } from './group.ts';
+import { closePayment } from './hold-end.ts';
 import { failRefund } from './record-refund.ts';
 import { bookRefund, newRefundLine } from './refund.ts';
 
@@ -24,21 +25,23 @@ export function mirrorCapture(change: Change, command: CommandOf<'mirrorCapture'
   const found = locateAttempt(change.group, command);
   if (!found) return reject('not_found');
   const { intent, attempt } = found;
-  if (intent.winningAttemptId !== attempt.id) return aside(change, intent);
+  if (intent.winningAttemptId !== attempt.id) return tellOfCapture(change, intent);
   const capture = findCapture(change.group, intent.id);
   if (capture) {
     if (capture.state !== 'captured') change.alert('captured_outside', intent.id);
     return confirmCapture(change, intent, capture, command.amountMinor);
   }
-  if (intent.state !== 'preauthorised' || !isCollecting(change.group)) return aside(change, intent);
+  if (intent.state !== 'preauthorised' || !isCollecting(change.group)) {
+    return intent.amountCapturedMinor > 0n ? ignore('already_captured') : tellOfCapture(change, intent);
+  }
   change.alert('captured_outside', intent.id);
   bookCapture(change, intent, attempt.id, 'mirror_capture', command.amountMinor);
   change.rederive();
   return undefined;
 }
 
-function aside(change: Change, intent: Intent): Verdict {
-  if (intent.amountCapturedMinor > 0n) return ignore('already_captured');
+/** Of another try than the one that was captured it is a second charge, which nothing here can take back. */
+function tellOfCapture(change: Change, intent: Intent): Verdict {
   change.alert('captured_after_release', intent.id);
   return undefined;
 }
@@ -129,6 +132,7 @@ export function reverseCapture(change: Change, command: CommandOf<'reverseCaptur
   change.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, attemptId);
   const attempt = findAttempt(reversed, attemptId);
   if (attempt?.state === 'authorised') change.moveAttempt(reversed, attempt, 'lapse');
+  closePayment(change, reversed, attemptId);
   change.announceFailure(intent.id, 'capture', takenBack);
   change.rederive();
   return undefined;

@@ -10,13 +10,14 @@ import {
 import type { Change } from './change.ts';
 import type { CommandOf } from './command.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
-import { endHold } from './hold-end.ts';
+import { closePayment, endHold } from './hold-end.ts';
 import {
   findAttempt,
   findCapture,
   findIntent,
   findOpenVoid,
   isOpen,
+  type Attempt,
   type Capture,
   type Failure,
   type Intent,
@@ -51,9 +52,15 @@ export function recordCapture(change: Change, command: CommandOf<'recordCapture'
       return undefined;
     case 'lapsed': {
       const attempt = findAttempt(intent, capture.attemptId);
-      return attempt ? endHold(change, intent, attempt, 'lapse') : reject('not_found');
+      return attempt ? loseHold(change, intent, attempt) : reject('not_found');
     }
   }
+}
+
+function loseHold(change: Change, intent: Intent, attempt: Attempt): Verdict {
+  const verdict = endHold(change, intent, attempt, 'lapse');
+  if (!verdict) closePayment(change, findIntent(change.group, intent.id) ?? intent, attempt.id);
+  return verdict;
 }
 
 function markUnknown(change: Change, intent: Intent, capture: Capture): Verdict {

@@ -63,9 +63,10 @@ function spare(
 
 // Somebody captured what was to be released. Where we had given the capture up, it is the late success.
 function refuseVoid(change: Change, intent: Intent, attempt: Attempt, order: Void): Verdict {
-  if (!isOpen(order)) return ignore('void_already_concluded');
+  const isBooked = intent.winningAttemptId === attempt.id && intent.amountCapturedMinor > 0n;
+  if (isBooked && !isOpen(order)) return ignore('already_captured');
   const capture = findCapture(change.group, intent.id);
-  if (capture && intent.state === 'capture_failed') {
+  if (isOpen(order) && capture?.attemptId === attempt.id && intent.state === 'capture_failed') {
     return confirmCapture(change, intent, capture, attempt.amountMinor ?? intent.amountMinor);
   }
   closeVoid(change, attempt.id, 'refused');
