@@ -340,7 +340,14 @@ describe('the payment of a page', () => {
     ['captured', false, 'captured'],
     ['failed', false, 'failed'],
     ['void_pending', false, 'released'],
-    ['preauthorised', true, 'pending'],
+    // A charge that was refused is told from a card that was refused (D5).
+    ['capture_failed', false, 'capture_failed'],
+    // In doubt is what may or may not be a hold (B1); one that is there stays one (D3).
+    ['processing', true, 'pending'],
+    ['void_pending', true, 'pending'],
+    ['preauthorised', true, 'held'],
+    ['capture_pending', true, 'held'],
+    ['refund_pending', true, 'captured'],
   ] as const)('in state %s (unknown: %s) is %s', async (state, unknown, shown) => {
     web.answer({ findIntent: async () => ({ ...intent, state, unknown }) });
     expect(await (await status(intentId)).json()).toEqual({
