@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { createLogger } from '@gp/telemetry';
+import { testDatabase, type TestDatabase } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import type { Adapter } from '../src/adapter.ts';
+import { applyCallbacks } from '../src/app/apply-callbacks.ts';
+import { insertAttempt, settleAttempt } from '../src/db/attempts.ts';
+import { insertCallback } from '../src/db/callbacks.ts';
+import type { Attempt } from '../src/domain/attempt.ts';
+import { gatewayMigrations, type Truth } from '../src/index.ts';
+
+const { signal } = new AbortController();
+let database: TestDatabase;
+let db: Db;
+let capture: Attempt;
+
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
+  });
+  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** A capture that was sent, and the gateway's word that it took the money back. */
+beforeEach(async () => {
+  await db.pool.query('truncate psp_attempts, callbacks, outbox cascade');
+  const [mode, merchantId, pspReference] = ['test', 'm1', 'pi_1'] as const;
+  const [groupId, intentId, attemptId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  const row = await insertAttempt(
+    db,
+    {
+      ...{ mode, merchantId, groupId, intentId, attemptId, operationId, pspReference },
+      ...{ operation: 'capture', seq: 1, credentialVersion: 1, amountMinor: 1_500n, currency: 'EUR' },
+      ...{ sandboxFault: null, traceparent: null, notAfter: null, unlessAuthorised: false, returnUrl: null },
+    },
+    60,
+  );
+  if (!row) throw new Error('the capture was not written down');
+  capture = row;
+  await insertCallback(db, {
+    ...{ id: uuidv7(), mode, merchant_id: merchantId, credential_version: 1, account: 'acct_1' },
+    ...{
+      event_id: 'evt_1',
+      event_type: 'payment_failed',
+      attempt_id: attemptId,
+      psp_reference: pspReference,
+    },
+    ...{ is_disputed: null, traceparent: null },
+  });
+});
+
+const takenBack: Truth = {
+  ...{ pspReference: 'pi_1', status: 'declined', amountMinor: 1_500n, capturedMinor: 0n, refundedMinor: 0n },
+  ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: true, isDisputed: false, failure: null },
+  actions: [],
+};
+
+/** Applies what is due, of a gateway that says the same each time; `meanwhile` happens while it is asked. */
+async function apply(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  await db.pool.query('update callbacks set due_at = clock_timestamp()');
+  const adapter = {
+    ...{ psp: 'gateway_a', db, log: createLogger({ service: 'test', level: 'silent' }) },
+    ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
+    settings: { leaseMs: 1_000, settleWindowMs: 0, acceptedWaitMs: 0 },
+    accounts: { get: () => Promise.resolve({}) },
+    calls: { query: () => meanwhile().then(() => ({ kind: 'found', truth: takenBack })) },
+  } as unknown as Adapter<unknown>;
+  await applyCallbacks(adapter).runOnce(signal);
+}
+
+const succeeds = () =>
+  settleAttempt(db, capture.id, {
+    trigger: 'approve',
+    pspReference: null,
+    resultMinor: 1_500n,
+    failure: null,
+  });
+
+/** What the ledger is told of captures, and whether the callback is done with. */
+async function story(): Promise<readonly string[]> {
+  const told = await db.pool.query<{ text: string }>(
+    `select concat_ws(' ', payload ->> 'status', payload ->> 'source') as text from outbox
+      where payload ->> 'operation' = 'capture' order by position`,
+  );
+  const { rows } = await db.pool.query<{ state: string }>('select state from callbacks');
+  return [...told.rows.map(({ text }) => text), ...rows.map(({ state }) => state)];
+}
+
+describe('D6 word of a capture that was taken back', () => {
+  it('waits for the answer of the call in hand, and is then told', async () => {
+    await apply();
+    expect(await story()).toEqual(['stored']);
+    await succeeds();
+    await apply();
+    expect(await story()).toEqual(['failed external', 'applied']);
+  });
+
+  it('is not lost when that answer comes while the gateway is asked', async () => {
+    await apply(succeeds);
+    expect(await story()).toEqual(['stored']);
+    await apply();
+    expect(await story()).toEqual(['failed external', 'applied']);
+  });
+
+  it('ends a capture whose answer got lost, once', async () => {
+    await settleAttempt(db, capture.id, {
+      trigger: 'doubt',
+      pspReference: null,
+      resultMinor: null,
+      failure: null,
+    });
+    await apply();
+    await apply();
+    expect(await story()).toEqual(['lapsed callback', 'applied']);
+  });
+});
