@@ -25,8 +25,9 @@ RUN npm run build --workspaces --if-present
 FROM built AS compiled
 RUN node .configs/compile.mjs /image
 
-# Node watches the source, which Tilt keeps up to date.
+# Node watches the source, which Tilt keeps up to date: whoever runs it must be able to.
 FROM built AS dev
+RUN chown -R 65532:65532 libs services
 ENV NODE_OPTIONS=--disable-warning=ExperimentalWarning
 USER 65532:65532
 ENTRYPOINT ["node", "--watch"]

@@ -30,10 +30,20 @@ every_test() {
   jest --runInBand --runTestsByPath "$@"
 }
 
-# The chart's own tests. Their sum is the last line, or why they could not run.
+# The chart's own tests, and Tilt's view of the Tiltfile where there is a Tilt. Their sum is the last line, or why they
+# could not run.
 chart() {
-  if helm=$(sh .configs/tools.sh helm); then
-    GP_HELM=$helm platform_jest "$@" --testPathIgnorePatterns /node_modules/ /test/platform/monitoring/
+  if GP_HELM=$(sh .configs/tools.sh helm); then
+    export GP_HELM
+    without='/test/platform/monitoring/'
+    if GP_TILT=$(sh .configs/tools.sh tilt); then
+      export GP_TILT
+    else
+      without="$without /test/platform/tiltfile.test.ts"
+      echo 'NOT RUN: the Tiltfile under Tilt itself, since there is no tilt here (see above).'
+    fi
+    # shellcheck disable=SC2086
+    platform_jest "$@" --testPathIgnorePatterns /node_modules/ $without
   else
     echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
   fi

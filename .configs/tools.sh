@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tools that are no package of npm: `sh .configs/tools.sh helm` prints where one is. What PATH has is taken when it is
 # of the pinned major version; otherwise Go builds the pinned one into .data/tools, once. `prometheus` and `promtool`
-# are PATH's, or those of Debian's package. Where there is neither, it says why on stderr and ends with 69
+# are PATH's, or those of Debian's package; `tilt` is PATH's or .data/tools/tilt. Where there is neither, it says why on stderr and ends with 69
 # (EX_UNAVAILABLE).
 set -eu
 cd "$(dirname "$0")/.."
@@ -56,6 +56,18 @@ debian_tool() {
   echo "$unpacked/usr/bin/$1"
 }
 
+# Tilt is in no registry that this project asks, and no module that `go install` takes. PATH may have another program
+# of this name, which makes pages of templates.
+tilt_tool() {
+  for found in "$(command -v tilt || true)" "$PWD/.data/tools/tilt"; do
+    if [ -x "$found" ] && TILT_DISABLE_ANALYTICS=1 "$found" version 2>/dev/null | grep -q '^v0\.'; then
+      echo "$found"
+      return
+    fi
+  done
+  unavailable "tilt is neither on PATH nor in .data/tools; https://docs.tilt.dev/install.html says how to get it."
+}
+
 # The lists of packages are brought up to date when that is what is missing, which takes root.
 download() {
   apt-get download -q "$1" && return
@@ -65,8 +77,9 @@ download() {
 case "${1:-}" in
   prometheus | promtool) debian_tool "$1" prometheus ;;
   helm) go_tool helm "helm.sh/helm/v4/cmd/helm@v$helm_version" 4 ;;
+  tilt) tilt_tool ;;
   *)
-    echo 'usage: tools.sh helm|prometheus|promtool' >&2
+    echo 'usage: tools.sh helm|prometheus|promtool|tilt' >&2
     exit 64
     ;;
 esac

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runSource } from '@gp/testing';
 import type { Answer, Group, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -6,7 +8,7 @@ import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { answerBank, authorise, cards, confirmationOf, postCard } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, switchGateway, type StackFile } from '../support/stack.ts';
+import { merchantOf, root, switchGateway, type StackFile } from '../support/stack.ts';
 
 type Side = { readonly api: MerchantApi; readonly http: Requests };
 let own: OwnStack;
@@ -106,6 +108,19 @@ describe('the main job', () => {
       expect(Number((await booksShow(stack, payment, 'captured')).captured_minor)).toBe(6_060);
     },
   );
+
+  it('is what a demo group shows, from the sign-up of its merchant on', async () => {
+    const addresses = { API_URL: stack.api, DASHBOARD_URL: stack.dashboard, SANDBOX_URL: stack.sandbox };
+    const { child, ended } = runSource(join(root, 'libs/installation/src/demo-group.ts'), [], addresses);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    expect({ ...(await ended), said }).toEqual({
+      code: 0,
+      signal: null,
+      said: expect.stringMatching(/^group payment \S+ is paid; its merchant signs in as \S+ with \S+\n$/),
+    });
+  });
 });
 
 describe('declines', () => {

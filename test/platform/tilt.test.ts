@@ -22,6 +22,18 @@ describe('the Tiltfile', () => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
+  it('copies saved files to folders that the image for developers gives to whom it runs as', () => {
+    const stage = /^FROM built AS dev\n([^]*?)\nFROM /m.exec(read('Dockerfile'))?.[1] ?? '';
+    const user = /^USER (\S+)$/m.exec(stage)?.[1];
+    const [, owner, folders = ''] = /^RUN chown -R (\S+) (.*)$/m.exec(stage) ?? [];
+    expect([owner, owner]).toEqual([expect.any(String), user]);
+    const copied = [...all.matchAll(/sync\('\.\/(\w+)', '\/app\/(\w+)'\)/g)].map(([, from, to]) => [
+      from,
+      to,
+    ]);
+    expect(copied).toEqual(folders.split(' ').map((folder) => [folder, folder]));
+  });
+
   it('names the Jobs and Deployments that the chart renders for developers', async () => {
     const objects = await render({ example: 'dev' });
     const names = objects.map(({ metadata }) => metadata.name.replace('gp-', ''));

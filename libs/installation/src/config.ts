@@ -1,4 +1,4 @@
-import { defineConfig, integer, optional, secret, text } from '@gp/config';
+import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
 
 /** What each task of an installation reads from its environment. */
 export const configurations = {
@@ -20,5 +20,10 @@ export const configurations = {
     apiKey: optional(
       secret({ describe: 'Test key of a merchant whose gateway_a is the sandbox; pays a group' }),
     ),
+  }),
+  'demo-group': defineConfig({
+    apiUrl: url({ describe: 'Where the API is' }),
+    dashboardUrl: url({ describe: 'Where the dashboard is, with its mailbox' }),
+    sandboxUrl: url({ describe: 'Where the sandbox is' }),
   }),
 };

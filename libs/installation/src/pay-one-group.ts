@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { call } from './call.ts';
 
 export type Where = { readonly api: string; readonly sandbox: string; readonly apiKey: string };
 
@@ -21,11 +22,10 @@ const LOOK_EVERY_MS = 500;
  * Resolves with its id when it is paid; throws the answer that was not as hoped.
  */
 export async function payOneGroup({ api, sandbox, apiKey }: Where): Promise<string> {
-  const ask = <T>(method: string, path: string, body?: Json) =>
-    call<T>(method, `${api}/v1/group-payments${path}`, body, {
-      authorization: `Bearer ${apiKey}`,
-      'idempotency-key': randomUUID(),
-    });
+  const ask = async <T>(method: string, path: string, body?: Json) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': randomUUID() };
+    return (await call<T>(method, `${api}/v1/group-payments${path}`, body, headers)).body;
+  };
   const { id } = (await ask<Group>('POST', '', newGroup())).group_payment;
   const pay = await ask<Pay>('POST', `/${id}/pay`, {
     customer_email: 'smoke-test@payers.example',
@@ -67,21 +67,4 @@ function newGroup(): Json {
     expires_at: new Date(Date.now() + 60 * 60 * 1_000).toISOString(),
     distribution: { type: 'equally', number_of_slots: 1 },
   };
-}
-
-async function call<T>(
-  method: string,
-  url: string,
-  body?: Json,
-  headers: Record<string, string> = {},
-): Promise<T> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(CALL_MS),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
-  return JSON.parse(text) as T;
 }

@@ -48,6 +48,7 @@ describe('the tasks of an installation', () => {
     ['migrate', { SCHEMA: 'Refund', ROLE_PASSWORD: 'short' }],
     ['streams', { STREAM_REPLICAS: '7' }],
     ['smoke-test', { SERVICES: 'nowhere' }],
+    ['demo-group', { API_URL: 'nowhere' }],
   ])('%s says every fault of its settings at once and repeats no secret', async (task, env) => {
     const { code, said } = await run(task, env);
     expect(code).toBe(78);

@@ -1,0 +1,23 @@
+const CALL_MS = 30_000;
+
+/** What a call brought: its body, and the cookies that were set as one sends them back. */
+export type Answer<T> = { readonly body: T; readonly cookie: string };
+
+/** Sends JSON and reads JSON. Throws with the answer's text when its status is not of success. */
+export async function call<T>(
+  method: string,
+  url: string,
+  body?: Readonly<Record<string, unknown>>,
+  headers: Record<string, string> = {},
+): Promise<Answer<T>> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(CALL_MS),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+  return { body: (text === '' ? {} : JSON.parse(text)) as T, cookie: cookies.join('; ') };
+}

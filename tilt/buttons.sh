@@ -1,0 +1,58 @@
+#!/bin/sh
+# What the buttons do: `sh tilt/buttons.sh pay|break|mend|replay|reset [resources]`, through the ports that Tilt forwards.
+set -eu
+cd "$(dirname "$0")/.."
+. .configs/setup.sh
+
+sandbox=http://localhost:8090
+export NATS_URL=${NATS_URL:-nats://localhost:4222}
+
+pay() {
+  API_URL=http://localhost:8080 DASHBOARD_URL=http://localhost:8082 SANDBOX_URL=$sandbox \
+    node libs/installation/src/demo-group.ts
+}
+
+# Captures fail at gateway_b, and are tried again.
+break_gateway_b() {
+  curl -fsS -H 'content-type: application/json' "$sandbox/control/faults" \
+    -d '{ "gateway": "gateway_b", "operation": "capture", "fault": "http_500", "times": 20 }'
+}
+
+mend_gateway_b() { curl -fsS -X DELETE "$sandbox/control/faults"; }
+
+operator() { node --no-warnings services/operator/src/cli.ts "$@"; }
+
+# Each once; one that died just now is refused, and so is this as a whole.
+replay() {
+  letters=$(operator dead-letters list --json |
+    node -p 'JSON.parse(fs.readFileSync(0)).letters.map(({ service, id }) => `${service} ${id}`).join("\n")')
+  refused=0
+  while read -r service letter; do
+    [ -z "$service" ] && echo 'No message was given up.' && continue
+    operator dead-letters replay --service "$service" --letter "$letter" --as tilt </dev/null || refused=1
+  done <<EOF
+$letters
+EOF
+  return $refused
+}
+
+# Both servers keep their data in the pod. On empty ones, the named resources of Tilt make schemas and streams, and every
+# service waits for these as it starts.
+reset() {
+  kubectl rollout restart deployment/postgres deployment/nats
+  kubectl rollout status deployment/postgres
+  kubectl rollout status deployment/nats
+  for task in "$@"; do tilt trigger "$task"; done
+  kubectl rollout restart deployment --selector app.kubernetes.io/part-of=group-payments
+}
+
+word=${1:-}
+[ $# -eq 0 ] || shift
+case "$word" in
+  pay | replay | reset) "$word" "$@" ;;
+  break | mend) "${word}_gateway_b" ;;
+  *)
+    echo 'usage: buttons.sh pay|break|mend|replay|reset' >&2
+    exit 64
+    ;;
+esac
