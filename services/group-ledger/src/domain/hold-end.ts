@@ -36,8 +36,8 @@ export function endHold(
   how: 'void' | 'lapse' | 'miss',
 ): Verdict {
   // What became a charge is no hold any more: only a refund or the scheme undoes it.
-  if (intent.winningAttemptId === attempt.id && intent.amountCapturedMinor > 0n)
-    return ignore('already_captured');
+  const isCharged = intent.winningAttemptId === attempt.id && intent.amountCapturedMinor > 0n;
+  if (isCharged && attempt.state === 'authorised') return ignore('already_captured');
   const order = findOpenVoid(change.group, attempt.id);
   // What the gateway once held it cannot have missed.
   const trigger: AttemptTrigger = how === 'miss' && attempt.state === 'authorised' ? 'lapse' : how;

@@ -185,6 +185,19 @@ describe('repairs', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
+  it('D6 ends the payment there as well when part of it had gone back before', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.captures(ann);
+    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
+    group.accepts({ type: 'reverseCapture', intentId: ann });
+    group.voidIs({ status: 'voided' }, ann);
+    expect(group.group.voids).toMatchObject([{ state: 'confirmed' }]);
+    expect(group.timer(`void:${group.newestAttemptId(ann)}`)).toBeUndefined();
+    expect(group.balance('group:held')).toBe(0n);
+  });
+
   it('D6 is not undone by an old success that is told again', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
