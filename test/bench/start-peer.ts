@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { StackFile } from '../support/stack.ts';
 import { freePort } from '@gp/testing';
+import { createPost } from './load/create-post.ts';
 import { statementFile } from './load/create-statement.ts';
 import { openSideDatabase } from './side-database.ts';
 
@@ -14,7 +15,7 @@ export async function startMonolith(stack: StackFile): Promise<Peer> {
   return startPeer('monolith', side.url);
 }
 
-/** Starts a program of `peers/` and waits until it listens. */
+/** Starts a program of `peers/` and waits until it listens and has made a group: a peer that refuses is beaten by anybody. */
 export async function startPeer(name: string, databaseUrl: string): Promise<Peer> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, `peers/${name}.ts`)], {
@@ -28,5 +29,10 @@ export async function startPeer(name: string, databaseUrl: string): Promise<Peer
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (child.stdout) await once(child.stdout, 'data');
-  return { url: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
+  const url = `http://127.0.0.1:${port}`;
+  const { url: to, ...post } = createPost(url, 'x');
+  const answer = await fetch(to, { method: 'POST', ...post });
+  if (answer.status === 201) return { url, stop: () => void child.kill() };
+  child.kill();
+  throw new Error(`the ${name} answers ${answer.status}: ${await answer.text()}`);
 }

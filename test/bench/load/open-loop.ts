@@ -11,10 +11,11 @@ export type Latencies = {
 /** More than this share of late sends means that the generator, not the subject, was measured. */
 const MAX_MISSED = 0.01;
 const LATE_MS = 20;
+const MAX_FAILED = 0.01;
 
 /**
  * Sends at a fixed rate whatever the answers do, and measures each from the moment it should have been sent. Refuses
- * a run whose own schedule slipped.
+ * a run whose own schedule slipped, and one of which more than 1 % failed.
  */
 export async function openLoop(o: {
   perSecond: number;
@@ -40,6 +41,7 @@ export async function openLoop(o: {
   }
   await Promise.all(answers);
   if (missed / total > MAX_MISSED) throw new Error(`the generator missed ${missed} of ${total} sends`);
+  if (failed / total > MAX_FAILED) throw new Error(`${failed} of ${total} sends failed`);
   return {
     p50Ms: histogram.percentile(50) / 1000,
     p99Ms: histogram.percentile(99) / 1000,

@@ -12,6 +12,8 @@ export type Post = {
   readonly body: string;
 };
 
+const MAX_REFUSED = 0.01;
+
 /** Whether the load generator is installed; the measures that need it say so when it is not. */
 export async function hasWrk(): Promise<boolean> {
   return run('wrk', ['--version']).then(
@@ -20,7 +22,10 @@ export async function hasWrk(): Promise<boolean> {
   );
 }
 
-/** Answers that were 2xx, per second, with `connections` clients that never pause. */
+/**
+ * Answers that were 2xx, per second, with `connections` clients that never pause. Rejects when more than 1 % were not:
+ * refusing is quicker than working.
+ */
 export async function saturate(post: Post, o: { seconds: number; connections: number }): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'gp-wrk-'));
   const script = join(folder, 'post.lua');
@@ -45,6 +50,6 @@ function rateOf(report: string): number {
   const total = Number(/(\d+) requests in ([\d.]+)(m?s|m)/.exec(report)?.[1] ?? NaN);
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1] ?? NaN);
   const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(report)?.[1] ?? 0);
-  if (!Number.isFinite(total) || !Number.isFinite(rate)) throw new Error(`wrk said:\n${report}`);
+  if (!Number.isFinite(rate) || !(refused <= total * MAX_REFUSED)) throw new Error(`wrk said:\n${report}`);
   return rate * ((total - refused) / total);
 }

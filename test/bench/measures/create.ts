@@ -1,6 +1,7 @@
+import { createPost } from '../load/create-post.ts';
 import { createAsText } from '../load/create-statement.ts';
 import { findPgbench, transactionsPerSecond } from '../load/pgbench.ts';
-import { saturate, type Post } from '../load/wrk.ts';
+import { saturate } from '../load/wrk.ts';
 import { ratios, round, spreadOf, type Figure } from '../ratios.ts';
 import { openSideDatabase } from '../side-database.ts';
 import { startPeer } from '../start-peer.ts';
@@ -40,24 +41,10 @@ export async function measureCreate({ stack, merchant, rounds, seconds, say }: B
     for (const peer of peers) peer.stop();
   }
   return [
-    figure('B1', 'create over HTTP, everything on / bare statement (L1)', rates.api, rates.l1, 0.35),
+    figure('B1', 'create over HTTP, everything on / bare statement (L1)', rates.api, rates.l1, 0.55),
     figure('B2', 'create over HTTP / good monolith', rates.api, rates.monolith, 1.2),
     figure('B3', 'create over HTTP / naive service', rates.api, rates.naive, 3.5),
   ];
-}
-
-export function createPost(base: string, key: string, headers: Record<string, string> = {}): Post {
-  return {
-    url: `${base}/v1/group-payments`,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
-    body: JSON.stringify({
-      group_name: 'Dinner',
-      total_amount: 50,
-      currency: 'EUR',
-      expires_at: new Date(Date.now() + 6 * 3_600_000).toISOString(),
-      distribution: { type: 'equally', number_of_slots: 5 },
-    }),
-  };
 }
 
 function figure(id: string, what: string, subject: number[], reference: number[], goal: number): Figure {
@@ -81,7 +68,7 @@ function missing(what: string): Figure {
     id: 'B1',
     what: `not measured: ${what} is not installed`,
     value: '–',
-    goal: '≥0.35',
+    goal: '≥0.55',
     reached: false,
     detail: {},
   };

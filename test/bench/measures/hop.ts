@@ -4,7 +4,7 @@ import { saturate, type Post } from '../load/wrk.ts';
 import { round, type Figure } from '../ratios.ts';
 import { startMonolith } from '../start-peer.ts';
 import type { Bench } from '../bench.ts';
-import { createPost } from './create.ts';
+import { createPost } from '../load/create-post.ts';
 
 /** B7: what the extra hop costs one caller at half load, against Express and the driver alone; open loop. */
 export async function measureHop({ stack, merchant, seconds, say }: Bench): Promise<Figure[]> {

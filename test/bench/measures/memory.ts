@@ -3,7 +3,7 @@ import { saturate } from '../load/wrk.ts';
 import { round, type Figure } from '../ratios.ts';
 import { services } from '../../support/services.ts';
 import type { Bench } from '../bench.ts';
-import { createPost } from './create.ts';
+import { createPost } from '../load/create-post.ts';
 
 /** B20: resident memory of the largest service, at rest and under load. */
 export async function measureMemory({ stack, merchant, seconds, say }: Bench): Promise<Figure[]> {

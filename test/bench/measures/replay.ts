@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { round, spreadOf, type Figure } from '../ratios.ts';
 import { cpuSeconds } from '../cpu.ts';
 import type { Bench } from '../bench.ts';
-import { createPost } from './create.ts';
+import { createPost } from '../load/create-post.ts';
 
 const REQUESTS = 400;
 const AT_ONCE = 16;

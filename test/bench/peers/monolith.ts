@@ -32,6 +32,7 @@ serve(async (row, body) => {
       ['{"mode":"test","key":"expiry","owner":"ledger","revision":1,"merchant_id":"m1","timer":null}'],
       row.outbox,
       randomUUID(),
+      [null],
     ],
   });
 });
