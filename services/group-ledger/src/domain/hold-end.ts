@@ -43,7 +43,7 @@ export function endHold(
   const trigger: AttemptTrigger = how === 'miss' && attempt.state === 'authorised' ? 'lapse' : how;
   if (!attemptMachine.next(attempt.state, trigger)) {
     if (!order) return ignore('attempt_already_ended');
-    closeVoid(change, attempt.id, 'confirmed');
+    closeVoid(change, attempt.id, how === 'lapse' ? 'lapsed' : 'confirmed');
     settleVoid(change, intent.id);
     return undefined;
   }

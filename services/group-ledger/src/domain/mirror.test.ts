@@ -185,6 +185,20 @@ describe('repairs', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
+  it('D6 goes on ending it although the hold would be over', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.captures(ann);
+    group.passes(6 * duration.day + 23 * duration.hour).accepts({ type: 'reverseCapture', intentId: ann });
+    const attemptId = group.newestAttemptId(ann);
+    const due = { type: 'voidRetryDue', intentId: ann, attemptId } as const;
+    group.passes(2 * duration.hour).accepts(due);
+    expect(group.group.voids).toMatchObject([{ state: 'started' }]);
+    group.passes(7 * duration.day).accepts(due);
+    expect(group.group.voids).toMatchObject([{ state: 'lapsed' }]);
+  });
+
   it('D6 ends the payment there as well when part of it had gone back before', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.reserves('ann', [1], 'gateway_a');

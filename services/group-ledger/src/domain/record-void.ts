@@ -15,7 +15,7 @@ import {
   type Void,
 } from './group.ts';
 import { ladderDelayMs } from './policy.ts';
-import { closeVoid, holdDeadlineMs, retryVoidIn, sendVoid } from './void.ts';
+import { closeVoid, releaseDeadlineMs, retryVoidIn, sendVoid } from './void.ts';
 
 /** Applies the gateway's answer to a release. */
 export function recordVoid(change: Change, command: CommandOf<'recordVoid'>): Verdict {
@@ -81,7 +81,7 @@ export function voidRetryDue(change: Change, command: CommandOf<'voidRetryDue'>)
   if (!found || !order) return ignore('void_already_concluded');
   const { intent, attempt } = found;
   const { nowMs, newId, policy } = change.context;
-  if (nowMs >= holdDeadlineMs(change, attempt)) return endHold(change, intent, attempt, 'lapse');
+  if (nowMs >= releaseDeadlineMs(change, attempt, order)) return endHold(change, intent, attempt, 'lapse');
   if (nowMs - order.requestedAtMs >= policy.voidAlertMs) change.alert('void_unconfirmed', intent.id);
   const isSilent = order.state === 'started';
   const again = isSilent

@@ -75,7 +75,12 @@ export function closeVoid(
   change.cancelTimer(timerKey.void(attemptId));
 }
 
-/** When a hold is dead at the gateway even if nobody releases it. */
-export function holdDeadlineMs(change: Change, attempt: Attempt): number {
-  return attempt.captureBeforeMs ?? attempt.startedAtMs + change.context.policy.holdWindowMs;
+/**
+ * When what a release is to end is dead at the gateway even if nobody releases it. Where the hold had ended before, it is
+ * the payment, which the payer might pay once more until then.
+ */
+export function releaseDeadlineMs(change: Change, attempt: Attempt, { requestedAtMs }: Void): number {
+  const { holdWindowMs } = change.context.policy;
+  if (attempt.state === 'cancelled') return requestedAtMs + holdWindowMs;
+  return attempt.captureBeforeMs ?? attempt.startedAtMs + holdWindowMs;
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../../src/domain/index.ts';
 import { execute, held, withTruth } from './gateway.ts';
-import { step, withOutcome, withoutTimer } from './step.ts';
+import { isRefused, step, withOutcome, withoutTimer } from './step.ts';
 import {
   earlyDeathMs,
   instants,
@@ -22,6 +22,7 @@ export function eachNext(world: World, decide: Decide, bounds: Bounds, visit: Vi
   if (world.outcomes.length < bounds.maxOutcomes) {
     const mayFail = world.faults < bounds.maxFaults;
     payersAct(world, bounds, mayFail, visit);
+    schemeTakesBack(world, bounds, visit);
     for (const call of world.calls) execute(world, call, mayFail, visit);
   }
   for (const outcome of world.outcomes) deliver(world, decide, bounds, outcome, visit);
@@ -77,15 +78,19 @@ function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean
   for (const books of world.truths) {
     if (books.status !== 'open') continue;
     const { intentId, attemptId } = books;
+    // Of what is to be captured the adapter tells no hold: the ledger knows it, or it comes after one that was taken back.
+    const isKnown = world.group.captures.some((capture) => capture.attemptId === attemptId);
     const told = (status: Outcome['status']): readonly Outcome[] =>
-      withOutcome(world.outcomes, {
-        operation: 'authorise',
-        intentId,
-        attemptId,
-        operationId: attemptId,
-        status,
-        isRepeat: false,
-      });
+      isKnown
+        ? world.outcomes
+        : withOutcome(world.outcomes, {
+            operation: 'authorise',
+            intentId,
+            attemptId,
+            operationId: attemptId,
+            status,
+            isRepeat: false,
+          });
     const truths = withTruth(world.truths, held(world, books, earlyDeathMs));
     visit('bob authorises', { ...world, truths, outcomes: told('authorised') });
     if (mayFail) visit('bob authorises, callback lost', { ...world, truths, faults: world.faults + 1 });
@@ -93,6 +98,26 @@ function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean
     visit('bob is declined', { ...world, outcomes: told('declined') });
     if (hasAuthentication && isUntouched(world, attemptId))
       visit('bob is asked by his bank', { ...world, outcomes: told('authenticating') });
+  }
+}
+
+/** The money goes back to the payer, and the payment is open to him again. The adapter tells it of a success it knows. */
+function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): void {
+  if (world.reversals >= maxReversals) return;
+  for (const books of world.truths) {
+    const { intentId, attemptId, status, refunds } = books;
+    const capture = world.group.captures.find((each) => each.attemptId === attemptId);
+    const isOnA = world.group.intents.some(({ id, pspCode }) => id === intentId && pspCode === 'gateway_a');
+    if (!isOnA || !capture || status !== 'captured' || refunds.length > 0) continue;
+    const isTold = (each: Outcome) => each.attemptId === attemptId && each.status === 'captured';
+    const { operationId } = capture;
+    const reversal = { operation: 'capture', intentId, attemptId, operationId, status: 'reversed' } as const;
+    const outcomes =
+      capture.state === 'captured' || world.outcomes.some(isTold)
+        ? withOutcome(world.outcomes, { ...reversal, isRepeat: false })
+        : world.outcomes;
+    const truths = withTruth(world.truths, { ...books, status: 'open', captureBeforeMs: 0, captures: [] });
+    visit('the scheme takes back', { ...world, truths, outcomes, reversals: world.reversals + 1 });
   }
 }
 
@@ -105,6 +130,8 @@ function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome,
   const rest = world.outcomes.filter((each) => each !== outcome);
   const told = { ...world, outcomes: rest };
   const command = commandOf(world, outcome);
+  // What is refused comes again.
+  if (outcome.status === 'reversed' && isRefused(world, decide, command)) return;
   const next = step(told, decide, command, nowOf(world)) ?? told;
   const name = `${outcome.operation} ${outcome.status} arrives`;
   visit(outcome.isRepeat ? `${name} again` : name, next);
@@ -118,6 +145,7 @@ function commandOf(world: World, outcome: Outcome): Command {
   const { operation, intentId, attemptId, operationId } = outcome;
   const on = { intentId, attemptId, operationId };
   const result = resultOf(world, outcome) as never;
+  if (outcome.status === 'reversed') return { type: 'reverseCapture', intentId };
   if (operation === 'capture') return { type: 'recordCapture', ...on, result };
   if (operation === 'void') return { type: 'recordVoid', ...on, result };
   if (operation === 'refund') return { type: 'recordRefund', ...on, result };

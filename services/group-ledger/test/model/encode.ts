@@ -49,7 +49,12 @@ let sorted: number[] = [];
 export function encode(world: World): { readonly words: Int32Array; readonly length: number } {
   const { group } = world;
   length = 0;
-  words[length++] = (world.faults << 16) | (world.repeats << 12) | (world.clock << 8) | world.announced;
+  words[length++] =
+    (world.reversals << 20) |
+    (world.faults << 16) |
+    (world.repeats << 12) |
+    (world.clock << 8) |
+    world.announced;
   words[length++] =
     (groupStates.get(group.state)! << 4) | (group.captureStoppedAtMs === null ? 0 : 8) | group.refundNumber;
   for (const slot of group.slots) {

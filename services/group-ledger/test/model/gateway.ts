@@ -119,6 +119,7 @@ function release(call: Call, books: Truth): Way {
 function refund(call: Call, books: Truth): Way {
   if (books.refunds.includes(call.operationId))
     return { name: 'is found done', truth: books, status: 'refunded' };
+  if (books.status !== 'captured') return { name: 'finds no charge', truth: books, status: 'failed' };
   const refunds = [...books.refunds, call.operationId];
   return { name: 'succeeds', truth: { ...books, refunds }, status: 'refunded' };
 }

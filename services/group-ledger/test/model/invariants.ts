@@ -58,6 +58,8 @@ function isUnheard(
   { attemptId, intentId }: Truth,
   state: string,
 ): boolean {
+  // Another hold after a capture that was taken back: the word of that ends the payment.
+  if (outcomes.some((each) => each.attemptId === attemptId && each.status === 'reversed')) return true;
   if (state === 'voided' || state === 'cancelled' || state === 'authorised') return false;
   if (outcomes.some((each) => each.attemptId === attemptId && each.status === 'authorised')) return true;
   if (calls.some((each) => each.attemptId === attemptId)) return true;

@@ -11,6 +11,7 @@ const onePayment: Bounds = {
   maxOutcomes: 3,
   maxRepeats: 1,
   maxFaults: 1,
+  maxReversals: 1,
   canCancel: true,
   hasAuthentication: true,
 };
@@ -21,10 +22,11 @@ const twoPayers: Bounds = {
   maxOutcomes: 1,
   maxRepeats: 1,
   maxFaults: 0,
+  maxReversals: 0,
   canCancel: false,
   hasAuthentication: false,
 };
-const everything: Bounds = { ...onePayment, maxIntents: 3, maxOutcomes: 2 };
+const everything: Bounds = { ...onePayment, maxIntents: 3, maxOutcomes: 2, maxReversals: 0 };
 
 /** Two slots, two payers on two gateways, and everything that can happen to them in any order. */
 describe('every reachable state keeps every promise', () => {
@@ -36,7 +38,7 @@ describe('every reachable state keeps every promise', () => {
   const patience = 300_000;
 
   it(
-    'with one payment, declines, faults, messages told twice, cancellation and refunds; all of it can be settled',
+    'with one payment, declines, faults, messages told twice, cancellation, refunds and a capture that is taken back (D6); all of it can be settled',
     async () => expectAllWell(await walks.onePayment, 500_000),
     patience,
   );

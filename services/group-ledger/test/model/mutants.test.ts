@@ -10,10 +10,11 @@ const onePayment: Bounds = {
   maxOutcomes: 2,
   maxRepeats: 1,
   maxFaults: 1,
+  maxReversals: 1,
   canCancel: false,
   hasAuthentication: false,
 };
-const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFaults: 0 };
+const twoPayments: Bounds = { ...onePayment, maxIntents: 2, maxRepeats: 0, maxFaults: 0, maxReversals: 0 };
 
 describe('a planted bug is caught', () => {
   it.each(mutants)('$name', ({ decide, payments, breaks }) => {

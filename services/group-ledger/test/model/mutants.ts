@@ -247,4 +247,27 @@ export const mutants: readonly Mutant[] = [
       return blinded(group, { voids: open }, command, context, { voids: group.voids });
     },
   },
+  {
+    name: 'a payment that was taken back stays open to its payer',
+    breaks: /S4|stuck/,
+    payments: 1,
+    decide: (group, command, context) => {
+      const decision = decide(group, command, context);
+      if (command.type !== 'reverseCapture') return decision;
+      return changed(decision, ({ next, effects }) => ({
+        next: { ...next, voids: group.voids },
+        effects: effects.filter((effect) => effect.kind !== 'operation' && effect.kind !== 'timer.set'),
+      }));
+    },
+  },
+  {
+    name: 'word of a capture that was taken back is dropped when it comes too early',
+    breaks: /S4|stuck/,
+    payments: 1,
+    decide: (group, command, context) => {
+      const decision = decide(group, command, context);
+      const isEarly = command.type === 'reverseCapture' && decision.kind === 'rejected';
+      return isEarly ? { kind: 'ignored', reason: 'told too early' } : decision;
+    },
+  },
 ];

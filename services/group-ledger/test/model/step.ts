@@ -1,8 +1,9 @@
-import type { Command, Decision, Effect, Group } from '../../src/domain/index.ts';
+import type { Command, Context, Decision, Effect, Group } from '../../src/domain/index.ts';
 import { checkDecision } from './promises.ts';
 import {
   idOf,
   modelPolicy,
+  nowOf,
   type Call,
   type Decide,
   type Outcome,
@@ -17,13 +18,11 @@ type Operation = Extract<Effect, { kind: 'operation' }>;
 /** The ledger hears a command at an instant. Undefined when nothing is written. */
 export function step(world: World, decide: Decide, command: Command, nowMs: number): World | undefined {
   let { ids } = world;
-  const decision = decide(world.group, command, {
-    nowMs,
-    newId: () => idOf(ids++),
-    policy: modelPolicy,
-    jitter: (delayMs) => delayMs,
-    isRevoked: () => false,
-  });
+  const decision = decide(
+    world.group,
+    command,
+    contextAt(nowMs, () => idOf(ids++)),
+  );
   if (decision.kind !== 'accepted') return undefined;
   const announced = checkDecision(world, decision);
   const [calls, timers, outcomes] = perform(world, decision);
@@ -37,6 +36,16 @@ export function step(world: World, decide: Decide, command: Command, nowMs: numb
     announced,
     ids,
   };
+}
+
+/** Whether the ledger refuses a command, so that whoever tells it has to come again. */
+export function isRefused(world: World, decide: Decide, command: Command): boolean {
+  const context = contextAt(nowOf(world), () => idOf(world.ids));
+  return decide(world.group, command, context).kind === 'rejected';
+}
+
+function contextAt(nowMs: number, newId: () => string): Context {
+  return { nowMs, newId, policy: modelPolicy, jitter: (delayMs) => delayMs, isRevoked: () => false };
 }
 
 /** What is prepared at the gateway exists there from the reservation on, and the payer may act at any time. */
@@ -104,7 +113,10 @@ const answers: Readonly<Record<Call['operation'], Answer>> = {
     if (status === 'ended') return 'voided';
     return status === 'authorised' && unlessAuthorised ? 'spared' : 'retryable';
   },
-  refund: ({ refunds }, { operationId }) => (refunds.includes(operationId) ? 'refunded' : 'retryable'),
+  refund: ({ status, refunds }, { operationId }) => {
+    if (refunds.includes(operationId)) return 'refunded';
+    return status === 'captured' ? 'retryable' : 'failed';
+  },
 };
 
 const told = {

@@ -48,6 +48,7 @@ export const statuses = [
   'retryable',
   'unknown',
   'failed',
+  'reversed',
 ] as const;
 
 /** An answer or callback on its way to the ledger. `isRepeat`: it was delivered once and may come again. */
@@ -81,6 +82,8 @@ export type World = {
   /** Things that went wrong and messages told twice so far. */
   readonly faults: number;
   readonly repeats: number;
+  /** Captures that the scheme took back. */
+  readonly reversals: number;
   /** Next number for an id; not part of the state's identity. */
   readonly ids: number;
 };
@@ -95,6 +98,8 @@ export type Bounds = {
   /** Messages told twice, and timeouts, crashes, losses and refusals, on any one way. */
   readonly maxRepeats: number;
   readonly maxFaults: number;
+  /** Captures the scheme takes back on gateway_a, where the payer can then pay once more. */
+  readonly maxReversals: number;
   readonly canCancel: boolean;
   /** Whether banks ask their customers (3-D Secure). */
   readonly hasAuthentication: boolean;
@@ -151,6 +156,7 @@ export function firstWorld(): World {
     announced: 0,
     faults: 0,
     repeats: 0,
+    reversals: 0,
     ids,
   };
 }
