@@ -142,7 +142,7 @@ describe('friends who pay one bill', () => {
       await leo.expectGood();
       await leo.take([2], 'leo');
       await leo.page.locator('button[name="cancel"]').click();
-      await leo.told(/not completed|declined/).waitFor();
+      await leo.told(/not completed/).waitFor();
       await leo.share(2).waitFor();
       expect(await leo.share(2).isChecked()).toBe(true);
       await leo.expectGood();

@@ -16,6 +16,7 @@ const sentences = {
   amount_above_gateway_maximum: "the amount is above the payment gateway's maximum",
   currency_not_supported_by_gateway: 'the payment gateway does not take this currency',
   card_declined: 'the card was declined',
+  cancelled_by_payer: 'the payer cancelled the payment',
   authentication_required: 'the card issuer asks for authentication that this payment cannot give',
 } as const;
 

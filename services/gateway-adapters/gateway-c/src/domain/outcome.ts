@@ -24,6 +24,8 @@ export const isCancelled = (code: string): boolean => code === '0400' || code ==
 export const isRefunded = (code: string): boolean => code === '0900';
 
 const AUTHENTICATION = new Set(['0184', '0195', '9104']);
+/** No card was refused: the payer went back without one. */
+const CANCELLED = '9915';
 
 /** Reasons a payer may hear; lost, stolen and suspected fraud stay with the issuer. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -38,11 +40,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '9078': 'this kind of card cannot be used here',
   '9256': "the merchant's account cannot hold amounts on cards",
   '9257': 'this card cannot hold an amount',
-  '9915': "the payment was cancelled on the bank's page",
 };
 
-/** A refusal of the card in our words. */
+/** Why there is no hold, in our words. */
 export function failureOfResponse(code: string): Failure {
+  if (code === CANCELLED)
+    return failureOf('cancelled_by_payer', "the payment was cancelled on the bank's page");
   return AUTHENTICATION.has(code)
     ? failureOf('authentication_required', 'the card holder was not authenticated')
     : failureOf('card_declined', SENTENCES[code]);

@@ -83,6 +83,10 @@ describe('codes', () => {
     expect(failureOfResponse('0184').code).toBe('authentication_required');
     expect(failureOfResponse('0208')).toEqual(failureOfResponse('0190'));
   });
+
+  it('a payer who cancels is no declined card', () => {
+    expect(failureOfResponse('9915').code).toBe('cancelled_by_payer');
+  });
 });
 
 it('order numbers are four digits and eight letters or digits (Q21)', () => {
