@@ -34,6 +34,7 @@ export function MoneyOverTime({ chart: { currency, days } }: { chart: Chart }) {
         dataKey="day"
         series={SERIES}
         valueFormatter={(value) => formatMoney({ text: value.toFixed(digits), currency })}
+        xAxisProps={{ interval: 'equidistantPreserveStart' }}
         yAxisProps={{ width: 80 }}
         barProps={{ isAnimationActive: false, maxBarSize: 28 }}
         barChartProps={{ accessibilityLayer: false }}

@@ -36,6 +36,7 @@ export function WebhookHealth({ chart: { days } }: { chart: WebhookChart }) {
           data={data}
           dataKey="day"
           series={SERIES}
+          yAxisProps={{ interval: 0 }}
           barProps={{ isAnimationActive: false, maxBarSize: 28 }}
           barChartProps={{ accessibilityLayer: false }}
         />
