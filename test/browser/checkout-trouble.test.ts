@@ -147,6 +147,8 @@ describe('the end of a bill', () => {
     readonly shares?: number;
     /** What its gateway does about it, instead of what it should. */
     readonly fault?: string;
+    /** Whether that happens to the first share alone. */
+    readonly isAlone?: true;
     /** What ends the bill once this payer has paid. */
     readonly end?: (api: MerchantApi, id: string, page: Page) => Promise<unknown>;
     readonly title: string;
@@ -197,6 +199,17 @@ describe('the end of a bill', () => {
       mine: /€10\.00 could not be charged\. Nothing was taken/,
     },
     {
+      how: 'one card of two that cannot be charged (D4)',
+      gateway: 'gateway_a',
+      shares: 2,
+      fault: 'capture:decline',
+      isAlone: true,
+      end: lastOnePays,
+      title: 'Not every card could be charged',
+      group: /decides what happens next/,
+      mine: /€10\.00 could not be charged\. Nothing was taken/,
+    },
+    {
       how: 'uncharged at once, before the eyes of the last one to pay (D5)',
       gateway: 'gateway_a',
       fault: 'capture:decline',
@@ -215,10 +228,18 @@ describe('the end of a bill', () => {
     },
   ])(
     '$how is told in plain words to who has paid, and to who comes later',
-    async ({ how, gateway = 'gateway_b', shares = 1, fault, end, title, group: words, mine }) => {
+    async ({ how, gateway = 'gateway_b', shares = 1, fault, isAlone, end, title, group: words, mine }) => {
       const api = merchant(gateway);
       const metadata = fault === undefined ? {} : { sandbox_fault: fault };
-      const group = await newGroup(api, shares, { group_name: 'Dinner at Casa Lola', metadata });
+      const slot_metadata = Array.from({ length: shares }, (_, place) => ({
+        metadata: place === 0 ? metadata : {},
+      }));
+      const group = await newGroup(api, shares, {
+        group_name: 'Dinner at Casa Lola',
+        ...(isAlone
+          ? { distribution: { type: 'equally', number_of_slots: shares, slot_metadata } }
+          : { metadata }),
+      });
       const phone = await browser.visit('phone');
       if (end === refund) await phone.page.clock.install();
       const ana = await openBill(phone, group);
@@ -229,6 +250,8 @@ describe('the end of a bill', () => {
       await ana.heading(title).waitFor();
       await ana.page.getByText(words).waitFor();
       await ana.page.getByText(mine).waitFor();
+      // What came to nothing is no progress.
+      expect(await ana.page.getByText(/shares? (is|are) in/).count()).toBe(isAlone ? 1 : 0);
       await ana.expectGood();
       await phone.screenshot(`checkout-end-${how.split(' ')[0]}`);
 

@@ -180,6 +180,18 @@ describe('paying', () => {
     expect(model.made.value).toEqual([{ intentId: 'intent-2', slotIds: ['s1'] }]);
   });
 
+  it('promises shares for no longer than the bill is open', async () => {
+    const { context, model, hear } = ready('s1');
+    await begin(context);
+    hear({ s1: 'assigned' });
+    const later = { held_until: '2026-01-01T02:00:00.000Z' };
+    model.live.value = {
+      ...model.live.value,
+      slots: model.live.value.slots.map((slot) => ({ ...slot, ...later })),
+    };
+    expect(model.reservedMs.value).toBe(model.groupLeftMs.value);
+  });
+
   it('forgets a reservation that lapses while other shares are looked at', async () => {
     const { context, model, hear } = ready('s1');
     await begin(context);
@@ -300,6 +312,13 @@ describe('a page that is loaded again', () => {
     await resume(page.context);
     expect([page.model.step.value, page.model.selected.value]).toEqual(['choose', ['s1']]);
     expect(page.model.notice.value).toEqual({ kind: 'reason', reason: 'declined' });
+  });
+
+  it('does not say that a card was declined to a payer who turned back at the bank', async () => {
+    const left = statusOf('order', 'failed', { failure_code: 'cancelled_by_payer' });
+    const page = scene(bootstrapOf(3, { returned: left.kind === 'ok' ? left.body : null }));
+    await resume(page.context);
+    expect(page.model.notice.value).toEqual({ kind: 'reason', reason: 'bankLeft' });
   });
 
   it('keeps no card, token or client secret', async () => {

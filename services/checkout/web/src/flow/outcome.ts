@@ -105,6 +105,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   slot_no_longer_available: 'slotTaken',
   no_payable_slots: 'slotTaken',
   gateway_unavailable: 'gatewayAway',
+  cancelled_by_payer: 'bankLeft',
 };
 
 /** A payment that came to nothing: the same shares, or equal ones, are offered again. */

@@ -72,6 +72,8 @@ const messages = {
   chargingText: 'Totes les parts estan retingudes. Ara es cobren les targetes.',
   partialTitle: 'S’està cobrant',
   partialText: 'Algunes targetes ja s’han cobrat i les altres es tornen a provar. No has de fer res.',
+  shortTitle: 'No s’han pogut cobrar totes les targetes',
+  shortText: 'Algunes parts s’han cobrat i d’altres no. El comerç ho veu i decideix com continuar.',
   paidTitle: 'Tot pagat. Gràcies!',
   paidText: 'S’han cobrat totes les parts.',
   expiredTitle: 'S’ha acabat el temps',

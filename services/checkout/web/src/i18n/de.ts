@@ -73,6 +73,9 @@ const messages = {
   chargingText: 'Alle Anteile sind vorgemerkt. Die Karten werden jetzt belastet.',
   partialTitle: 'Wird abgebucht',
   partialText: 'Einige Karten sind belastet, die übrigen werden noch einmal versucht. Du musst nichts tun.',
+  shortTitle: 'Nicht alle Karten konnten belastet werden',
+  shortText:
+    'Einige Anteile sind abgebucht, andere nicht. Der Händler sieht das und entscheidet, wie es weitergeht.',
   paidTitle: 'Alles bezahlt. Danke!',
   paidText: 'Alle Anteile wurden abgebucht.',
   expiredTitle: 'Die Zeit ist abgelaufen',

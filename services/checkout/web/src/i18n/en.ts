@@ -71,6 +71,9 @@ const messages = {
   chargingText: 'All shares are held. The cards are being charged now.',
   partialTitle: 'Being charged',
   partialText: 'Some cards have been charged, the others are being tried again. You need not do anything.',
+  shortTitle: 'Not every card could be charged',
+  shortText:
+    'Some shares have been charged, others could not be. The merchant can see this and decides what happens next.',
   paidTitle: 'All paid. Thank you!',
   paidText: 'Every share has been charged.',
   expiredTitle: 'Time ran out',

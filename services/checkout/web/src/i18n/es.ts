@@ -73,6 +73,8 @@ const messages = {
   partialTitle: 'Cobrándose',
   partialText:
     'Algunas tarjetas ya se han cobrado y las demás se están intentando de nuevo. No tienes que hacer nada.',
+  shortTitle: 'No se pudieron cobrar todas las tarjetas',
+  shortText: 'Algunas partes se han cobrado y otras no. El comercio lo ve y decide cómo seguir.',
   paidTitle: 'Todo pagado. ¡Gracias!',
   paidText: 'Se han cobrado todas las partes.',
   expiredTitle: 'Se acabó el tiempo',

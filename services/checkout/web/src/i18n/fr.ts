@@ -75,6 +75,8 @@ const messages = {
   partialTitle: 'Débit en cours',
   partialText:
     'Certaines cartes sont débitées, les autres font l’objet d’un nouvel essai. Vous n’avez rien à faire.',
+  shortTitle: 'Toutes les cartes n’ont pas pu être débitées',
+  shortText: 'Certaines parts ont été débitées, d’autres non. Le marchand le voit et décide de la suite.',
   paidTitle: 'Tout est payé. Merci !',
   paidText: 'Toutes les parts ont été débitées.',
   expiredTitle: 'Le temps est écoulé',

@@ -72,6 +72,8 @@ const messages = {
   chargingText: 'Tutte le quote sono bloccate. Le carte vengono addebitate adesso.',
   partialTitle: 'Addebito in corso',
   partialText: 'Alcune carte sono già addebitate, per le altre si riprova. Non devi fare nulla.',
+  shortTitle: 'Non è stato possibile addebitare tutte le carte',
+  shortText: 'Alcune quote sono state addebitate, altre no. Il negozio lo vede e decide come proseguire.',
   paidTitle: 'Tutto pagato. Grazie!',
   paidText: 'Tutte le quote sono state addebitate.',
   expiredTitle: 'Tempo scaduto',

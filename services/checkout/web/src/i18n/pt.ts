@@ -73,6 +73,8 @@ const messages = {
   partialTitle: 'A cobrar',
   partialText:
     'Alguns cartões já foram cobrados, os outros estão a ser tentados de novo. Não tem de fazer nada.',
+  shortTitle: 'Não foi possível cobrar todos os cartões',
+  shortText: 'Algumas partes foram cobradas, outras não. O comerciante vê isto e decide o que se segue.',
   paidTitle: 'Tudo pago. Obrigado!',
   paidText: 'Todas as partes foram cobradas.',
   expiredTitle: 'O tempo acabou',

@@ -121,7 +121,9 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
         (slot) => reserved.value.includes(slot.id) && slot.state === 'assigned',
       );
       const until = mine.flatMap(({ heldUntil }) => (heldUntil === null ? [] : [heldUntil]));
-      return until.length > 0 ? Math.min(...until) - now.value : undefined;
+      // Nobody can pay once the group is over, however long a share is reserved.
+      const ends = Date.parse(live.value.expires_at);
+      return until.length > 0 ? Math.min(ends, ...until) - now.value : undefined;
     }),
   };
 }

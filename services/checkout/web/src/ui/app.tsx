@@ -49,7 +49,7 @@ function Page() {
           {scene === 'over' && <GroupOutcome />}
           {scene !== 'choose' && <Shares />}
         </div>
-        <HowItWorks />
+        {view.model.isCollecting.value && <HowItWorks />}
       </Main>
       <Footer class="foot">
         <p>{view.t('order', { id: view.model.bootstrap.group.order_id })}</p>

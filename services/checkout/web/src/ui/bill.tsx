@@ -8,34 +8,45 @@ import { timeText, useView } from './view.ts';
 export function Bill() {
   const { model, t, money } = useView();
   const { group, mode } = model.bootstrap;
-  const secured = model.secured.value;
+  const isOpen = model.isCollecting.value;
+  // How far it has come says nothing any more where it came to nothing, or all was given back.
+  const hasProgress = isOpen || model.secured.value.length > 0;
+  const total = money(BigInt(group.total_minor));
   return (
     <section class="bill" aria-labelledby="bill-name">
       {mode === 'test' && <p class="badge">{t('testMode')}</p>}
       <h1 id="bill-name">{group.name}</h1>
-      <div class="progress">
-        <div class="dial">
-          <Ring />
-          <span class="dial-text" aria-hidden="true">
-            {secured.length}/{model.slots.value.length}
-          </span>
-        </div>
-        <div>
-          <p class="sums">
-            <strong>{money(sumOf(secured.map(({ amount }) => amount)))}</strong>{' '}
-            <span>{t('ofTotal', { amount: money(BigInt(group.total_minor)) })}</span>
-          </p>
-          <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>
-        </div>
-      </div>
-      {model.isCollecting.value && <GroupClock />}
-      {model.isCollecting.value && (
+      {hasProgress ? <Progress total={total} /> : <p class="total">{total}</p>}
+      {isOpen && <GroupClock />}
+      {isOpen && (
         <p class="promise">
           <Icon name="lock" />
           {t('promise')}
         </p>
       )}
     </section>
+  );
+}
+
+function Progress({ total }: { total: string }) {
+  const { model, t, money } = useView();
+  const secured = model.secured.value;
+  return (
+    <div class="progress">
+      <div class="dial">
+        <Ring />
+        <span class="dial-text" aria-hidden="true">
+          {secured.length}/{model.slots.value.length}
+        </span>
+      </div>
+      <div>
+        <p class="sums">
+          <strong>{money(sumOf(secured.map(({ amount }) => amount)))}</strong>{' '}
+          <span>{t('ofTotal', { amount: total })}</span>
+        </p>
+        <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>
+      </div>
+    </div>
   );
 }
 

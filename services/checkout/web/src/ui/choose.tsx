@@ -9,6 +9,7 @@ export function Choose() {
   const isBusy = model.step.value === 'reserving';
   const amount = money(model.chosenAmount.value);
   const isBank = gateway?.psp_code === 'gateway_c';
+  const canGoOn = model.chosen.value.length > 0 || model.free.value.length > 0;
   const label = isBank ? t('toBank', { amount }) : t('continueWith', { amount });
   return (
     <form
@@ -26,7 +27,7 @@ export function Choose() {
       <p class="no-script">{t('noScript')}</p>
       <div class="action needs-script">
         <WaitingNote />
-        <button class="primary" aria-disabled={isBusy || gateway === null}>
+        <button class="primary" aria-disabled={isBusy || gateway === null || !canGoOn}>
           {isBusy ? t('reserving') : model.chosen.value.length > 0 ? label : t('continueNone')}
         </button>
         {isBank && <p class="hint">{t('bankHint')}</p>}

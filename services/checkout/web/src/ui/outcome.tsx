@@ -25,10 +25,15 @@ const endings: Partial<Readonly<Record<GroupState, Ending>>> = {
   refund_failed: { stem: 'refundFailed', mood: 'sad' },
 };
 
+/** Paid in part, and nothing of the rest is tried again by itself (D4). */
+const SHORT: Ending = { stem: 'short', mood: 'sad' };
+
 /** The group takes no more money: what became of it, and of this payer's part. */
 export function GroupOutcome() {
   const { model, t } = useView();
-  const ending = endings[model.live.value.state];
+  const { state } = model.live.value;
+  const isTriedAgain = model.slots.value.some((slot) => slot.state === 'preauthorised');
+  const ending = state === 'partially_paid' && !isTriedAgain ? SHORT : endings[state];
   if (!ending) return null;
   const say = (part: 'Title' | 'Text'): string => t(`${ending.stem}${part}` as keyof Messages);
   return (
