@@ -21,7 +21,7 @@ export function endOnSignals(o: {
   let isStopping = false;
 
   const end = (code: number) => {
-    void log.close().then(() => exit(code));
+    void log.close().finally(() => exit(code));
   };
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) {

@@ -14,6 +14,8 @@ export type Child = {
   line(fits: (line: Line) => boolean): Promise<Line>;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
   signal(signal: NodeJS.Signals): void;
+  /** Nobody reads its lines any more. */
+  ignore(): void;
 };
 
 const started = new Set<Child>();
@@ -53,6 +55,7 @@ export function start(name: string, env: Readonly<Record<string, string>>): Chil
         look();
       }),
     signal: (signal) => void child.kill(signal),
+    ignore: () => void child.stdout.destroy(),
   };
   started.add(running);
   void ended.then(() => started.delete(running));

@@ -155,6 +155,12 @@ describe('a failure', () => {
     expect(child.lines).toMatchObject([{ level: 'fatal', msg: 'could not start' }]);
   });
 
+  it('is told by the exit code also where nobody reads the lines', async () => {
+    const child = start('unread', {});
+    child.ignore();
+    expect(await child.ended).toMatchObject({ code: 3 });
+  });
+
   it('in a route is a 500 for the caller, an error with its place for us, and a secret for nobody', async () => {
     const { child, http } = await front();
     const answer = await get(http, '/fail');

@@ -45,7 +45,7 @@ export function createLogger(o: { service: string; level: LogLevel; stream?: Des
 
 type Closing = { readonly isClosed: () => boolean; close(): Promise<void> };
 
-/** Nobody who reads our lines may keep the process from ending. */
+/** Nobody who reads our lines, or does not, may keep the process from ending: this wait keeps it alive to tell its exit code. */
 const CLOSE_MS = 1_000;
 
 /** A write that is under way would be lost with the process, and a synchronous flush cannot wait for it. */
@@ -55,7 +55,7 @@ function closing(stdout: ReturnType<typeof pino.destination> | undefined): Closi
     if (!stdout) return;
     const written = once(stdout, 'close').catch(() => undefined);
     stdout.end();
-    await Promise.race([written, delay(CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([written, delay(CLOSE_MS)]);
   };
   return { isClosed: () => closed !== undefined, close: () => (closed ??= end()) };
 }

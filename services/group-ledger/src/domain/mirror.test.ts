@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario } from '../../test/scenario.ts';
 
+/** A payer whose first try counted as absent, and whose second is held. */
+function heldAtSecondTry() {
+  const group = new Scenario({ slots: [1_000n] });
+  const ann = group.reserves('ann');
+  const first = group.begins(ann);
+  group.authorisationIs('absent', ann);
+  group.begins(ann);
+  group.authorises(ann);
+  return { group, ann, first };
+}
+
 describe("what happened in the gateway's own books", () => {
   it('C6 mirrors a capture of a hold without starting to capture or closing the door to expiry', () => {
     const group = new Scenario();
@@ -50,12 +61,7 @@ describe("what happened in the gateway's own books", () => {
   });
 
   it('C6 tells a person when a second try of a payment was captured beside the one that counts', () => {
-    const group = new Scenario({ slots: [1_000n] });
-    const ann = group.reserves('ann');
-    const first = group.begins(ann);
-    group.authorisationIs('absent', ann);
-    group.begins(ann);
-    group.authorises(ann);
+    const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
     expect(group.lastOperation('void', ann).attemptId).toBe(first);
@@ -65,12 +71,7 @@ describe("what happened in the gateway's own books", () => {
   });
 
   it('C6 takes no capture of another try for the one that failed', () => {
-    const group = new Scenario({ slots: [1_000n] });
-    const ann = group.reserves('ann');
-    const first = group.begins(ann);
-    group.authorisationIs('absent', ann);
-    group.begins(ann);
-    group.authorises(ann);
+    const { group, ann, first } = heldAtSecondTry();
     group.authorises(ann, first);
     group.captureFails(ann);
     group.voidIs({ status: 'captured' }, ann);
