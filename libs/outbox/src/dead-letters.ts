@@ -35,6 +35,8 @@ type DeadLetterRow = {
   replayed_at: Date | null;
 };
 
+/** What the outbox can hold as an id. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** JetStream drops an id it has seen within this time, so an earlier replay would be acknowledged and lost. */
 const DUPLICATE_WINDOW_SECONDS = 120;
 const COLUMNS = `id, consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count, dead_at, replayed_at`;
@@ -115,20 +117,32 @@ export async function replayDeadLetter(db: Db, id: bigint, actor: string): Promi
 
 function replayable(letter: DeadLetter): OutboxMessage {
   if (letter.replayedAt !== undefined) throw refusal('it was replayed already');
-  if (letter.mode === undefined) throw refusal('it does not say its mode');
   const { mode, subject, traceparent } = letter;
+  if (mode === undefined) throw refusal('it does not say its mode');
+  if (!['test', 'live'].includes(mode)) throw refusal('its mode is neither test nor live');
+  // Whatever was put on a stream by somebody else may die, too.
+  if (!UUID.test(letter.messageId)) throw refusal('its id is not a UUID');
   const message = { id: letter.messageId, subject, mode, groupKey: `dead-letter:${letter.id}` };
   const payload = parsePayload(letter.payload);
   return traceparent === undefined ? { ...message, payload } : { ...message, payload, traceparent };
 }
 
 function parsePayload(text: string): unknown {
+  let isStorable = true;
   try {
-    return JSON.parse(text) as unknown;
+    const payload: unknown = JSON.parse(text, (key, value: unknown) => {
+      isStorable &&= [key, value].every((part) => typeof part !== 'string' || isJsonbText(part));
+      return value;
+    });
+    if (isStorable) return payload;
   } catch (cause) {
     throw refusal('it is not JSON', undefined, cause);
   }
+  throw refusal('it holds characters that Postgres does not take');
 }
+
+/** Postgres' jsonb takes neither a zero byte nor half a surrogate pair. */
+const isJsonbText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function refusal(reason: string, retryAfterSeconds?: number, cause?: unknown): AppError {
   const message = `The dead letter cannot be replayed: ${reason}`;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeadMessage } from '@gp/bus';
+import type { Mode } from '@gp/contracts';
 import { unprepared } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
 import {
@@ -137,6 +138,22 @@ describe('dead letters', () => {
       code: 'conflict',
       message: 'The dead letter cannot be replayed: it is not JSON',
     });
+  });
+
+  const OUTLANDISH = 'it holds characters that Postgres does not take';
+  it.each([
+    ['its id is not a UUID', { id: 'order-17' }],
+    ['its mode is neither test nor live', { mode: 'staging' as Mode }],
+    [OUTLANDISH, { payload: { text: 'null byte \0 inside' } }],
+    [OUTLANDISH, { payload: { 'half a \ud83d face': 1 } }],
+  ])('what no outbox could have sent is refused with its reason: %s', async (reason, change) => {
+    await recordDeadLetter(office.db, dead({ payload: { n: 1 }, ...change }));
+    await age('dead_letters', 'dead_at', 1);
+    await expect(replayDeadLetter(office.db, await onlyLetter(), 'ann')).rejects.toMatchObject({
+      code: 'conflict',
+      message: `The dead letter cannot be replayed: ${reason}`,
+    });
+    expect(await letters()).toHaveLength(1);
   });
 
   it('a replay sends the message once more under its first id, and no second time', async () => {
