@@ -1,0 +1,112 @@
+import type { EventType, GroupState, IntentState, PspCode, SlotState } from '@gp/contracts';
+import type { Money } from './money.ts';
+
+/** What of a group's total is held and not captured, captured and not given back, and given back. */
+export type GroupMoney = { readonly held: Money; readonly captured: Money; readonly refunded: Money };
+export type GroupPaymentItem = {
+  readonly id: string;
+  readonly group_name: string;
+  readonly merchant_order_id: string;
+  readonly total: Money;
+  readonly state: GroupState;
+  readonly expires_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly checkout_url: string;
+};
+/** An item of the list. */
+export type ListedGroupPayment = GroupPaymentItem & { readonly money?: GroupMoney };
+/** GET /api/{mode}/group-payments?state=&created_after=&created_before=&merchant_order_id=&limit=&offset=&cursor= */
+export type GroupPaymentPage = {
+  readonly group_payments: readonly ListedGroupPayment[];
+  readonly pagination: {
+    readonly limit: number;
+    readonly total: number;
+    readonly next_cursor: string | null;
+  };
+};
+export type GroupPaymentSlot = {
+  readonly id: string;
+  readonly sequence_no: number;
+  readonly amount: Money;
+  readonly state: SlotState;
+  readonly reserved_until: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The payment that holds or paid it. */
+  readonly payment_intent_id: string | null;
+};
+export type GroupPaymentIntent = {
+  readonly id: string;
+  readonly psp_code: PspCode;
+  readonly state: IntentState;
+  readonly amount: Money;
+  readonly captured: Money;
+  readonly refunded: Money;
+  readonly slot_ids: readonly string[];
+  readonly payer: { readonly email: string; readonly name: string | null };
+  /** The gateway's answer is not known yet. */
+  readonly is_unknown: boolean;
+  readonly is_disputed: boolean;
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  readonly created_at: string;
+};
+/** One thing that happened. `trace_id` finds it in the traces; `command` is set where an API call or a person asked. */
+export type TimelineEntry = {
+  readonly at: string;
+  readonly kind: 'group' | 'payment' | 'webhook';
+  /** A word of ours for what happened, e.g. `preauthorised`, `captured`, `expired`, `delivered`. */
+  readonly what: string;
+  readonly from: string | null;
+  readonly actor: string;
+  readonly trace_id: string | null;
+  readonly is_command: boolean;
+  readonly payment_intent_id: string | null;
+  readonly webhook: {
+    readonly endpoint_id: string;
+    readonly url: string;
+    readonly event_id: string;
+    readonly event_type: EventType;
+    readonly attempts: number;
+    readonly next_attempt_at: string | null;
+  } | null;
+};
+/** GET /api/{mode}/group-payments/{id} */
+export type GroupPaymentDetail = {
+  readonly group_payment: GroupPaymentItem & { readonly metadata: Readonly<Record<string, unknown>> };
+  readonly slots: readonly GroupPaymentSlot[];
+  readonly payments: readonly GroupPaymentIntent[];
+  readonly money: GroupMoney;
+  readonly timeline: readonly TimelineEntry[];
+  /** Older entries were left out. */
+  readonly is_timeline_cut: boolean;
+  /** The dispatcher could not be asked: webhooks are missing from the timeline. */
+  readonly is_webhooks_missing: boolean;
+  readonly can_cancel: boolean;
+  readonly can_refund: boolean;
+};
+/** GET /api/{mode}/group-payments/{id}/refund-preview?slot_ids=a,b: whole without slots. */
+export type RefundPreview = {
+  readonly total: Money;
+  readonly payments: readonly {
+    readonly payment_intent_id: string;
+    readonly psp_code: PspCode;
+    readonly amount: Money;
+    readonly payer_email: string;
+    readonly slot_ids: readonly string[];
+    /** Slots that were not chosen and are refunded with it, because one payment covers them. */
+    readonly other_slot_ids: readonly string[];
+    /** Why it will not be refunded; null when it will be tried. */
+    readonly obstacle: string | null;
+  }[];
+};
+/** POST /api/{mode}/group-payments/{id}/refund {slot_ids?} with an Idempotency-Key; 200 also when nothing came back. */
+export type RefundResult = {
+  readonly refunded_payment_intents: readonly string[];
+  readonly refunded_slot_ids: readonly string[];
+  readonly failed: readonly {
+    readonly payment_intent_id: string;
+    readonly psp_code: PspCode;
+    readonly error: string;
+  }[];
+  readonly group_state: GroupState;
+};

@@ -1,0 +1,36 @@
+import type { Mode, PspCode } from '@gp/contracts';
+
+/** GET /api/keys?mode= → {keys}; POST /api/keys {mode, name} and POST /api/keys/{id}/roll {overlap_seconds} → CreatedKey */
+export type ApiKey = {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  /** When a rolled key stops working. */
+  readonly ends_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+  readonly last_used_from: string | null;
+};
+export type ListedKey = ApiKey & {
+  readonly seen_in_browsers: readonly {
+    readonly origin: string;
+    readonly count: number;
+    readonly first_seen_at: string;
+    readonly last_seen_at: string;
+  }[];
+};
+export type CreatedKey = ApiKey & { readonly key: string };
+
+/** GET /api/gateways?mode= → {gateways}: `open_groups` are those that wait for it, null when the ledger is away. */
+export type Gateway = {
+  readonly mode: Mode;
+  readonly psp_code: PspCode;
+  readonly version: number;
+  readonly active: boolean;
+  readonly connected_at: string;
+};
+export type ListedGateway = Gateway & { readonly open_groups: number | null };

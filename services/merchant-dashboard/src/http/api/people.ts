@@ -1,0 +1,71 @@
+import type { Permission, Role } from '../../domain/roles.ts';
+
+/** POST /api/login. Until `second_factor` is given by POST /api/login/second-factor, the session opens nothing else. */
+export type LoggedIn = {
+  readonly merchant_id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly second_factor_required: boolean;
+};
+/** GET /api/me */
+export type Me = {
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly permissions: readonly Permission[];
+  readonly has_second_factor: boolean;
+  readonly recovery_codes_left: number;
+  /** Until when keys may be made and gateways changed without proving again who one is. */
+  readonly proved_until: string;
+  /** Where this machine's mail can be read, in a stack for trying out; null elsewhere. */
+  readonly mailbox: string | null;
+};
+/** GET /api/profile/sessions */
+export type SessionItem = {
+  readonly id: string;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  readonly is_this: boolean;
+};
+/** POST /api/profile/second-factor: shown once; it counts from its first code on. */
+export type NewSecondFactor = { readonly secret: string; readonly otpauth_url: string };
+/** POST /api/profile/second-factor/confirm and …/recovery-codes: shown once. */
+export type RecoveryCodes = { readonly recovery_codes: readonly string[] };
+
+/** GET /api/team */
+export type Team = {
+  readonly members: readonly TeamMember[];
+  readonly invitations: readonly Invitation[];
+};
+export type TeamMember = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly has_second_factor: boolean;
+  readonly joined_at: string;
+  readonly last_seen_at: string | null;
+  readonly is_you: boolean;
+};
+export type Invitation = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+};
+/** POST /api/invitations/look */
+export type InvitationOffer = { readonly merchant_name: string; readonly email: string; readonly role: Role };
+
+/** GET /api/audit?cursor=&limit=&action=; GET /api/audit/export?format=csv|jsonl */
+export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next_cursor: string | null };
+export type AuditEntry = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly details: Readonly<Record<string, unknown>>;
+};

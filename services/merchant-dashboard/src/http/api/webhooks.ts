@@ -1,0 +1,32 @@
+import type { DeliveryView, EndpointView, RecoveryView, SentEvent } from '@gp/contracts';
+
+/** GET …/webhooks → {endpoints}; GET|PATCH|DELETE …/webhooks/{id}; POST …/webhooks → CreatedEndpoint */
+export type Endpoint = EndpointView;
+export type EndpointHealth = {
+  readonly endpoint_id: string;
+  /** Of the last 24 hours. */
+  readonly acknowledged: number;
+  readonly failed: number;
+  /** Now. */
+  readonly pending: number;
+  readonly held: number;
+  readonly last_acknowledged_at: string | null;
+};
+export type EndpointList = {
+  readonly endpoints: readonly Endpoint[];
+  readonly health: readonly EndpointHealth[];
+};
+export type CreatedEndpoint = Endpoint & { readonly secret: string };
+/** POST …/webhooks/{id}/roll-secret {overlap_seconds: 0|3600|86400|604800} */
+export type RolledEndpoint = CreatedEndpoint & { readonly previous_secrets_end_at: string | null };
+/** GET …/webhooks/{id}/deliveries?state=&event_type=&cursor=&limit=; POST …/webhooks/{id}/test {event_type} → Delivery */
+export type Delivery = DeliveryView;
+export type DeliveryPage = { readonly deliveries: readonly Delivery[]; readonly next_cursor: string | null };
+/** POST …/webhooks/{id}/deliveries/{delivery_id}/resend → Delivery */
+/** POST …/webhooks/{id}/recover {since, until?}; GET …/webhooks/{id}/recoveries/{recovery_id} */
+export type Recovery = RecoveryView;
+
+/** GET /api/{mode}/events?type=&group_payment_id=&created_after=&created_before=&delivered=&cursor=&limit= */
+export type EventPage = { readonly events: readonly SentEvent[]; readonly next_cursor: string | null };
+/** GET /api/{mode}/events/{id} */
+export type Event = SentEvent;
