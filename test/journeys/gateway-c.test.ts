@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Group, Json, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { followSlots, openPage } from '../support/page.ts';
 import { cards, comeBack, payAtBank } from '../support/payer.ts';
@@ -137,10 +137,13 @@ describe('gateway_c, when messages go astray', () => {
   });
 
   it('a hold that is notified after the group expired is cancelled at the bank (B7)', async () => {
-    const metadata = { sandbox_fault: 'callback:delay:5000' };
-    const group = await newGroup(api, 2, { metadata, expires_at: inSeconds(3) });
-    const pay = await take(group, 0, 'late');
-    await payAtBank(pay, cards.approved);
+    const { group, pay } = await beforeExpiry(3, async (expires_at, seconds) => {
+      const metadata = { sandbox_fault: `callback:delay:${(seconds + 2) * 1_000}` };
+      const group = await newGroup(api, 2, { metadata, expires_at });
+      const pay = await take(group, 0, 'late');
+      await payAtBank(pay, cards.approved);
+      return { group, pay };
+    });
     await api.becomes(group.group_payment.id, ['expired']);
     const booked = await booksShow(own.stack, pay, 'voided');
     expect(effects(booked, 'capture')).toBe(0);

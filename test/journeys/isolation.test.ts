@@ -4,7 +4,8 @@ import { eventually } from '@gp/testing';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
 import { CREDENTIALS, expectedAnswer, type Credential, type Sample } from '../support/credentials.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
-import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { apiOf, beforeExpiry, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { askLedger } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
@@ -88,7 +89,7 @@ beforeAll(async () => {
   const [api, otherApi] = [apiOf(stack, merchant), apiOf(stack, other)];
   mine = requestsOf(stack.api, merchant.test_key);
   theirs = requestsOf(stack.api, other.test_key);
-  ended = await newGroup(api, 1, { expires_at: inSeconds(2) });
+  ended = await beforeExpiry(2, (expires_at) => newGroup(api, 1, { expires_at }));
   [group, beside] = [await newGroup(api, 2), await newGroup(api, 2)];
   const foreign = await newGroup(otherApi, 1);
   [myHook, secondHook, theirHook] = [await newHook(mine), await newHook(mine), await newHook(theirs)];
@@ -170,6 +171,12 @@ async function whatIsMine(): Promise<unknown> {
   return { found: found.map(({ body }) => body), deliveries: deliveries?.map(({ id }) => id) };
 }
 
+/** Waits until all that happened has reached my endpoints: what is late would look like a stranger's doing. */
+async function everyEventIsOut(): Promise<void> {
+  const late = `select from events e where not exists (select from webhooks.events w where w.id = e.id)`;
+  await eventually(async () => (await askLedger(stack, late)).length === 0 || undefined);
+}
+
 const byDestruction = (a: publicApi.Operation, b: publicApi.Operation) =>
   Number(a.method === 'DELETE') - Number(b.method === 'DELETE');
 const operations: publicApi.Operation[] = Object.values(publicApi.operations).toSorted(byDestruction);
@@ -194,6 +201,7 @@ describe('every operation with every credential', () => {
         Object.fromEntries(who.map((name) => [name, expectedAnswer(operation, sample, name)]));
       const others = CREDENTIALS.slice(0, -2);
       const owners = CREDENTIALS.slice(-2);
+      await everyEventIsOut();
       const before = await whatIsMine();
       expect(await answers(others)).toEqual(wanted(others));
       expect(await whatIsMine()).toEqual(before);

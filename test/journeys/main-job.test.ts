@@ -1,9 +1,20 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runSource } from '@gp/testing';
+import { eventually, runSource, TimeoutError } from '@gp/testing';
 import type { Answer, Group, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import {
+  apiOf,
+  beforeExpiry,
+  booksShow,
+  effects,
+  inSeconds,
+  newGroup,
+  payer,
+  paySlot,
+} from '../support/journey.ts';
+import { askLedger } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { answerBank, authorise, cards, confirmationOf, postCard } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
@@ -50,10 +61,11 @@ const confirm = async (side: Side, group: Group, payment: Pay, card: string): Pr
 
 /** Waits until the slots of a group are in these states. */
 async function slotsBecome(side: Side, group: Group, states: string[]): Promise<Group> {
-  for (const giveUpAt = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (const giveUpAt = Date.now() + 60_000; ; await delay(100)) {
     const now = await side.api.findGroup(group.group_payment.id);
     if (slotStates(now).join() === states.join()) return now;
-    if (Date.now() > giveUpAt) expect(slotStates(now)).toEqual(states);
+    if (Date.now() > giveUpAt)
+      throw new TimeoutError(`slots are ${slotStates(now).join()}, not ${states.join()}`);
   }
 }
 
@@ -259,9 +271,12 @@ describe('expiry', () => {
     'C1 a group that expires on %s releases its holds, charges nobody and takes no more payers',
     async (gateway) => {
       const side = sideOf(gateway);
-      const group = await newGroup(side.api, 3, { expires_at: inSeconds(4) });
-      const held = await paySlot(stack, side.api, group, 0, payer('ana'));
-      await started(side, group, 'ben', [1]);
+      const { group, held } = await beforeExpiry(4, async (expires_at) => {
+        const group = await newGroup(side.api, 3, { expires_at });
+        const held = await paySlot(stack, side.api, group, 0, payer('ana'));
+        await started(side, group, 'ben', [1]);
+        return { group, held };
+      });
       const ended = await side.api.becomes(group.group_payment.id, ['expired']);
       expect(slotStates(ended)).toEqual(['expired', 'expired', 'expired']);
       const booked = await booksShow(stack, held, 'voided');
@@ -271,22 +286,28 @@ describe('expiry', () => {
   );
 
   it('B7 a hold that gateway_b grants after the group has expired is released', async () => {
-    const group = await newGroup(b.api, 1, {
-      expires_at: inSeconds(3),
-      metadata: { sandbox_fault: 'authorise:delay:4500' },
+    const { group, payment, confirming } = await beforeExpiry(3, async (expires_at) => {
+      const metadata = { sandbox_fault: 'authorise:delay:4500' };
+      const group = await newGroup(b.api, 1, { expires_at, metadata });
+      const payment = await started(b, group, 'slow', [0]);
+      const body = await confirmationOf(stack, payment, payer('holder'));
+      await delay(Math.max(0, Date.parse(expires_at) - 3_000 - Date.now()));
+      const confirming = b.http.post(pathOf(group, 'confirm'), body);
+      await hasBegun(payment);
+      return { group, payment, confirming };
     });
-    const payment = await started(b, group, 'slow', [0]);
-    const late = await confirm(b, group, payment, cards.approved);
-    expectError(late, 409, 'group_expired');
+    expectError(await confirming, 409, 'group_expired');
     const booked = await booksShow(stack, payment, 'voided');
     expect([Number(booked.captured_minor), effects(booked, 'void')]).toEqual([0, 1]);
     expect((await b.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
   });
 
   it('B7 a 3-D Secure page that is answered after the group has expired charges nobody', async () => {
-    const group = await newGroup(a.api, 1, { expires_at: inSeconds(3) });
-    const payment = await started(a, group, 'slow', [0]);
-    const page = await postCard(stack, payment, cards.authenticated);
+    const { group, payment, page } = await beforeExpiry(3, async (expires_at) => {
+      const group = await newGroup(a.api, 1, { expires_at });
+      const payment = await started(a, group, 'slow', [0]);
+      return { group, payment, page: await postCard(stack, payment, cards.authenticated) };
+    });
     await a.api.becomes(group.group_payment.id, ['expired']);
     // The cancellation may reach the gateway first; then the bank's yes holds nothing, which is as good.
     const refused = await answerBank(String(page), 'authenticated').catch((error: unknown) => error);
@@ -295,13 +316,19 @@ describe('expiry', () => {
   });
 });
 
+/** Waits until the gateway is being asked for the hold. */
+async function hasBegun({ payment_intent_id }: Pay): Promise<void> {
+  const sql = 'select from attempts where intent_id = $1';
+  await eventually(async () => (await askLedger(stack, sql, [payment_intent_id])).length > 0 || undefined);
+}
+
 /** Waits until the gateway holds nothing of a payment. */
 async function notHeld(payment: Pay): Promise<void> {
-  for (const giveUpAt = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (const giveUpAt = Date.now() + 60_000; ; await delay(100)) {
     const booked = await bookedPayments(stack, payment.psp_code, payment.payment_intent_id);
     expect(booked.map(({ captured_minor }) => Number(captured_minor))).not.toContain(1_000);
     if (booked.every(({ status }) => status === 'voided')) return;
-    if (Date.now() > giveUpAt) expect(booked.map(({ status }) => status)).toEqual(['voided']);
+    if (Date.now() > giveUpAt) throw new TimeoutError(`held: ${booked.map(({ status }) => status).join()}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import { merchantApi, type Group, type MerchantApi, type Pay } from './api.ts';
 import { bookedPayments, type BookedPayment } from './books.ts';
 import { authorise, cards, type Payer } from './payer.ts';
@@ -12,6 +13,28 @@ export function payer(name: string, card: string = cards.approved): Payer {
 export function inSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toISOString();
 }
+
+/**
+ * Does what has to be done before something expires, so many seconds from now. Where the machine was too busy to have it
+ * done by then, the same begins anew with twice the time: the expiry has to come after it, not at a certain speed.
+ */
+export async function beforeExpiry<T>(
+  seconds: number,
+  prepare: (expires_at: string, seconds: number) => Promise<T>,
+): Promise<T> {
+  const expires_at = inSeconds(seconds);
+  const isOver = () => Date.now() >= Date.parse(expires_at);
+  try {
+    const prepared = await prepare(expires_at, seconds);
+    if (!isOver()) return prepared;
+  } catch (error) {
+    if (!isOver()) throw error;
+  }
+  if (seconds > LONGEST_SECONDS) throw new TimeoutError(`nothing could be prepared within ${seconds} s`);
+  return beforeExpiry(2 * seconds, prepare);
+}
+
+const LONGEST_SECONDS = 60;
 
 export function apiOf(stack: StackFile, merchant: Merchant): MerchantApi {
   return merchantApi(stack.api, merchant.test_key);
@@ -57,7 +80,9 @@ export async function booksShow(
     if (held.length > 1) throw new Error(`${held.length} holds for payment ${pay.payment_intent_id}`);
     if (held[0]?.status === status) return held[0];
     if (Date.now() > giveUpAt)
-      throw new Error(`the books of ${pay.psp_code} show ${held[0]?.status ?? 'no hold'}, not ${status}`);
+      throw new TimeoutError(
+        `the books of ${pay.psp_code} show ${held[0]?.status ?? 'no hold'}, not ${status}`,
+      );
   }
 }
 

@@ -27,9 +27,12 @@ export async function followSlots(checkout: string, groupId: string, token: stri
       for (;;) {
         const end = text.indexOf('\n\n');
         if (end >= 0) {
-          const event = /^event: (.*)$/m.exec(text)?.[1] ?? '';
-          const data = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}') as Json;
+          const message = text.slice(0, end);
           text = text.slice(end + 2);
+          const event = /^event: (.*)$/m.exec(message)?.[1] ?? '';
+          // It only says, now and then, that it is still there.
+          if (event === 'heartbeat') continue;
+          const data = JSON.parse(/^data: (.*)$/m.exec(message)?.[1] ?? '{}') as Json;
           seen.push(data);
           if (wanted(data, event)) return seen;
           continue;
