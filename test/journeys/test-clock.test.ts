@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError } from '@gp/testing';
 import { becomesReady } from '../crash/becomes-ready.ts';
-import { merchantApi, send, type Group, type MerchantApi } from '../support/api.ts';
+import { merchantApi, send, type Answer, type Group, type MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
 import { apiOf, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -277,12 +277,12 @@ describe('a scheduler that dies on the way', () => {
     await becomesReady(stack, 'scheduler');
     const key = { 'idempotency-key': randomUUID() };
     const ask = () => me.http.post(`${CLOCK}/advance`, { seconds: days(3) }, key);
-    const asked = ask();
-    for (const giveUpAt = Date.now() + 60_000; !deaths.every((point) => existsSync(`${died}-${point}`));) {
+    const asked = untilAnswered(ask);
+    for (const giveUpAt = Date.now() + 120_000; !deaths.every((point) => existsSync(`${died}-${point}`));) {
       if (Date.now() > giveUpAt) throw new TimeoutError('the scheduler was not at every one of its points');
       await delay(100);
     }
-    // The question outlives whoever was asked, and counts once wherever he died.
+    // The question outlives whoever was asked, and counts once wherever he died and however often it was put.
     expect(await asked).toMatchObject({ status: 200 });
     for (let state: unknown; state !== 'settled'; await delay(200))
       state = (await me.http.get(CLOCK)).body['state'];
@@ -294,6 +294,18 @@ describe('a scheduler that dies on the way', () => {
     expect(booked?.status).toBe('voided');
   }, 180_000);
 });
+
+/** As a client that repeats: six starts of a process may take longer than one question is kept waiting. */
+async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status < 500 && answer.body['code'] !== 'idempotency_key_in_use') return answer;
+    expect(['service_unavailable', 'deadline_exceeded', 'idempotency_key_in_use']).toContain(
+      answer.body['code'],
+    );
+    await delay(200);
+  }
+}
 
 describe('refuses', () => {
   it.each(['GET /', 'POST /advance', 'POST /reset'])(
