@@ -101,12 +101,15 @@ export function openRequests(link: Link): Requests {
         }
         if (againMs === undefined) return;
         const copyHeaders = headers ?? newHeaders();
-        entry.again = setInterval(() => {
+        const sendAgain = (): void => {
+          const now = link.live();
+          if (!now || !waiting.has(token)) return;
           entry.wasSentAgain = true;
           copyHeaders.set(COPY, '1');
-          const now = link.live();
-          if (now) publish(now, subject, body, inbox + token, copyHeaders);
-        }, againMs);
+          publish(now, subject, body, inbox + token, copyHeaders);
+        };
+        // A process that was held up runs its timers before it reads what has come meanwhile: perhaps the answer.
+        entry.again = setInterval(() => setImmediate(sendAgain), againMs);
       });
     },
   };

@@ -4,6 +4,10 @@ import { addContract, codeOf, natsFixture, signal } from './support.ts';
 const fixture = natsFixture();
 const repeatable = { ...addContract, repeatable: true };
 
+function holdUp(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 describe('a callee that dies with the question', () => {
   it('costs seconds where the question may be asked again', async () => {
     const [bus, dying, next] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
@@ -38,6 +42,20 @@ describe('a callee that dies with the question', () => {
     setTimeout(slow.fire, 2_500);
     await expect(answer).resolves.toEqual({ sum: 2 });
     expect(asked).toBe(1);
+  });
+
+  it('and whose answer has come is not asked again by a caller that was held up before he read it', async () => {
+    const [caller, callee] = [await fixture.bus(), await fixture.bus()];
+    let asked = 0;
+    callee.serve(repeatable, ({ amount }) => {
+      asked += 1;
+      // Once the answer is on its way nothing of this process runs for longer than it takes until a copy is sent.
+      if (asked === 1) setImmediate(holdUp, 2_500);
+      return Promise.resolve({ sum: amount + asked });
+    });
+    await expect(caller.call(repeatable, { amount: 1 }, { timeoutMs: 10_000 })).resolves.toEqual({ sum: 2 });
+    // The bus is one line: were there a copy, it would have been heard before this.
+    await expect(caller.call(repeatable, { amount: 10 })).resolves.toEqual({ sum: 12 });
   });
 
   it('but a replica with no room for a copy does not refuse what another one is working on', async () => {
