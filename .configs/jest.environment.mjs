@@ -13,8 +13,12 @@ const kinds = new Set([
   'WORKER',
 ]);
 
-/** A closed socket is gone only some turns of the loop later, so what is left is given this long. */
-const graceMs = 3_000;
+/**
+ * A closed socket is gone only some turns of the loop later, so what is left is looked at so often before it counts.
+ * Looks and not seconds: a process that was held up has not heard yet what ended meanwhile.
+ */
+const LOOKS = 1_000;
+const LOOK_EVERY_MS = 5;
 
 /**
  * What an earlier file of this worker left behind lives on: a client that reconnects opens ever new handles.
@@ -57,10 +61,10 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
   }
 
   async #leftAfterGrace() {
-    for (const deadline = Date.now() + graceMs; ;) {
-      await delay(5, undefined, { ref: false });
+    for (let looks = 1; ; looks += 1) {
+      await delay(LOOK_EVERY_MS, undefined, { ref: false });
       const left = [...this.#open.values()].filter(counts);
-      if (left.length > 0 && Date.now() < deadline) continue;
+      if (left.length > 0 && looks < LOOKS) continue;
       // Reported is enough: what was left must not also keep the run from ending.
       for (const { resource } of left) resource.unref?.();
       return left.map(describe);
