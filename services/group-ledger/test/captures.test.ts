@@ -21,7 +21,7 @@ describe('captures', () => {
       [1, '1000'],
     ]);
     const states = await ledger.rows<{ state_to: string; decided_at: Date }>(
-      `select state_to, decided_at from transitions where group_id = $1 and entity = 'group' order by group_version`,
+      `select state_to, decided_at from transitions where group_id = $1 and entity = 'group' order by group_version, id`,
       [id],
     );
     expect(states.map((row) => row.state_to)).toEqual([

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { changeTimers, type TimerInstruction } from '@gp/contracts';
 import type { GatewayConnection, TimerFired } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
-import { openPg, type Db } from '@gp/pg';
+import type { Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase } from '@gp/testing';
+import { patientPg, testDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { allocationUnits } from '../src/app/allocation-unit.ts';
 import { beginAuthorisation } from '../src/app/begin-authorisation.ts';
@@ -30,7 +30,7 @@ export const digest = (text: string) => createHash('sha256').update(text).digest
 
 /** One running copy of the ledger: two of them on one database race like two processes do. */
 export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
-  const db = await openPg({ url, name: 'test', max: 4 });
+  const db = await patientPg({ url, name: 'test', max: 4 });
   const log = createLogger({ service: 'test', level: 'silent' });
   const parts: LedgerParts = {
     db,

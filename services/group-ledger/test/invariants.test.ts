@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openPg, type Db } from '@gp/pg';
+import type { Db } from '@gp/pg';
+import { patientPg } from '@gp/testing';
 import { answerAll } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
@@ -11,7 +12,7 @@ let admin: Db;
 const groups: Record<string, string> = {};
 
 beforeAll(async () => {
-  admin = await openPg({ url: ledger.database.adminUrl, name: 'admin', max: 1 });
+  admin = await patientPg({ url: ledger.database.adminUrl, name: 'admin', max: 1 });
   await admin.pool.query('set search_path to group_ledger');
   const partly = { command_id: digest('refund'), fingerprint: digest('refund'), source: 'api' as const };
   groups['held'] = (await heldGroup(ledger, { except: 1 })).id;
