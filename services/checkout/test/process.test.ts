@@ -81,7 +81,7 @@ const readiness = async (port: number) => {
 const group = { merchant_id: 'm1', mode: 'test', group_id: groupId } as const;
 const keyModes = async () =>
   (await others.call(contracts.listSigningKeys, {})).keys.map(({ mode }) => mode).toSorted();
-const startPayment = (timeoutMs = 8_000) => others.call(contracts.startPayment, start, { timeoutMs });
+const startPayment = (timeoutMs = 20_000) => others.call(contracts.startPayment, start, { timeoutMs });
 
 it('is ready with the bus, answers, and ends politely', async () => {
   const service = run({ NATS_URL: nats.url });
@@ -111,9 +111,10 @@ it.each([
   expect(failPoints).toContain(point);
   const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
   await first.metricsPort();
-  const answer = startPayment(20_000);
+  const answer = startPayment(60_000);
   expect((await first.ended).signal).toBe('SIGKILL');
-  expect(asked.map(({ step }) => step)).toEqual(done);
+  // What is not answered for two seconds is asked again.
+  expect([...new Set(asked.map(({ step }) => step))]).toEqual(done);
   const second = run({ NATS_URL: nats.url });
   await second.metricsPort();
   expect(await answer).toMatchObject({ payment_intent_id: intentId });
@@ -128,7 +129,7 @@ it.each(['checkout.session-mint.before', 'checkout.session-mint.after'])(
     const wanted = others.call(
       contracts.mintSession,
       { ...group, customer_email: 'a@b.co' },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
     expect((await first.ended).signal).toBe('SIGKILL');
     const second = run({ NATS_URL: nats.url });
@@ -149,7 +150,7 @@ it.each([
     await others.ensureStreams();
     const first = run({ NATS_URL: nats.url, GP_FAIL_POINT: point });
     await first.metricsPort();
-    const wanted = others.call(contracts.revokeSessions, group, { timeoutMs: 20_000 });
+    const wanted = others.call(contracts.revokeSessions, group, { timeoutMs: 60_000 });
     expect((await first.ended).signal).toBe('SIGKILL');
     const second = run({ NATS_URL: nats.url });
     await second.metricsPort();

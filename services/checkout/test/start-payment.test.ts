@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError, type ErrorCode } from '@gp/errors';
-import { attemptId, groupId, intent, intentId, openCheckout, slotId, start } from './support/checkout.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Gateways, Ledger } from '../src/app/ports.ts';
+import { startPayment } from '../src/app/start-payment.ts';
+import {
+  attemptId,
+  groupId,
+  intent,
+  intentId,
+  openCheckout,
+  slotId,
+  start,
+  usualAnswers,
+} from './support/checkout.ts';
 
 let checkout: Awaited<ReturnType<typeof openCheckout>>;
 
@@ -138,25 +150,45 @@ describe('a gateway that cannot prepare', () => {
     expect(await codeOf(checkout.start())).toBe('gateway_error');
   });
 
-  it('the reason is told in time although giving the slots back hangs', async () => {
-    checkout.answer({ ...fails('gateway_error'), release: checkout.hangs });
-    expect(await codeOf(checkout.start({}, 1_900))).toBe('gateway_error');
+  it('the reason is told before the caller hangs up although giving the slots back hangs', async () => {
+    const told = startedBy(Date.now() + 500, {
+      prepare: () => Promise.reject(new AppError('gateway_error')),
+      release: checkout.hangs,
+    });
+    expect(await Promise.race([codeOf(told), delay(500, 'the caller has hung up')])).toBe('gateway_error');
   });
 });
 
+/**
+ * A start that its caller waits for until then (epoch ms), without a bus between them: of two timers of one process the
+ * earlier is heard first, however late both are.
+ */
+function startedBy(deadline: number, o: Pick<Gateways, 'prepare'> & Partial<Pick<Ledger, 'release'>>) {
+  const { reserve, release } = usualAnswers();
+  const ledger = { ...checkout.ledger, reserve, release, ...o };
+  const limits = () => Promise.resolve({});
+  return startPayment({ ledger, gateways: o, limits, pageOf: (token) => token })(start, { deadline });
+}
+
 describe('503 gateway_unavailable', () => {
   it('an adapter that is too slow leaves time to give the slots back and to say so', async () => {
-    let given = 0;
-    checkout.answer({
-      prepare(_request, deadline) {
-        given = deadline;
-        return checkout.hangs();
+    const callerStopsAt = Date.now() + 2_000;
+    const given: number[] = [];
+    const released: unknown[] = [];
+    const told = startedBy(callerStopsAt, {
+      async prepare(_psp, _request, { deadline }) {
+        given.push(deadline);
+        await delay(deadline - Date.now());
+        throw new AppError('deadline_exceeded');
+      },
+      async release(request) {
+        released.push(request);
+        return intent;
       },
     });
-    const callerStopsAt = Date.now() + 2_500;
-    expect(await codeOf(checkout.start({}, 2_500))).toBe('gateway_unavailable');
-    expect(checkout.steps()).toEqual(['reserve', 'prepare', 'release']);
-    expect(given).toBeLessThan(callerStopsAt - 1_000);
+    expect(await Promise.race([codeOf(told), delay(2_000)])).toBe('gateway_unavailable');
+    expect(released).toMatchObject([{ intent_id: intentId, failure: { code: 'gateway_unavailable' } }]);
+    expect(given[0]).toBeLessThan(callerStopsAt - 1_000);
   });
 
   it('an adapter that is away is a gateway that is away, and the slots are free', async () => {
