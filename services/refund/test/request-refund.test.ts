@@ -14,14 +14,12 @@ import { failPoints } from '../src/fail-points.ts';
 import { refusal } from './support/gateways.ts';
 import { digest, openPlatform, refundMain, refundOf, scope, type Platform } from './support/platform.ts';
 
-/** Long enough for what answers at once, short enough to wait for what never does. */
-const WAIT_MS = 1_500;
 const UNKNOWN = 'outcome unknown, being verified';
 const UNAVAILABLE = 'refunds through the API are unavailable for gateway_c';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await openPlatform({ answerWithinMs: WAIT_MS });
+  platform = await openPlatform();
 });
 afterAll(async () => {
   await platform?.close();
@@ -98,14 +96,17 @@ describe('a refund', () => {
       expect(platform.gateways.refundsOf(intent)).toEqual([]);
   });
 
-  it.each(['silence', 'unknown'] as const)(
+  it.each([
+    ['silence', 'started'],
+    ['unknown', 'unknown'],
+  ] as const)(
     'that meets %s answers without it when the time is over, and finishes later (E5)',
-    async (said) => {
+    async (said, status) => {
       const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
       const [good, slow] = [intents[0]!, intents[1]!];
       platform.gateways.will(slow, said);
       const request = refundOf(id);
-      const answer = await platform.refund(request);
+      const answer = await platform.refundAfter(request, ['refunded', status]);
       expect([refunded(answer), errors(answer)]).toEqual([[good], [[slow, UNKNOWN]]]);
       expect(answer.group_state).toBe('partially_refunded');
       expect(await platform.stateOf(id)).toBe('refunding');
@@ -125,7 +126,7 @@ describe('a refund', () => {
   it('that no gateway answered counts as failed, although nobody refused it (E5)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'unknown');
-    const answer = await platform.refund(refundOf(id));
+    const answer = await platform.refundAfter(refundOf(id), ['unknown']);
     expect(errors(answer)).toEqual([[intents[0], UNKNOWN]]);
     expect(answer.group_state).toBe('refund_failed');
     await platform.gateways.ends(intents[0]!, 'failed');
@@ -135,7 +136,7 @@ describe('a refund', () => {
   it('that a gateway has not taken yet says so, and leaves no doubt', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'retryable');
-    const answer = await platform.refund(refundOf(id));
+    const answer = await platform.refundAfter(refundOf(id), ['waiting']);
     expect(errors(answer)).toEqual([[intents[0], 'not taken by the gateway yet, being tried again']]);
   });
 

@@ -19,7 +19,9 @@ export function playGateways(bus: Bus) {
   const tell = (order: GatewayOperation, psp: PspCode, status: Outcome['status']): Promise<unknown> =>
     bus.call(recordOutcome, outcomeOf(order, psp, status));
   const answer = async (order: GatewayOperation, psp: PspCode): Promise<void> => {
-    orders.push({ ...order, psp });
+    // An order comes at least once: one that comes again is no second one.
+    if (!orders.some(({ operation_id }) => operation_id === order.operation_id))
+      orders.push({ ...order, psp });
     if (order.operation === 'capture') return void (await tell(order, psp, 'captured'));
     if (order.operation === 'void') return void (await tell(order, psp, 'voided'));
     const said = says.get(order.intent_id) ?? 'refunded';

@@ -4,9 +4,8 @@ import { openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Outcome, PspCode, RequestOf } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
-import { openPg } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { eventually, runSource, testDatabase, testNats } from '@gp/testing';
+import { eventually, patientPg, runSource, testDatabase, testNats } from '@gp/testing';
 import { refundNews } from '../../src/app/refund-news.ts';
 import { requestRefund } from '../../src/app/request-refund.ts';
 import { ledgerOn } from '../../src/bus/neighbours.ts';
@@ -27,11 +26,16 @@ export type Paid = { readonly id: string; readonly slots: string[]; readonly int
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
+/** How long gateways are waited for that answer: however busy the machine is. */
+const PATIENCE_MS = 60_000;
+/** And those that never do. */
+const IMPATIENCE_MS = 200;
+
 /**
  * Refund as `main.ts` wires it on real Postgres and NATS, beside a real ledger in a process of its own. The gateways are
  * played: they capture what they are told to, and refund as the test says.
  */
-export async function openPlatform(o: { answerWithinMs: number }) {
+export async function openPlatform() {
   const schemas = ['refund', 'group-ledger'].map((service) => ({
     schema: service.replace('-', '_'),
     directories: [outboxMigrations, local(`../${service}/migrations`)],
@@ -47,7 +51,9 @@ export async function openPlatform(o: { answerWithinMs: number }) {
   const others = await openBus({ servers: nats.url, name: 'others' });
   await others.ensureStreams();
   const gateways = playGateways(others);
-  const refunds = await openRefund({ url: database.url('refund'), nats: nats.url, ...o });
+  const at = { url: database.url('refund'), nats: nats.url };
+  const refunds = await openRefund({ ...at, answerWithinMs: PATIENCE_MS });
+  const impatient = await openRefund({ ...at, answerWithinMs: IMPATIENCE_MS });
   await eventually(() => others.call(contracts.noteGateway, connection('gateway_a', 1)).then(() => true));
   return {
     ...refunds,
@@ -55,12 +61,25 @@ export async function openPlatform(o: { answerWithinMs: number }) {
     others,
     env: { DATABASE_URL: database.url('refund'), NATS_URL: nats.url, METRICS_PORT: '0' },
     /** Another process of refund on the same database. */
-    replica: () => openRefund({ url: database.url('refund'), nats: nats.url, ...o }),
+    replica: () => openRefund({ ...at, answerWithinMs: PATIENCE_MS }),
+    /**
+     * The same refund where gateways are not waited for much longer than it takes them to bring it to this. Before that
+     * nobody waits: the ledger opens it, as for a process that died then.
+     */
+    async refundAfter(request: Refund, statuses: readonly contracts.RefundPart['status'][]) {
+      const { refund_id } = await others.call(contracts.openRefund, request);
+      const asked = { ...scope, group_id: request.group_id, refund_id };
+      await eventually(async () => {
+        const { parts } = await others.call(contracts.findRefund, asked);
+        return parts.every(({ status }, index) => status === statuses[index]) || undefined;
+      });
+      return impatient.refund(request);
+    },
     pay: (payers: readonly Payer[]) => paidGroup(others, payers),
     stateOf: async (id: string) =>
       (await others.call(contracts.findGroup, { ...scope, group_id: id })).group.state,
     async close() {
-      await refunds.close();
+      await Promise.all([refunds.close(), impatient.close()]);
       await gateways.close();
       await others.close();
       ledger.child.kill('SIGTERM');
@@ -72,7 +91,7 @@ export async function openPlatform(o: { answerWithinMs: number }) {
 }
 
 async function openRefund(o: { url: string; nats: string; answerWithinMs: number }) {
-  const db = await openPg({ url: o.url, name: 'test', max: 4 });
+  const db = await patientPg({ url: o.url, name: 'test', max: 4 });
   const bus = await openBus({
     servers: o.nats,
     name: 'refund',
@@ -85,7 +104,7 @@ async function openRefund(o: { url: string; nats: string; answerWithinMs: number
   const hearing = [hearNews(bus, news), ...subscriptions(db).map((each) => bus.consume(each))];
   return {
     db,
-    refund: (request: Refund, withinMs = 20_000) => run(request, { deadline: Date.now() + withinMs }),
+    refund: (request: Refund) => run(request, { deadline: Date.now() + 2 * PATIENCE_MS }),
     rows: async <T extends object>(sql: string, values: unknown[] = []) =>
       (await db.pool.query<T>(sql, values)).rows,
     async close() {
