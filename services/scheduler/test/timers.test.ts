@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openBus, type Bus, type InboundMessage } from '@gp/bus';
 import { changeTimers, type TimerFired, type TimerInstruction } from '@gp/contracts';
 import { outboxMigrations, outboxRelay } from '@gp/outbox';
-import { openPg, type Db } from '@gp/pg';
-import { eventually, testDatabase, testNats } from '@gp/testing';
+import type { Db } from '@gp/pg';
+import { eventually, patientPg, testDatabase, testNats } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { fireDueTimers } from '../src/app/fire-due-timers.ts';
 import { subscriptions } from '../src/bus/subscriptions.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     schemas: [{ schema: 'scheduler', directories: [outboxMigrations, migrations] }],
   });
   nats = await testNats();
-  db = await openPg({ url: database.url('scheduler'), name: 'test', max: 4 });
+  db = await patientPg({ url: database.url('scheduler'), name: 'test', max: 4 });
   bus = await openBus({ servers: nats.url, name: 'test' });
   await bus.ensureStreams();
 });
