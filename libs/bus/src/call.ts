@@ -30,7 +30,8 @@ export async function ask(
   let patientSince = Date.now();
   let isInDoubt = false;
   for (;;) {
-    const leftMs = o.deadline - Date.now();
+    const askedAt = Date.now();
+    const leftMs = o.deadline - askedAt;
     if (leftMs <= 0) throw new AppError('deadline_exceeded');
     try {
       const again = o.repeatable ? { againMs: ASK_AGAIN_MS } : {};
@@ -41,7 +42,8 @@ export async function ask(
         patientSince = Date.now();
         continue;
       }
-      const isOver = Date.now() >= Math.min(patientSince + patienceFor(e), o.deadline);
+      // Counted when the question left: a moment in which we ourselves stood still is no time the callee had to return.
+      const isOver = askedAt >= patientSince + patienceFor(e) || Date.now() >= o.deadline;
       // That nobody receives it now says nothing of who received it before.
       if (isOver) throw isInDoubt ? new AppError('deadline_exceeded', {}, { cause: e }) : translate(e);
     }
