@@ -73,7 +73,7 @@ export async function startPostgres(o: PostgresOptions): Promise<EmbeddedServer>
 
 /**
  * After kill -9 of a server its backends live on for a moment and keep the shared memory: Postgres then
- * refuses to start. That passes by itself, so it is tried again for ten seconds.
+ * refuses to start. That passes by itself, so it is tried again for half a minute.
  */
 async function startServing(
   home: PostgresHome,
@@ -82,7 +82,7 @@ async function startServing(
   o: PostgresOptions,
 ): Promise<ServerProcess> {
   const args = serverArguments(home.cluster, o);
-  for (const deadline = Date.now() + 10_000; ; await delay(200)) {
+  for (const deadline = Date.now() + 30_000; ; await delay(200)) {
     const server = await launch({ command: binaries.postgres, args, logFile: home.logFile, account });
     if (await becomesReady(home.pidFile, server)) return server;
     const log = await server.logTail();
