@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
+import { claimRange, eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
 import { openStack, type Stack } from '../src/stack.ts';
 import { services } from '../src/services.ts';
 import { SHOP } from '../src/shop.ts';
@@ -16,16 +15,17 @@ let dataDir: string;
 let postgres: OwnServer;
 let nats: OwnServer;
 let stack: Stack;
+let range: Awaited<ReturnType<typeof claimRange>>;
 
 /** Every service in its own process, on a Postgres and a NATS that exist already. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'group-payments-stack-'));
   [postgres, nats] = await Promise.all([ownPostgres(), testNats()]);
   await writeFile(join(dataDir, 'stack.json'), '{"left": "by a stack that was killed"}');
+  range = await claimRange();
   const env = {
     PATH: process.env['PATH'],
-    // Whole stacks of other test files begin at full hundreds: side by side with any of them, no port is shared.
-    GP_PORT_BASE: String(randomInt(120, 290) * 100 + 60),
+    GP_PORT_BASE: String(range.base),
     GP_DATA_DIR: dataDir,
     DATABASE_URL: postgres.url,
     NATS_URL: nats.url,
@@ -34,6 +34,7 @@ beforeAll(async () => {
 }, patience);
 afterAll(async () => {
   await stack?.stop();
+  range?.claim.close();
   await nats?.stop();
   await postgres?.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -94,7 +95,7 @@ describe('stack.json', () => {
     expect(Object.keys(listed)).toEqual(services.map(({ name }) => name));
     for (const { pid, health, metrics } of Object.values(listed)) {
       expect(exists(pid)).toBe(true);
-      expect((await get(health)).status).toBe(200);
+      await eventually(async () => (await get(health)).status === 200 || undefined);
       expect((await get(metrics)).text).toContain('process_cpu_seconds_total');
     }
   });

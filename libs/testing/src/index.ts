@@ -1,3 +1,4 @@
+export { claimRange } from './claim-range.ts';
 export { eventually } from './eventually.ts';
 export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';
 export { freePort } from './free-port.ts';
