@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import type { Bus } from '../src/index.ts';
-import { addContract, codeOf, natsFixture, recordingLog, signal } from './support.ts';
+import { eventually } from '@gp/testing';
+import { addContract, after, codeOf, natsFixture, recordingLog, signal } from './support.ts';
 
 const fixture = natsFixture();
 
@@ -79,13 +80,13 @@ describe('a deadline', () => {
       deadlines.push(ctx.deadline);
       return Promise.resolve({ sum: 0 });
     });
-    const deadline = Date.now() + 1_000;
-    await bus.call(addContract, { amount: 1 }, { deadline, timeoutMs: 60_000 });
-    await bus.call(addContract, { amount: 1 }, { deadline: deadline + 60_000, timeoutMs: 2_000 });
-    await bus.call(addContract, { amount: 1 }, { deadline: deadline + 60_000 });
+    const deadline = Date.now() + 60_000;
+    await bus.call(addContract, { amount: 1 }, { deadline, timeoutMs: 600_000 });
+    await bus.call(addContract, { amount: 1 }, { deadline: deadline + 600_000, timeoutMs: 60_000 });
+    await bus.call(addContract, { amount: 1 }, { deadline: deadline + 600_000 });
     expect(deadlines[0]).toBe(deadline);
-    expect(deadlines[1]).toBeLessThan(deadline + 60_000);
-    expect(deadlines[2]).toBe(deadline + 60_000);
+    expect(deadlines[1]).toBeLessThan(deadline + 600_000);
+    expect(deadlines[2]).toBe(deadline + 600_000);
   });
 
   it('that passed in the callee’s queue keeps the call from its handler', async () => {
@@ -104,7 +105,9 @@ describe('a deadline', () => {
     );
     const first = bus.call(addContract, { amount: 1 });
     await busy.seen;
-    expect(await codeOf(bus.call(addContract, { amount: 2 }, { timeoutMs: 20 }))).toBe('deadline_exceeded');
+    const deadline = Date.now() + 20;
+    expect(await codeOf(bus.call(addContract, { amount: 2 }, { deadline }))).toBe('deadline_exceeded');
+    await after(deadline);
     end.fire();
     await first;
     await bus.call(addContract, { amount: 3 });
@@ -125,10 +128,10 @@ describe('nobody to answer', () => {
   it('a call to an absent callee is refused as service_unavailable before its deadline', async () => {
     const bus = await fixture.bus();
     const startedAt = Date.now();
-    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 20_000 }))).toBe(
+    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 110_000 }))).toBe(
       'service_unavailable',
     );
-    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    expect(Date.now() - startedAt).toBeLessThan(60_000);
   });
 
   it('a short deadline is respected while waiting for a callee', async () => {
@@ -169,6 +172,11 @@ describe('replicas', () => {
     const inHand = caller.call(addContract, { amount: 1 });
     await busy.seen;
     const closed = leaving.close();
+    // Once the server has heard of it: what it routes before that is still work in hand.
+    await eventually(async () => {
+      const code = await codeOf(caller.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
+      return code === 'service_unavailable' || undefined;
+    });
     staying.serve(addContract, () => Promise.resolve({ sum: 2 }));
     const later = await Promise.all(
       Array.from({ length: 20 }, () => caller.call(addContract, { amount: 1 })),

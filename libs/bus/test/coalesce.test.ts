@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import type { Bus } from '../src/index.ts';
-import { codeOf, manyContract, natsFixture, signal } from './support.ts';
+import { after, codeOf, manyContract, natsFixture, signal } from './support.ts';
 
 const fixture = natsFixture();
 
@@ -81,7 +81,7 @@ describe('coalesced commands', () => {
     const end = signal();
     bus.serveBatch(manyContract, (commands) => end.seen.then(() => commands.map(() => ({ sum: 1 }))));
     const send = bus.coalesce(manyContract);
-    const patient = send({ amount: 1 }, { deadline: Date.now() + 20_000 });
+    const patient = send({ amount: 1 }, { deadline: Date.now() + 60_000 });
     expect(await codeOf(send({ amount: 2 }, { deadline: Date.now() + 50 }))).toBe('deadline_exceeded');
     end.fire();
     await expect(patient).resolves.toEqual({ sum: 1 });
@@ -100,7 +100,9 @@ describe('coalesced commands', () => {
     const send = bus.coalesce(manyContract, { inFlight: 1 });
     const first = send({ amount: 1 });
     await busy.seen;
-    expect(await codeOf(send({ amount: 2 }, { deadline: Date.now() + 30 }))).toBe('deadline_exceeded');
+    const deadline = Date.now() + 30;
+    expect(await codeOf(send({ amount: 2 }, { deadline }))).toBe('deadline_exceeded');
+    await after(deadline);
     end.fire();
     await first;
     await send({ amount: 3 });

@@ -223,7 +223,8 @@ describe('a message', () => {
     const [one, two] = [await fixture.bus(), await fixture.bus()];
     const t = topic(one);
     const other = { ...t, consume: (o: Partial<ConsumeOptions>) => two.consume({ ...o } as ConsumeOptions) };
-    const ackWaitMs = 1_000;
+    // It is told every third of it that the work goes on: a moment in which this process stands still fits in between.
+    const ackWaitMs = 6_000;
     const [began, end] = [signal(), signal()];
     const deliveries: number[] = [];
     const handler: ConsumeOptions['handler'] = async (m) => {
@@ -243,7 +244,7 @@ describe('a message', () => {
     });
     await t.publish(1);
     await began.seen;
-    await new Promise((resolve) => setTimeout(resolve, 2.5 * ackWaitMs));
+    await new Promise((resolve) => setTimeout(resolve, 1.25 * ackWaitMs));
     end.fire();
     await t.settled();
     expect(deliveries).toEqual([1]);
@@ -255,6 +256,7 @@ describe('concurrency', () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const all = counter(200);
+    const five = signal();
     let running = 0;
     let most = 0;
     const seen = new Set<number>();
@@ -262,6 +264,8 @@ describe('concurrency', () => {
       maxInFlight: 5,
       handler: async (m) => {
         most = Math.max(most, ++running);
+        if (running === 5) five.fire();
+        await five.seen;
         await new Promise(setImmediate);
         running--;
         seen.add(numberOf(m));
@@ -310,6 +314,7 @@ describe('an outage of what a handler needs', () => {
     let isUp = false;
     let probes = 0;
     const shut = signal();
+    const begun = counter(4);
     const tries = new Map<number, number[]>();
     const all = counter(10);
     for (let n = 0; n < 4; n++) await t.publish(n);
@@ -322,7 +327,12 @@ describe('an outage of what a handler needs', () => {
       handler: async (m) => {
         const n = numberOf(m);
         tries.set(n, [...(tries.get(n) ?? []), m.deliveryCount]);
-        if (n === 0 && !isUp) throw new AppError('service_unavailable');
+        begun.tick();
+        if (n === 0 && !isUp) {
+          // All four are in hand before the door shuts.
+          await begun.reached;
+          throw new AppError('service_unavailable');
+        }
         // The others finish when the first is known to be held back: room for more appears, unused.
         await shut.seen;
         all.tick();

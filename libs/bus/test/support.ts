@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { batchRpc, rpc } from '@gp/contracts';
-import { testNats, type OwnServer } from '@gp/testing';
+import { eventually, testNats, type OwnServer } from '@gp/testing';
 import Type from 'typebox';
 import { openBus, type Bus, type BusLog, type BusOptions } from '../src/index.ts';
 
@@ -12,7 +12,7 @@ export const manyContract = batchRpc('rpc.ledger.sums.add-many.v1', { command: A
 
 export type Fixture = {
   readonly nats: OwnServer;
-  /** A bus of its own, closed after the test. */
+  /** A bus of its own, connected and patient, closed after the test. */
   bus(o?: Partial<BusOptions>): Promise<Bus>;
 };
 
@@ -35,7 +35,21 @@ export function natsFixture(): Fixture {
     async bus(o = {}) {
       const bus = await openBus({ servers: nats.url, name: 'test', ...o });
       open.push(bus);
-      return bus;
+      await eventually(() => bus.isConnected() || undefined);
+      return patient(bus);
+    },
+  };
+}
+
+/** The same bus, but its calls wait for a minute unless told: the usual five seconds may be over on a busy machine. */
+export function patient(bus: Bus): Bus {
+  return {
+    ...bus,
+    call: (contract, request, o = {}) =>
+      bus.call(contract, request, o.deadline === undefined ? { timeoutMs: 60_000, ...o } : o),
+    coalesce(contract, how) {
+      const send = bus.coalesce(contract, how);
+      return (command, at) => send(command, { deadline: Date.now() + 60_000, ...at });
     },
   };
 }
@@ -75,6 +89,10 @@ export function recordingLog(): BusLog & { readonly lines: { fields: object; mes
   const keep = (fields: object, message: string): void => void lines.push({ fields, message });
   return { lines, warn: keep, error: keep };
 }
+
+/** Waits until that moment (epoch ms) is over: a timer may fire a millisecond before the clock says so. */
+export const after = (instant: number): Promise<true> =>
+  eventually(() => (Date.now() > instant ? true : undefined));
 
 /** The code an operation was refused with. */
 export async function codeOf(work: Promise<unknown>): Promise<unknown> {
