@@ -39,13 +39,15 @@ it.each(outboxFailPoints)('a relay killed at %s loses no message and doubles non
 
   const relay = outboxRelay({ db: office.db, bus: office.bus, log: quiet });
   const { signal } = new AbortController();
-  await eventually(async () => {
-    await relay.runOnce(signal);
-    return (await unsentOf(office.db)).length === 0 ? true : undefined;
-  });
+  const emptied = (): Promise<true> =>
+    eventually(async () => {
+      await relay.runOnce(signal);
+      return (await unsentOf(office.db)).length === 0 ? true : undefined;
+    });
+  await emptied();
   // Published last, so what comes before it in the stream is all there is.
   await insertOutbox(office.db, [messageOf(subject, 4)]);
-  await relay.runOnce(signal);
+  await emptied();
   const mailbox = openMailbox(office.bus, subject);
   await mailbox.has(4);
   expect(mailbox.received.map((m) => m.n)).toEqual([1, 2, 3, 4]);

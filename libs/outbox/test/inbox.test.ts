@@ -18,7 +18,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await testDatabase({ schemas: [{ schema: 'mail', directories: [outboxMigrations] }] });
-  db = await openPg({ url: database.url('mail'), name: 'inbox' });
+  db = await openPg({ url: database.url('mail'), name: 'inbox', connectTimeoutMs: 30_000 });
 });
 afterAll(async () => {
   await db.close();

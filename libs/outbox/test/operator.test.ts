@@ -3,6 +3,7 @@ import { openBus, type Bus, type DeadMessage } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { unprepared } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
+import { eventually } from '@gp/testing';
 import { answerOperator, insertOutbox, raiseTask, recordDeadLetter } from '../src/index.ts';
 import { freshSubject, messageOf, openPostOffice, unsentOf, type PostOffice } from './post-office.ts';
 
@@ -14,6 +15,7 @@ const context = 'scheduler';
 beforeAll(async () => {
   office = await openPostOffice();
   operator = await openBus({ servers: office.nats.url, name: 'operator' });
+  await eventually(() => operator.isConnected() || undefined);
   const serving = {
     serve: ((bus, contract, handler) => void bus.serve(contract, handler)) as Parameters<
       typeof answerOperator

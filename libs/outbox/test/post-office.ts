@@ -1,6 +1,6 @@
 import { openBus, type Bus } from '@gp/bus';
 import { openPg, unprepared, type Db } from '@gp/pg';
-import { testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
+import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { outboxMigrations, type OutboxMessage, type RelayOptions } from '../src/index.ts';
 
@@ -20,8 +20,9 @@ export async function openPostOffice(): Promise<PostOffice> {
     testDatabase({ schemas: [{ schema: SCHEMA, directories: [outboxMigrations] }] }),
     testNats(),
   ]);
-  const db = await openPg({ url: database.url(SCHEMA), name: 'post-office' });
+  const db = await openPg({ url: database.url(SCHEMA), name: 'post-office', connectTimeoutMs: 30_000 });
   const bus = await openBus({ servers: nats.url, name: 'post-office' });
+  await eventually(() => bus.isConnected() || undefined);
   await bus.ensureStreams();
   return {
     database,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openBus } from '@gp/bus';
 import { openPg } from '@gp/pg';
 import { outboxRelay } from '../src/index.ts';
@@ -15,4 +16,6 @@ const relay = outboxRelay({
   },
 });
 const { signal } = new AbortController();
+while (!bus.isConnected()) await delay(20);
 while (bus.isConnected()) await relay.runOnce(signal);
+process.exit(1);

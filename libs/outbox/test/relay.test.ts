@@ -150,7 +150,8 @@ describe('what is carried', () => {
       const more = (await readSoFar()) - before;
       return more > 0n ? more : undefined;
     });
-    expect(read).toBeLessThan(1_000n);
+    // Other sessions may report now what they read in the tests before.
+    expect(read).toBeLessThan(5_000n);
   });
 
   it('an empty outbox is idle', async () => {
@@ -185,8 +186,11 @@ describe('what fails', () => {
     const refused = Array.from({ length: 200 }, (_, n): [number, string] => [n, `bad-${n}`]);
     await write(...refused, [1000, 'good']);
     const relay = open({ bus });
-    await relay.runOnce(running);
-    await relay.runOnce(running);
+    // The refused groups wait for a second, then for two: only who looks again within that time sees what is behind them.
+    await eventually(async () => {
+      await relay.runOnce(running);
+      return (await unsentOf(office.db)).includes(1000) ? undefined : true;
+    });
     await mailbox.has(1);
     expect(received()).toEqual([1000]);
     expect(await unsentOf(office.db)).toHaveLength(200);
