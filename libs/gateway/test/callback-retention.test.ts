@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await testDatabase({
     schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
   });
-  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2 });
+  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
 });
 afterAll(async () => {
   await db?.close();

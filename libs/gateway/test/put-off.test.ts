@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await testDatabase({
     schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
   });
-  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2 });
+  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
 });
 afterAll(async () => {
   await db?.close();
@@ -67,7 +67,7 @@ async function apply(meanwhile: () => Promise<unknown> = () => Promise.resolve()
   const adapter = {
     ...{ psp: 'gateway_a', db, log: createLogger({ service: 'test', level: 'silent' }) },
     ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
-    settings: { leaseMs: 1_000, settleWindowMs: 0, acceptedWaitMs: 0 },
+    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0 },
     accounts: { get: () => Promise.resolve({}) },
     calls: { query: () => meanwhile().then(() => ({ kind: 'found', truth: takenBack })) },
   } as unknown as Adapter<unknown>;

@@ -5,8 +5,8 @@ import { rejection } from './scratch.ts';
 
 let server: OwnServer;
 const opened: Db[] = [];
-const open = async (max: number): Promise<Db> => {
-  const db = await openPg({ url: server.url, name: 'outage', max });
+const open = async (max: number, connectTimeoutMs = 30_000): Promise<Db> => {
+  const db = await openPg({ url: server.url, name: 'outage', max, connectTimeoutMs });
   opened.push(db);
   return db;
 };
@@ -86,7 +86,7 @@ it('a connection lost between two statements of a transaction does not end the p
 });
 
 it('waiting too long for a free connection is unavailable, not a hang', async () => {
-  const db = await open(1);
+  const db = await open(1, 2_000);
   const { promise, resolve } = Promise.withResolvers<void>();
   const holding = db.transaction(() => promise);
   expect(await rejection(db.ping())).toMatchObject({ code: 'service_unavailable' });

@@ -87,7 +87,8 @@ it('replicas that maintain at the same time do not disturb one another', async (
   await makeTable('shared', 'timestamptz');
   const plan: DailyPartitions = { table: 'shared', by: 'time', aheadDays: 5, keepDays: 1 };
   const replicas = await Promise.all([trial.open(1), trial.open(1), trial.open(1)]);
-  const results = await Promise.all(replicas.map((db) => maintainPartitions(db, plan)));
+  const now = new Date();
+  const results = await Promise.all(replicas.map((db) => maintainPartitions(db, plan, now)));
   expect(results.flatMap((r) => r.created)).toHaveLength(7);
   expect(await partitionsOf('shared')).toHaveLength(7);
 });

@@ -110,7 +110,7 @@ describe('errors', () => {
       url: trial.database.url('trial'),
       name: 'slow',
       max: 1,
-      statementTimeoutMs: 50,
+      statementTimeoutMs: 500,
     });
     const [before] = await db.query(backend);
     const error = await rejection(db.query(unprepared('select pg_sleep(60)')));

@@ -18,7 +18,7 @@ export async function openTrial(): Promise<Trial> {
   const database = await testDatabase({ schemas: [{ schema: SCHEMA, directories: [] }] });
   const opened: Db[] = [];
   const open = async (max = 2): Promise<Db> => {
-    const db = await openPg({ url: database.url(SCHEMA), name: 'trial', max });
+    const db = await openPg({ url: database.url(SCHEMA), name: 'trial', max, connectTimeoutMs: 30_000 });
     opened.push(db);
     return db;
   };
