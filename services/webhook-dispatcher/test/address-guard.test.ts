@@ -23,8 +23,8 @@ function poster(allowLoopback: boolean, ask?: Lookup): Poster {
   const resolve = guardedResolver(policy, ask);
   const opened = openPoster({
     policy,
-    deadlineMs: 2_000,
-    connectTimeoutMs: 1_000,
+    deadlineMs: 30_000,
+    connectTimeoutMs: 20_000,
     ...(ask && { resolve }),
   });
   posters.push(opened);
@@ -148,8 +148,8 @@ describe('a name that changes its mind', () => {
     // A resolver that vets nothing: what is left is the block list and the look at the socket.
     const open = openPoster({
       policy: strict,
-      deadlineMs: 2_000,
-      connectTimeoutMs: 1_000,
+      deadlineMs: 30_000,
+      connectTimeoutMs: 20_000,
       resolve: async () => ['127.0.0.1'],
     });
     posters.push(open);

@@ -3,7 +3,15 @@ import { eventually } from '@gp/testing';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
-import { encryptionKey, eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
+import {
+  encryptionKey,
+  eventOf,
+  groupEvents,
+  openWorld,
+  scope,
+  settings,
+  type World,
+} from './support/world.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -16,8 +24,9 @@ beforeEach(async () => {
   receiver = await openReceiver();
 });
 afterEach(async () => {
-  await world.clear();
+  // First, so that nobody waits for an answer any more.
   await Promise.all([receiver, ...others.splice(0)].map((each) => each.close()));
+  await world.clear();
 });
 
 async function another(): Promise<Receiver> {
@@ -134,10 +143,14 @@ describe('a delivery', () => {
   it('that times out is sent again (F5, Q9)', async () => {
     receiver.answer((response, request, count) => (count === 1 ? silence : ok)(response, request, count));
     await world.endpoint(receiver.url);
-    world.dispatch({ deadlineMs: 200 });
+    world.dispatch({ deadlineMs: 500 });
     await world.tell(eventOf());
-    expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
-    expect(await world.attempts()).toMatchObject([{ error_class: 'timeout' }, { http_status: 200 }]);
+    expect(await settled()).toMatchObject([{ status: 'delivered' }]);
+    // On a busy machine more than the first may not be answered in time.
+    const attempts = await world.attempts();
+    expect(attempts.length).toBeGreaterThanOrEqual(2);
+    expect(attempts.at(-1)).toMatchObject({ http_status: 200 });
+    for (const attempt of attempts.slice(0, -1)) expect(attempt).toMatchObject({ error_class: 'timeout' });
   });
 });
 
@@ -243,12 +256,19 @@ describe('events of one group', () => {
 
   it('make their first attempts in sequence, whatever order they arrive in (F3)', async () => {
     await world.endpoint(receiver.url);
-    const events = numbered(8);
     world.dispatch();
-    for (const event of [events[3]!, events[1]!, events[2]!, events[0]!]) await world.tell(event);
-    await world.tell(...events.slice(4).toReversed());
-    await settled(8);
-    expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    // One that is missing is waited for no longer than two seconds: a group that took us as long to tell is not judged.
+    const events = await eventually(async () => {
+      const group = numbered(8);
+      const startedAt = performance.now();
+      for (const at of [3, 1, 2, 0]) await world.tell(group[at]!);
+      await world.tell(...group.slice(4).toReversed());
+      return performance.now() - startedAt < 1_900 ? group : undefined;
+    });
+    const ids = new Set(events.map((event) => event.id));
+    const heard = () => receiver.received.filter((request) => ids.has(request.event.id));
+    await eventually(() => heard().length >= 8 || undefined);
+    expect(heard().map((request) => request.event.data['sequence'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('do not wait for each other after a first failure (F3)', async () => {
@@ -267,13 +287,15 @@ describe('events of one group', () => {
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
     );
-    world.dispatch({ deadlineMs: 8_000 });
+    world.dispatch();
+    const startedAt = Date.now();
     await world.tell(...numbered(2));
-    const [first, second] = await receiver.heard(2);
-    const waited = second!.atMs - first!.atMs;
+    const [, second] = await receiver.heard(2);
+    const waited = second!.atMs - startedAt;
     expect(sequences()).toEqual([1, 2]);
-    expect(waited).toBeGreaterThanOrEqual(1_000);
-    expect(waited).toBeLessThan(7_000);
+    expect(waited).toBeGreaterThanOrEqual(1_900);
+    // Not until the first one is given up.
+    expect(waited).toBeLessThan(settings.deadlineMs - 10_000);
   });
 
   it('wait two seconds at most for one that never arrives', async () => {
@@ -290,9 +312,10 @@ describe('events of one group', () => {
     receiver.answer((response, request, count) =>
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
     );
-    world.dispatch({ deadlineMs: 8_000 });
+    world.dispatch();
     await world.tell(numbered(1)[0]!, eventOf());
     await settled(1);
+    await receiver.heard(2);
     expect(receiver.received).toHaveLength(2);
   });
 });
@@ -301,7 +324,7 @@ describe('an endpoint that changes while deliveries wait', () => {
   const waiting = async () => {
     receiver.answer(status(500));
     const endpoint = await world.endpoint(receiver.url);
-    const running = world.dispatch({ retryLadderMs: '300' });
+    const running = world.dispatch({ retryLadderMs: '600000' });
     await world.tell(eventOf());
     await eventually(async () => (await world.deliveries())[0]?.attempts === 1 || undefined);
     return { ...endpoint, running };
@@ -311,6 +334,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     const { id } = await waiting();
     const moved = await another();
     await world.change(id, { url: moved.url });
+    await world.hurry('pending');
     await moved.heard(1);
     expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
     expect(receiver.received).toHaveLength(1);
@@ -361,14 +385,16 @@ describe('an endpoint that changes while deliveries wait', () => {
   });
 
   it('lets a request under way end, and settles what that leaves', async () => {
-    receiver.answer(silence);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
-    world.dispatch({ deadlineMs: 300, retryLadderMs: '10' });
+    world.dispatch({ retryLadderMs: '10' });
     await world.tell(eventOf());
     await receiver.heard(1);
     await world.remove(id);
     await world.settle();
     expect(await world.deliveries()).toMatchObject([{ status: 'sending' }]);
+    end();
     await eventually(async () => {
       await world.settle();
       return (await world.deliveries())[0]?.status === 'cancelled' || undefined;

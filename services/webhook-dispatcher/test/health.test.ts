@@ -28,8 +28,10 @@ it('requests are summed by day and endpoint, and a group’s deliveries are told
 
   const sums = await sumAttempts(world.db)({ ...scope, days: 7 });
   const attempts = await world.attempts();
-  expect(sums.days).toHaveLength(1);
-  expect(sums.days[0]).toMatchObject({ acknowledged: 2, failed: attempts.length - 2 });
+  // Two days where midnight was in between.
+  const summed = (key: 'acknowledged' | 'failed') => sums.days.reduce((sum, day) => sum + day[key], 0);
+  expect(sums.days.length).toBeLessThanOrEqual(2);
+  expect([summed('acknowledged'), summed('failed')]).toEqual([2, attempts.length - 2]);
   const of = (id: string) => sums.endpoints.find(({ endpoint_id }) => endpoint_id === id);
   expect(of(taking.id)).toMatchObject({
     acknowledged: 2,

@@ -18,8 +18,8 @@ afterEach(async () => {
 function poster(o: Partial<PosterOptions> = {}): Poster {
   const opened = openPoster({
     policy: { allowLoopback: true },
-    deadlineMs: 2_000,
-    connectTimeoutMs: 1_000,
+    deadlineMs: 30_000,
+    connectTimeoutMs: 20_000,
     ...o,
   });
   open.push(opened);

@@ -75,9 +75,11 @@ describe('a recovery', () => {
     await world.tell(...groupEvents(6));
     await world.change(id, { enabled: true });
     receiver.answer((response, _request, count) => response.writeHead(count <= 6 ? 500 : 200).end());
-    world.dispatch({ retryLadderMs: '2500' });
+    world.dispatch({ retryLadderMs: '600000' });
     await start(id);
     await world.recover();
+    await eventually(async () => (await world.deliveries()).every((row) => row.attempts === 1) || undefined);
+    await world.hurry('pending');
     await all('delivered');
     const firsts = receiver.received.slice(0, 6).map((request) => request.event.type);
     expect(firsts).toEqual(groupEvents(6).map((event) => event.type));

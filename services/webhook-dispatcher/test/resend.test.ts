@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryView } from '@gp/contracts';
 import { eventually } from '@gp/testing';
-import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
+import { ok, openReceiver, status, type Receiver } from './support/receiver.ts';
 import { eventOf, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
@@ -75,7 +75,7 @@ describe('a resend', () => {
   });
 
   it('of what waits, acknowledged, ends the automatic retries', async () => {
-    const { id, event } = await sent(500, { attempt_count: 1 }, '800,800');
+    const { id, event } = await sent(500, { attempt_count: 1 });
     receiver.answer(ok);
     await resend(id, event.id);
     expect(await becomes(id, { state: 'delivered' })).toMatchObject({
@@ -96,13 +96,15 @@ describe('a resend', () => {
   });
 
   it('of what is being sent, or asked for twice, sends no more than once', async () => {
-    receiver.answer(silence);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
     const event = eventOf();
     await world.tell(event);
-    world.dispatch({ deadlineMs: 1_000, retryLadderMs: NEVER });
+    world.dispatch({ retryLadderMs: NEVER });
     await receiver.heard(1);
     expect(await resend(id, event.id)).toMatchObject({ state: 'pending', resend_pending: false });
+    end();
     await becomes(id, { attempt_count: 1 });
     receiver.answer(ok);
     await Promise.all([resend(id, event.id), resend(id, event.id)]);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { openReceiver, type Received, type Receiver } from './support/receiver.ts';
@@ -96,9 +97,11 @@ describe('a secret that is rolled', () => {
   it('signs what waited for its next attempt, too', async () => {
     receiver.answer((response, _request, count) => response.writeHead(count === 1 ? 500 : 200).end());
     const { id } = await world.endpoint(receiver.url);
-    world.dispatch({ retryLadderMs: '300' });
+    world.dispatch({ retryLadderMs: '600000' });
     await delivered();
+    await eventually(async () => (await world.deliveries())[0]?.attempts === 1 || undefined);
     const { secret } = await roll(id, 0);
+    await world.hurry('pending');
     const [, second] = await receiver.heard(2);
     expect(accepts(second!, secret)).toEqual(BOTH);
   });
