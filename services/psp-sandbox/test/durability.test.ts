@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
-import pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { createIntent, heldIntent, merchantA, type MerchantA } from './gateway-a.ts';
 import { heldPayment, merchantB, pay, step, type MerchantB } from './gateway-b.ts';
@@ -35,16 +34,7 @@ async function killAndRestart(): Promise<void> {
   await sandbox.start();
 }
 
-/** Reads the tables behind the service's back. */
-async function sql<Row>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: sandbox.database.url('psp_sandbox') });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
+const sql = <Row>(text: string): Promise<Row[]> => sandbox.sql<Row>(text);
 
 describe('killed and started again, the sandbox', () => {
   it('still knows its payments, accounts, faults, latency and idempotency keys', async () => {

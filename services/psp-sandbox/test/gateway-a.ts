@@ -55,7 +55,7 @@ export function confirmInBrowser(
   intent: Stripe.PaymentIntent,
   number: string,
   more: Record<string, string> = {},
-  patienceMs?: number,
+  signal?: AbortSignal,
 ) {
   const body = new URLSearchParams({
     key: credentials.publishable_key,
@@ -71,7 +71,7 @@ export function confirmInBrowser(
   return call('POST', `${sandbox.url}/gateway_a/v1/payment_intents/${intent.id}/confirm`, {
     body,
     headers,
-    patienceMs,
+    signal,
   });
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { eventually, freePort, testDatabase, type TestDatabase } from '@gp/testing';
+import pg from 'pg';
 import { request } from 'undici';
 
 const folder = resolve(import.meta.dirname, '..');
@@ -13,6 +14,8 @@ export type Sandbox = {
   readonly gatewayA: { readonly host: string; readonly port: number };
   readonly relay: string;
   readonly database: TestDatabase;
+  /** Asks the tables behind the service's back. */
+  sql<Row>(text: string): Promise<Row[]>;
   /** Everything the service has written to its log. */
   log(): string;
   kill(): Promise<void>;
@@ -65,6 +68,7 @@ export async function startSandbox(): Promise<Sandbox> {
     gatewayA: { host: '127.0.0.1', port: gatewayAPort as number },
     relay: `http://127.0.0.1:${relayPort}`,
     database,
+    sql: (text) => rowsOf(database.url('psp_sandbox'), text),
     log: () => log,
     kill: () => end('SIGKILL'),
     start,
@@ -73,4 +77,14 @@ export async function startSandbox(): Promise<Sandbox> {
       await database.drop();
     },
   };
+}
+
+async function rowsOf<Row>(connectionString: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
 }

@@ -10,7 +10,7 @@ export type Operation = 'prepare' | 'authorise' | 'capture' | 'void' | 'refund' 
 export type Scene = {
   readonly gateway: 'gateway_a' | 'gateway_b';
   readonly intent: string;
-  run(patienceMs?: number): Promise<Answer & { text: string }>;
+  run(signal?: AbortSignal): Promise<Answer & { text: string }>;
   /** Whether the operation has happened, as the books show it. */
   isDone(page: Page | undefined): boolean;
 };
@@ -29,8 +29,8 @@ export async function sceneA(sandbox: Sandbox, merchant: MerchantA, operation: O
   const { secret_key, account_id } = merchant.credentials;
   const headers = { Authorization: `Bearer ${secret_key}`, 'Stripe-Account': account_id };
   const base = `${sandbox.url}/gateway_a/v1`;
-  const send = (path: string, fields: Record<string, string>) => (patienceMs?: number) =>
-    call('POST', `${base}/${path}`, { body: new URLSearchParams(fields), headers, patienceMs });
+  const send = (path: string, fields: Record<string, string>) => (signal?: AbortSignal) =>
+    call('POST', `${base}/${path}`, { body: new URLSearchParams(fields), headers, signal });
   const scene = (run: Scene['run']): Scene => ({
     gateway: 'gateway_a',
     intent,
@@ -43,15 +43,13 @@ export async function sceneA(sandbox: Sandbox, merchant: MerchantA, operation: O
   }
   if (operation === 'authorise') {
     const made = await createIntent(merchant, { intent });
-    return scene((patienceMs) =>
-      confirmInBrowser(merchant, sandbox, made, '4242424242424242', {}, patienceMs),
-    );
+    return scene((signal) => confirmInBrowser(merchant, sandbox, made, '4242424242424242', {}, signal));
   }
   const { id } = await heldIntent(merchant, sandbox, { intent });
   if (operation === 'capture') return scene(send(`payment_intents/${id}/capture`, {}));
   if (operation === 'void') return scene(send(`payment_intents/${id}/cancel`, {}));
   if (operation === 'query') {
-    return scene((patienceMs) => call('GET', `${base}/payment_intents/${id}`, { headers, patienceMs }));
+    return scene((signal) => call('GET', `${base}/payment_intents/${id}`, { headers, signal }));
   }
   await merchant.stripe.paymentIntents.capture(id);
   return scene(send('refunds', { payment_intent: id }));
@@ -72,18 +70,16 @@ export async function sceneB(
   if (operation === 'authorise') {
     const body = paymentBody({ intent });
     const url = `${merchant.processor}/payments`;
-    return scene((patienceMs) => call('POST', url, { body, headers: bearer(merchant), patienceMs }));
+    return scene((signal) => call('POST', url, { body, headers: bearer(merchant), signal }));
   }
   const id = await heldPayment(merchant, { intent });
   const url = `${merchant.processor}/payments/${id}`;
   if (operation === 'query')
-    return scene((patienceMs) => call('GET', url, { headers: bearer(merchant), patienceMs }));
+    return scene((signal) => call('GET', url, { headers: bearer(merchant), signal }));
   if (operation === 'refund') {
     await step(merchant, id, 'captures');
     await tester.becomes(id, 'captured');
   }
   const path = { capture: 'captures', void: 'voids', refund: 'refunds' }[operation];
-  return scene((patienceMs) =>
-    call('POST', `${url}/${path}`, { body: {}, headers: bearer(merchant), patienceMs }),
-  );
+  return scene((signal) => call('POST', `${url}/${path}`, { body: {}, headers: bearer(merchant), signal }));
 }

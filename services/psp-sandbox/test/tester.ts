@@ -7,13 +7,13 @@ export type Answer = { readonly status: number; readonly body: unknown };
 export async function call(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
-  o: { body?: unknown; headers?: Record<string, string>; patienceMs?: number | undefined } = {},
+  o: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal | undefined } = {},
 ): Promise<Answer & { headers: Record<string, string | string[] | undefined>; text: string }> {
   const isForm = o.body instanceof URLSearchParams;
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const answer = await request(url, {
     method,
-    ...(o.patienceMs && { signal: AbortSignal.timeout(o.patienceMs) }),
+    ...(o.signal && { signal: o.signal }),
     headers: { ...(o.body !== undefined && { 'content-type': type }), ...o.headers },
     ...(o.body !== undefined && { body: textOf(o.body) }),
   });
