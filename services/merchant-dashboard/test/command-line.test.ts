@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import { modeOfApiKey } from '@gp/contracts';
 import { openPg, type Db } from '@gp/pg';
-import { testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
+import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
 import { password, playNeighbours, schemas } from './support/dashboard.ts';
 import { runCli, settings } from './support/process.ts';
 
@@ -16,8 +16,9 @@ const email = 'owner@casalola.example';
 beforeAll(async () => {
   database = await testDatabase({ schemas });
   nats = await testNats();
-  db = await openPg({ url: database.url('merchant'), name: 'test', max: 1 });
+  db = await openPg({ url: database.url('merchant'), name: 'test', max: 1, connectTimeoutMs: 30_000 });
   others = await openBus({ servers: nats.url, name: 'others' });
+  await eventually(() => others.isConnected() || undefined);
   await others.ensureStreams();
   playNeighbours(others);
   const created = await cli(['create', '--name', 'Casa Lola', '--email', email], `${password}\n`);
@@ -31,7 +32,12 @@ afterAll(async () => {
 });
 
 const environment = () => settings({ database: database.url('merchant'), nats: nats.url });
-const cli = (args: string[], input = '') => runCli(['merchants', ...args], environment(), input);
+/** On a busy machine a command may be too impatient for the bus or the database: then it is given again. */
+const cli = (args: string[], input = '') =>
+  eventually(async () => {
+    const done = await runCli(['merchants', ...args], environment(), input);
+    return done.err.includes('not available at the moment') ? undefined : done;
+  });
 const here = (...more: string[]) => ['--merchant', merchant, '--mode', 'test', ...more];
 
 describe('exit 0', () => {

@@ -30,16 +30,23 @@ const start = (o: Record<string, string> = {}) => {
   running.push(service);
   return service;
 };
+/** A process that has just started may have no connection to what it needs: then it says so, and is asked again. */
+const sendOnceUp = async (...request: Parameters<typeof send>) => {
+  for (;;) {
+    const reply = await send(...request);
+    if (reply.status !== 503) return reply;
+  }
+};
 /** Signs up and follows the link that was mailed. */
 const signUp = async (at: number, email: string) => {
-  await send(at, 'POST', '/api/signup', { body: { merchant_name: 'Casa Lola', email, password } });
+  await sendOnceUp(at, 'POST', '/api/signup', { body: { merchant_name: 'Casa Lola', email, password } });
   const token = await eventually(async () => {
     const { mails } = (await send(at, 'GET', `/api/mailbox?to=${email}`)).body as {
       mails: { text: string }[];
     };
     return /#token=([\w-]+)/.exec(mails[0]?.text ?? '')?.[1];
   });
-  return send(at, 'POST', '/api/signup/confirm', { body: { token } });
+  return sendOnceUp(at, 'POST', '/api/signup/confirm', { body: { token } });
 };
 const list = async (path: 'keys' | 'gateways') =>
   (await send(port, 'GET', `/api/${path}?mode=test`, { cookie })).body[path] as unknown[];
@@ -48,11 +55,13 @@ beforeAll(async () => {
   mailFolder = await mkdtemp(join(tmpdir(), 'gp-mail-'));
   database = await testDatabase({ schemas });
   nats = await testNats();
-  db = await openPg({ url: database.url('merchant'), name: 'test', max: 2 });
+  db = await openPg({ url: database.url('merchant'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
   others = await openBus({ servers: nats.url, name: 'others' });
+  await eventually(() => others.isConnected() || undefined);
   await others.ensureStreams();
   playNeighbours(others);
   others.listen('evt.>', (message) => heard.push(JSON.stringify(message)));
+  await others.hasStreams();
   steady = start();
   running.pop();
   port = await steady.port;
@@ -73,9 +82,12 @@ afterAll(async () => {
 describe('a process killed at a step', () => {
   const credentials = { secret_key: 'sk_x' };
   const newKey = (at: number, name: string) =>
-    send(at, 'POST', '/api/keys', { cookie, body: { mode: 'test', name } });
+    sendOnceUp(at, 'POST', '/api/keys', { cookie, body: { mode: 'test', name } });
   const connect = (at: number) =>
-    send(at, 'POST', '/api/gateways', { cookie, body: { mode: 'test', psp_code: 'gateway_b', credentials } });
+    sendOnceUp(at, 'POST', '/api/gateways', {
+      cookie,
+      body: { mode: 'test', psp_code: 'gateway_b', credentials },
+    });
   const killedAt = async (point: string, act: (at: number) => Promise<unknown>) => {
     expect(failPoints).toContain(point);
     const victim = start({ GP_FAIL_POINT: point });
@@ -154,7 +166,8 @@ it('no table, event or log line holds a password, cookie, key or credential', as
   });
   const credentials = { secret_key: 'sk_sentinel_1', webhook_secret: 'whsec_sentinel_2' };
   const connection = { mode: 'live', psp_code: 'gateway_a', credentials };
-  expect((await send(port, 'POST', '/api/gateways', { cookie: session, body: connection })).status).toBe(201);
+  const connected = await sendOnceUp(port, 'POST', '/api/gateways', { cookie: session, body: connection });
+  expect(connected.status).toBe(201);
   await send(port, 'POST', '/api/login', { body: { ...body, password: 'sentinel-wrong-password' } });
   await send(port, 'POST', '/api/gateways', { cookie: session, body: { ...connection, mode: 'sentinel' } });
   await eventually(async () => {

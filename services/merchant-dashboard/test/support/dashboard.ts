@@ -80,14 +80,22 @@ export function playNeighbours(bus: Bus) {
 export async function openDashboard() {
   const database = await testDatabase({ schemas });
   const nats = await testNats();
-  const db = await openPg({ url: database.url('merchant'), name: 'dashboard', max: 4 });
+  const db = await openPg({
+    url: database.url('merchant'),
+    name: 'dashboard',
+    max: 4,
+    connectTimeoutMs: 30_000,
+  });
   const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged];
   const bus = await openBus({ servers: nats.url, name: 'dashboard', messages });
   const others = await openBus({ servers: nats.url, name: 'others' });
+  for (const each of [bus, others]) await eventually(() => each.isConnected() || undefined);
   await others.ensureStreams();
   const neighbours = playNeighbours(others);
   const heard: (ApiKeyRecord | GatewayConnection | AllowedOrigins)[] = [];
   others.listen('evt.merchant.>', ({ payload }) => heard.push(payload as ApiKeyRecord));
+  // Answered on the same connection: the server has heard of all these subscriptions.
+  await others.hasStreams();
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
   const mails: Mail[] = [];
   const limits: Limits = {
