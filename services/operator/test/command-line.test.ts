@@ -80,7 +80,8 @@ describe('exit 0', () => {
     const { code, out } = await run(['books', 'strays', '--file', file, ...scope, '--json']);
     await Promise.all([answering.close(), rm(folder, { recursive: true })]);
     expect(code).toBe(0);
-    expect(parts.flat()).toEqual(references);
+    // What is not answered for two seconds is asked again.
+    expect([...new Set(parts.flat())]).toEqual(references);
     expect(JSON.parse(out)).toEqual({
       known: references.length - 2,
       strays: [references[contracts.MAX_REFERENCES - 1], references.at(-1)],
