@@ -34,3 +34,9 @@ it('who is found absent again after the time a restart takes is said to be unava
   await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(asked()).toBe(2);
 });
+
+it('whose time is over while nobody was there is told that, since nobody can have received the question', async () => {
+  const send = () => Promise.reject(new RequestFailed('no_responders', 'rpc.a.b'));
+  const refused = ask({ send }, 'rpc.a.b', '{}', { deadline: Date.now() + 500 });
+  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });
+});

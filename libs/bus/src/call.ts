@@ -29,10 +29,11 @@ export async function ask(
   const headers = headersOf({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
   let patientSince = Date.now();
   let isInDoubt = false;
+  let refused: unknown;
   for (;;) {
     const askedAt = Date.now();
     const leftMs = o.deadline - askedAt;
-    if (leftMs <= 0) throw new AppError('deadline_exceeded');
+    if (leftMs <= 0) throw isInDoubt || !refused ? new AppError('deadline_exceeded') : translate(refused);
     try {
       const again = o.repeatable ? { againMs: ASK_AGAIN_MS } : {};
       return await requests.send(subject, body, { timeoutMs: leftMs, headers, ...again });
@@ -46,6 +47,7 @@ export async function ask(
       const isOver = askedAt >= patientSince + patienceFor(e) || Date.now() >= o.deadline;
       // That nobody receives it now says nothing of who received it before.
       if (isOver) throw isInDoubt ? new AppError('deadline_exceeded', {}, { cause: e }) : translate(e);
+      refused = e;
     }
     // Safe to repeat: nobody received it.
     await pause(Math.min(between(50, 200), o.deadline - Date.now()));
