@@ -189,6 +189,7 @@ describe('a form is refused', () => {
     ['SIS0027', { DS_MERCHANT_CURRENCY: '999' }],
     ['SIS0019', { DS_MERCHANT_AMOUNT: '15.00' }],
     ['SIS0023', { DS_MERCHANT_TRANSACTIONTYPE: '0' }],
+    ['SIS0431', { DS_MERCHANT_MERCHANTDATA: 'payment_intent_id=%00' }],
   ])('with %s for %p', async (code, more) => {
     const answer = await openForm(merchant, newOrder(), more);
     expect(answer.status).toBe(400);

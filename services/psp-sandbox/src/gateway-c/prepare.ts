@@ -62,6 +62,13 @@ function newOrder(message: Message, createdAt: Date): PaymentC {
   const { account, order, version, terminal, parameters } = message;
   const merchantData = parameters['ds_merchant_merchantdata'] ?? '';
   const metadata = Object.fromEntries(new URLSearchParams(merchantData));
+  // What was encoded in it may still be no text that can be stored.
+  if (
+    Object.entries(metadata)
+      .flat()
+      .some((text) => text.includes('\0'))
+  )
+    throw new Senseless('SIS0431');
   return {
     gateway: 'gateway_c',
     pspReference: order,
