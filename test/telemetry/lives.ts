@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError } from '@gp/testing';
-import { send, type Json, type MerchantApi, type Pay } from '../support/api.ts';
+import { send, type Json, type Pay } from '../support/api.ts';
 import { deskOf } from '../support/desk.ts';
 import type { Endpoint } from '../support/endpoint.ts';
-import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { apiOf, booksShow, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
@@ -84,13 +84,10 @@ export async function letExpire(own: OwnStack): Promise<Life> {
   const { id } = group.group_payment;
   const pay = await paySlot(stack, api, group, 0, payer('early'));
   await api.slotBecomes(id, 0, 'preauthorised');
-  await advance(api, requestsOf(stack.api, merchant.test_key), id);
-  return { pay, groupId: id, timeline: await timelineOf(own, merchant, id) };
-}
-
-async function advance(api: MerchantApi, http: ReturnType<typeof requestsOf>, id: string): Promise<void> {
-  await http.post('/v1/test/clock/advance', { seconds: 700 });
+  await api.advanceClock(700);
   await api.becomes(id, ['expired']);
+  await booksShow(stack, pay, 'voided');
+  return { pay, groupId: id, timeline: await timelineOf(own, merchant, id) };
 }
 
 /** Requests that are refused, full of things that are nobody's business, by somebody with a trace of his own. */

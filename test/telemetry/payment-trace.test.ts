@@ -206,7 +206,8 @@ describe('what follows on a failure or on time is in the same trace, linked to w
     const first = endpoint.deliveries[0]?.event.id;
     const attempts = traces
       .spans()
-      .filter((span) => label(span) === ATTEMPT && valueOf(span, 'event_id') === first);
+      .filter((span) => label(span) === ATTEMPT && valueOf(span, 'event_id') === first)
+      .toSorted((a, b) => Number(a.startTimeUnixNano) - Number(b.startTimeUnixNano));
     expect(attempts.map((span) => valueOf(span, 'outcome'))).toEqual(['status_5xx', 'acknowledged']);
     expect(new Set(attempts.map(({ traceId }) => traceId)).size).toBe(2);
     const about = attempts.flatMap(({ links = [] }) => links.map((link) => label(graph.root(link.traceId))));
