@@ -63,9 +63,9 @@ function asks() {
   ] as const;
 }
 
-/** Pays one bill after the other, over every gateway in turn, until told to end. */
+/** Pays one bill after the other, over every gateway in turn, until told to end and each had more than one turn. */
 async function keepPaying(until: AbortSignal): Promise<void> {
-  for (let turn = 0; !until.aborted; turn++) {
+  for (let turn = 0; !until.aborted || turn <= GATEWAYS.length; turn++) {
     await switchGateway(rollout.stack, merchant, GATEWAYS[turn % GATEWAYS.length] as string);
     const group = await newGroup(api(), 2);
     await Promise.all(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { Client, Pool, type Dispatcher } from 'undici';
 
 /** One request that is repeated for as long as the load lasts. */
 export type Ask = {
@@ -25,7 +25,8 @@ export type SteadyLoad = {
 
 /**
  * Asks in turn at a fixed rate, whatever the answers do, over connections that are kept alive. As proxies and browsers
- * do, it asks once more where the other side closed a kept connection before a byte of an answer (RFC 9112, 9.3.1).
+ * do, it asks once more where the other side closed a kept connection before a byte of an answer (RFC 9112, 9.3.1): on a
+ * new one, since it may have closed all the others too.
  */
 export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad {
   const pools = new Map(
@@ -44,14 +45,25 @@ export function steadyLoad(asks: readonly Ask[], perSecond: number): SteadyLoad 
       const request = { method, path, headers: { ...headers, ...keyFor(method) }, body };
       const response = await pool.request(request).catch((error: unknown) => {
         if (!isClosed(error)) throw error;
-        return pool.request(request);
       });
-      const text = await response.body.text();
+      const { status, text } = response ? await read(response) : await askedAnew(ask.origin, request);
       latencies.push(performance.now() - dueAt);
       answered += 1;
-      if (response.statusCode >= 300) failures.push(`${what} answered ${response.statusCode} ${text}`);
+      if (status >= 300) failures.push(`${what} answered ${status} ${text}`);
     } catch (error) {
       failures.push(`${what} failed: ${String(error)}`);
+    }
+  };
+  const read = async ({ statusCode: status, body }: Dispatcher.ResponseData) => ({
+    status,
+    text: await body.text(),
+  });
+  const askedAnew = async (origin: string, request: Dispatcher.RequestOptions) => {
+    const client = new Client(origin);
+    try {
+      return await read(await client.request(request));
+    } finally {
+      await client.close();
     }
   };
   const isClosed = (error: unknown): boolean => /other side closed|ECONNRESET/.test(String(error));
