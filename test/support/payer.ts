@@ -25,6 +25,8 @@ export async function authorise(
   await confirmThroughApi(stack, api, groupId, pay, payer);
 }
 
+const GIVE_UP_MS = 30_000;
+
 /** gateway_a: the browser library posts the card, then the payer answers the bank's page where there is one. */
 async function confirmInBrowser(stack: StackFile, pay: Pay, card: string): Promise<void> {
   const page = await postCard(stack, pay, card);
@@ -62,25 +64,33 @@ async function postForm(
   form: URLSearchParams,
   headers: Record<string, string> = {},
 ): Promise<unknown> {
-  for (const giveUpAt = Date.now() + 30_000; ; await delay(200)) {
-    const response = await fetch(url, { method: 'POST', body: form, headers, redirect: 'manual' }).catch(
-      () => undefined,
-    );
-    const text = (await response?.text()) ?? '';
-    if (response && response.status < 500) {
-      if (response.status >= 400)
-        throw new ApiFailure(`POST ${url}`, {
-          status: response.status,
-          headers: response.headers,
-          body: { text },
-        });
-      return text.startsWith('{') ? JSON.parse(text) : {};
+  let isInDoubt = false;
+  for (const giveUpAt = Date.now() + GIVE_UP_MS; ; await delay(200)) {
+    const answer = await post(url, form, headers).catch(() => undefined);
+    if (answer && answer.status < 500) {
+      const { status, text } = answer;
+      const body: unknown = text.startsWith('{') ? JSON.parse(text) : {};
+      if (status < 400) return body;
+      const done = isInDoubt ? whatWasDone(status, body) : undefined;
+      if (done) return done;
+      throw new ApiFailure(`POST ${url}`, { status, headers: answer.headers, body: { text } });
     }
-    if (Date.now() > giveUpAt) throw new Error(`POST ${url} did not answer`);
+    isInDoubt = true;
+    if (Date.now() > giveUpAt) throw new TimeoutError(`POST ${url} did not answer`);
   }
 }
 
-const GIVE_UP_MS = 30_000;
+async function post(url: string, body: URLSearchParams, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** What a refusal says of an earlier try whose answer was lost: the question is closed, the payment is where it went. */
+function whatWasDone(status: number, body: unknown): unknown {
+  if (status === 410) return {};
+  const { error } = body as { error?: { code?: string; payment_intent?: object } };
+  return error?.code === 'payment_intent_unexpected_state' ? error.payment_intent : undefined;
+}
 
 /**
  * gateway_c: the browser posts the form to the bank, the payer fills in the bank's pages. Answers where the bank sends
@@ -110,11 +120,9 @@ const actionOf = (page: string): string => /<form method="post" action="([^"]+)"
 
 async function postPage(url: string, fields: Readonly<Record<string, string>>) {
   for (const giveUpAt = Date.now() + GIVE_UP_MS; ; await delay(200)) {
-    const body = new URLSearchParams(fields);
-    const response = await fetch(url, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined);
-    const text = (await response?.text()) ?? '';
-    if (response && response.status < 500)
-      return { status: response.status, text, location: response.headers.get('location') };
+    const answer = await post(url, new URLSearchParams(fields)).catch(() => undefined);
+    if (answer && answer.status < 500)
+      return { status: answer.status, text: answer.text, location: answer.headers.get('location') };
     if (Date.now() > giveUpAt) throw new TimeoutError(`POST ${url} did not answer`);
   }
 }
