@@ -16,6 +16,8 @@ export async function askDatabase<T extends pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: stack.postgres });
+  // Whoever asks while the server dies hears of it by his answer.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query(`set search_path to ${schema}`);

@@ -21,9 +21,9 @@ export type DemoMerchant = {
 type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly Gateway[] };
 type Gateway = keyof ReturnType<typeof callbackPorts>;
 
-/** Mail is written to a folder; a busy machine may take its time. */
-const MAIL_WITHIN_MS = 30_000;
-const MAIL_POLL_MS = 50;
+/** Mail is written to a folder, and the API hears of keys on the bus; a busy machine may take its time. */
+const NEWS_WITHIN_MS = 60_000;
+const POLL_MS = 50;
 
 const plans: readonly Plan[] = [
   { name: 'Demo A', gateway: 'gateway_a', connect: ['gateway_a'] },
@@ -36,17 +36,30 @@ const plans: readonly Plan[] = [
 
 /**
  * Makes the demo merchants through the dashboard's own HTTP interface, as a person would, and connects them to
- * the sandbox. What an earlier start made is kept: keys are shown once, so they live in `merchants.json`.
+ * the sandbox. What an earlier start made is kept: keys are shown once, so they live in `merchants.json`. Resolves when
+ * the API knows the new keys.
  */
 export async function seedMerchants(ports: Ports, dataDir: string): Promise<DemoMerchant[]> {
   const file = join(dataDir, 'merchants.json');
   const known = await readKnown(file);
   for (const plan of plans) {
     if (known.some((merchant) => merchant.name === plan.name)) continue;
-    known.push(await seedOne(ports, plan));
+    const merchant = await seedOne(ports, plan);
+    known.push(merchant);
     await writePrivate(file, known);
+    for (const key of [merchant.test_key, merchant.live_key]) await becomesKnown(ports, key);
   }
   return known;
+}
+
+async function becomesKnown({ api }: Ports, key: string): Promise<void> {
+  const init = { headers: { authorization: `Bearer ${key}` } };
+  for (const until = Date.now() + NEWS_WITHIN_MS; ; await delay(POLL_MS)) {
+    const answer = await fetch(`http://127.0.0.1:${api}/v1/group-payments?limit=1`, init);
+    await answer.body?.cancel();
+    if (answer.ok) return;
+    if (Date.now() > until) throw new Error(`the API answers ${answer.status} to a new key`);
+  }
 }
 
 async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
@@ -80,7 +93,7 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
 async function signUp(dashboard: string, person: { merchant_name: string; email: string; password: string }) {
   await requestJson('POST', `${dashboard}/signup`, person);
   const mailbox = `${dashboard}/mailbox?to=${encodeURIComponent(person.email)}`;
-  for (const until = Date.now() + MAIL_WITHIN_MS; ; await delay(MAIL_POLL_MS)) {
+  for (const until = Date.now() + NEWS_WITHIN_MS; ; await delay(POLL_MS)) {
     const { mails } = (await requestJson('GET', mailbox)).body as { mails: { text: string }[] };
     const token = /#token=([\w-]+)/.exec(mails[0]?.text ?? '')?.[1];
     if (token !== undefined) return requestJson('POST', `${dashboard}/signup/confirm`, { token });
