@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import type { Group, Pay } from '../support/api.ts';
 import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -19,6 +20,7 @@ const processes = [...services, 'nats', 'postgres'];
  * (R4), and the question after that comes when it is five minutes old.
  */
 const IN_DOUBT_MS = 400_000;
+const UNKNOWN = 'outcome unknown, being verified';
 
 let own: OwnStack;
 let receiver: Receiver;
@@ -76,7 +78,12 @@ async function refunded(
   const killing = keepKilling(name, 1);
   const answer = await refundUntilAnswered(requestsOf(stack.api, merchant.test_key), id, id);
   await killing;
-  expect(answer.status).toBe(200);
+  // What the gateways are known to have done by then depends on whom the process died upon; nobody has refused.
+  expect([200, 502]).toContain(answer.status);
+  const ours = answer.body.failed.filter(
+    ({ payment_intent_id }) => payment_intent_id !== kept.payment_intent_id,
+  );
+  expect(ours.filter(({ error }) => error !== UNKNOWN)).toEqual([]);
   await apiOf(stack, merchant).becomes(id, ['partially_refunded'], IN_DOUBT_MS);
   for (const pay of pays) {
     const booked = await booksShow(stack, pay, 'refunded');
@@ -105,6 +112,6 @@ async function isHeardOnce(groupId: string, type: string): Promise<void> {
   const heard = () =>
     receiver.events.filter((event) => event.type === type && event.data['group_payment_id'] === groupId)
       .length;
-  for (const giveUpAt = Date.now() + 90_000; heard() === 0 && Date.now() < giveUpAt;) await delay(100);
+  await eventually(() => heard() > 0 || undefined, { withinMs: 90_000 });
   expect(heard()).toBe(1);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@gp/testing';
 import { send, type Answer, type Json } from '../support/api.ts';
 import type { Merchant, StackFile } from '../support/stack.ts';
 import { count, type Acknowledged, type ClientRecord } from './record.ts';
@@ -63,8 +64,7 @@ export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRec
     },
     /** How far the merchant's time has been asked to go, s. Rejects when nobody answers. */
     async aheadSeconds(): Promise<number> {
-      const clock = await readClock();
-      if (!clock) throw new Error(`the clock of ${merchant.name} is not shown`);
+      const clock = await eventually(readClock);
       return Number(clock['ahead_seconds']) + Number(clock['remaining_seconds']);
     },
     async confirm(groupId: string, body: Json): Promise<boolean> {

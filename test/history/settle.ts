@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import type pg from 'pg';
 
 const CLOCKS = 'clocks on their way';
@@ -40,7 +41,7 @@ export async function comesToRest(
     const owed = rows.filter(({ many }) => many > 0);
     if (owed.length === 0) return;
     if (Date.now() > giveUpAt)
-      throw new Error(`still owed: ${owed.map(({ what, many }) => `${many} ${what}`).join(', ')}`);
+      throw new TimeoutError(`still owed: ${owed.map(({ what, many }) => `${many} ${what}`).join(', ')}`);
     if (!owed.some(({ what }) => what === CLOCKS)) await o.hurry();
   }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { send, type Group } from '../support/api.ts';
+import { sendUntilAnswered, type Group } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
 import type { StackFile } from '../support/stack.ts';
 import type { Client } from './client.ts';
@@ -102,14 +102,13 @@ async function readApi(stack: StackFile, groups: readonly LedgerGroup[]): Promis
   for (const { id, merchant_id } of groups) {
     const key = stack.merchants.find((merchant) => merchant.merchant_id === merchant_id)?.test_key;
     const url = `${stack.api}/v1/group-payments/${id}`;
-    const { status, body } = await send('GET', url, undefined, { authorization: `Bearer ${key}` });
-    if (status !== 200) throw new Error(`${url} answered ${status}`);
+    const { body } = await sendUntilAnswered('GET', url, undefined, { authorization: `Bearer ${key}` });
     shown.push(body as Group);
   }
   return shown;
 }
 
 async function readBooks(stack: StackFile): Promise<BookedPayment[]> {
-  const { body } = await send('GET', `${stack.sandbox}/control/books?limit=50000`);
+  const { body } = await sendUntilAnswered('GET', `${stack.sandbox}/control/books?limit=50000`);
   return body['payments'] as BookedPayment[];
 }
