@@ -266,6 +266,7 @@ describe('a page that is not left in peace', () => {
       const visitor = await browser.visit('desktop');
       const pia = await openBill(visitor, group);
       const keys = keyboardOf(pia.page);
+      await pia.share(2).waitFor();
       await keys.to(/^Share 2/);
       await keys.press('Space');
       await keys.to(/^E-mail/);
@@ -323,19 +324,24 @@ describe('the clocks', () => {
       await visitor.page.clock.install();
       const uma = await openBill(visitor, group);
       const { clock } = uma.page;
+      const now = () => uma.page.evaluate(() => Date.now());
       const forward = async (seconds: number, says: string) => {
-        await clock.fastForward(seconds * 1_000);
+        await clock.fastForward(Math.floor(seconds) * 1_000);
         await uma.spoken(says).waitFor({ state: 'attached' });
       };
       await uma.take([1], 'uma');
-      await uma.page.getByText(/Reserved for you: 1[45]:/).waitFor();
-      await clock.runFor(1_000);
-      // Only this page's own time runs: the server's would correct it with the next heartbeat.
+      const reserved = uma.page.getByText(/Reserved for you: 1\d:\d\d/);
+      await reserved.waitFor();
+      // Only this page's own time counts, and runs as told: the server's would correct it with the next heartbeat.
       await uma.page.context().setOffline(true);
-      await forward(15 * 60 - 290, 'Your reservation ends in 5 minutes.');
+      await clock.pauseAt((await now()) + 30_000);
+      await clock.runFor(1_000);
+      const [, minutes, seconds] = /(\d+):(\d\d)/.exec(await reserved.innerText()) ?? [];
+      await forward(Number(minutes) * 60 + Number(seconds) - 290, 'Your reservation ends in 5 minutes.');
       await forward(240, 'Your reservation ends in 1 minute.');
       await forward(40, 'Your reservation ends in 20 seconds.');
-      await forward(45 * 60 - 280, 'This bill closes in 5 minutes.');
+      const left = (Date.parse(group.group_payment.expires_at) - (await now())) / 1_000;
+      await forward(left - 290, 'This bill closes in 5 minutes.');
       await visitor.screenshot('checkout-last-minutes');
       await forward(240, 'This bill closes in 1 minute.');
       await forward(40, 'This bill closes in 20 seconds.');

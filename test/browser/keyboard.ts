@@ -1,7 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError } from '@gp/testing';
 import type { Page } from 'playwright-core';
 
-/** Far more than there is on any page: who presses so often in vain does not get there. */
-const PATIENCE = 80;
+/** Far more than there is on any page: who presses so often in vain rests before he tries again. */
+const ROUND = 80;
+const REST_MS = 250;
+/** How long what he looks for may take to be there, ms: the machine may be busy. */
+const PATIENCE_MS = 20_000;
 
 /** Somebody who has no mouse. */
 export function keyboardOf(page: Page) {
@@ -15,11 +20,13 @@ export function keyboardOf(page: Page) {
     focused: () => page.evaluate(nameOfFocus),
     /** Presses a key, Tab unless told, until what has the focus is called so. */
     async to(name: RegExp, key = 'Tab'): Promise<void> {
-      for (let presses = 0; presses < PATIENCE; presses++) {
+      const giveUpAt = Date.now() + PATIENCE_MS;
+      for (let presses = 1; Date.now() < giveUpAt; presses++) {
         if (name.test(await page.evaluate(nameOfFocus))) return;
         await press(key);
+        if (presses % ROUND === 0) await delay(REST_MS);
       }
-      throw new Error(`${String(name)} never had the focus`);
+      throw new TimeoutError(`${String(name)} never had the focus`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { apiOf, newGroup } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -123,11 +123,17 @@ function listen(context: BrowserContext): void {
 
 /** What the page holds now, frames and storage of every origin in it included. The bank's page lists the test cards. */
 async function keep(page: Page): Promise<void> {
-  for (const frame of page.frames()) {
-    if (!frame.url().includes('/gateway_c/')) kept.html += await frame.content();
-    kept.storage += await frame.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-  }
+  for (const frame of page.frames())
+    await keepFrame(frame).catch((error: unknown) => {
+      // One that goes away meanwhile holds nothing any more.
+      if (!frame.isDetached()) throw error;
+    });
   kept.storage += JSON.stringify(await page.context().cookies());
+}
+
+async function keepFrame(frame: Frame): Promise<void> {
+  if (!frame.url().includes('/gateway_c/')) kept.html += await frame.content();
+  kept.storage += await frame.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
 }
 
 /** Names of the secrets that a text holds. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const pages: Readonly<Record<string, string>> = {
@@ -56,6 +57,7 @@ describe('a visitor', () => {
   ])('is not sent away in peace from %s, unless the fault was expected', async (path, fault) => {
     const visitor = await browser.visit('desktop');
     await visitor.page.goto(address + path);
+    await eventually(() => visitor.faults().length > 0 || undefined);
     expect(visitor.faults()).toEqual([expect.stringMatching(fault)]);
     await expect(browser.dismiss()).rejects.toThrow(fault);
 
@@ -69,7 +71,8 @@ describe('a visitor', () => {
     const visitor = await browser.visit('desktop');
     await visitor.page.route('**/gone.js', (route) => route.abort('connectionrefused'));
     await visitor.page.goto(`${address}/missing`);
-    expect(visitor.faults()).toContainEqual(expect.stringMatching(/gone\.js net::ERR_CONNECTION_REFUSED/));
+    const refused = /gone\.js net::ERR_CONNECTION_REFUSED/;
+    await eventually(() => visitor.faults().some((fault) => refused.test(fault)) || undefined);
     visitor.expects(/CONNECTION_REFUSED/);
   });
 

@@ -80,7 +80,9 @@ async function newVisitor(
   screen: Screen,
   options: BrowserContextOptions,
 ): Promise<Visitor> {
-  const context = await browser.newContext({ ...screens[screen], locale: 'en-GB', ...options });
+  // Nothing moves: what is judged and photographed is where things come to rest, at whatever speed.
+  const still = { locale: 'en-GB', reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ ...screens[screen], ...still, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const watch = watchFaults(context);
   const page = await context.newPage();
