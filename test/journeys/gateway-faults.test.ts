@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
@@ -71,9 +71,12 @@ async function payAll(gateway: Gateway, sandbox_fault: string): Promise<Paid> {
 /** One of two payers pays, then the group expires. */
 async function payHalf(gateway: Gateway, sandbox_fault: string): Promise<Paid> {
   const api = apiOf(own.stack, merchantOf(own.stack, gateway));
-  const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at: inSeconds(60) });
-  const payments = [await paySlot(own.stack, api, group, 0, payer('early'))];
-  return { ends: () => endsAs(api, group.group_payment.id, 'expired', payments) };
+  const { id, payments } = await beforeExpiry(60, async (expires_at) => {
+    const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at });
+    const payments = [await paySlot(own.stack, api, group, 0, payer('early'))];
+    return { id: group.group_payment.id, payments };
+  });
+  return { ends: () => endsAs(api, id, 'expired', payments) };
 }
 
 async function endsAs(api: MerchantApi, id: string, state: string, payments: readonly Pay[]): Promise<End> {

@@ -52,8 +52,10 @@ async function openProxy(port: number, upstream: string): Promise<ChildProcess> 
   const args = [prism, 'proxy', document, upstream, '--port', String(port), '--host', '127.0.0.1'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
+    let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes('Prism is listening')) resolve();
+      said += chunk.toString();
+      if (said.includes('Prism is listening')) resolve();
     });
     child.once('exit', (code) => reject(new Error(`the proxy ended with ${code}`)));
   });

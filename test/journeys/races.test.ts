@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { send, type Pay } from '../support/api.ts';
-import { apiOf, booksShow, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { bookedPayments } from '../support/books.ts';
 import { authorise } from '../support/payer.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -53,15 +53,22 @@ describe('the last hold arrives around the moment of expiry', () => {
     await paySlot(own.stack, api, tried, 0, payer('tried'));
     // Time for everybody to get ready, however busy the machine is.
     const ready = Math.min(3 + (RACES * 2 * (Date.now() - begun)) / 1_000, 40);
+    const bills = await beforeExpiry(ready, (expires_at) =>
+      Promise.all(
+        Array.from({ length: RACES }, async (_, index) => {
+          const group = await newGroup(api, 2, { expires_at });
+          const first = await paySlot(own.stack, api, group, 0, payer(`first${index}`));
+          const second = await api.pay(group.group_payment.id, {
+            customer_email: `second${index}@payers.example`,
+            slot_ids: [group.payment_slots[1]?.id],
+          });
+          return { group, first, second };
+        }),
+      ),
+    );
     const worlds = await Promise.all(
-      Array.from({ length: RACES }, async (_, index) => {
-        const group = await newGroup(api, 2, { expires_at: inSeconds(ready) });
-        const first = await paySlot(own.stack, api, group, 0, payer(`first${index}`));
+      bills.map(async ({ group, first, second }, index) => {
         const due = Date.parse(group.group_payment.expires_at) - 150 + index * 25;
-        const second = await api.pay(group.group_payment.id, {
-          customer_email: `second${index}@payers.example`,
-          slot_ids: [group.payment_slots[1]?.id],
-        });
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - Date.now())));
         await authorise(own.stack, api, group.group_payment.id, second, payer(`second${index}`)).catch(
           () => undefined,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TimeoutError } from '@gp/testing';
+import { eventually, TimeoutError } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import { apiOf, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
 import { operator } from '../support/operator.ts';
@@ -193,11 +193,16 @@ it('a group is cancelled by an operator, whose name stays with it (Q2)', async (
 });
 
 it('no service has a dead letter, all answer, and every promise of the ledger holds', async () => {
-  const { letters, unanswered } = await operator<{ letters: unknown[]; unanswered: string[] }>(
-    own.stack,
-    ...['dead-letters', 'list'],
-  );
+  const isOurs = (service: string) => Object.keys(own.stack.services).includes(service);
+  // Who was too busy to answer in time is asked again.
+  const letters = await eventually(async () => {
+    const found = await operator<{ letters: unknown[]; unanswered: string[] }>(
+      own.stack,
+      'dead-letters',
+      'list',
+    );
+    return found.unanswered.some(isOurs) ? undefined : found.letters;
+  });
   expect(letters).toEqual([]);
-  expect(unanswered.filter((service) => Object.keys(own.stack.services).includes(service))).toEqual([]);
   expect(await brokenPromises(own.stack)).toEqual([]);
 });
