@@ -3,7 +3,7 @@ import { TimeoutError } from '@gp/testing';
 import type { StackFile } from '../support/stack.ts';
 
 /** Waits until a service that was just started answers its readiness probe. */
-export async function becomesReady(stack: StackFile, service: string, withinMs = 30_000): Promise<void> {
+export async function becomesReady(stack: StackFile, service: string, withinMs = 90_000): Promise<void> {
   const url = stack.services[service]?.health;
   if (url === undefined) throw new Error(`no service ${service}`);
   for (const giveUpAt = Date.now() + withinMs; ; await delay(50)) {
