@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { tokenMailedTo } from '../support/desk.ts';
+import { settled } from './dashboard-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 let own: OwnStack;
@@ -62,6 +63,7 @@ describe('somebody new', () => {
     const { email } = newPerson();
     await signUp(visitor, email);
     await page.goto(at('/test/gateways'));
+    await settled(page);
     await visitor.expectAccessible();
     await visitor.screenshot('gateways-empty');
     await press(page, /Use a sandbox account for Gateway B/);
@@ -77,6 +79,7 @@ describe('somebody new', () => {
     const text = await page.getByText(/^sk_test_\w+$/).textContent();
     await visitor.screenshot('keys-shown-once');
     await press(page, /I have stored it/);
+    await page.getByText(/^sk_test_\w+$/).waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(text);
     await visitor.expectAccessible();
     await visitor.screenshot('keys');
