@@ -1,21 +1,30 @@
-/** Sends JSON and reads JSON; throws with the answer's text when the status is not 2xx. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Busy is what everybody is while a whole stack starts on one machine; 503 says that it is worth asking again. */
+const BUSY_WITHIN_MS = 60_000;
+const ASK_AGAIN_MS = 250;
+
+/** Sends JSON and reads JSON, again as long as the answer is 503; throws with its text when the status is not 2xx. */
 export async function requestJson(
   method: string,
   url: string,
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ body: Record<string, unknown>; cookie: string }> {
-  const response = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>), cookie };
+  for (const until = Date.now() + BUSY_WITHIN_MS; ; await delay(ASK_AGAIN_MS)) {
+    const response = await fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await response.text();
+    if (response.status === 503 && Date.now() < until) continue;
+    if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+    const cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    return { body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>), cookie };
+  }
 }
