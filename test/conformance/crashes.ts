@@ -20,10 +20,10 @@ export function exerciseCrashes(subject: Subject): void {
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'group-payments-crash-'));
-      world = await openWorld(subject);
-    }, 60_000);
+      world = await openWorld(subject, { patience: 1 });
+    }, 120_000);
     afterAll(async () => {
-      await world.close();
+      await world?.close();
       await rm(folder, { recursive: true });
     }, 60_000);
 
@@ -38,7 +38,7 @@ export function exerciseCrashes(subject: Subject): void {
         // A callback may be faster than the call it is about, which then dies a moment later.
         await eventually(() => adapter.deaths() === 1 || undefined);
       },
-      90_000,
+      300_000,
     );
 
     if (!subject.lacks.includes('refunds'))
@@ -56,7 +56,7 @@ export function exerciseCrashes(subject: Subject): void {
         const told = page.outcomes.filter(({ operation }) => operation === 'refund');
         expect(told[0]?.status).toBe('unknown');
         await converged(world, ticket);
-      }, 60_000);
+      }, 240_000);
 
     if (!subject.lacks.includes('later'))
       it('a capture the adapter died over and the scheme took back is told as over, and sent once (D6)', async () => {
@@ -73,7 +73,7 @@ export function exerciseCrashes(subject: Subject): void {
         expect(page.outcomes.filter(({ status }) => status === 'captured')).toEqual([]);
         const calls = payments.flatMap((payment) => payment.calls);
         expect(calls.filter(({ operation }) => operation === 'capture')).toHaveLength(1);
-      }, 60_000);
+      }, 240_000);
 
     // Only where the authorisation is a call of ours can we die over it.
     if (subject.authorisesFrom === 'server')
@@ -88,7 +88,7 @@ export function exerciseCrashes(subject: Subject): void {
         await world.sandbox.setFault(subject.psp, ticket.intent_id, lost);
         await world.pay(ticket, await world.prepare(ticket));
         await eventually(() => world.ledger.page(ticket).hold === 'held' || undefined);
-      }, 60_000);
+      }, 240_000);
   });
 }
 

@@ -17,20 +17,20 @@ export function exerciseFaults(subject: Subject): void {
     let world: World;
 
     beforeAll(async () => {
-      world = await openWorld(subject);
+      world = await openWorld(subject, { patience: 2 });
       runAll(world, cells, results);
-    }, 60_000);
+    }, 120_000);
     afterAll(async () => {
       await Promise.allSettled(results.values());
-      await world.close();
-    }, 60_000);
+      await world?.close();
+    }, 120_000);
 
     it.each(cells)(
       'what the ledger believes is what the gateway did: $operation $fault',
       async (cell) => {
         await results.get(cell);
       },
-      120_000,
+      240_000,
     );
   });
 }

@@ -1,4 +1,4 @@
-import { eventually } from '@gp/testing';
+import { eventually, TimeoutError } from '@gp/testing';
 import type { Operation } from './faults.ts';
 import type { Page, Ticket } from './ledger.ts';
 import type { BookedPayment } from './sandbox.ts';
@@ -92,9 +92,9 @@ export async function converged(
       );
       return isQuiet && isSame(page, payments) ? { page, payments } : undefined;
     },
-    { withinMs: 15_000 },
+    { withinMs: 45_000 },
   ).catch((cause: unknown) => {
-    throw new Error(`ledger and gateway disagree: ${JSON.stringify(last)}`, { cause });
+    throw new TimeoutError(`ledger and gateway disagree: ${JSON.stringify(last)}`, { cause });
   });
 }
 

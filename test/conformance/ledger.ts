@@ -166,7 +166,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
       pages.set(ticket.attempt_id, page);
       return page;
     },
-    async until(ticket, wanted, withinMs = 20_000) {
+    async until(ticket, wanted, withinMs = 60_000) {
       const page = pageOf(ticket);
       let askedAt = Date.now();
       let heard = page.outcomes.length;

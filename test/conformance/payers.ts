@@ -17,10 +17,12 @@ export type Payer = (o: {
   ticket: Ticket;
   client: ClientData;
   card: string;
+  /** How many times as long as usual he waits for an answer. */
+  patience: number;
 }) => Promise<{ error?: unknown; authenticate?: () => Promise<unknown> }>;
 
 /** gateway_a: the browser speaks to the gateway. */
-export const browserPayer: Payer = async ({ sandbox, client, card }) => {
+export const browserPayer: Payer = async ({ sandbox, client, card, patience }) => {
   const { client_secret = '', publishable_key = '', gateway_a_account_id = '' } = client;
   const id = client_secret.split('_secret_')[0] ?? '';
   const form = new URLSearchParams({
@@ -37,7 +39,7 @@ export const browserPayer: Payer = async ({ sandbox, client, card }) => {
       method: 'POST',
       headers: { 'stripe-account': gateway_a_account_id },
       body: form,
-      signal: AbortSignal.timeout(1_500),
+      signal: AbortSignal.timeout(1_500 * patience),
     });
     const answer = (await response.json()) as {
       next_action?: { redirect_to_url?: { url?: string } } | null;
@@ -51,7 +53,7 @@ export const browserPayer: Payer = async ({ sandbox, client, card }) => {
 };
 
 /** gateway_b: the card is encrypted in the browser and confirmed through the adapter. */
-export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, card }) => {
+export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, card, patience }) => {
   const app = client.card_field_app_id ?? '';
   const { psp_reference: _unknownYet, ...payment } = ticket;
   try {
@@ -67,7 +69,8 @@ export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, car
           encrypted_security_code: await sandbox.encrypt(app, '123'),
         },
       },
-      { timeoutMs: 3_500 },
+      // The adapter keeps two seconds of it to tell of what came.
+      { timeoutMs: 2_000 + 1_500 * patience },
     );
     return {};
   } catch (error) {
@@ -76,8 +79,10 @@ export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, car
 };
 
 /** gateway_c: the payer leaves for the bank's page, and his browser is sent back. */
-export const leavingPayer: Payer = async ({ client, card }) => {
+export const leavingPayer: Payer = async ({ client, card, patience }) => {
   const { url, body } = client.gateway_c_form ?? { url: '', body: {} };
+  const submit = (to: string, fields: Readonly<Record<string, string>>) =>
+    submitForm(to, fields, 2_500 * patience);
   try {
     const cardForm = await submit(url, body);
     const codeForm = await submit(cardForm, {
@@ -94,8 +99,12 @@ export const leavingPayer: Payer = async ({ client, card }) => {
 };
 
 /** Sends a form and goes wherever the answer leads; answers the address of the next page's form, if it has one. */
-async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<string> {
-  const signal = AbortSignal.timeout(2_500);
+async function submitForm(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  withinMs: number,
+): Promise<string> {
+  const signal = AbortSignal.timeout(withinMs);
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal });
   return /<form method="post" action="([^"]+)">/.exec(await response.text())?.[1] ?? '';
 }

@@ -35,10 +35,13 @@ const MERCHANT = 'merchant-1';
 /** How long the adapter lets what it cannot see be invisible. */
 export const SETTLE_WINDOW_MS = 2_500;
 
+/** How long the adapter waits for its gateway with a patience of one. */
+const CALL_TIMEOUT_MS = 1_000;
+const PREPARE_TIMEOUT_MS = 2_500;
+
 /** Short enough for a test, with the proportions of production. */
 const QUICK = {
   LOG_LEVEL: 'info',
-  CALL_TIMEOUT_MS: '1000',
   LEASE_MS: '1000',
   SETTLE_WINDOW_MS: String(SETTLE_WINDOW_MS),
   ACCEPTED_WAIT_MS: '1000',
@@ -47,8 +50,11 @@ const QUICK = {
   ACCOUNT_CALLS_PER_SECOND: '1000',
 };
 
-/** Real Postgres, real NATS, the real sandbox and the real adapter; only the ledger is a small one of ours. */
-export async function openWorld(subject: Subject): Promise<World> {
+/**
+ * Real Postgres, real NATS, the real sandbox and the real adapter; only the ledger is a small one of ours. With more
+ * `patience` everybody waits longer for an answer: where all should go well, a busy machine must not look like a fault.
+ */
+export async function openWorld(subject: Subject, { patience }: { patience: number }): Promise<World> {
   const { psp, folder, payer } = subject;
   const [nats, database] = await Promise.all([
     testNats(),
@@ -84,6 +90,7 @@ export async function openWorld(subject: Subject): Promise<World> {
       metricsPort: adapterMetrics,
       env: {
         ...QUICK,
+        CALL_TIMEOUT_MS: String(CALL_TIMEOUT_MS * patience),
         ...encryption,
         DATABASE_URL: database.url(psp),
         NATS_URL: nats.url,
@@ -133,10 +140,12 @@ export async function openWorld(subject: Subject): Promise<World> {
       // Gateways that authorise from the server have no try yet.
       const attempt_id = subject.authorisesFrom === 'server' ? null : ticket.attempt_id;
       const request = { ...payment, attempt_id, seq: 1, description: 'Dinner' };
-      const { client } = await bus.call(prepareIntent(psp), request, { timeoutMs: 2_500 });
+      const { client } = await bus.call(prepareIntent(psp), request, {
+        timeoutMs: PREPARE_TIMEOUT_MS * patience,
+      });
       return client;
     },
-    pay: (ticket, client, card = GOOD_CARD) => payer({ sandbox, bus, ticket, client, card }),
+    pay: (ticket, client, card = GOOD_CARD) => payer({ sandbox, bus, ticket, client, card, patience }),
     async restartAdapter(env) {
       await adapter.stop();
       adapter = await startAdapter(env);
