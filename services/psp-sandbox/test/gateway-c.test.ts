@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPg, unprepared } from '@gp/pg';
@@ -194,6 +195,12 @@ describe('a form is refused', () => {
     const answer = await openForm(merchant, newOrder(), more);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(code);
+  });
+
+  it('with an id in its data that is longer than an index takes', async () => {
+    const data = `attempt_id=${randomBytes(6_000).toString('hex')}`;
+    const answer = await openForm(merchant, newOrder(), { DS_MERCHANT_MERCHANTDATA: data });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('SIS0431')]);
   });
 
   it.each([

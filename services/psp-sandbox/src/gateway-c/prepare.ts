@@ -61,14 +61,7 @@ async function readOrder({ accounts, clock }: Stage, request: HttpRequest): Prom
 function newOrder(message: Message, createdAt: Date): PaymentC {
   const { account, order, version, terminal, parameters } = message;
   const merchantData = parameters['ds_merchant_merchantdata'] ?? '';
-  const metadata = Object.fromEntries(new URLSearchParams(merchantData));
-  // What was encoded in it may still be no text that can be stored.
-  if (
-    Object.entries(metadata)
-      .flat()
-      .some((text) => text.includes('\0'))
-  )
-    throw new Senseless('SIS0431');
+  const metadata = metadataOf(merchantData);
   return {
     gateway: 'gateway_c',
     pspReference: order,
@@ -95,4 +88,18 @@ function newOrder(message: Message, createdAt: Date): PaymentC {
     },
     createdAt,
   };
+}
+
+/** Longer is no id of anybody's, and more than an index takes. */
+const LONGEST_ID = 255;
+
+/** What a merchant encoded in his data; it may still be no text that can be stored. */
+function metadataOf(merchantData: string): Record<string, string> {
+  const metadata = Object.fromEntries(new URLSearchParams(merchantData));
+  const ids = [metadata['attempt_id'], metadata['payment_intent_id']];
+  const isStorable =
+    Object.entries(metadata).every((pair) => pair.every((text) => !text.includes('\0'))) &&
+    ids.every((id = '') => id.length <= LONGEST_ID);
+  if (!isStorable) throw new Senseless('SIS0431');
+  return metadata;
 }
