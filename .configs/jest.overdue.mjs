@@ -1,5 +1,9 @@
-/** How the message of a test begins that ran out of time, whoever waited: jest, a loop of ours, a browser. */
-const outOfTime = /^(Error: thrown: "Exceeded timeout of \d+ ms|TimeoutError: )/;
+/**
+ * How the message of a test begins that ran out of time, whoever waited: jest, a loop of ours, a browser (whose messages
+ * begin with the call, not with their error's name).
+ */
+const outOfTime =
+  /^(Error: thrown: "Exceeded timeout of \d+ ms|TimeoutError: |\w+\.\w+: Timeout \d+ms exceeded)/;
 
 /** More of them are no bad luck: the machine or the code is ill. */
 const MOST_FILES = 3;

@@ -172,6 +172,10 @@ describe('a page that is not left in peace', () => {
         await payer.share(1).check();
         await payer.page.getByLabel('E-mail').fill(`racer${index}@payers.example`);
       }
+      // Neither hears of the other before both have asked.
+      const bothAsked = meeting(payers.length);
+      for (const { page } of payers)
+        await page.route(/\/pay$/, async (route) => bothAsked().then(() => route.continue()), { times: 1 });
       await Promise.all(payers.map((payer) => payer.button('Continue with €10.00').click()));
       const won = await Promise.race(
         payers.map(async (payer) => {
@@ -384,3 +388,13 @@ describe('the clocks', () => {
     TEST_MS,
   );
 });
+
+/** Each who comes waits until so many have come. */
+function meeting(size: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let come = 0;
+  return () => {
+    if (++come === size) resolve();
+    return promise;
+  };
+}

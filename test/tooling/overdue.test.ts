@@ -15,7 +15,7 @@ const file = (...failureMessages: string[]): File => ({
 const waited = [
   'Error: thrown: "Exceeded timeout of 60000 ms for a test.\nAdd a timeout value to this test',
   new TimeoutError('It did not happen within 20000 ms. The last attempt failed: Error: expected 1').stack!,
-  'TimeoutError: locator.click: Timeout 30000ms exceeded.\nCall log:',
+  'locator.click: Timeout 30000ms exceeded.\nCall log:',
 ];
 const wrong = 'Error: expect(received).toEqual(expected)\n\nExpected: 1, after Timeout 30ms exceeded';
 
