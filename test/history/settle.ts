@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TimeoutError } from '@gp/testing';
 import type pg from 'pg';
 
 const CLOCKS = 'clocks on their way';
@@ -41,7 +40,7 @@ export async function comesToRest(
     const owed = rows.filter(({ many }) => many > 0);
     if (owed.length === 0) return;
     if (Date.now() > giveUpAt)
-      throw new TimeoutError(`still owed: ${owed.map(({ what, many }) => `${many} ${what}`).join(', ')}`);
+      throw new Error(`still owed: ${owed.map(({ what, many }) => `${many} ${what}`).join(', ')}`);
     if (!owed.some(({ what }) => what === CLOCKS)) await o.hurry();
   }
 }

@@ -2,10 +2,14 @@ import type { listGroupDeliveries, ResponseOf, TransitionView } from '@gp/contra
 
 type GroupDelivery = ResponseOf<typeof listGroupDeliveries>['deliveries'][number];
 
-/** One thing that happened to a group, to one of its payments, or on the way of one of its events. */
+/**
+ * One thing that happened to a group, to one of its payments, or on the way of one of its events. `trace_id` finds it in
+ * the traces; `is_command` says that an API call or a person asked for it.
+ */
 export type Happening = {
   readonly at: string;
   readonly kind: 'group' | 'payment' | 'webhook';
+  /** A word of ours for what happened, e.g. `preauthorised`, `captured`, `expired`, `delivered`. */
   readonly what: string;
   readonly from: string | null;
   readonly actor: string;

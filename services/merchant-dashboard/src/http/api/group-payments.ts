@@ -1,4 +1,5 @@
-import type { EventType, GroupState, IntentState, PspCode, SlotState } from '@gp/contracts';
+import type { GroupState, IntentState, PspCode, SlotState } from '@gp/contracts';
+import type { Happening } from '../../domain/timeline.ts';
 import type { Money } from './money.ts';
 
 /** What of a group's total is held and not captured, captured and not given back, and given back. */
@@ -50,26 +51,7 @@ export type GroupPaymentIntent = {
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly created_at: string;
 };
-/** One thing that happened. `trace_id` finds it in the traces; `command` is set where an API call or a person asked. */
-export type TimelineEntry = {
-  readonly at: string;
-  readonly kind: 'group' | 'payment' | 'webhook';
-  /** A word of ours for what happened, e.g. `preauthorised`, `captured`, `expired`, `delivered`. */
-  readonly what: string;
-  readonly from: string | null;
-  readonly actor: string;
-  readonly trace_id: string | null;
-  readonly is_command: boolean;
-  readonly payment_intent_id: string | null;
-  readonly webhook: {
-    readonly endpoint_id: string;
-    readonly url: string;
-    readonly event_id: string;
-    readonly event_type: EventType;
-    readonly attempts: number;
-    readonly next_attempt_at: string | null;
-  } | null;
-};
+export type TimelineEntry = Happening;
 /** GET /api/{mode}/group-payments/{id} */
 export type GroupPaymentDetail = {
   readonly group_payment: GroupPaymentItem & { readonly metadata: Readonly<Record<string, unknown>> };
