@@ -12,7 +12,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   maxWorkers: 2,
   // Ends what hangs and measures nothing: tests start processes, and a machine with one busy core must not fail them.
-  testTimeout: 120_000,
+  testTimeout: 240_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -14,20 +14,22 @@ platform_jest() {
     --config .configs/jest.platform.mjs "$@"
 }
 
-# Every test. One that only ran out of time is asked again when nothing else runs, and said so: a busy machine must not
-# fail a build. A wrong answer is never asked for twice.
-every_test() {
-  overdue=$PWD/.data/overdue
-  mkdir -p .data && rm -f "$overdue"
-  GP_OVERDUE=$overdue jest && return
-  [ -s "$overdue" ] || return 1
-  passed=$(head -n 1 "$overdue")
-  sed -i 1d "$overdue"
-  printf '\nRan out of time, asked again alone:\n%s\n' "$(cat "$overdue")"
-  GP_PASSED_BEFORE=$passed
+# Runs tests with one of the two above. A few files that failed are asked again when nothing else runs, and named: a
+# busy machine must not fail a build. A wrong answer about money is never asked for twice.
+patient() {
+  again=$PWD/.data/again
+  mkdir -p .data && rm -f "$again"
+  runner=$1
+  shift
+  GP_AGAIN=$again "$runner" "$@" && return
+  [ -s "$again" ] || return 1
+  GP_PASSED_BEFORE=$(head -n 1 "$again")
   export GP_PASSED_BEFORE
-  while IFS= read -r file; do set -- "$@" "$file"; done <"$overdue"
-  jest --runInBand --runTestsByPath "$@"
+  sed -i 1d "$again"
+  printf '\nFailed among all others, asked again alone:\n%s\n' "$(cat "$again")"
+  set --
+  while IFS= read -r file; do set -- "$@" "$file"; done <"$again"
+  "$runner" --runInBand --runTestsByPath "$@"
 }
 
 # The chart's own tests, and Tilt's view of the Tiltfile where there is a Tilt. Their sum is the last line, or why they
@@ -43,7 +45,7 @@ chart() {
       echo 'NOT RUN: the Tiltfile under Tilt itself, since there is no tilt here (see above).'
     fi
     # shellcheck disable=SC2086
-    platform_jest "$@" --testPathIgnorePatterns /node_modules/ $without
+    patient platform_jest "$@" --testPathIgnorePatterns /node_modules/ $without
   else
     echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
   fi
@@ -59,9 +61,9 @@ image() {
 monitoring() {
   if GP_PROMTOOL=$(sh .configs/tools.sh promtool) && GP_PROMETHEUS=$(sh .configs/tools.sh prometheus); then
     export GP_PROMTOOL GP_PROMETHEUS
-    platform_jest --runInBand "${1:-test/platform/monitoring}"
+    patient platform_jest --runInBand "${1:-test/platform/monitoring}"
   else
-    platform_jest test/platform/monitoring/monitoring.test.ts
+    patient platform_jest test/platform/monitoring/monitoring.test.ts
     echo 'NOT RUN: alerts under promtool and panels under Prometheus, since neither can be had here (see above).'
   fi
 }
@@ -127,7 +129,7 @@ case "$word" in
   setup) ;;
   start) pages && exec node libs/stack/src/main.ts start "$@" ;;
   demo) pages && exec node test/demo/main.ts "$@" ;;
-  test) pages && browser_for "$@" && if [ $# -eq 0 ]; then every_test; else jest "$@"; fi ;;
+  test) pages && browser_for "$@" && if [ $# -eq 0 ]; then patient jest; else jest "$@"; fi ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;

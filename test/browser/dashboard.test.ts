@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { merchantApi, type Group } from '../support/api.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -9,8 +9,6 @@ import { keyboardOf } from './keyboard.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const HOUR_MS = 3_600_000;
-const PATIENCE_MS = 60_000;
-jest.setTimeout(3 * PATIENCE_MS);
 
 let own: OwnStack;
 let browser: TestBrowser;
@@ -82,9 +80,9 @@ describe('group payments', () => {
     expect(await plan.innerText()).toContain('ana@example.com');
     expect(await plan.innerText()).not.toContain('ben@example.com');
     await dialog.getByRole('button', { name: 'Refund €20.00' }).click();
-    await dialog.getByText('1 payment refunded').waitFor({ timeout: PATIENCE_MS });
+    await dialog.getByText('1 payment refunded').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await badge(page, 'partly refunded').waitFor({ timeout: PATIENCE_MS });
+    await badge(page, 'partly refunded').waitFor();
     const { payment_slots: slots } = await api().findGroup(paid.group_payment.id);
     expect(slots.map(({ state }) => state)).toEqual(['refunded', 'refunded', 'captured']);
   });
@@ -106,18 +104,18 @@ describe('group payments', () => {
     };
     await refundAll('€30.00');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 payment refunded').waitFor({ timeout: PATIENCE_MS });
+    await dialog.getByText('1 payment refunded').waitFor();
     await dialog.getByText('1 payment not refunded').waitFor();
     await dialog.getByText(/^gateway_a: ./).waitFor();
     await visitor.expectAccessible();
     await visitor.screenshot('dashboard-refund-refused');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await badge(page, 'partly refunded').waitFor({ timeout: PATIENCE_MS });
+    await badge(page, 'partly refunded').waitFor();
     await refundAll('€10.00');
-    await dialog.getByText('1 payment refunded').waitFor({ timeout: PATIENCE_MS });
+    await dialog.getByText('1 payment refunded').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     const title = page.getByRole('heading', { level: 1 });
-    await title.getByText('refunded', { exact: true }).waitFor({ timeout: PATIENCE_MS });
+    await title.getByText('refunded', { exact: true }).waitFor();
   });
 
   it('are cancelled after a question, and what is held is released (Q2)', async () => {
@@ -128,8 +126,8 @@ describe('group payments', () => {
     const { page } = await arrive(`/test/group-payments/${id}`, 'phone');
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the group payment' }).click();
-    await badge(page, 'cancelled').waitFor({ timeout: PATIENCE_MS });
-    await page.getByText('Payment of cleo (slot 1) released').waitFor({ timeout: PATIENCE_MS });
+    await badge(page, 'cancelled').waitFor();
+    await page.getByText('Payment of cleo (slot 1) released').waitFor();
   });
 
   it('are found by their id and by their order number', async () => {
@@ -155,7 +153,7 @@ describe('group payments', () => {
     const made = await api().findGroup(new URL(page.url()).pathname.split('/').at(-1)!);
     expect(made.group_payment.total_amount).toBe(12.1);
     await pay(made, 'dora@example.com', [0]);
-    await page.getByText('Payment of dora (slot 1) held').waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('Payment of dora (slot 1) held').waitFor();
   });
 });
 
@@ -199,7 +197,7 @@ it('is worked by keyboard alone: from the login to a new key, and to a group pay
   await page.getByRole('dialog').waitFor();
   await keys.to(/^Cancel the group payment$/);
   await keys.press('Enter');
-  await badge(page, 'cancelled').waitFor({ timeout: PATIENCE_MS });
+  await badge(page, 'cancelled').waitFor();
   expect((await api().findGroup(group.group_payment.id)).group_payment.state).toBe('cancelled');
 });
 
@@ -210,14 +208,14 @@ describe('webhooks', () => {
     answer = 503;
     await page.getByRole('button', { name: 'Send test event' }).click();
     const delivery = page.locator('details', { hasText: 'pending' }).first();
-    await delivery.getByText('1 attempt').waitFor({ timeout: PATIENCE_MS });
+    await delivery.getByText('1 attempt').waitFor();
     await delivery.locator('summary').click();
     await delivery.getByText('answered 503').waitFor();
     expect(await delivery.getByRole('group', { name: 'Request' }).innerText()).toContain('Service-Event-Id');
     answer = 200;
     await delivery.getByRole('button', { name: 'Send again now' }).click();
     const top = page.locator('details').first();
-    await top.getByText('200 acknowledged').waitFor({ timeout: PATIENCE_MS });
+    await top.getByText('200 acknowledged').waitFor();
   });
 
   it('recover a period, telling when it is done', async () => {
@@ -228,7 +226,7 @@ describe('webhooks', () => {
     const day = `${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}`;
     await page.getByLabel('From').fill(day);
     await page.getByRole('button', { name: 'Recover' }).click();
-    await page.getByText(/^Done: \d+ deliver(y|ies) sent again\.$/).waitFor({ timeout: PATIENCE_MS });
+    await page.getByText(/^Done: \d+ deliver(y|ies) sent again\.$/).waitFor();
   });
 
   it('show a rolled secret once: gone from the page when it is left, and nowhere in the browser', async () => {
@@ -324,8 +322,8 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   await api().becomes(id, ['partially_preauthorised']);
   const { page } = await arrive('/test/test-clock', 'desktop');
   await page.getByRole('button', { name: 'Travel there: the expiry of Expiring dinner' }).click();
-  await page.getByText('ahead of the world').waitFor({ timeout: PATIENCE_MS });
+  await page.getByText('ahead of the world').waitFor();
   await page.goto(`${own.stack.dashboard}/test/group-payments/${id}`);
-  await badge(page, 'expired').waitFor({ timeout: PATIENCE_MS });
-  await page.getByText('Payment of eve (slot 1) released').waitFor({ timeout: PATIENCE_MS });
+  await badge(page, 'expired').waitFor();
+  await page.getByText('Payment of eve (slot 1) released').waitFor();
 });

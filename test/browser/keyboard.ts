@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError } from '@gp/testing';
 import type { Page } from 'playwright-core';
+import { PATIENCE_MS } from './support.ts';
 
 /** Far more than there is on any page: who presses so often in vain rests before he tries again. */
 const ROUND = 80;
 const REST_MS = 250;
-/** How long what he looks for may take to be there, ms: the machine may be busy. */
-const PATIENCE_MS = 20_000;
 
 /** Somebody who has no mouse. */
 export function keyboardOf(page: Page) {

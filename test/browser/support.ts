@@ -39,8 +39,8 @@ export type TestBrowser = {
   close(): Promise<void>;
 };
 
-/** How long an element may take to appear, ms: the machine may be busy with other tests. */
-const PATIENCE_MS = 20_000;
+/** How long an element may take to appear, ms: the machine may be busy with other tests, or stand still. */
+export const PATIENCE_MS = 60_000;
 
 /** The first start may have to install Chromium: what `beforeAll` should allow for it, ms. */
 export const BROWSER_START_MS = 240_000;

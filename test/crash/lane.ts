@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { TimeoutError } from '@gp/testing';
 import { send } from '../support/api.ts';
 import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
@@ -96,7 +97,8 @@ async function armed(own: OwnStack, { service, points }: Walk, work: () => Promi
     await allWereThere(5_000);
   }
   await allWereThere(20_000);
-  must(`points that ${service} was never at`, points.filter(isLeft), []);
+  const left = points.filter(isLeft);
+  if (left.length > 0) throw new TimeoutError(`points that ${service} was never at: ${left.join(', ')}`);
 }
 
 async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: Scenario): Promise<void> {

@@ -5,20 +5,25 @@
 const outOfTime =
   /^(Error: thrown: "Exceeded timeout of \d+ ms|TimeoutError: |\w+\.\w+: Timeout \d+ms exceeded)/;
 
+/** Who judges where the money is while processes die: a wrong answer there may be the one in a hundred that costs some. */
+const judgeOfMoney = /\/(test\/(history|crash|chaos|conformance)|services\/group-ledger\/test\/model)\//;
+
 /** More of them are no bad luck: the machine or the code is ill. */
-const MOST_FILES = 3;
+const MOST_FILES = 5;
 
 /**
- * The files of a run to be asked again, when nothing else failed than tests that ran out of time; none otherwise.
- * A wrong answer is never asked for twice: it may be the one in a hundred that costs somebody money.
+ * The files of a run to be asked again, alone, since only a few failed; none otherwise. Files that judge money are among
+ * them where nothing but time ran out: their wrong answers stand.
  * @param {readonly import('@jest/test-result').TestResult[]} files what each file of the run came to
  */
-export function overdueFiles(files) {
+export function filesToAskAgain(files) {
   const failing = files.filter((file) => file.testExecError || file.numFailingTests > 0);
-  return failing.length <= MOST_FILES && failing.every(isOverdue) ? failing : [];
+  return failing.length <= MOST_FILES && failing.every(isInDoubt) ? failing : [];
 }
 
-const isOverdue = ({ testExecError, testResults }) =>
+const isInDoubt = (file) => !judgeOfMoney.test(file.testFilePath) || isOutOfTime(file);
+
+const isOutOfTime = ({ testExecError, testResults }) =>
   !testExecError &&
   testResults.every(({ status, failureMessages }) => status !== 'failed' || failureMessages.every(isTime));
 
