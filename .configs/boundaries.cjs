@@ -99,10 +99,10 @@ module.exports = {
     {
       name: 'tests-never-ship',
       severity: 'error',
-      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/testing/'] },
+      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/(judge|testing)/'] },
       to: {
         path: [
-          '^libs/testing/',
+          '^libs/(judge|testing)/',
           '^(libs|services|test)/.*(\\.test\\.ts$|/test/)',
           'node_modules/(@jest/|jest|fast-check/)',
         ],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openApi } from '@gp/reference';
-import { contract, type Contract } from '@gp/testing';
+import { contract, type Contract } from '@gp/judge';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { CALLERS, castOf, type Caller, type Cast } from './cast.ts';

@@ -7,7 +7,8 @@ import {
   type PayRequest,
   type TestClock,
 } from '@gp/client';
-import { contract, TimeoutError } from '@gp/testing';
+import { contract } from '@gp/judge';
+import { TimeoutError } from '@gp/testing';
 
 export type Json = Record<string, unknown>;
 export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };

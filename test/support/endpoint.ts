@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { contract, TimeoutError } from '@gp/testing';
+import { contract } from '@gp/judge';
+import { TimeoutError } from '@gp/testing';
 
 export type Delivery = {
   readonly headers: IncomingHttpHeaders;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { contract } from '@gp/testing';
+import { contract } from '@gp/judge';
 import Stripe from 'stripe';
 
 export type Received = { readonly id: string; readonly type: string; readonly data: Record<string, unknown> };

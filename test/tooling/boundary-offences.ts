@@ -43,6 +43,7 @@ export const clean: Files = {
   ...library('http', use('express', 'node:http'), 'express'),
   ...library('gateway', use('@gp/pg', '@gp/http'), '@gp/pg', '@gp/http'),
   ...library('stack', use('@gp/pg', 'pg'), '@gp/pg', 'pg'),
+  ...library('judge'),
   ...library('testing', use('@gp/stack', 'pg'), '@gp/stack', 'pg'),
   'services/checkout/package.json': workspace('checkout', '@gp/pg', '@gp/money', 'pg'),
   'services/checkout/src/main.ts': use('./config.ts', './app/pay.ts', './http/routes.ts', '@gp/pg'),
@@ -159,6 +160,7 @@ export const offences: readonly Offence[] = [
     'libs/gateway/src/ships.ts',
     '@gp/testing',
   ),
+  offence('tests-never-ship', 'a service ships the judge of answers', `${checkout}/app/judges.ts`, '@gp/judge'),
   offence('tests-never-ship', 'a library ships a test', 'libs/pg/src/ships.ts', './index.test.ts'),
   offence('tests-never-ship', 'a service ships a test package', `${checkout}/app/ships.ts`, 'fast-check'),
   offence(

@@ -8,4 +8,3 @@ export { runSource, startService, type End, type ServiceProcess } from './servic
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
 export type { SchemaSource } from './templates.ts';
 export { TimeoutError } from './timeout-error.ts';
-export { contract, contractOf, type Contract, type Exchange } from './contract.ts';

@@ -1,5 +1,5 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import { contract } from '@gp/testing';
+import { contract } from '@gp/judge';
 
 const published = await contract();
 

@@ -1,0 +1,1 @@
+export { contract, contractOf, type Contract, type Exchange } from './contract.ts';
