@@ -4,7 +4,7 @@ create table attempts (
   id uuid not null,
   event_id uuid not null,
   endpoint_id uuid not null,
-  number smallint not null,
+  number integer not null,
   url text not null,
   request_headers jsonb not null,
   remote_address text,

@@ -55,6 +55,15 @@ describe('a resend', () => {
     expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
   });
 
+  it('is logged and ends its claim however often there was one before', async () => {
+    const { id, event } = await sent(200, { state: 'delivered' });
+    await world.db.pool.query('update deliveries set tries = 32767');
+    await resend(id, event.id);
+    const view = await becomes(id, { attempt_count: 32_768, resend_pending: false });
+    expect(view.attempts[0]).toMatchObject({ number: 32_768, trigger: 'manual' });
+    expect(await world.deliveries()).toMatchObject([{ status: 'delivered', claim_id: null, tries: 32_768 }]);
+  });
+
   it('of what was delivered cannot undo that when it is refused', async () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     receiver.answer(status(500));

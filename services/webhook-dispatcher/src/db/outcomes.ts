@@ -72,7 +72,7 @@ const record = statement<{ event_id: string; endpoint_id: string }>(
      from outcome o
      left join mine m on m.event_id = o.event_id and m.endpoint_id = o.endpoint_id and o.status = 'resumed'
      cross join lateral jsonb_to_record(o.log)
-       as a (id uuid, number smallint, is_manual boolean, url text, request_headers jsonb, remote_address text, timings jsonb,
+       as a (id uuid, number integer, is_manual boolean, url text, request_headers jsonb, remote_address text, timings jsonb,
              error_class text, http_status smallint, response_body text, outcome text, trace_id text)
      where o.log is not null
    )

@@ -1,0 +1,11 @@
+--! expand
+-- As many requests as deliveries.tries counts: a merchant may resend one delivery more often than a smallint can say,
+-- and a request that cannot be logged never ends its claim, so it was sent again at every end of the lease.
+--
+-- Locks attempts and all of its partitions against reads and writes, and copies each with its indexes in one transaction:
+-- as long and as much room again as 30 days of attempts take. No partition may differ from its table in a type, so it
+-- cannot go day by day. Meanwhile outcomes wait to be recorded, so what is in flight may be sent a second time, as after
+-- a crash; nothing is lost. A log too long for the chart's migrations.deadlineSeconds is left as it was: raise that.
+-- The release before this one goes on: it writes smallints, which fit. What it had prepared to read the log is refused
+-- once on each connection, as unavailable, and the connection made anew.
+alter table attempts alter column number type integer;
