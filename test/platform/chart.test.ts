@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { staleFiles } from '@gp/testing';
 import { parse } from 'yaml';
 import { generated } from './generated.ts';
-import { ask, render, type Manifest } from './helm.ts';
+import { ask, render, type Manifest, type Values } from './helm.ts';
 import { schemaFaults, unknownFields } from './kubernetes.ts';
 import { matrix } from './matrix.ts';
 import { podsOf } from './pods.ts';
@@ -207,10 +207,41 @@ describe('values that cannot be meant', () => {
       { postgres: { url: 'postgres://db.example.com/gp' } },
       /`network.postgres` must say where db.example.com is/,
     ],
+    ...(
+      [
+        ['webhook-dispatcher', { ALLOW_LOOPBACK_WEBHOOKS: true }],
+        ['webhook-dispatcher', { RETRY_LADDER_MS: '1000' }],
+        ['checkout', { GATEWAY_B_TEST_FRAME: 'https://sandbox.pay.example.com/gateway_b/field' }],
+        ['merchant-dashboard', { SANDBOX_URL: 'https://sandbox.pay.example.com' }],
+        ['merchant-dashboard', { SANDBOX_CALLBACKS: 'https://a.pay.example.com' }],
+      ] as const
+    ).map(([service, settings]): [string, Values, RegExp] => {
+      const [setting] = Object.keys(settings);
+      const sentence = `\`services\\.${service}\\.settings\\.${setting}\` is for development and needs \`sandbox\\.enabled\``;
+      return [
+        `${setting} without the sandbox`,
+        { services: { [service]: { settings } } },
+        new RegExp(sentence),
+      ];
+    }),
   ])('%s is refused with a sentence that says so', async (_title, values, sentence) => {
     const { code, errors } = await ask('template', { values });
     expect(code).not.toBe(0);
     expect(errors).toMatch(sentence);
+  });
+
+  it('are none where they are for development and the sandbox is enabled, or switch nothing on', async () => {
+    const given = (ALLOW_LOOPBACK_WEBHOOKS: boolean) => ({
+      services: { 'webhook-dispatcher': { settings: { ALLOW_LOOPBACK_WEBHOOKS } } },
+    });
+    const outcomes = await Promise.all([
+      ask('template', { example: 'dev', values: given(true) }),
+      ask('template', { example: 'production', values: given(false) }),
+    ]);
+    expect(outcomes.map(({ code, errors }) => ({ code, errors }))).toEqual(
+      outcomes.map(() => ({ code: 0, errors: '' })),
+    );
+    expect(outcomes[0]?.output).toMatch(/name: ALLOW_LOOPBACK_WEBHOOKS\n\s+value: "true"/);
   });
 
   it('are refused by a schema that knows today’s settings', async () => {

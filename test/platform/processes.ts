@@ -21,6 +21,7 @@ export type Known = {
   readonly hearsSandbox?: boolean;
   readonly callsMail?: boolean;
   readonly isSandbox?: boolean;
+  readonly onlyWithSandbox?: readonly string[];
 };
 
 export const processes: Readonly<Record<string, Known>> = parse(
