@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { moveClock } from '@gp/test-clock';
 import { eventually } from '@gp/testing';
 import { ok, openReceiver, status, type Receiver } from './support/receiver.ts';
 import { eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
@@ -107,6 +108,54 @@ describe('a recovery', () => {
     await start(id);
     for (let turn = 0; turn < 4; turn += 1) await world.step(5);
     expect(await statuses()).toEqual(Array.from({ length: 5 }, () => 'pending'));
+  });
+
+  describe('of a merchant whose test clock is ahead', () => {
+    const AHEAD_HOURS = 40 * 24;
+    beforeEach(() =>
+      world.db.transaction((tx) =>
+        moveClock(tx, { merchantId: scope.merchant_id, aheadMs: AHEAD_HOURS * HOUR_MS, revision: 1 }),
+      ),
+    );
+    afterEach(() => world.db.pool.query('truncate test_clocks'));
+
+    it('goes up to that clock where no end is given, and not beyond (F5)', async () => {
+      const [before, after] = [eventOf(), eventOf({ created: ago(1 - AHEAD_HOURS) })];
+      await world.tell(before, after, eventOf({ created: ago(-1 - AHEAD_HOURS) }));
+      const { id } = await world.endpoint(receiver.url);
+      world.dispatch();
+      const started = await start(id);
+      await world.recover();
+      await all('delivered');
+      expect(await find(id, started.id)).toMatchObject({ status: 'done', recovered: 2 });
+      expect((await world.deliveries()).map((row) => row.event_id).toSorted()).toEqual(
+        [before.id, after.id].toSorted(),
+      );
+    });
+
+    it('keeps to the end that is given', async () => {
+      await world.tell(eventOf(), eventOf({ created: ago(1 - AHEAD_HOURS) }));
+      const { id } = await world.endpoint(receiver.url);
+      const started = await start(id, { until: ago(-1) });
+      await world.recover();
+      expect(await find(id, started.id)).toMatchObject({ status: 'done', recovered: 1 });
+    });
+
+    it('takes a start that the clock has passed, and none that lies ahead of it', async () => {
+      const { id } = await world.endpoint(receiver.url);
+      await expect(start(id, { since: ago(-1 - AHEAD_HOURS) })).rejects.toMatchObject({
+        code: 'validation_error',
+        data: { param: 'until' },
+      });
+      expect(await start(id, { since: ago(1 - AHEAD_HOURS) })).toMatchObject({ status: 'running' });
+    });
+
+    it('leaves live mode the time of the world (S9)', async () => {
+      const live = { mode: 'live' as const };
+      const { id } = await world.endpoint(receiver.url, live);
+      const { until } = await start(id, live);
+      expect(new Date(until).getTime()).toBeLessThanOrEqual(Date.now());
+    });
   });
 
   it('waits while its endpoint is disabled and ends when it is deleted', async () => {

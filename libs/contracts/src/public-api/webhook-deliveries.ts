@@ -107,7 +107,11 @@ export const TestWebhookRequest = Request('TestWebhookRequest', {
 
 export const RecoverWebhookRequest = Request('RecoverWebhookRequest', {
   since: DateTime('Recover events created at this instant or later; at most 30 days ago.'),
-  until: Type.Optional(DateTime('… and created at this instant or earlier; now when it is not given.')),
+  until: Type.Optional(
+    DateTime(
+      '… and created at this instant or earlier; now when it is not given, in test mode by the test clock.',
+    ),
+  ),
 });
 
 export const WebhookRecovery = Response('WebhookRecovery', {

@@ -8,7 +8,9 @@ import type {
 import { AppError, notFound, validationError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
+import { aheadMs } from '@gp/test-clock';
 import { uuidv7 } from 'uuidv7';
+import type { Scope } from '../db/endpoints.ts';
 import * as jobs from '../db/recoveries.ts';
 import { periodFault } from '../domain/period.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
@@ -23,14 +25,15 @@ const IDLE_MS = 500;
 
 /**
  * Starts to send an endpoint again what it was not sent, failed to take or never heard of in a period, at most 30
- * days ago; without `until`, up to now. Rejects with `not_found`, with `validation_error` (since, until), and with
+ * days ago; without `until`, up to now, which in test mode the merchant's test clock says. Rejects with `not_found`, with `validation_error` (since, until), and with
  * `conflict` while the endpoint is disabled or another period of it is worked off.
  */
 export function startRecovery(o: { readonly db: Db; readonly wake: () => void }): Start {
   return async ({ endpoint_id, since: from, until: to, ...scope }) => {
     await openEndpoint(o.db, scope, endpoint_id);
     const now = new Date();
-    const period = { since: new Date(from), until: to === undefined ? now : new Date(to) };
+    const until = to === undefined ? await merchantsNow(o.db, scope, now) : new Date(to);
+    const period = { since: new Date(from), until };
     const fault = periodFault(period, now);
     if (fault) throw validationError(fault.param, fault.reason);
     failBefore('recover');
@@ -41,6 +44,11 @@ export function startRecovery(o: { readonly db: Db; readonly wake: () => void })
     o.wake();
     return view(row);
   };
+}
+
+/** Now as the ledger dates a merchant's events: their test clock counts in test mode. */
+async function merchantsNow(db: Db, scope: Scope, now: Date): Promise<Date> {
+  return new Date(now.getTime() + (await aheadMs(db, { merchantId: scope.merchant_id, mode: scope.mode })));
 }
 
 /** How far a recovery is; rejects with `not_found`. */

@@ -2,7 +2,10 @@
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What is wrong with a period that is to be recovered; undefined when nothing is. */
+/**
+ * What is wrong with a period that is to be recovered; undefined when nothing is. `now` is the world's, whatever a test
+ * clock says: that is how events are kept, and none of them is dated earlier than it came.
+ */
 export function periodFault(
   { since, until }: { readonly since: Date; readonly until: Date },
   now: Date,

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { Endpoint, Recovery } from '../../../../src/http/api.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
-import { dayBound } from '../../format/instant.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Section } from '../../parts/section.tsx';
+import { periodOf } from './period.ts';
 
 const WATCH_MS = 1_000;
 
@@ -15,13 +15,8 @@ export function Recover({ endpoint }: { endpoint: Endpoint }) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const recover = useMutation({
-    mutationFn: () => {
-      const until = to === '' ? undefined : dayBound(to, 'end');
-      // The end of today lies ahead: without an end the period ends now.
-      const isPast = until !== undefined && new Date(until) < new Date();
-      const body = { since: dayBound(from, 'start'), ...(isPast && { until }) };
-      return api.send<Recovery>(`/webhooks/${endpoint.id}/recover`, { method: 'POST', body });
-    },
+    mutationFn: () =>
+      api.send<Recovery>(`/webhooks/${endpoint.id}/recover`, { method: 'POST', body: periodOf(from, to) }),
     onSettled: () => api.changed('/webhooks'),
   });
   const submit = (event: SubmitEvent) => {
