@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Outcome } from '@gp/contracts';
 import { uuidv7 } from 'uuidv7';
 import { answerTo, authorised, declined, failure, ordersOf } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
@@ -174,6 +175,20 @@ describe('the gateway’s own books', () => {
     expect(
       await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
     ).toEqual([{ amount_refunded: 400n }, { amount_refunded: 1000n }, { amount_refunded: 0n }]);
+  });
+
+  it('of a charge beside the one that counts nothing is booked: a person is told (E8, E9)', async () => {
+    const { id, payers } = await paidGroup(ledger);
+    const beside = (o: Partial<Outcome>) =>
+      ledger.record(
+        authorised(payers[0]!, { attempt_id: uuidv7(), operation_id: null, source: 'external', ...o }),
+      );
+    expect((await beside({ operation: 'refund', status: 'refunded' })).intent.state).toBe('captured');
+    await beside({ operation: 'dispute', status: 'disputed', failure });
+    expect(await ledger.stateOf(id)).toBe('paid');
+    const untouched = 'intents where group_id = $1 and amount_refunded = 0 and not disputed';
+    expect(await ledger.count(untouched, [id])).toBe(payers.length);
+    expect(await ledger.count('operator_tasks where group_id = $1', [id])).toBe(2);
   });
 
   it('a capture made there while payers are missing captures nothing else (C6)', async () => {

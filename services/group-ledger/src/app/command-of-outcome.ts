@@ -25,7 +25,12 @@ export function commandOfOutcome(group: Group, outcome: Outcome): Command {
   assertSamePayment(group, outcome);
   const onIntent = { intentId: outcome.intent_id };
   if (outcome.operation === 'dispute')
-    return { type: 'mirrorDispute', ...onIntent, disputed: outcome.status === 'disputed' };
+    return {
+      type: 'mirrorDispute',
+      ...onIntent,
+      attemptId: outcome.attempt_id,
+      disputed: outcome.status === 'disputed',
+    };
   if (outcome.operation === 'authorise') {
     const onAttempt = { ...onIntent, attemptId: required(outcome, 'attempt_id') };
     if (outcome.status === 'authenticating')
@@ -83,7 +88,13 @@ function commandOfMirror(group: Group, outcome: Outcome): Command {
     };
   if (operation === 'capture' && status === 'failed') return { type: 'reverseCapture', intentId };
   if (operation === 'refund' && status === 'refunded')
-    return { type: 'mirrorRefund', intentId, refundId: outcome.message_id, amountMinor: amount(outcome) };
+    return {
+      type: 'mirrorRefund',
+      intentId,
+      attemptId,
+      refundId: outcome.message_id,
+      amountMinor: amount(outcome),
+    };
   if (operation === 'refund' && status === 'failed') return { type: 'reverseRefund', intentId };
   if (operation === 'void' && status === 'voided')
     return {

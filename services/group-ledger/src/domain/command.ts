@@ -45,6 +45,8 @@ export type RefundResult =
 
 type OnIntent = { readonly intentId: string };
 type OnAttempt = OnIntent & { readonly attemptId: string };
+/** Without an attempt it is taken to be about the one that holds. */
+type OnCharge = OnIntent & { readonly attemptId?: string | null };
 type OnOperation = OnAttempt & { readonly operationId: string };
 
 /** Everything that can happen to a group. */
@@ -74,8 +76,8 @@ export type Command =
   | ({ readonly type: 'recordRefund'; readonly result: RefundResult } & OnOperation)
   // what the merchant or the scheme did in the gateway's own books
   | ({ readonly type: 'mirrorCapture'; readonly amountMinor: bigint } & OnAttempt)
-  | ({ readonly type: 'mirrorRefund'; readonly refundId: string; readonly amountMinor: bigint } & OnIntent)
-  | ({ readonly type: 'mirrorDispute'; readonly disputed: boolean } & OnIntent)
+  | ({ readonly type: 'mirrorRefund'; readonly refundId: string; readonly amountMinor: bigint } & OnCharge)
+  | ({ readonly type: 'mirrorDispute'; readonly disputed: boolean } & OnCharge)
   | ({ readonly type: 'reverseCapture' } & OnIntent)
   | ({ readonly type: 'reverseRefund' } & OnIntent)
   // merchants and operators

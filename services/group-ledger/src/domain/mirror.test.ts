@@ -149,6 +149,19 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 300n });
   });
 
+  it('E8 books no refund of another try than the one that was captured, and tells a person', () => {
+    const { group, ann, first } = heldAtSecondTry();
+    group.captures(ann);
+    group.authorises(ann, first);
+    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n } as const;
+    expect(group.accepts({ ...mirror, attemptId: first })).toMatchObject({ postings: [], events: [] });
+    expect(group.alerts).toEqual(['refunded_outside']);
+    expect(group.group.state).toBe('paid');
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
+    group.accepts({ ...mirror, attemptId: group.newestAttemptId(ann) });
+    expect(group.group.state).toBe('refunded');
+  });
+
   it('E9 flags a dispute and changes no state', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
@@ -156,6 +169,19 @@ describe("what happened in the gateway's own books", () => {
     expect(group.intent(ann).disputed).toBe(true);
     expect(group.group.state).toBe('paid');
     expect(group.alerts).toEqual(['disputed']);
+  });
+
+  it('E9 tells a person of a dispute about another try, and goes on refunding the one that was captured', () => {
+    const { group, ann, first } = heldAtSecondTry();
+    group.captures(ann);
+    group.authorises(ann, first);
+    const dispute = { type: 'mirrorDispute', intentId: ann, attemptId: first } as const;
+    group.accepts({ ...dispute, disputed: true });
+    expect(group.alerts).toEqual(['disputed']);
+    expect(group.intent(ann).disputed).toBe(false);
+    group.accepts({ ...dispute, attemptId: group.newestAttemptId(ann), disputed: true });
+    expect(group.does({ ...dispute, disputed: false }).kind).toBe('ignored');
+    expect(group.intent(ann).disputed).toBe(true);
   });
 });
 

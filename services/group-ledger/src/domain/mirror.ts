@@ -49,13 +49,18 @@ function tellOfCapture(change: Change, intent: Intent): Verdict {
 /**
  * Money went back in the gateway's own dashboard. A whole refund counts as requested; a partial one is recorded
  * and left to a person, the slots stay captured. A refund of what was never captured is a release, not ours; what
- * overtook the news it builds on has to come again.
+ * overtook the news it builds on has to come again. A second charge given back is told to a person and booked nowhere:
+ * nor was the charge.
  */
 export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   if (!intent) return reject('not_found');
   if (change.group.refundLines.some(({ refundId }) => refundId === command.refundId))
     return ignore('told_twice');
+  if (isOfAnotherTry(intent, command)) {
+    change.alert('refunded_outside', intent.id);
+    return undefined;
+  }
   if (isOnItsWay(change, intent)) return reject('conflict');
   if (intent.state !== 'captured') return ignore('not_captured');
   const leftMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
@@ -65,6 +70,14 @@ export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>)
   if (isWhole) mirrorWholeRefund(change, intent, command.refundId, amountMinor);
   else mirrorPartialRefund(change, intent, amountMinor);
   return undefined;
+}
+
+/** Of a charge beside the one that counts: nothing here knows its money. */
+function isOfAnotherTry(
+  { winningAttemptId }: Intent,
+  { attemptId }: { readonly attemptId?: string | null },
+): boolean {
+  return attemptId !== undefined && attemptId !== null && attemptId !== winningAttemptId;
 }
 
 /** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */
@@ -93,10 +106,18 @@ function mirrorPartialRefund(change: Change, intent: Intent, amountMinor: bigint
   change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.winningAttemptId ?? '');
 }
 
-/** The payer disputes the payment, or the dispute ended: refunds are refused in between. */
+/**
+ * The payer disputes the payment, or the dispute ended: refunds are refused in between. That of a second charge forbids
+ * no refund of the one that counts.
+ */
 export function mirrorDispute(change: Change, command: CommandOf<'mirrorDispute'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   if (!intent) return reject('not_found');
+  if (isOfAnotherTry(intent, command)) {
+    if (!command.disputed) return ignore('of_another_try');
+    change.alert('disputed', intent.id);
+    return undefined;
+  }
   if (intent.disputed === command.disputed) return ignore('told_twice');
   change.patch('intents', intent, { disputed: command.disputed });
   if (command.disputed) change.alert('disputed', intent.id);
