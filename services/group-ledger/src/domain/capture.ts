@@ -117,9 +117,13 @@ export function confirmCapture(change: Change, intent: Intent, capture: Capture,
   return undefined;
 }
 
-/** Whether a success that is still to be told would count: the hold may have become a charge. */
-export function awaitsCapture(intent: Intent, { attemptId }: Capture): boolean {
-  const isAwaited = intent.state === 'capture_pending' || intent.state === 'capture_failed';
+/**
+ * Whether a success that is still to be told would count: the hold may have become a charge. It may have where a capture
+ * was withdrawn, too: what a gateway did not show yet, or refused for being busy, can still happen (R4).
+ */
+export function awaitsCapture(intent: Intent, { attemptId, state }: Capture): boolean {
+  const isWithdrawn = intent.state === 'void_pending' && state === 'stopped';
+  const isAwaited = intent.state === 'capture_pending' || intent.state === 'capture_failed' || isWithdrawn;
   return isAwaited && findAttempt(intent, attemptId)?.state === 'authorised';
 }
 

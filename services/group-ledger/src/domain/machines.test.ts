@@ -70,6 +70,7 @@ describe('payment intents move exactly as decided, whole matrix', () => {
         'refund_pending>refunded',
         'refund_pending>captured',
         'refunded>captured',
+        'void_pending>captured',
         'void_pending>voided',
       ].toSorted(),
     );

@@ -42,7 +42,8 @@ export const intentMachine = defineMachine({
     captured: { refund: 'refund_pending', mirror_refund: 'refunded', reverse_capture: 'capture_failed' },
     refund_pending: { confirm_refund: 'refunded', fail_refund: 'captured' },
     refunded: { reverse_refund: 'captured' },
-    void_pending: { confirm_void: 'voided' },
+    // Withdrawn with the whole refund, and captured all the same: it is refunded with the others.
+    void_pending: { confirm_void: 'voided', confirm_capture: 'captured' },
     voided: {},
   },
 });

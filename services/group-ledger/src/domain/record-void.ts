@@ -1,4 +1,4 @@
-import { confirmCapture } from './capture.ts';
+import { awaitsCapture, confirmCapture } from './capture.ts';
 import type { Change } from './change.ts';
 import type { CommandOf, VoidResult } from './command.ts';
 import { ignore, reject, type Verdict } from './decision.ts';
@@ -30,6 +30,8 @@ export function recordVoid(change: Change, command: CommandOf<'recordVoid'>): Ve
     case 'absent':
       return endHold(change, intent, attempt, 'miss');
     case 'captured':
+      // An earlier try may tell of a charge that the scheme has taken back since; the open one sees what is there.
+      if (isOpen(order) && order.operationId !== command.operationId) return ignore('stale_answer');
       return refuseVoid(change, intent, attempt, order);
     case 'spared':
       return spare(change, intent, attempt, order, result);
@@ -66,7 +68,7 @@ function refuseVoid(change: Change, intent: Intent, attempt: Attempt, order: Voi
   const isBooked = intent.winningAttemptId === attempt.id && intent.amountCapturedMinor > 0n;
   if (isBooked && !isOpen(order)) return ignore('already_captured');
   const capture = findCapture(change.group, intent.id);
-  if (isOpen(order) && capture?.attemptId === attempt.id && intent.state === 'capture_failed') {
+  if (isOpen(order) && capture?.attemptId === attempt.id && awaitsCapture(intent, capture)) {
     return confirmCapture(change, intent, capture, attempt.amountMinor ?? intent.amountMinor);
   }
   closeVoid(change, attempt.id, 'refused');

@@ -44,6 +44,31 @@ describe('refunding', () => {
     expect(group.does({ type: 'retryCapture' })).toMatchObject({ code: 'group_not_payable' });
   });
 
+  it.each(['a late answer', 'the release'])(
+    'E1 of everything gives back what a withdrawn capture took after all, as %s tells (R4)',
+    (teller) => {
+      const group = new Scenario();
+      const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+      group.captures(ann);
+      group.captureIs({ status: 'retryable' }, bob);
+      group.opensRefund();
+      group.refunds(ann);
+      expect(group.group.state).toBe('refunded');
+      if (teller === 'the release') group.voidIs({ status: 'captured' }, bob);
+      else group.captures(bob);
+      expect(group.intent(bob).state).toBe('refund_pending');
+      expect(group.group.state).toBe('refunding');
+      expect(group.timer(`void:${bob}`)).toBeUndefined();
+      group.voidIs({ status: 'captured' }, bob);
+      expect(group.operations('refund', bob)).toHaveLength(1);
+      group.refunds(bob);
+      expect(group.group.state).toBe('refunded');
+      expect(group.slotStates).toEqual(['refunded', 'refunded']);
+      expect(group.balance('merchant:captured')).toBe(0n);
+      expect(group.balance('group:held')).toBe(0n);
+    },
+  );
+
   it('E1 of everything releases holds that failed captures kept', () => {
     const group = new Scenario();
     const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];

@@ -43,6 +43,14 @@ function waysOf(world: World, call: Call, books: Truth, mayFail: boolean): reado
     if (!call.isRetried)
       ways.push({ isFault: true, name: 'takes effect, adapter dies', truth: done.truth, status: null });
     ways.push({ isFault: true, name: 'is put off', truth: books, status: 'retryable' });
+    // What an earlier try left with the gateway may take effect after everybody believed that it would not.
+    if (call.operation === 'capture')
+      ways.push({
+        isFault: true,
+        name: 'is put off, and happens late',
+        truth: done.truth,
+        status: 'retryable',
+      });
     if (call.operation !== 'void')
       ways.push({ isFault: true, name: 'is refused', truth: books, status: 'failed' });
   }
