@@ -677,7 +677,7 @@ export type PaymentSlot = {
 export type RecoverWebhookRequest = {
   /** Recover events created at this instant or later; at most 30 days ago. */
   readonly since: string;
-  /** … and created at this instant or earlier; now when it is not given. */
+  /** … and created at this instant or earlier; now when it is not given, in test mode by the test clock. */
   readonly until?: string;
 };
 
