@@ -138,6 +138,7 @@ create table psp_attempts (
   finished_at timestamp with time zone,
   leased_until timestamp with time zone not null,
   return_url text,
+  accepted_at timestamp with time zone,
   constraint psp_attempts_pkey PRIMARY KEY (id),
   constraint one_row_per_idempotency_key UNIQUE (psp_idempotency_key),
   constraint one_row_per_operation_and_seq UNIQUE (attempt_id, operation, seq),

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
 import { aheadMs } from '@gp/test-clock';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
+import { acceptAttempt, findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
 import type { Attempt, NewAttempt } from '../domain/attempt.ts';
 import { effectOf } from '../domain/effect.ts';
 import { failureOf } from '../domain/failure.ts';
@@ -80,9 +80,11 @@ async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
 
 /**
  * What it means that no effect of something sent is to be seen. A capture or a void happens at most once, so another
- * try may follow at once. Two refunds are two refunds: until the settle window has passed the first may yet appear (R4).
+ * try may follow at once. Two refunds are two refunds: until the settle window has passed the first may yet appear (R4),
+ * and one that the gateway took on may for longer than that.
  */
 function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): Verdict {
+  if (row.acceptedAt !== null) return verdict('unknown', 'doubt');
   const settlesAt = row.leasedUntil.getTime() + settings.settleWindowMs;
   const mayYetAppear = row.operation === 'refund' && clock.now().getTime() < settlesAt;
   return mayYetAppear ? verdict('unknown', 'doubt') : nothingDone(row.operation);
@@ -112,12 +114,13 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
   const answer = await adapter.calls.effect(row.operation, payment, account, row.idempotencyKey);
   switch (answer.kind) {
     case 'accepted':
+      await acceptAttempt(adapter.db, row.id);
       return watch(at);
     case 'conflict': {
       // Not in a state for it: the truth says whether because it is done, impossible, or only not yet.
       const seen = await look(at);
       if ('verdict' in seen) return seen.verdict;
-      return (await isRefused(at)) ? refused(row.operation) : nothingDone(row.operation);
+      return conflicting(at);
     }
     default:
       return verdictOfAnswer(row.operation, answer);
@@ -131,15 +134,18 @@ async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean>
 }
 
 /**
- * Whether a refund that conflicts with a payment it should fit is refused for good. Not when another try was left
- * without a definite answer, be it this one by a dead process: the gateway may be busy with that, which is no refusal.
+ * What a conflict with a payment means that the operation should fit. The gateway may be busy with another try of it: one
+ * that it took on is still to come. A refund is refused for good where no other try was left without a definite answer,
+ * be it this one by a dead process.
  */
-async function isRefused<C>({ adapter, row, isFresh }: Desk<C>): Promise<boolean> {
-  if (row.operation !== 'refund' || !isFresh) return false;
-  const tries = (await listAttemptsOfPayment(adapter.db, row.attemptId)).filter(
-    ({ id, operation }) => operation === 'refund' && id !== row.id,
+async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<Verdict> {
+  const others = (await listAttemptsOfPayment(adapter.db, row.attemptId)).filter(
+    ({ id, operation }) => operation === row.operation && id !== row.id,
   );
-  return tries.every(({ state }) => state === 'declined' || state === 'succeeded');
+  const inDoubt = others.filter(({ state }) => state !== 'declined' && state !== 'succeeded');
+  if (inDoubt.some(({ acceptedAt }) => acceptedAt !== null)) return verdict('unknown', 'doubt');
+  const isRefused = row.operation === 'refund' && isFresh && inDoubt.length === 0;
+  return isRefused ? refused(row.operation) : nothingDone(row.operation);
 }
 
 /** Waits a moment for the result of what the gateway accepted; a callback may settle the row first. */

@@ -28,11 +28,12 @@ export type AttemptRow = {
   readonly return_url: string | null;
   readonly started_at: Date;
   readonly leased_until: Date;
+  readonly accepted_at: Date | null;
 };
 
 export const attemptColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
   psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor,
-  sandbox_fault, failure, traceparent, not_after, unless_authorised, return_url, started_at, leased_until`;
+  sandbox_fault, failure, traceparent, not_after, unless_authorised, return_url, started_at, leased_until, accepted_at`;
 
 export function toAttempt(row: AttemptRow): Attempt {
   return {
@@ -60,5 +61,6 @@ export function toAttempt(row: AttemptRow): Attempt {
     returnUrl: row.return_url,
     startedAt: row.started_at,
     leasedUntil: row.leased_until,
+    acceptedAt: row.accepted_at,
   };
 }

@@ -65,6 +65,11 @@ const findKnown = statement<{ psp_reference: string }>(
   `select distinct psp_reference from psp_attempts where psp_reference = any($1) and merchant_id = $2 and mode = $3`,
 );
 
+const accept = statement(
+  'gateway.accept-attempt',
+  `update psp_attempts set accepted_at = clock_timestamp() where id = $1`,
+);
+
 const settle = statement<{ id: string }>(
   'gateway.settle-attempt',
   `update psp_attempts
@@ -167,6 +172,11 @@ export type Settlement = {
 };
 
 /** Records what came of a call; false when the row has moved on and this answer no longer counts. */
+/** Notes that the gateway took the operation on, before anything is concluded from what it shows. */
+export async function acceptAttempt(db: Queryable, id: string): Promise<void> {
+  await db.query(accept, [id]);
+}
+
 export async function settleAttempt(tx: Queryable, id: string, s: Settlement): Promise<boolean> {
   const rows = await tx.query(settle, [
     id,

@@ -35,11 +35,13 @@ export type Attempt = {
   readonly startedAt: Date;
   /** Whoever worked on it last did so before this instant: everything sent for it was sent by then. */
   readonly leasedUntil: Date;
+  /** Since when the gateway is known to have taken it on, to say later what came of it. */
+  readonly acceptedAt: Date | null;
 };
 
 export type NewAttempt = Omit<
   Attempt,
-  'state' | 'resultMinor' | 'failure' | 'startedAt' | 'leasedUntil' | 'idempotencyKey' | 'id'
+  'state' | 'resultMinor' | 'failure' | 'startedAt' | 'leasedUntil' | 'acceptedAt' | 'idempotencyKey' | 'id'
 >;
 
 /**

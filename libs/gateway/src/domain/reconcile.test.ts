@@ -44,6 +44,7 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
   returnUrl: null,
   startedAt: new Date(0),
   leasedUntil: new Date(0),
+  acceptedAt: null,
 });
 
 const succeeded = (id: string): [string, AttemptState] => [id, 'succeeded'];

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { createLogger } from '@gp/telemetry';
+import { testDatabase, type TestDatabase } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import type { Adapter } from '../src/adapter.ts';
+import { runOperation, type Order } from '../src/app/run-operation.ts';
+import { gatewayMigrations, type Answer, type Truth } from '../src/index.ts';
+
+let database: TestDatabase;
+let db: Db;
+let order: Order;
+/** What the gateway says to the next operations, and what it shows of the payment. */
+let answers: Answer[];
+let truth: Truth;
+let sent: string[];
+
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
+  });
+  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+beforeEach(async () => {
+  await db.pool.query('truncate psp_attempts, outbox cascade');
+  sent = [];
+  order = {
+    ...{ mode: 'test', merchantId: 'm1', groupId: uuidv7(), intentId: uuidv7(), attemptId: uuidv7() },
+    ...{ operationId: uuidv7(), operation: 'refund', seq: 1, credentialVersion: 1, pspReference: 'pay_1' },
+    ...{ amountMinor: 1_500n, currency: 'EUR', sandboxFault: null, traceparent: null, notAfter: null },
+    ...{ unlessAuthorised: false, returnUrl: null },
+  };
+  truth = {
+    ...{ pspReference: 'pay_1', status: 'authorised', amountMinor: 1_500n, capturedMinor: 0n },
+    ...{ refundedMinor: 0n, currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false },
+    ...{ failure: null, actions: [] },
+  };
+});
+
+/** The settle window is long over whenever anybody looks. */
+function adapter(): Adapter<unknown> {
+  return {
+    ...{ psp: 'gateway_b', db, log: createLogger({ service: 'test', level: 'silent' }) },
+    ...{ clock: { now: () => new Date(Date.now() + 3_600_000) }, wakeRelay: () => undefined },
+    settings: { leaseMs: 60_000, settleWindowMs: 60_000, acceptedWaitMs: 0 },
+    accounts: { get: () => Promise.resolve({}) },
+    calls: {
+      query: () => Promise.resolve({ kind: 'found', truth }),
+      effect: (operation: string) => {
+        sent.push(operation);
+        return Promise.resolve(answers.shift() ?? { kind: 'unknown', reason: 'silence' });
+      },
+    },
+  } as unknown as Adapter<unknown>;
+}
+
+/** Carries an order out, and answers what the ledger has been told so far. */
+async function run(more: Partial<Order> = {}): Promise<readonly string[]> {
+  await runOperation(adapter())({ ...order, ...more });
+  const { rows } = await db.pool.query<{ status: string }>(
+    `select payload ->> 'status' as status from outbox order by position`,
+  );
+  return rows.map(({ status }) => status);
+}
+
+describe('what a gateway took on and does not show yet (R4)', () => {
+  it('is a refund in doubt for as long as it takes, and is not sent again', async () => {
+    truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
+    answers = [{ kind: 'accepted' }];
+    expect(await run()).toEqual(['unknown']);
+    expect(await run()).toEqual(['unknown', 'unknown']);
+    expect(sent).toEqual(['refund']);
+    truth = { ...truth, refundedMinor: 1_500n };
+    expect(await run()).toEqual(['unknown', 'unknown', 'refunded']);
+  });
+
+  it('is no capture without effect when the next try is refused because of it (E1)', async () => {
+    const capture = { operation: 'capture' } as const;
+    answers = [{ kind: 'accepted' }, { kind: 'conflict', reason: 'in progress' }];
+    expect(await run(capture)).toEqual(['unknown']);
+    expect(await run({ ...capture, seq: 2, operationId: uuidv7() })).toEqual(['unknown', 'unknown']);
+    expect(sent).toEqual(['capture', 'capture']);
+  });
+});
+
+describe('what a gateway neither took on nor shows', () => {
+  it('is undone once the settle window is over, and another try may follow (R4)', async () => {
+    truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
+    answers = [{ kind: 'unknown', reason: 'no answer' }];
+    expect(await run()).toEqual(['unknown']);
+    expect(await run()).toEqual(['unknown', 'retryable']);
+  });
+});
