@@ -284,6 +284,21 @@ describe('GET /v1/group-payments', () => {
     expect(inLive.body['pagination']).toMatchObject({ total: 0 });
   });
 
+  it('a page of a hundred with 16 kB of metadata each has all of them', async () => {
+    const writer = requestsOf(stack.api, merchantOf(stack, 'gateway_c').test_key);
+    const made: string[] = [];
+    for (let batch = 0; batch < 10; batch++) {
+      const body = order({ metadata: { note: 'x'.repeat(16_000) } });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => writer.post(GROUPS, body)));
+      made.push(...answers.map((answer) => bodyOf(answer).group_payment.id));
+    }
+    const { status, body } = await writer.get(`${GROUPS}?limit=100`);
+    expect(status).toBe(200);
+    const listed = (body['group_payments'] as Group['group_payment'][]).map(({ id }) => id);
+    expect(listed.toSorted()).toEqual(made.toSorted());
+    expect(body['pagination']).toMatchObject({ limit: 100, total: 100, has_more: false });
+  });
+
   it.each([
     'limit=0',
     'limit=101',

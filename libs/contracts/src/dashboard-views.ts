@@ -82,7 +82,7 @@ export const countOpenGroups = rpc('rpc.ledger.gateways.count-open.v1', {
   }),
 });
 
-/** Every delivery of a group's events to the endpoints that still exist, oldest event first; at most 500. */
+/** Every delivery of a group's events to the endpoints that still exist, oldest event first; at most 500, or what fits. */
 export const listGroupDeliveries = rpc('rpc.webhooks.deliveries.list-of-group.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_payment_id: Uuid }),

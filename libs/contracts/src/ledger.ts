@@ -60,7 +60,10 @@ export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1
   response: GroupWithSlots,
 });
 
-/** A page of groups, newest first: those behind `after` when it is given, else those behind the first `offset`. */
+/**
+ * A page of groups, newest first: those behind `after` when it is given, else those behind the first `offset`. A message
+ * may hold fewer than `limit`, one at least: whoever wants them all asks on behind `next`. `total` counts all that match.
+ */
 export const listGroups = rpc('rpc.ledger.groups.list.v1', {
   repeatable: true,
   request: Type.Object({
@@ -75,7 +78,7 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
   response: Type.Object({
     groups: Type.Array(GroupView),
     total: Type.Integer(),
-    /** Where the next page begins; null when this is the last. */
+    /** Behind the last of these groups; null when there are no more. */
     next: Nullable(ListPosition),
   }),
 });

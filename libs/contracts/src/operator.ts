@@ -55,7 +55,7 @@ export type DeadLetterView = Static<typeof DeadLetterView>;
 
 const Limit = Type.Integer({ minimum: 1, maximum: 200 });
 
-/** Tasks of one context, oldest first; `resolved` shows those dealt with, too. */
+/** Tasks of one context, oldest first, as many as fit; `resolved` shows those dealt with, too. */
 export const listTasks = (context: Operated) =>
   rpc(`rpc.${context}.tasks.list.v1`, {
     repeatable: true,
@@ -74,7 +74,7 @@ export const resolveTask = (context: Operated) =>
     response: OperatorTask,
   });
 
-/** Messages given up by one context, newest first. */
+/** Messages given up by one context, newest first, as many as fit. */
 export const listDeadLetters = (context: Operated) =>
   rpc(`rpc.${context}.dead-letters.list.v1`, {
     repeatable: true,

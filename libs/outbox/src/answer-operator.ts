@@ -1,4 +1,4 @@
-import type { Bus } from '@gp/bus';
+import { fitting, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Operated, RpcContract } from '@gp/contracts';
 import { validationError } from '@gp/errors';
@@ -27,11 +27,11 @@ export function answerOperator(
   measureTasks(db);
   measureBacklog(db);
   service.serve(bus, contracts.listTasks(context), async (request) => ({
-    tasks: await listTasks(db, request),
+    tasks: fitting(await listTasks(db, request)),
   }));
   service.serve(bus, contracts.resolveTask(context), (request) => resolveTask(db, request));
   service.serve(bus, contracts.listDeadLetters(context), async (request) => ({
-    letters: (await listDeadLetters(db, request)).map(letterView),
+    letters: fitting((await listDeadLetters(db, request)).map(letterView)),
   }));
   service.serve(bus, contracts.replayDeadLetter(context), async ({ id, actor }) => {
     await replayDeadLetter(db, BigInt(id), actor);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
+import { plainLength } from '../src/domain/metadata.ts';
 import { checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
@@ -199,7 +200,13 @@ describe('400 validation', () => {
       '17 kB of metadata',
       { metadata: { note: 'x'.repeat(17_000) } },
       'metadata',
-      'must have at most 16384 bytes as JSON',
+      'must have at most 16384 bytes as JSON, numbers without exponent',
+    ],
+    [
+      'metadata whose few numbers have 309 digits each',
+      { metadata: { sizes: new Array(60).fill(1e308) } },
+      'metadata',
+      'must have at most 16384 bytes as JSON, numbers without exponent',
     ],
     ['metadata that is a list', { metadata: [1] }, 'metadata', 'must be an object'],
     ['no distribution', { distribution: undefined }, 'distribution', 'is required'],
@@ -348,4 +355,16 @@ describe('500 internal error', () => {
     expect(reply.body).toMatchObject({ error: 'Internal Server Error', code: 'internal_error' });
     expect(reply.text).not.toContain('groups');
   });
+});
+
+it('the length that a number of metadata counts with is that of what Postgres keeps', async () => {
+  const values = [
+    1e308, -1.7976931348623157e308, 5e-324, -1e-300, 1e21, 1.5e21, 1e20, 1e-6, 1e-7, 12.5e-8, -0, 0.1,
+  ];
+  const [kept] = await edge.rows<{ lengths: number[] }>(
+    `select array_agg(length(item::text) order by place) as lengths
+     from jsonb_array_elements($1::jsonb) with ordinality as n (item, place)`,
+    [JSON.stringify(values)],
+  );
+  expect(values.map(plainLength)).toEqual(kept?.lengths);
 });

@@ -87,6 +87,25 @@ describe('list 200', () => {
 });
 
 describe('list 200 with a cursor (Q19)', () => {
+  it('a page of a hundred has a hundred, though their metadata is more than a message of the ledger holds', async () => {
+    const { key } = await edge.addKey('test', { merchant_id: 'm-long' });
+    const body = createBody({ metadata: { note: 'x'.repeat(16_000) } });
+    const ids: string[] = [];
+    for (let i = 0; i < 103; i++) {
+      const reply = await edge.post('/v1/group-payments', body, { key });
+      ids.unshift((reply.body['group_payment'] as Group).id);
+    }
+    const page = await list('?limit=100&offset=2', key);
+    expect(page.status).toBe(200);
+    expect((page.body['group_payments'] as Group[]).map(({ id }) => id)).toEqual(ids.slice(2, 102));
+    expect(page.body['pagination']).toMatchObject({ limit: 100, offset: 2, total: 103, has_more: true });
+    // Forty-eight fit into a message.
+    expect(edge.fakes.heard.list).toHaveLength(3);
+    const rest = await list(`?limit=100&cursor=${cursorOf(page)}`, key);
+    expect((rest.body['group_payments'] as Group[]).map(({ id }) => id)).toEqual(ids.slice(102));
+    expect(rest.body['pagination']).toMatchObject({ total: 103, has_more: false });
+  });
+
   const cursorOf = (reply: Awaited<ReturnType<typeof list>>) =>
     (reply.body['pagination'] as { next_cursor: string | null }).next_cursor;
 

@@ -137,6 +137,22 @@ describe('the list, page after page from where the last one ended', () => {
   });
 });
 
+it('the list answers less than was asked for rather than more than a message holds, and goes on behind it', async () => {
+  const writer = { ...scope, merchant_id: 'm-long' };
+  const metadata = { note: 'x'.repeat(16_000) };
+  await Promise.all(Array.from({ length: 60 }, () => ledger.newGroup({ ...writer, metadata })));
+  const whole = await ledger.rows<{ id: string }>(
+    'select id from groups where merchant_id = $1 order by created_at desc, id desc',
+    [writer.merchant_id],
+  );
+  const first = await ledger.list({ ...writer, limit: 60, offset: 0 });
+  expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(1_000_000);
+  expect(first).toMatchObject({ total: 60, next: { id: first.groups.at(-1)?.id } });
+  const rest = await ledger.list({ ...writer, limit: 60, offset: 0, after: first.next! });
+  expect(rest.next).toBeNull();
+  expect([...first.groups, ...rest.groups].map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+});
+
 describe('a group', () => {
   it('is found by its id and by the token of its page, and is the same', async () => {
     const byId = await ledger.find({ ...merchant, group_id: made[2]! });

@@ -25,7 +25,7 @@ export type CreateGroupPaymentRequest = {
   readonly currency: string;
   /** In the future, at most 7 days ahead, with a time zone offset. */
   readonly expires_at: string;
-  /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly distribution: Distribution;
 };
@@ -111,7 +111,7 @@ export type CustomDistribution = {
 export type CustomSlot = {
   /** Price of the slot, in currency units. */
   readonly amount: number;
-  /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
@@ -742,7 +742,7 @@ export type SessionToken = {
 };
 
 export type SlotMetadata = {
-  /** Free key/value pairs: at most 50 keys and 16 kB as JSON. */
+  /** Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent. */
   readonly metadata: Readonly<Record<string, unknown>>;
 };
 

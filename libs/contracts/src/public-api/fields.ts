@@ -34,7 +34,7 @@ export const DateTime = (description: string, options: TStringOptions = {}) =>
 /** Free pairs of the merchant; the size limit of 16 kB is beyond what a schema can say. */
 export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
-  description: 'Free key/value pairs: at most 50 keys and 16 kB as JSON.',
+  description: 'Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent.',
 });
 
 export const ShownMetadata = Type.Record(Type.String(), Type.Unknown(), {

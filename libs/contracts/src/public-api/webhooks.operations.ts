@@ -1,3 +1,4 @@
+import { MOST_ENDPOINTS } from '../webhooks.ts';
 import { secretKey, type Operation } from './operation.ts';
 import {
   CreatedWebhookEndpoint,
@@ -26,6 +27,7 @@ export const webhookOperations = {
     path: '/v1/webhooks',
     tag: 'Webhooks',
     summary: 'Register a webhook endpoint',
+    description: `A merchant has at most ${MOST_ENDPOINTS} endpoints in each mode: one more is refused with 400 \`validation_error\` until another is deleted.`,
     accepts: secretKey,
     body: CreateWebhookRequest,
     success: { status: 201, body: CreatedWebhookEndpoint },

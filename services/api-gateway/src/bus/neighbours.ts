@@ -1,4 +1,4 @@
-import type { Bus } from '@gp/bus';
+import { wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RpcContract } from '@gp/contracts';
 import { span } from '@gp/telemetry';
@@ -24,7 +24,12 @@ export function neighboursOn(bus: Bus): Neighbours {
   return {
     createGroup: (command) => between('create', () => create(command, { deadline: Date.now() + SHORT_MS })),
     findGroup: call(contracts.findGroup),
-    listGroups: call(contracts.listGroups),
+    listGroups: async (request) => {
+      const deadline = Date.now() + SHORT_MS;
+      const ask = (part: typeof request) => bus.call(contracts.listGroups, part, until(deadline));
+      const { first, items, next } = await wholePage(ask, request, ({ groups }) => groups);
+      return { ...first, groups: items, next };
+    },
     findIntent: call(contracts.findIntent),
     startPayment: (request) =>
       between('pay', () => bus.call(contracts.startPayment, request, { timeoutMs: PAY_MS })),

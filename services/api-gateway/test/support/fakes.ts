@@ -1,4 +1,4 @@
-import type { Bus } from '@gp/bus';
+import { fitting, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { CommandOf, GroupView, GroupWithSlots, RequestOf, ResponseOf, SlotView } from '@gp/contracts';
 import { AppError, notFound } from '@gp/errors';
@@ -78,8 +78,8 @@ export function fakeNeighbours(bus: Bus) {
         .filter((g) => request.state === undefined || g.state === request.state);
       const { after, limit } = request;
       const start = after ? newest.findIndex(({ id }) => id === after.id) + 1 : request.offset;
-      const page = newest.slice(start, start + limit);
-      const last = start + limit < newest.length ? page.at(-1) : undefined;
+      const page = fitting(newest.slice(start, start + limit));
+      const last = start + page.length < newest.length ? page.at(-1) : undefined;
       const next = last ? { created_at: last.created_at, id: last.id } : null;
       return Promise.resolve({ groups: page, total: newest.length, next });
     },

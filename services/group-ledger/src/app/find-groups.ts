@@ -1,3 +1,4 @@
+import { fitting } from '@gp/bus';
 import type * as contracts from '@gp/contracts';
 import type { RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
@@ -29,10 +30,10 @@ export function findGroupByPageToken(
   };
 }
 
-/** A page of groups, newest first. */
+/** A page of groups, newest first; of a page that is more than a message holds, what fits. */
 export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<List>> {
   return async (request) => {
-    const { groups, ...rest } = await listRows(db, {
+    const { groups, total, next } = await listRows(db, {
       ...scopeOf(request),
       state: request.state ?? null,
       createdAfter: request.created_after ?? null,
@@ -41,7 +42,10 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
       offset: request.offset,
       after: request.after ?? null,
     });
-    return { groups: groups.map(groupView), ...rest };
+    const views = fitting(groups.map(groupView));
+    // Of the row: a view's instant has lost its microseconds.
+    const last = views.length < groups.length ? groups[views.length - 1] : undefined;
+    return { groups: views, total, next: last ? { created_at: last.created_at, id: last.id } : next };
   };
 }
 

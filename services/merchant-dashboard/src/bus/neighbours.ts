@@ -1,4 +1,4 @@
-import type { Bus } from '@gp/bus';
+import { wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RpcContract } from '@gp/contracts';
 import type { Neighbours } from '../app/ports.ts';
@@ -23,7 +23,10 @@ export function neighboursOn(bus: Bus): Neighbours {
     noteGateway: async (connection) => void (await call(contracts.noteGateway, NOTE_TIMEOUT_MS)(connection)),
     revokeSessions: call(contracts.revokeSessions),
     createGroup: (command) => create(command, { deadline: Date.now() + TIMEOUT_MS }),
-    listGroups: call(contracts.listGroups),
+    listGroups: async (request) => {
+      const page = await wholePage(call(contracts.listGroups), request, ({ groups }) => groups);
+      return { ...page.first, groups: page.items, next: page.next };
+    },
     sumGroups: call(contracts.sumGroups),
     findGroupByOrder: call(contracts.findGroupByOrder),
     describeGroup: call(contracts.describeGroup),

@@ -1,4 +1,6 @@
+import { MOST_ENDPOINTS } from '@gp/contracts';
 import type { createEndpoint as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import { uuidv7 } from 'uuidv7';
@@ -10,7 +12,10 @@ import { newSecret } from './sign.ts';
 
 type Create = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
 
-/** Registers an endpoint; its secret is in this answer and nowhere else. Rejects with `validation_error` (url). */
+/**
+ * Registers an endpoint; its secret is in this answer and nowhere else. Rejects with `validation_error`: the url, or
+ * one endpoint too many.
+ */
 export function createEndpoint(o: { readonly db: Db; readonly seal: Seal }): Create {
   return async ({ merchant_id, mode, url, description, event_types }) => {
     checkEndpointUrl(url);
@@ -27,6 +32,10 @@ export function createEndpoint(o: { readonly db: Db; readonly seal: Seal }): Cre
       secretKeyId: keyId,
       secretSealed: bytes,
     });
+    if (!row) {
+      const message = `there may be at most ${MOST_ENDPOINTS} webhook endpoints in each mode; delete one first`;
+      throw new AppError('validation_error', { message });
+    }
     return { ...endpointView(row), secret };
   };
 }

@@ -1,3 +1,4 @@
+import { fitting } from '@gp/bus';
 import { DELIVERY_STATES } from '@gp/contracts';
 import type { DeliveryView, listDeliveries as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Queryable } from '@gp/pg';
@@ -6,12 +7,6 @@ import { deliveryView } from './delivery-view.ts';
 import { knownEndpoint } from './open-endpoint.ts';
 
 type List = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
-
-/**
- * Answers in one message are short of a page's: eight attempts with 16 kB of control characters each, in JSON six
- * bytes a character, are 800 kB, and a message takes 1 MB.
- */
-const MOST_BYTES = 800_000;
 
 /** An endpoint's deliveries with their attempts, newest first. Rejects with `not_found`. */
 export function listDeliveries(db: Queryable): List {
@@ -27,7 +22,8 @@ export function listDeliveries(db: Queryable): List {
     );
     const byEvent = Map.groupBy(attempts, (attempt) => attempt.event_id);
     const views = rows.map((row) => deliveryView(row, byEvent.get(row.event_id) ?? []));
-    const deliveries = views.slice(0, fitting(views));
+    // Eight attempts with 16 kB of control characters each, in JSON six bytes a character, are 800 kB.
+    const deliveries = fitting(views);
     const last = deliveries.at(-1);
     const isCut = last && deliveries.length < views.length;
     return { deliveries, next: isCut ? { created_at: last.created_at, id: last.id } : next };
@@ -45,10 +41,3 @@ export async function findDelivery(
 }
 
 const statusesOf = (state: string): string[] => (state === 'pending' ? ['pending', 'sending'] : [state]);
-
-/** How many of these go into one message, one in any case. */
-function fitting(views: readonly DeliveryView[]): number {
-  let bytes = 0;
-  const cut = views.findIndex((view) => (bytes += Buffer.byteLength(JSON.stringify(view))) > MOST_BYTES);
-  return cut === -1 ? views.length : Math.max(1, cut);
-}

@@ -1,3 +1,4 @@
+import { fitting } from '@gp/bus';
 import type { DeliveryState, listGroupDeliveries as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Queryable } from '@gp/pg';
 import { listOfGroup, type GroupDeliveryRow } from '../db/health.ts';
@@ -7,7 +8,7 @@ type List = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof c
 /** Where a group's events went; empty for a group of another merchant or mode. */
 export function listGroupDeliveries(db: Queryable): List {
   return async ({ group_payment_id, ...scope }) => ({
-    deliveries: (await listOfGroup(db, scope, group_payment_id)).map(view),
+    deliveries: fitting((await listOfGroup(db, scope, group_payment_id)).map(view)),
   });
 }
 
