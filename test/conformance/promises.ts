@@ -275,6 +275,28 @@ export function exercisePromises(subject: Subject): void {
       expect(await query(`select 1 from callbacks where event_id = 'evt_forged'`)).toEqual([]);
     });
 
+    it.each(['', '\0'])(
+      'a callback for an account that cannot be is refused like any other (B5): %j',
+      async (more) => {
+        const account = `${world.credentials[subject.credentials.account]}${more}`;
+        const named = { id: 'evt', type: 'x', account, data: { id: 'x', processing_channel_id: account } };
+        const form = {
+          Ds_SignatureVersion: 'HMAC_SHA256_V1',
+          Ds_MerchantParameters: Buffer.from(JSON.stringify({ Ds_MerchantCode: account })).toString('base64'),
+          Ds_Signature: 'AAAA',
+        };
+        const headers = {
+          'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+          'cko-signature': '0'.repeat(64),
+        };
+        for (const body of [JSON.stringify(named), new URLSearchParams(form)]) {
+          const response = await fetch(world.callbackUrl, { method: 'POST', headers, body });
+          await response.body?.cancel();
+          expect(response.status).toBe(400);
+        }
+      },
+    );
+
     it('credentials are stored once, checked on request, and refused when they belong to the other mode', async () => {
       const scope = { merchant_id: 'merchant-1', mode: 'test' } as const;
       const again = await world.bus.call(putCredentials(subject.psp), {
@@ -298,6 +320,30 @@ export function exercisePromises(subject: Subject): void {
           credentials: world.credentials,
         }),
       ).rejects.toMatchObject({ code: 'validation_error', data: { param: name } });
+    });
+
+    it('a payment whose key is dead is captured, and given up, once the merchant has entered a new one (B11)', async () => {
+      const tickets = [await held(), await held()];
+      const put = async (credentials: Readonly<Record<string, string>>): Promise<number> =>
+        (
+          await world.bus.call(putCredentials(subject.psp), {
+            ...{ merchant_id: 'merchant-1', mode: 'test', credentials },
+          })
+        ).version;
+      const { key, spoil } = subject.credentials;
+      const dead = await put({
+        ...world.credentials,
+        [key]: spoil(world.credentials[key] ?? ''),
+      });
+      const [taken, freed] = tickets.map((ticket) => ({ ...ticket, credential_version: dead }));
+      if (!taken || !freed) throw new Error('two payments were held');
+      await world.ledger.order(taken, 'capture');
+      await world.ledger.until(taken, ({ outcomes }) => outcomes.at(-1)?.status === 'retryable');
+      await put(world.credentials);
+      await world.ledger.until(taken, ({ capturedMinor }) => capturedMinor === 1_500);
+      await world.ledger.order(freed, 'void');
+      await world.ledger.until(freed, ({ isReleased }) => isReleased);
+      for (const ticket of [taken, freed]) await converged(world, ticket);
     });
 
     it('an amount the gateway would refuse is refused before anything is sent', async () => {

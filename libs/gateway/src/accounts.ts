@@ -7,6 +7,7 @@ import {
   findNewestCredentials,
   insertCredentials,
   listCredentialsOfAccount,
+  listNewerCredentials,
   type SealedCredentials,
 } from './db/credentials.ts';
 import type { Account } from './domain/payment.ts';
@@ -15,6 +16,8 @@ import type { PaymentGateway } from './gateway.ts';
 export type Accounts<C> = {
   /** The very version a payment began with; rejects with `no_active_gateway` when there is none. */
   get(key: { merchantId: string; mode: Mode; version: number }): Promise<Account<C>>;
+  /** The same account with the newest keys entered since, for when its own are dead; undefined when there are none. */
+  renewed(account: Account<C>): Promise<Account<C> | undefined>;
   /** Everybody who goes by this name at the gateway, newest version first. */
   named(account: string): Promise<readonly Account<C>[]>;
   /** Stores credentials as the next version; entering the newest ones again keeps their version. */
@@ -57,7 +60,15 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
       if (!row) throw new AppError('no_active_gateway');
       return open(row);
     },
+    async renewed({ merchantId, mode, version, credentials }) {
+      const { account: field, isSameAccount } = gateway.credentials;
+      const account = credentials[field] ?? '';
+      const newer = await listNewerCredentials(db, { merchantId, mode, version, account });
+      return newer.map(open).find((one) => isSameAccount?.(credentials, one.credentials) ?? true);
+    },
     async named(account) {
+      // Strangers send names, too: text that Postgres cannot hold is nobody's.
+      if (account.length > MAX_LENGTH || account.includes('\0')) return [];
       return (await listCredentialsOfAccount(db, account)).map(open);
     },
     async put(scope, entered) {

@@ -1,4 +1,5 @@
 import { failureClass, metrics, span, type Logger } from '@gp/telemetry';
+import type { Accounts } from './accounts.ts';
 import { openBreaker, type Breaker, type BreakerSettings } from './breaker.ts';
 import { ATTEMPT_OPERATIONS, type AttemptOperation } from './domain/attempt.ts';
 import type {
@@ -63,11 +64,12 @@ const refusedByBreaker = (resetMs: number): Retryable => ({
 /** Wraps a gateway with everything that is the same for all of them. */
 export function guardedCalls<C>(o: {
   gateway: PaymentGateway<C>;
+  accounts: Pick<Accounts<C>, 'renewed'>;
   budget: Budget;
   settings: CallSettings;
   log: Logger;
 }): Calls<C> {
-  const { gateway, budget, settings, log } = o;
+  const { gateway, accounts, budget, settings, log } = o;
   for (const [operation, usual] of Object.entries(USUAL))
     for (const outcome of [usual, 'unknown']) latency.zero({ psp_code: gateway.psp, operation, outcome });
   const breakers = new Map<Operation, Breaker>(
@@ -112,6 +114,20 @@ export function guardedCalls<C>(o: {
     });
   }
 
+  /**
+   * A payment stays with its account, not with its keys: the merchant may have replaced them at the gateway since. A
+   * refused key has done nothing, so the same call may follow with the newest one, under the same idempotency key.
+   */
+  async function withLivingKey<A extends Answer | QueryAnswer>(
+    account: Account<C>,
+    call: (account: Account<C>) => Promise<A>,
+  ): Promise<A> {
+    const answer = await call(account);
+    if (!('isKeyRefused' in answer)) return answer;
+    const renewed = await accounts.renewed(account);
+    return renewed ? call(renewed) : answer;
+  }
+
   const budgetOf = ({ merchantId, mode }: Payment): string => `${mode}:${merchantId}`;
   const sent = <T>(operation: AttemptOperation, call: () => Promise<T>): Promise<T> =>
     between(gateway.psp, `${operation}-call`, call);
@@ -138,7 +154,7 @@ export function guardedCalls<C>(o: {
       await budget.take(budgetOf(payment), operation);
       return sent(operation, () =>
         perform(operation, payment, (signal) =>
-          gateway[operation](payment, account, { idempotencyKey, signal }),
+          withLivingKey(account, (living) => gateway[operation](payment, living, { idempotencyKey, signal })),
         ),
       );
     },
@@ -146,7 +162,7 @@ export function guardedCalls<C>(o: {
       await budget.take(budgetOf(payment), 'query');
       const idempotencyKey = `${payment.mode}:${payment.attemptId}:query`;
       return perform('query', payment, (signal) =>
-        gateway.query(payment, account, { idempotencyKey, signal }),
+        withLivingKey(account, (living) => gateway.query(payment, living, { idempotencyKey, signal })),
       );
     },
     verify: (account) =>

@@ -22,6 +22,8 @@ export type CredentialShape<C> = {
   readonly optional?: readonly (keyof C & string)[];
   /** The field by which the gateway's callbacks name the account. */
   readonly account: keyof C & string;
+  /** Whether two versions of that name see the same payments, where the name alone does not say so. */
+  readonly isSameAccount?: (a: C, b: C) => boolean;
   /** Why these do not belong to the mode, for a validation message; undefined when they do. */
   readonly refuse: (credentials: C, mode: Mode) => { param: string; reason: string } | undefined;
 };

@@ -53,13 +53,14 @@ async function wire<C extends Readonly<Record<string, string>>>(
   const budget = openBudget({ perSecond: config.accountCallsPerSecond, burst: config.accountCallsPerSecond });
   const breaker = { resetMs: config.breakerResetMs, volumeThreshold: config.breakerVolume };
   const settings = { callTimeoutMs: config.callTimeoutMs, breaker };
-  const calls = await service.use(guardedCalls({ gateway, budget, settings, log }));
+  const accounts = openAccounts({ db, seal: sealWith(config), gateway });
+  const calls = await service.use(guardedCalls({ gateway, accounts, budget, settings, log }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   const adapter: Adapter<C> = {
     psp,
     gateway,
     calls,
-    accounts: openAccounts({ db, seal: sealWith(config), gateway }),
+    accounts,
     db,
     log,
     clock,

@@ -35,6 +35,13 @@ const listOfAccount = statement<SealedCredentials>(
   `select ${columns} from credentials where account = $1 order by version desc limit 10`,
 );
 
+// The primary key leads to a merchant's later versions; nobody enters ten in a hold.
+const listNewer = statement<SealedCredentials>(
+  'gateway.list-newer-credentials',
+  `select ${columns} from credentials
+   where merchant_id = $1 and mode = $2 and version > $3 and account = $4 order by version desc limit 10`,
+);
+
 const listNames = statement<{ account: string }>(
   'gateway.list-account-names',
   'select distinct account from credentials where merchant_id = $1 and mode = $2',
@@ -66,6 +73,14 @@ export async function findNewestCredentials(
 /** Newest first; several merchants may share one account of the gateway. */
 export function listCredentialsOfAccount(db: Queryable, account: string): Promise<SealedCredentials[]> {
   return db.query(listOfAccount, [account]);
+}
+
+/** What the merchant entered later under the same name of an account, newest first. */
+export function listNewerCredentials(
+  db: Queryable,
+  than: { merchantId: string; mode: Mode; version: number; account: string },
+): Promise<SealedCredentials[]> {
+  return db.query(listNewer, [than.merchantId, than.mode, than.version, than.account]);
 }
 
 /** What the merchant was ever called at the gateway. */

@@ -40,13 +40,19 @@ export type Call = {
   readonly signal: AbortSignal;
 };
 
-export type Unknown = { readonly kind: 'unknown'; readonly reason: string };
+export type Unknown = {
+  readonly kind: 'unknown';
+  readonly reason: string;
+  readonly isKeyRefused?: true;
+};
 
 /** The gateway certainly did nothing, and may do it later. */
 export type Retryable = {
   readonly kind: 'retryable';
   readonly reason: string;
   readonly retryAfterSeconds?: number;
+  /** It does not take these keys; those that the merchant entered since may do. */
+  readonly isKeyRefused?: true;
 };
 
 /** The gateway certainly refused, for good. */

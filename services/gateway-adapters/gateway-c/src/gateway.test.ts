@@ -109,3 +109,12 @@ it('a refund is refused without a call (E7)', async () => {
     failure: { message: 'refunds through the API are unavailable for gateway_c' },
   });
 });
+
+it.each([
+  ['1', '001', true],
+  ['1', '2', false],
+])('terminals %s and %s see the same orders: %s', (one, other, isSame) =>
+  expect(shape.isSameAccount?.({ ...credentials, terminal: one }, { ...credentials, terminal: other })).toBe(
+    isSame,
+  ),
+);

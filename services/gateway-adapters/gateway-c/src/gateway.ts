@@ -27,6 +27,8 @@ export const credentials: CredentialShape<Credentials> = {
   fields: ['merchant_code', 'terminal', 'secret_key', 'return_url', 'signature_version'],
   optional: ['return_url', 'signature_version'],
   account: 'merchant_code',
+  // Orders belong to a terminal; 1 and 001 are the same one.
+  isSameAccount: (a, b) => Number(a.terminal) === Number(b.terminal),
   refuse({ merchant_code, terminal, secret_key, return_url, signature_version }, mode) {
     if (!/^\d{9}$/.test(merchant_code)) return { param: 'merchant_code', reason: 'must be 9 digits' };
     if (!/^\d{1,3}$/.test(terminal)) return { param: 'terminal', reason: 'must be 1 to 3 digits' };

@@ -18,8 +18,9 @@ export function answerOfError(error: unknown): Answer {
       return { kind: 'declined', failure: failureOfInvalid(code) };
     case 'conflict':
       return { kind: 'conflict', reason: code };
-    // Keys can be mended while the hold lives: the operation waits instead of failing.
+    // Keys can be mended while the hold lives: the operation goes on with newer ones, or waits for them.
     case 'misconfigured':
+      return { kind: 'retryable', reason: code, isKeyRefused: true };
     case 'retryable':
       return { kind: 'retryable', reason: code };
     case 'unknown':
@@ -47,6 +48,7 @@ export function preparationOfError(error: unknown): Declined | Unknown | Retryab
 export function questionOfError(error: unknown): { kind: 'absent' } | Unknown | Retryable {
   const { meaning, code } = problemOf(error);
   if (code === 'resource_missing') return { kind: 'absent' };
+  if (meaning === 'misconfigured') return { kind: 'unknown', reason: code, isKeyRefused: true };
   return { kind: meaning === 'retryable' ? 'retryable' : 'unknown', reason: code };
 }
 

@@ -66,6 +66,11 @@ describe('other answers of gateway_b', () => {
     expect(questionOfReply({ status, body: {} }).kind).toBe(kind),
   );
 
+  it('a key that is refused is told as such: newer ones may be taken', () => {
+    expect(answerOfStep({ status: 401, body: {} })).toMatchObject({ kind: 'retryable', isKeyRefused: true });
+    expect(questionOfReply({ status: 401, body: {} })).toMatchObject({ kind: 'unknown', isKeyRefused: true });
+  });
+
   it('only a request that never left may be called without effect', () => {
     const failed = (code: string) => Object.assign(new Error('x'), { code });
     expect(answerOfTransport(failed('ECONNREFUSED')).kind).toBe('retryable');

@@ -68,7 +68,9 @@ export function answerOfStep(reply: Reply): Answer {
 
 function answerOfRefusal({ status, body }: Reply): Answer {
   switch (status) {
+    // Keys can be mended while the hold lives: the operation goes on with newer ones, or waits for them.
     case 401:
+      return { kind: 'retryable', reason: 'status 401', isKeyRefused: true };
     case 407:
     case 429:
       return { kind: 'retryable', reason: `status ${status}` };
@@ -88,6 +90,7 @@ function answerOfRefusal({ status, body }: Reply): Answer {
 /** What an answer means that is not the payment asked for. */
 export function questionOfReply({ status }: Reply): Exclude<QueryAnswer, { kind: 'found' }> {
   if (status === 404) return { kind: 'absent' };
+  if (status === 401) return { kind: 'unknown', reason: 'status 401', isKeyRefused: true };
   return { kind: status === 429 ? 'retryable' : 'unknown', reason: `status ${status}` };
 }
 

@@ -64,6 +64,12 @@ describe('the answer to a confirmation', () => {
     ['SIS0295', 'retryable'],
   ])('%s means %s', (code, kind) => expect(answerOfOperation(error(code), '2', about).kind).toBe(kind));
 
+  it('that the key is refused is told as such: newer ones may be taken', () => {
+    const refused = { reason: 'SIS0042', isKeyRefused: true };
+    expect(answerOfOperation(error('SIS0042'), '2', about)).toEqual({ kind: 'retryable', ...refused });
+    expect(answerOfLookUp(error('SIS0042'), about, NOW)).toEqual({ kind: 'unknown', ...refused });
+  });
+
   it('is final when the card refuses it, and a question otherwise', () => {
     expect(answerOfOperation(reply(result({ Ds_Response: '0190' })), '2', about).kind).toBe('declined');
     expect(answerOfOperation(reply(result({ Ds_Response: '7777' })), '2', about).kind).toBe('conflict');

@@ -74,8 +74,9 @@ function answerOfError(code: string, type: '2' | '9'): Answer {
     case 'conflict':
     case 'absent':
       return { kind: 'conflict', reason: code };
-    // Keys can be mended while the hold lives: the operation waits instead of failing.
+    // Keys can be mended while the hold lives: the operation goes on with newer ones, or waits for them.
     case 'misconfigured':
+      return { kind: 'retryable', reason: code, isKeyRefused: true };
     case 'retryable':
       return { kind: 'retryable', reason: code };
     case 'unknown':
@@ -89,6 +90,7 @@ export function answerOfLookUp(reply: Reply, about: About, now: Date): QueryAnsw
   if (code !== undefined) {
     const meaning = meaningOfError(code);
     if (meaning === 'absent') return { kind: 'absent' };
+    if (meaning === 'misconfigured') return { kind: 'unknown', reason: code, isKeyRefused: true };
     return { kind: meaning === 'retryable' ? 'retryable' : 'unknown', reason: code };
   }
   const parameters = genuine(reply, about);

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Mode } from '@gp/contracts';
+import { findCurrency, type Currency } from '@gp/money';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { sealWith } from '@gp/seal';
+import { createLogger } from '@gp/telemetry';
+import { testDatabase, type TestDatabase } from '@gp/testing';
+import { openAccounts, type Accounts } from '../src/accounts.ts';
+import { guardedCalls, type Calls } from '../src/calls.ts';
+import {
+  gatewayMigrations,
+  type Account,
+  type Answer,
+  type Payment,
+  type PaymentGateway,
+} from '../src/index.ts';
+import { openBudget } from '../src/token-bucket.ts';
+
+type Keys = { readonly name: string; readonly shop: string; readonly key: string };
+
+const scope = { merchantId: 'm1', mode: 'test' } as const;
+const payment: Payment = {
+  ...scope,
+  ...{ groupId: 'g', intentId: 'i', attemptId: 'a', amountMinor: 1_500n, pspReference: 'p' },
+  ...{ currency: findCurrency('EUR') as Currency, sandboxFault: null },
+};
+const seal = sealWith({ encryptionKey: randomBytes(32).toString('base64') });
+
+let database: TestDatabase;
+let db: Db;
+let accounts: Accounts<Keys>;
+let calls: Calls<Keys>;
+/** What the gateway takes, and what it was called with. */
+let living: readonly string[];
+let heard: string[];
+
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
+  });
+  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+beforeEach(async () => {
+  await db.pool.query('truncate credentials');
+  accounts = openReplica();
+  const settings = { callTimeoutMs: 30_000, breaker: { resetMs: 1_000, volumeThreshold: 1_000 } };
+  const budget = openBudget({ perSecond: 1_000, burst: 1_000 });
+  const log = createLogger({ service: 'test', level: 'silent' });
+  // Of another process than the one that stores keys: it has to see them all the same.
+  calls = guardedCalls({ gateway, accounts: openReplica(), budget, settings, log });
+  living = [];
+  heard = [];
+});
+
+const answer = async <A>({ credentials: { key } }: Account<Keys>, idempotencyKey: string, done: A) => {
+  heard.push(`${key} ${idempotencyKey}`);
+  if (living.includes(key)) return done;
+  return { kind: 'retryable', reason: 'status 401', isKeyRefused: true } as const;
+};
+const approved: Answer = {
+  ...{ kind: 'approved', pspReference: 'p', amountMinor: 1_500n, currency: 'EUR', captureBefore: null },
+};
+
+const gateway = {
+  psp: 'gateway_a',
+  credentials: {
+    fields: ['name', 'shop', 'key'],
+    account: 'name',
+    isSameAccount: (a, b) => a.shop === b.shop,
+    refuse: () => undefined,
+  },
+  capture: (_payment, account, { idempotencyKey }) => answer(account, idempotencyKey, approved),
+  query: (_payment, account) => answer(account, 'asks', { kind: 'absent' }),
+} as Partial<PaymentGateway<Keys>> as PaymentGateway<Keys>;
+
+const openReplica = () => openAccounts<Keys>({ db, seal, gateway });
+const put = (name: string, key: string, o: { shop?: string; merchantId?: string; mode?: Mode } = {}) => {
+  const { shop = '1', ...other } = o;
+  return accounts.put({ ...scope, ...other }, { name, shop, key });
+};
+const begunWith = (version: number) => accounts.get({ ...scope, version });
+const capture = async (version: number) =>
+  (await calls.effect('capture', payment, await begunWith(version), 'k1')).kind;
+
+describe('a payment whose key the merchant has replaced', () => {
+  it('is captured on the same account with the new one, under the same idempotency key (B11)', async () => {
+    const old = await put('acct_1', 'old');
+    living = ['old'];
+    expect(await capture(old)).toBe('approved');
+    living = ['new'];
+    expect(await capture(old)).toBe('retryable');
+    await put('acct_1', 'newer, and dead');
+    await put('acct_1', 'new');
+    heard = [];
+    expect(await capture(old)).toBe('approved');
+    expect(heard).toEqual(['old k1', 'new k1']);
+  });
+
+  it('is asked about with the new one', async () => {
+    const old = await put('acct_1', 'old');
+    await put('acct_1', 'new');
+    living = ['new'];
+    expect(await calls.query(payment, await begunWith(old))).toEqual({ kind: 'absent' });
+  });
+
+  it('keeps its own for as long as the gateway takes it, whatever was entered since', async () => {
+    const old = await put('acct_1', 'old');
+    await put('acct_1', 'mistyped');
+    living = ['old'];
+    expect(await capture(old)).toBe('approved');
+    expect(heard).toEqual(['old k1']);
+  });
+
+  it('never moves to another account, merchant or mode (B11)', async () => {
+    const old = await put('acct_1', 'old');
+    await put('acct_2', 'of another account');
+    await put('acct_1', 'of another shop', { shop: '2' });
+    for (const other of [{ merchantId: 'm2' }, { mode: 'live' as const }]) {
+      await put('acct_1', 'older', other);
+      await put('acct_1', 'newer', other);
+    }
+    living = ['of another account', 'of another shop', 'older', 'newer'];
+    expect(await capture(old)).toBe('retryable');
+    expect(heard).toEqual(['old k1']);
+  });
+});
+
+describe('the account a stranger names', () => {
+  it.each([
+    ['with a zero byte', 'acct_1\0'],
+    ['longer than any', 'a'.repeat(100_000)],
+  ])('is nobody’s when none can be called so: %s', async (_what, name) => {
+    await put('acct_1', 'key');
+    expect(await accounts.named(name)).toEqual([]);
+  });
+});
