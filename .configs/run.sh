@@ -116,9 +116,10 @@ typecheck() {
   turbo run typecheck --filter='./services/*/web' --continue --output-logs=errors-only --log-order=grouped
 }
 
-# Every generate.ts writes the files it answers for.
+# Every generate.ts writes the files it answers for; the description of the interface first, others read it.
 generate() {
   mkdir -p .data
+  node libs/reference/test/generate.ts </dev/null
   find libs services test -name node_modules -prune -o -name generate.ts -print | LC_ALL=C sort >.data/generators
   while IFS= read -r script; do node "$script" </dev/null; done <.data/generators
 }
