@@ -1,5 +1,6 @@
 export * from './contract.ts';
 export * from './common.ts';
+export { formats, UUID } from './formats.ts';
 export * from './ledger-lookups.ts';
 export * from './ledger-views.ts';
 export * from './ledger.ts';

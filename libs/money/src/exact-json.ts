@@ -61,8 +61,13 @@ function exactNumber(source: string): ExactNumber {
   return new ExactNumber(source);
 }
 
+/** Whether Postgres keeps the text as it is: it refuses NUL and halves of surrogate pairs. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 function assertStorable(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw new SyntaxError('text that is not valid Unicode');
+  if (!isStorable(text)) throw new SyntaxError('text that is not valid Unicode');
 }
 
 // Counts brackets outside strings. On invalid JSON the count may be off; the parser refuses that text anyway.

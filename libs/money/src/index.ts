@@ -3,4 +3,4 @@ export type { Currency } from './currency.ts';
 export { formatMinor, maxMinor, parseMinor } from './minor.ts';
 export type { ParsedMinor } from './minor.ts';
 export { allocate } from './allocate.ts';
-export { ExactNumber, maxDepth, parseJsonExact, rawNumber } from './exact-json.ts';
+export { ExactNumber, isStorable, maxDepth, parseJsonExact, rawNumber } from './exact-json.ts';

@@ -135,7 +135,7 @@ describe('sessions of a group', () => {
       group_id: group,
     });
     const audit = await dashboard.rows<{ actor: string }>(
-      `select actor from audit_log where merchant_id = $1 and action = 'sessions.revoked'`,
+      `select actor from audit_log where merchant_id = $1 and action = 'sessions.revoke_requested'`,
       [member.id],
     );
     expect(audit).toEqual([{ actor: member.email }]);

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { revokeGroupSessions } from '../src/app/group-sessions.ts';
 import { routes } from '../src/http/routes.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
 import { refuseEverything } from './support/refuse-everything.ts';
 
 let dashboard: Dashboard;
 let member: Member;
-const heard: { request: Record<string, unknown> }[] = [];
+/** What others were asked, and what the audit log had by then. */
+const heard: { request: Record<string, unknown>; noted: string[] }[] = [];
+const noted = async () => {
+  const rows = await dashboard.rows<{ action: string }>(
+    'select action from audit_log where merchant_id = $1',
+    [member.id],
+  );
+  return rows.map(({ action }) => action);
+};
 beforeAll(async () => {
   dashboard = await openDashboard();
   member = await dashboard.newMerchant();
-  refuseEverything(dashboard.others, (request) => heard.push({ request }));
+  refuseEverything(dashboard.others, async (request) => {
+    heard.push({ request, noted: await noted() });
+  });
 });
 afterAll(() => dashboard?.close());
 beforeEach(() => void (heard.length = 0));
@@ -91,6 +102,37 @@ describe('where money moves', () => {
       [member.id],
     );
     expect(rows.at(-1)?.details).toEqual({ mode: 'live', group_payment_id: id });
+  });
+});
+
+describe('what another service is asked to do', () => {
+  const hook = `/api/live/webhooks/${id}`;
+  const acts: [string, string, object | undefined, string][] = [
+    ['POST', '/api/live/webhooks', { url: 'https://shop.example/hooks' }, 'webhook.create_requested'],
+    ['PATCH', hook, { url: 'https://other.example/hooks' }, 'webhook.change_requested'],
+    ['DELETE', hook, undefined, 'webhook.delete_requested'],
+    ['POST', `${hook}/roll-secret`, { overlap_seconds: 0 }, 'webhook.secret_roll_requested'],
+    ['POST', `${hook}/recover`, { since: '2026-01-01T00:00:00Z' }, 'webhook.recovery_requested'],
+    ['POST', '/api/test/clock/advance', { seconds: 60 }, 'test_clock.advance_requested'],
+    ['POST', '/api/test/clock/reset', {}, 'test_clock.reset_requested'],
+  ];
+  it.each(acts)(
+    '%s %s %j is in the audit log by the time it is asked',
+    async (method, path, body, action) => {
+      const { cookie } = member;
+      expect((await dashboard.send(method, path, { cookie, body })).status).toBe(404);
+      expect(heard.length).toBeGreaterThan(0);
+      expect(heard.at(-1)?.noted).toContain(action);
+    },
+  );
+
+  it('so is the end of a group’s sessions, also when checkout does not answer', async () => {
+    const revokeSessions = () => Promise.reject(new Error('away'));
+    const neighbours = { ...dashboard.parts.neighbours, revokeSessions };
+    const revoke = revokeGroupSessions({ ...dashboard.parts, neighbours });
+    const actor = { merchantId: member.id, name: member.email };
+    await expect(revoke(actor, { mode: 'live', groupId: id })).rejects.toThrow('away');
+    expect(await noted()).toContain('sessions.revoke_requested');
   });
 });
 

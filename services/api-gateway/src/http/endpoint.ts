@@ -1,4 +1,4 @@
-import type { publicApi } from '@gp/contracts';
+import { UUID, type publicApi } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { admittedRoute, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import type { Authenticate } from '../app/authenticate.ts';
@@ -6,7 +6,6 @@ import type { Caller } from '../app/caller.ts';
 import type { Admission } from './admission.ts';
 import type { CrossOrigin } from './cors.ts';
 import { withDeprecation } from './deprecation.ts';
-import { UUID } from './formats.ts';
 import { expressPath } from './paths.ts';
 
 export type Handle = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>;

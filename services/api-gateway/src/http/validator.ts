@@ -1,10 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
+import { formats } from '@gp/contracts';
 import { readJson, type HttpRequest } from '@gp/http';
 import { parseJsonExact } from '@gp/money';
 import { toPlain, type Body, type Exact } from '../domain/exact.ts';
 import { faultsOf, refusalOf } from './faults.ts';
-import { formats } from './formats.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);

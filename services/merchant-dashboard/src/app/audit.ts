@@ -7,8 +7,11 @@ export type { AuditFilter, AuditRow };
 /** Entries of one query of an export. */
 const STEP = 500;
 
-/** Notes what somebody had done by another service. */
-export function insertedAudit(db: Db): (actor: Actor, action: string, details: object) => Promise<void> {
+/**
+ * Notes what somebody asks another service to do, before it is asked: an act whose answer was lost, or that failed
+ * halfway, is there, and one that cannot be noted is not begun.
+ */
+export function notedRequest(db: Db): (actor: Actor, action: string, details: object) => Promise<void> {
   return (actor, action, details) => insertAudit(db, actor, action, details);
 }
 

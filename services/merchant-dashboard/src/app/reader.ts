@@ -1,16 +1,21 @@
+import { formats } from '@gp/contracts';
 import { validationError, type AppError } from '@gp/errors';
+import { isStorable } from '@gp/money';
 import { Ajv, type ErrorObject } from 'ajv';
-import addFormats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 
 const ajv = new Ajv({ strict: true, allErrors: false });
-addFormats.default(ajv);
+for (const [name, isOne] of Object.entries(formats)) ajv.addFormat(name, isOne);
 
-/** A reader of what somebody entered; it throws `validation_error` naming the first field at fault. */
+/**
+ * A reader of what somebody entered; it throws `validation_error` naming the first field at fault. Text that could not
+ * be stored is one, whatever the schema says of it.
+ */
 export function reader<S extends TSchema>(schema: S): (entered: unknown) => Static<S> {
   const validate = ajv.compile(schema);
   return (entered) => {
     if (!validate(entered)) throw fault(validate.errors?.[0]);
+    refuseUnstorable(entered, []);
     return entered as Static<S>;
   };
 }
@@ -28,6 +33,14 @@ export function queryReader<S extends TSchema>(schema: S): (query: URLSearchPara
     }
     return read(Object.fromEntries(values));
   };
+}
+
+/** Looks at what its schema has found good: that is never nested without end. */
+function refuseUnstorable(value: unknown, path: readonly string[]): void {
+  if (typeof value === 'string' && !isStorable(value))
+    throw validationError(path.join('.') || 'body', 'has characters that cannot be stored');
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) refuseUnstorable(inner, [...path, name]);
 }
 
 type Params = { missingProperty?: string; additionalProperty?: string; propertyName?: string };

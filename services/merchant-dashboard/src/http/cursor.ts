@@ -1,8 +1,12 @@
-import { ListPosition } from '@gp/contracts';
+import { Uuid, type ListPosition } from '@gp/contracts';
 import { validationError } from '@gp/errors';
+import Type from 'typebox';
+import { closed } from '../app/input.ts';
 import { reader } from '../app/reader.ts';
 
-const read = reader(ListPosition);
+/** In UTC, as they are made: Postgres knows neither the year 0 nor every offset that an instant may have. */
+const created_at = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:Z|[+]00:00)$' });
+const read = reader(Type.Object({ created_at, id: Uuid }, closed));
 
 /** A place in a list as pages pass it back. It opens nothing: every list is asked for a merchant and a mode. */
 export function cursorOf(next: ListPosition | null): string | null {

@@ -5,7 +5,7 @@ import { closed, readEmpty } from '../app/input.ts';
 import type { WebParts } from '../app/ports.ts';
 import { reader } from '../app/reader.ts';
 import { connectSandbox, makeFirstPayment } from '../app/try-out.ts';
-import { insertedAudit } from '../app/audit.ts';
+import { notedRequest } from '../app/audit.ts';
 import { freshIdentity } from '../app/command.ts';
 import type { TestClock } from './api.ts';
 import { readBody, readOptionalBody } from './body.ts';
@@ -34,7 +34,7 @@ const readSandbox = reader(Type.Object({ psp_code: PspCode }, closed));
 export function testModeRoutes(parts: WebParts): Route[] {
   const { db, neighbours, addresses } = parts;
   const { allowed, proved } = guards(db);
-  const note = insertedAudit(db);
+  const note = notedRequest(db);
   const first = makeFirstPayment(parts);
   const connect = connectSandbox(parts);
   return [
@@ -44,18 +44,18 @@ export function testModeRoutes(parts: WebParts): Route[] {
     })),
     allowed('test.manage', ['POST', '/api/test/clock/advance'], async (request, member) => {
       const { seconds } = readBody(request, readAdvance);
+      await note(member, 'test_clock.advance_requested', { mode: 'test', seconds });
       const moved = await neighbours.advanceTestClock({
         ...freshIdentity(),
         merchant_id: member.merchantId,
         seconds,
       });
-      await note(member, 'test_clock.advanced', { mode: 'test', seconds });
       return { status: 200, body: clockView(moved) };
     }),
     allowed('test.manage', ['POST', '/api/test/clock/reset'], async (request, member) => {
       readOptionalBody(request, readEmpty);
+      await note(member, 'test_clock.reset_requested', { mode: 'test' });
       const moved = await neighbours.resetTestClock({ merchant_id: member.merchantId });
-      await note(member, 'test_clock.reset', { mode: 'test' });
       return { status: 200, body: clockView(moved) };
     }),
     allowed('test.manage', ['POST', '/api/test/first-payment'], async (request, member) => {

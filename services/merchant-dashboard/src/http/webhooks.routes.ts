@@ -1,7 +1,7 @@
 import { publicApi } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
-import { insertedAudit } from '../app/audit.ts';
+import { notedRequest } from '../app/audit.ts';
 import type { WebParts } from '../app/ports.ts';
 import { queryReader, reader } from '../app/reader.ts';
 import { instantOf } from '../domain/instant.ts';
@@ -29,7 +29,7 @@ export function webhookRoutes(parts: WebParts): Route[] {
 function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
   const { db, neighbours } = parts;
   const { allowed } = guards(db);
-  const note = insertedAudit(db);
+  const note = notedRequest(db);
   return [
     allowed('read', ['GET', at('webhooks')], async (_request, member) => {
       const scope = scopeOf(member, mode);
@@ -42,6 +42,7 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
     allowed('webhooks.manage', ['POST', at('webhooks')], async (request, member) => {
       const { url, description = null, event_types = [] } = readBody(request, readNew);
       const wanted = { ...scopeOf(member, mode), url, description, event_types };
+      await note(member, 'webhook.create_requested', { mode, url, description, event_types });
       const created = await neighbours.createEndpoint(wanted);
       await note(member, 'webhook.created', { mode, endpoint_id: created.id, url });
       return { status: 201, body: created };
@@ -52,29 +53,26 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
     allowed('webhooks.manage', ['PATCH', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       const change = readBody(request, readChange);
-      const changed = await neighbours.updateEndpoint({ ...scopeOf(member, mode), id, ...change });
-      await note(member, 'webhook.changed', { mode, endpoint_id: id, ...change });
-      return ok(changed);
+      await note(member, 'webhook.change_requested', { mode, endpoint_id: id, ...change });
+      return ok(await neighbours.updateEndpoint({ ...scopeOf(member, mode), id, ...change }));
     }),
     allowed('webhooks.manage', ['DELETE', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
-      const deleted = await neighbours.deleteEndpoint({ ...scopeOf(member, mode), id });
-      await note(member, 'webhook.deleted', { mode, endpoint_id: id });
-      return ok(deleted);
+      await note(member, 'webhook.delete_requested', { mode, endpoint_id: id });
+      return ok(await neighbours.deleteEndpoint({ ...scopeOf(member, mode), id }));
     }),
     allowed('webhooks.manage', ['POST', at('webhooks/:id/roll-secret')], async (request, member) => {
       const id = pathId(request, NOUN);
       const { overlap_seconds } = readBody(request, readRoll);
-      const rolled = await neighbours.rollSecret({ ...scopeOf(member, mode), id, overlap_seconds });
-      await note(member, 'webhook.secret_rolled', { mode, endpoint_id: id, overlap_seconds });
-      return ok(rolled);
+      await note(member, 'webhook.secret_roll_requested', { mode, endpoint_id: id, overlap_seconds });
+      return ok(await neighbours.rollSecret({ ...scopeOf(member, mode), id, overlap_seconds }));
     }),
   ];
 }
 
 function deliveryRoutes({ db, neighbours }: WebParts, { mode, at }: AtMode): Route[] {
   const { allowed } = guards(db);
-  const note = insertedAudit(db);
+  const note = notedRequest(db);
   return [
     allowed('webhooks.resend', ['POST', at('webhooks/:id/test')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
@@ -102,8 +100,8 @@ function deliveryRoutes({ db, neighbours }: WebParts, { mode, at }: AtMode): Rou
     allowed('webhooks.resend', ['POST', at('webhooks/:id/recover')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const period = periodOf(request);
+      await note(member, 'webhook.recovery_requested', { mode, endpoint_id, ...period });
       const started = await neighbours.startRecovery({ ...scopeOf(member, mode), endpoint_id, ...period });
-      await note(member, 'webhook.recovery_started', { mode, endpoint_id, ...period });
       return { status: 202, body: started };
     }),
     allowed('read', ['GET', at('webhooks/:id/recoveries/:recovery_id')], async (request, member) => {

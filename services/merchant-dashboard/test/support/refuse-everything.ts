@@ -26,17 +26,22 @@ const asked = [
   contracts.sumAttempts,
   contracts.listEvents,
   contracts.findTestClock,
+  contracts.advanceTestClock,
+  contracts.resetTestClock,
   contracts.countOpenGroups,
   contracts.findEvent,
 ] as const;
 
 type Asked = Record<string, unknown>;
 
-/** Plays every other service as one that knows of nothing, and tells what it was asked. */
-export function refuseEverything(bus: Bus, onAsked: (request: Asked) => void = () => undefined): void {
+/** Plays every other service as one that knows of nothing, and tells what it was asked before it says so. */
+export function refuseEverything(
+  bus: Bus,
+  onAsked: (request: Asked) => void | Promise<void> = () => undefined,
+): void {
   for (const contract of asked)
-    bus.serve<Asked, Asked>(contract, (request) => {
-      onAsked(request);
-      return Promise.reject(notFound('thing'));
+    bus.serve<Asked, Asked>(contract, async (request) => {
+      await onAsked(request);
+      throw notFound('thing');
     });
 }

@@ -8,7 +8,7 @@ const EMAIL =
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[tT](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The formats the contract uses. A text longer than any honest value is refused before its rule is run on it. */
+/** The formats of what people and programs send. A text longer than any honest one is refused before its rule is run. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => UUID.test(text),
   email: (text) => text.length <= 320 && EMAIL.test(text),

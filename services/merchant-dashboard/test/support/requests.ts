@@ -1,0 +1,107 @@
+export const id = '0198c3f0-0000-7000-8000-00000000000a';
+
+/** A place in a list as pages pass it back, of whatever is in it. */
+export const cursorOf = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+const email = 'a@b.example';
+const password = 'long enough to be one';
+const token = 'A'.repeat(43);
+const period = { created_after: '2026-01-01T00:00:00Z', created_before: '2026-02-01T00:00:00Z' };
+const cursor = cursorOf({ created_at: '2026-01-01T00:00:00.000Z', id });
+const nothing = {};
+
+/** What every route that writes takes: good when left alone, so that a single spoilt field comes past the others. */
+export const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'POST /api/signup': { merchant_name: 'X', email, password },
+  'POST /api/signup/confirm': { token },
+  'POST /api/login': { email, password: 'x' },
+  'POST /api/login/second-factor': { code: '000000' },
+  'POST /api/logout': nothing,
+  'POST /api/password-reset': { email },
+  'POST /api/password-reset/confirm': { token, password },
+  'POST /api/reauthenticate': { password: 'x' },
+  'PUT /api/profile/password': { current_password: 'x', password },
+  'DELETE /api/profile/sessions': nothing,
+  'DELETE /api/profile/sessions/:id': nothing,
+  'POST /api/profile/second-factor': nothing,
+  'POST /api/profile/second-factor/confirm': { code: '000000' },
+  'POST /api/profile/second-factor/recovery-codes': nothing,
+  'DELETE /api/profile/second-factor': nothing,
+  'POST /api/team/invitations': { email, role: 'viewer' },
+  'DELETE /api/team/invitations/:id': nothing,
+  'PUT /api/team/members/:id': { role: 'viewer' },
+  'DELETE /api/team/members/:id': nothing,
+  'POST /api/invitations/look': { token },
+  'POST /api/invitations/accept': { token, password },
+  'POST /api/keys': { mode: 'test', name: 'server' },
+  'POST /api/keys/:id/roll': { overlap_seconds: 0 },
+  'DELETE /api/keys/:id': nothing,
+  'POST /api/gateways': { mode: 'test', psp_code: 'gateway_a', credentials: { secret_key: 'x' } },
+  'PUT /api/gateways/active': { mode: 'test', psp_code: 'gateway_a' },
+  'POST /api/gateways/verify': { mode: 'test', psp_code: 'gateway_a' },
+  'DELETE /api/gateways/:psp_code': nothing,
+  'PUT /api/origins': { mode: 'test', origins: ['https://shop.example'] },
+  'POST /api/group-payments/:id/revoke-sessions': { mode: 'test' },
+  'POST /api/test/group-payments/:id/refund': { slot_ids: [id] },
+  'POST /api/test/group-payments/:id/cancel': nothing,
+  'POST /api/test/webhooks': {
+    url: 'https://shop.example/hooks',
+    description: 'shop',
+    event_types: ['group_payment.paid'],
+  },
+  'PATCH /api/test/webhooks/:id': {
+    url: 'https://shop.example/hooks',
+    description: 'shop',
+    enabled: true,
+    event_types: [],
+  },
+  'DELETE /api/test/webhooks/:id': nothing,
+  'POST /api/test/webhooks/:id/roll-secret': { overlap_seconds: 0 },
+  'POST /api/test/webhooks/:id/test': { event_type: 'group_payment.paid' },
+  'POST /api/test/webhooks/:id/deliveries/:delivery_id/resend': nothing,
+  'POST /api/test/webhooks/:id/recover': { since: period.created_after, until: period.created_before },
+  'POST /api/test/clock/advance': { seconds: 60 },
+  'POST /api/test/clock/reset': nothing,
+  'POST /api/test/first-payment': {
+    group_name: 'Dinner',
+    total_amount: '30.00',
+    currency: 'EUR',
+    number_of_slots: 3,
+    expires_in_seconds: 3_600,
+  },
+  'POST /api/test/sandbox-account': { psp_code: 'gateway_a' },
+};
+
+/** What every address with a query takes, likewise. */
+export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'GET /api/audit': { limit: '10', cursor: id, action: 'webhook' },
+  'GET /api/audit/export': { format: 'csv' },
+  'GET /api/keys': { mode: 'test' },
+  'GET /api/gateways': { mode: 'test' },
+  'DELETE /api/gateways/:psp_code': { mode: 'test' },
+  'GET /api/origins': { mode: 'test' },
+  'GET /api/test/group-payments': { limit: '10', state: 'open', ...period, cursor },
+  // Names one group, and takes no offset beside a cursor.
+  'GET /api/test/group-payments?': { offset: '0', merchant_order_id: 'order-1' },
+  'GET /api/test/group-payments/:id': nothing,
+  'GET /api/test/group-payments/:id/refund-preview': { slot_ids: `${id},${id}` },
+  'GET /api/test/webhooks/:id': nothing,
+  'GET /api/test/webhooks/:id/deliveries': {
+    limit: '10',
+    cursor,
+    state: 'delivered',
+    event_type: 'group_payment.paid',
+  },
+  'GET /api/test/webhooks/:id/recoveries/:recovery_id': nothing,
+  'GET /api/test/events': {
+    limit: '10',
+    cursor,
+    type: 'group_payment.paid',
+    group_payment_id: id,
+    ...period,
+    delivered: 'true',
+  },
+  'GET /api/test/events/:id': nothing,
+  'GET /api/test/charts/money': { days: '7' },
+  'GET /api/test/charts/webhooks': { days: '7' },
+};
