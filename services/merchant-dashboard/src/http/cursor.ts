@@ -4,8 +4,11 @@ import Type from 'typebox';
 import { closed } from '../app/input.ts';
 import { reader } from '../app/reader.ts';
 
-/** In UTC, as they are made: Postgres knows neither the year 0 nor every offset that an instant may have. */
-const created_at = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:Z|[+]00:00)$' });
+/** Postgres knows no year 0, and no offset of 16 hours or more. */
+const created_at = Type.String({
+  format: 'date-time',
+  pattern: '^(?!0000).*(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])$',
+});
 const read = reader(Type.Object({ created_at, id: Uuid }, closed));
 
 /** A place in a list as pages pass it back. It opens nothing: every list is asked for a merchant and a mode. */
