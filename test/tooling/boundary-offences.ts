@@ -160,7 +160,12 @@ export const offences: readonly Offence[] = [
     'libs/gateway/src/ships.ts',
     '@gp/testing',
   ),
-  offence('tests-never-ship', 'a service ships the judge of answers', `${checkout}/app/judges.ts`, '@gp/judge'),
+  offence(
+    'tests-never-ship',
+    'a service ships the judge of answers',
+    `${checkout}/app/judges.ts`,
+    '@gp/judge',
+  ),
   offence('tests-never-ship', 'a library ships a test', 'libs/pg/src/ships.ts', './index.test.ts'),
   offence('tests-never-ship', 'a service ships a test package', `${checkout}/app/ships.ts`, 'fast-check'),
   offence(
