@@ -251,6 +251,7 @@ describe('who follows a refund', () => {
         failure,
         source: 'external',
         operation_id: null,
+        amount_minor: null,
       }),
     });
     expect(await ledger.stateOf(id)).toBe('partially_refunded');

@@ -151,7 +151,7 @@ describe('an outcome that cannot be', () => {
 });
 
 describe('the gateway’s own books', () => {
-  it('a refund made there is mirrored once, whole or in part (E8)', async () => {
+  it('a refund made there is mirrored once, whole or in part, and so is what bounces of it (E8)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const [part, whole] = payers;
     const external = (reserved: (typeof payers)[number], amount_minor: string) =>
@@ -175,6 +175,12 @@ describe('the gateway’s own books', () => {
     expect(
       await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
     ).toEqual([{ amount_refunded: 400n }, { amount_refunded: 1000n }, { amount_refunded: 0n }]);
+    for (const told of [external(part!, '150'), external(whole!, '1000')])
+      await ledger.record({ ...told, status: 'failed', failure });
+    expect(
+      await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
+    ).toEqual([{ amount_refunded: 250n }, { amount_refunded: 0n }, { amount_refunded: 0n }]);
+    expect(await ledger.stateOf(id)).toBe('refund_failed');
   });
 
   it('of a charge beside the one that counts nothing is booked: a person is told (E8, E9)', async () => {

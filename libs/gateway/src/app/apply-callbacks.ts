@@ -4,6 +4,7 @@ import { metrics, span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { findAttemptIdByReference, listAttemptsOfPayment } from '../db/attempts.ts';
 import { closeCallback, retryCallback, takeDueCallbacks, type StoredCallback } from '../db/callbacks.ts';
+import { listMirrored } from '../db/mirrored.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import { paymentOf } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
@@ -73,6 +74,7 @@ async function apply<C>(
   const { merchantId, mode, credentialVersion: version } = row;
   const account = await adapter.accounts.get({ merchantId, mode, version });
   const payment = { ...paymentOf(row), pspReference: callback.psp_reference };
+  const mirroredBefore = await listMirrored(adapter.db, row.attemptId);
   const asked = await adapter.calls.query(payment, account);
   if (asked.kind !== 'found') return asked.kind === 'absent' && giveUpIfOld(adapter, callback);
   const isLearnt = await learn(adapter, {
@@ -80,6 +82,7 @@ async function apply<C>(
     truth: asked.truth,
     source: 'callback',
     before,
+    mirroredBefore,
     disputed: callback.is_disputed,
     together: (tx) => closeCallback(tx, callback.id, 'applied'),
   });

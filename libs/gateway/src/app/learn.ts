@@ -4,10 +4,10 @@ import type { Queryable } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
 import { lockAttemptsOfPayment } from '../db/attempts.ts';
-import { addMirrored, listMirrored } from '../db/mirrored.ts';
+import { addMirrored, listMirrored, takeMirrored } from '../db/mirrored.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import type { Truth } from '../domain/payment.ts';
-import { isTooEarly, reconcile, type Finding } from '../domain/reconcile.ts';
+import { isTooEarly, reconcile, type Finding, type Mirrored } from '../domain/reconcile.ts';
 import { alarm, keepContradiction, settle } from './conclude.ts';
 import { messageOf, outcomeOf, type Subject, type Teller } from './report.ts';
 
@@ -17,6 +17,8 @@ type Learning = {
   readonly source: 'callback' | 'query';
   /** Our rows as they were before the gateway was asked. */
   readonly before: readonly Attempt[];
+  /** What the ledger had heard of by then that was not our doing. */
+  readonly mirroredBefore: Mirrored;
   /** What a callback says of a dispute: some gateways show it nowhere else. */
   readonly disputed?: boolean | null;
   /** The ledger's own id of its question; it is answered even when there is no news. */
@@ -41,6 +43,7 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<boolean>
       isAsked: o.question !== undefined,
       before,
       mirrored: await listMirrored(tx, o.subject.attemptId),
+      mirroredBefore: o.mirroredBefore,
       disputed: o.disputed ?? (o.truth.isDisputed || null),
     });
     const news: Finding[] = [];
@@ -65,8 +68,10 @@ async function isNews(
   { attemptId }: Subject,
   { row, verdict, operation }: Finding,
 ): Promise<boolean> {
-  if (row === null && (operation === 'capture' || operation === 'refund'))
-    await addMirrored(tx, { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n });
+  if (row === null && (operation === 'capture' || operation === 'refund')) {
+    const told = { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n };
+    await (verdict.status === 'failed' ? takeMirrored(tx, told) : addMirrored(tx, told));
+  }
   const isSettled = row === null || (await settle(tx, row, verdict));
   return isSettled || operation === 'authorise';
 }

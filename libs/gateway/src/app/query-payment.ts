@@ -2,6 +2,7 @@ import { insertOutbox } from '@gp/outbox';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
 import { listAttemptsOfPayment, lockAttemptsOfPayment } from '../db/attempts.ts';
+import { listMirrored } from '../db/mirrored.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Payment, Truth } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
@@ -33,13 +34,21 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
     const { merchantId, mode } = payment;
     const account = await adapter.accounts.get({ merchantId, mode, version });
     const before = await listAttemptsOfPayment(adapter.db, payment.attemptId);
+    const mirroredBefore = await listMirrored(adapter.db, payment.attemptId);
     const located = await locate(adapter, payment);
     const subject = { ...located, currency: payment.currency.code };
     const asked = await ask(adapter, located, account);
     if (asked.kind === 'found') {
       const { truth } = asked;
       if (OPEN.includes(truth.status)) return answer(adapter, { subject, operationId }, unknown);
-      await learn(adapter, { subject, truth, source: 'query', before, question: operationId });
+      await learn(adapter, {
+        subject,
+        truth,
+        source: 'query',
+        before,
+        mirroredBefore,
+        question: operationId,
+      });
       return;
     }
     const failure = failureOf('authorisation_absent');

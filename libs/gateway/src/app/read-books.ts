@@ -7,6 +7,7 @@ import type {
 } from '@gp/contracts';
 import type { Adapter } from '../adapter.ts';
 import { listAttemptsOfPayment } from '../db/attempts.ts';
+import { listMirrored } from '../db/mirrored.ts';
 import { moneyOf } from '../domain/booked.ts';
 import type { Payment } from '../domain/payment.ts';
 import { currencyOf } from '../domain/subject.ts';
@@ -33,13 +34,15 @@ export function readBooks<C>(adapter: Adapter<C>): (r: RequestOf<Contract>) => P
 async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment): Promise<BookedPayment> {
   const { attempt_id } = o;
   const before = await listAttemptsOfPayment(adapter.db, attempt_id);
+  const mirroredBefore = await listMirrored(adapter.db, attempt_id);
   const payment = await locate(adapter, paymentOf(scope, o));
   const account = await adapter.accounts.get({ ...scope, version: o.credential_version });
   const asked = await ask(adapter, payment, account);
   if (asked.kind === 'absent') return { attempt_id, answer: 'absent', money: null, currency: null };
   if (asked.kind !== 'found') return { attempt_id, answer: 'unanswered', money: null, currency: null };
   const { truth } = asked;
-  await learn(adapter, { subject: { ...payment, currency: o.currency }, truth, source: 'query', before });
+  const subject = { ...payment, currency: o.currency };
+  await learn(adapter, { subject, truth, source: 'query', before, mirroredBefore });
   return { attempt_id, answer: 'found', money: moneyOf(truth), currency: truth.currency };
 }
 

@@ -13,7 +13,19 @@ const add = statement(
      do update set amount_minor = m.amount_minor + excluded.amount_minor, told_at = clock_timestamp()`,
 );
 
-/** What the ledger has heard of that was nobody's order. Read it under the lock on the payment's rows. */
+// An amount of nothing has no row.
+const take = statement(
+  'gateway.take-mirrored',
+  `with gone as (
+     delete from mirrored where attempt_id = $1 and operation = $2 and amount_minor <= $3
+   )
+   update mirrored set amount_minor = amount_minor - $3, told_at = clock_timestamp()
+    where attempt_id = $1 and operation = $2 and amount_minor > $3`,
+);
+
+type Told = { attemptId: string; operation: 'capture' | 'refund'; amountMinor: bigint };
+
+/** What the ledger has heard of that was nobody's order. To act on it, read it under the lock on the payment's rows. */
 export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mirrored> {
   const rows = await tx.query(list, [attemptId]);
   const told = (operation: 'capture' | 'refund'): bigint =>
@@ -21,9 +33,11 @@ export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mi
   return { capture: told('capture'), refund: told('refund') };
 }
 
-export async function addMirrored(
-  tx: Queryable,
-  o: { attemptId: string; operation: 'capture' | 'refund'; amountMinor: bigint },
-): Promise<void> {
+export async function addMirrored(tx: Queryable, o: Told): Promise<void> {
   await tx.query(add, [o.attemptId, o.operation, o.amountMinor]);
+}
+
+/** It was taken back, and the ledger hears of that: when it happens once more, it is news again. */
+export async function takeMirrored(tx: Queryable, o: Told): Promise<void> {
+  await tx.query(take, [o.attemptId, o.operation, o.amountMinor]);
 }

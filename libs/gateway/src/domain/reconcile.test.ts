@@ -59,6 +59,7 @@ const told = (
     before?: readonly Attempt[];
     disputed?: boolean;
     mirrored?: Partial<Mirrored>;
+    mirroredBefore?: Partial<Mirrored>;
   } = {},
 ) =>
   reconcile(rows, seen, {
@@ -66,6 +67,7 @@ const told = (
     before: new Map([...stateOf(o.before ?? []), ...(o.doneBefore ?? []).map(succeeded)]),
     disputed: o.disputed ?? null,
     mirrored: { capture: 0n, refund: 0n, ...o.mirrored },
+    mirroredBefore: { capture: 0n, refund: 0n, ...o.mirrored, ...o.mirroredBefore },
   }).map(({ operation, verdict, row: own }) => `${operation} ${verdict.status}${own ? '' : ' external'}`);
 
 const captured = truth({ status: 'captured', capturedMinor: 1_500n });
@@ -153,6 +155,7 @@ describe('what the ledger hears of an operation', () => {
           before: new Map(),
           disputed: null,
           mirrored: { capture: 0n, refund: mirrored },
+          mirroredBefore: { capture: 0n, refund: mirrored },
         },
       ).map(({ verdict }) => verdict.amountMinor);
     expect(amounts(0n)).toEqual([500n]);
@@ -205,6 +208,57 @@ describe('what the ledger hears of an operation', () => {
     ] as const;
     const rows = [row('capture', 'succeeded'), row('refund', 'declined', 1), row('refund', 'unknown', 2)];
     expect(told(rows, truth({ ...captured, actions }))).toEqual([]);
+  });
+
+  describe('a refund of the dashboard that bounces', () => {
+    const refund = (reference: string | null, state: 'succeeded' | 'failed', amountMinor: bigint) =>
+      ({ operation: 'refund', reference, state, amountMinor, failure: null }) as const;
+    const bounced = (minor: bigint, ...more: ReturnType<typeof refund>[]) =>
+      truth({
+        ...captured,
+        refundedMinor: more.reduce((total, { amountMinor }) => total + amountMinor, 0n),
+        actions: [refund(null, 'failed', minor), ...more],
+      });
+    const rows = [row('capture', 'succeeded')];
+    const mirrored = { refund: 500n };
+
+    it('is told with its amount, and only what the gateway shows as failed', () => {
+      const mirroredNow = { capture: 0n, refund: 700n };
+      const amounts = (seen: Truth) =>
+        reconcile(rows, seen, {
+          isAsked: false,
+          before: new Map(stateOf(rows)),
+          disputed: null,
+          mirrored: mirroredNow,
+          mirroredBefore: mirroredNow,
+        }).map(({ verdict }) => verdict.amountMinor);
+      expect(told(rows, bounced(500n), { mirrored })).toEqual(['refund failed external']);
+      expect(amounts(bounced(500n, refund(null, 'succeeded', 200n)))).toEqual([500n]);
+      expect(amounts(bounced(500n))).toEqual([]);
+    });
+
+    it('is not seen in a look that may be older than the refund', () => {
+      expect(told(rows, bounced(500n), { mirrored, mirroredBefore: { refund: 0n } })).toEqual([]);
+      expect(told(rows, captured, { mirrored })).toEqual([]);
+    });
+
+    it('is told beside a refund of ours only when that one is beyond doubt', () => {
+      const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
+      const seen = bounced(500n, refund(own.idempotencyKey, 'succeeded', 1_000n));
+      const all = [...rows, own];
+      expect(told(all, seen, { mirrored, before: all })).toEqual(['refund failed external']);
+      expect(told(all, seen, { mirrored, before: rows })).toEqual([]);
+      expect(told([...rows, { ...own, state: 'unknown' }], seen, { mirrored })).not.toContain(
+        'refund failed external',
+      );
+    });
+
+    it('is no news twice, nor where nothing was captured', () => {
+      expect(told(rows, bounced(500n))).toEqual([]);
+      expect(
+        told([], { ...bounced(500n), ...{ status: 'voided', capturedMinor: 0n } }, { mirrored }),
+      ).toEqual(['authorise lapsed external']);
+    });
   });
 
   it('a dispute and its end are told', () => {

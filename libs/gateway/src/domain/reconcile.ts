@@ -25,6 +25,8 @@ export type Circumstances = {
   readonly isAsked: boolean;
   readonly before: Before;
   readonly mirrored: Mirrored;
+  /** The same as it was before the gateway was asked. */
+  readonly mirroredBefore: Mirrored;
   /** Null: nothing is said about a dispute. */
   readonly disputed: boolean | null;
 };
@@ -43,6 +45,7 @@ export function reconcile(rows: readonly Attempt[], truth: Truth, o: Circumstanc
     ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.before)),
     ...externalCapture(rows, truth, o.mirrored),
     ...externalRefund(rows, truth, o.mirrored),
+    ...bouncedRefund(rows, truth, o),
     ...dispute(truth, o.disputed),
   ];
 }
@@ -145,6 +148,44 @@ function externalRefund(rows: readonly Attempt[], truth: Truth, mirrored: Mirror
   // Refund figures of a hold that was never captured only tell of its release.
   if (truth.capturedMinor === 0n || extra <= 0n || isUnclear) return [];
   return [{ operation: 'refund', verdict: done('refund', extra), row: null }];
+}
+
+/**
+ * What the ledger was told of that the gateway had to take back: a refund in its dashboard that failed days later. Only
+ * where the gateway shows such a failure, and nothing was recorded while it was asked: a look from before the refund
+ * misses the same amount.
+ */
+function bouncedRefund(rows: readonly Attempt[], truth: Truth, o: Circumstances): Finding[] {
+  const refunds = rows.filter(({ operation }) => operation === 'refund');
+  const isOld = o.mirroredBefore.refund !== o.mirrored.refund;
+  if (truth.capturedMinor === 0n || isOld || !refunds.every((row) => isPlain(row, truth, o.before)))
+    return [];
+  const ours = new Set(refunds.map(({ idempotencyKey }) => idempotencyKey));
+  const failedMinor = truth.actions
+    .filter(({ operation, state }) => operation === 'refund' && state === 'failed')
+    .filter(({ reference }) => reference === null || !ours.has(reference))
+    .reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const own = refunds.reduce((total, row) => total + ownRefund(row, truth), 0n);
+  const missing = own + o.mirrored.refund - truth.refundedMinor;
+  if (missing <= 0n || missing > o.mirrored.refund || missing > failedMinor) return [];
+  const failure = failureOf('reversed');
+  return [
+    { operation: 'refund', verdict: verdict('failed', null, { amountMinor: missing, failure }), row: null },
+  ];
+}
+
+/** Whether the truth is of after the end of a refund of ours, and says the same of it. */
+function isPlain({ id, state, idempotencyKey }: Attempt, { actions }: Truth, before: Before): boolean {
+  const isDone = actions.some(
+    ({ operation, reference, state: fate }) =>
+      operation === 'refund' && reference === idempotencyKey && fate === 'succeeded',
+  );
+  return (
+    state !== 'started' &&
+    state !== 'unknown' &&
+    before.get(id) === state &&
+    isDone === (state === 'succeeded')
+  );
 }
 
 function ownRefund(row: Attempt, truth: Truth): bigint {

@@ -95,7 +95,11 @@ function commandOfMirror(group: Group, outcome: Outcome): Command {
       refundId: outcome.message_id,
       amountMinor: amount(outcome),
     };
-  if (operation === 'refund' && status === 'failed') return { type: 'reverseRefund', intentId };
+  // Only of what was not our order it has to be said how much came back.
+  if (operation === 'refund' && status === 'failed')
+    return outcome.amount_minor === null
+      ? { type: 'reverseRefund', intentId }
+      : { type: 'reverseMirroredRefund', intentId, attemptId, amountMinor: amount(outcome) };
   if (operation === 'void' && status === 'voided')
     return {
       type: 'recordAuthorisation',

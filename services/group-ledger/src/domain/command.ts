@@ -80,6 +80,7 @@ export type Command =
   | ({ readonly type: 'mirrorDispute'; readonly disputed: boolean } & OnCharge)
   | ({ readonly type: 'reverseCapture' } & OnIntent)
   | ({ readonly type: 'reverseRefund' } & OnIntent)
+  | ({ readonly type: 'reverseMirroredRefund'; readonly amountMinor: bigint } & OnCharge)
   // merchants and operators
   | {
       readonly type: 'openRefund';

@@ -219,6 +219,8 @@ function commandOf(group: Group, { kind, on, how }: Throw): Command {
       return { type: 'mirrorRefund', ...ids, refundId: `${how}`, amountMinor: how % 2 ? amountMinor : 1n };
     case 25:
       return { type: 'mirrorDispute', ...ids, disputed: how % 2 === 0 };
+    case 26:
+      return { type: 'reverseMirroredRefund', ...ids, amountMinor: how % 2 ? amountMinor : 1n };
     default:
       return { type: how % 2 ? 'reverseCapture' : 'reverseRefund', ...ids };
   }

@@ -11,7 +11,14 @@ import type { Command } from './command.ts';
 import { ignore, type Context, type Decision, type Verdict } from './decision.ts';
 import { cancel, expire, expiryDue, isExpiryDue } from './expiry.ts';
 import type { Group } from './group.ts';
-import { mirrorCapture, mirrorDispute, mirrorRefund, reverseCapture, reverseRefund } from './mirror.ts';
+import {
+  mirrorCapture,
+  mirrorDispute,
+  mirrorRefund,
+  reverseCapture,
+  reverseMirroredRefund,
+  reverseRefund,
+} from './mirror.ts';
 import { openRefund } from './open-refund.ts';
 import { captureRetryDue, giveUpCapture, recordCapture, retryCapture } from './record-capture.ts';
 import { recordRefund, refundRetryDue } from './record-refund.ts';
@@ -57,6 +64,8 @@ function handle(change: Change, command: Command): Verdict {
       return reverseCapture(change, command);
     case 'reverseRefund':
       return reverseRefund(change, command);
+    case 'reverseMirroredRefund':
+      return reverseMirroredRefund(change, command);
     case 'openRefund':
       return openRefund(change, command);
     case 'cancel':

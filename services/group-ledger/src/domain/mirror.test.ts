@@ -327,4 +327,48 @@ describe('repairs', () => {
     expect(group.alerts).toEqual(['refund_reversed']);
     expect(group.does({ type: 'reverseRefund', intentId: ann }).kind).toBe('ignored');
   });
+
+  it('E8 takes back what bounced of a refund in the dashboard, whole or in part', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
+    group.accepts({ type: 'mirrorRefund', intentId: bob, refundId: 're_2', amountMinor: 500n });
+    group.accepts({ type: 'reverseMirroredRefund', intentId: bob, amountMinor: 300n });
+    expect(group.intent(bob)).toMatchObject({ state: 'captured', amountRefundedMinor: 200n });
+    group.accepts({ type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n });
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
+    expect(group.slotStates).toEqual(['captured', 'captured']);
+    expect(group.balance('merchant:captured')).toBe(1_800n);
+    expect(group.alerts).toContain('refund_reversed');
+    group.opensRefund();
+    expect(group.lastOperation('refund', ann).amountMinor).toBe(1_000n);
+    expect(group.lastOperation('refund', bob).amountMinor).toBe(800n);
+  });
+
+  it('E8 leaves a refund of ours as it is when one of the dashboard bounces beside it', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const [ann] = group.isPaid() as [string];
+    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
+    group.opensRefund();
+    const bounce = { type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n } as const;
+    expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.refunds(ann);
+    group.accepts(bounce);
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 700n });
+    expect(group.group.refundLines).toMatchObject([{ state: 'refunded', amountMinor: 700n }]);
+    expect(group.group.state).toBe('partially_refunded');
+    expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
+  });
+
+  it('E8 books no bounce of another try, nor before the refund it takes back was told', () => {
+    const { group, ann, first } = heldAtSecondTry();
+    group.captures(ann);
+    const bounce = { type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n } as const;
+    expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
+    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
+    expect(group.accepts({ ...bounce, attemptId: first }).postings).toEqual([]);
+    expect(group.intent(ann).state).toBe('refunded');
+    group.accepts(bounce);
+    expect(group.intent(ann).state).toBe('captured');
+  });
 });

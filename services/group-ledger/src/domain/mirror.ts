@@ -188,3 +188,37 @@ export function reverseRefund(change: Change, command: CommandOf<'reverseRefund'
   change.rederive();
   return undefined;
 }
+
+/**
+ * Repair: what somebody had given back in the gateway's own dashboard bounced, in whole or in part. No refund of ours is
+ * touched. Told before the refund it takes back, it has to come again.
+ */
+export function reverseMirroredRefund(change: Change, command: CommandOf<'reverseMirroredRefund'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  if (isOfAnotherTry(intent, command)) {
+    change.alert('refund_reversed', intent.id);
+    return undefined;
+  }
+  if (isOnItsWay(change, intent)) return reject('conflict');
+  if (intent.state !== 'captured' && intent.state !== 'refunded') return ignore('not_refunded');
+  const lines = change.group.refundLines.filter(
+    ({ intentId, state }) => intentId === intent.id && state === 'refunded',
+  );
+  const ours = lines.filter(({ source }) => source !== 'external');
+  const mirroredMinor = ours.reduce((rest, line) => rest - line.amountMinor, intent.amountRefundedMinor);
+  if (mirroredMinor <= 0n) return reject('conflict');
+  const amountMinor = atMost(command.amountMinor, mirroredMinor);
+  const amountRefundedMinor = intent.amountRefundedMinor - amountMinor;
+  if (intent.state === 'refunded') {
+    // What stays refunded of it is as if it had been a partial refund, which has no line either.
+    const line = lines.findLast(({ source }) => source === 'external');
+    if (line) change.patch('refundLines', line, { state: 'reversed' });
+    change.moveSlotsOf(intent, 'reverse_refund');
+    change.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
+  } else change.patch('intents', intent, { amountRefundedMinor });
+  change.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, intent.winningAttemptId ?? '');
+  change.alert('refund_reversed', intent.id);
+  change.rederive();
+  return undefined;
+}

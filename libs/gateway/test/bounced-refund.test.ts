@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outboxMigrations } from '@gp/outbox';
+import { openPg, type Db } from '@gp/pg';
+import { createLogger } from '@gp/telemetry';
+import { testDatabase, type TestDatabase } from '@gp/testing';
+import { uuidv7 } from 'uuidv7';
+import type { Adapter } from '../src/adapter.ts';
+import { applyCallbacks } from '../src/app/apply-callbacks.ts';
+import { insertAttempt, settleAttempt } from '../src/db/attempts.ts';
+import { insertCallback } from '../src/db/callbacks.ts';
+import { addMirrored } from '../src/db/mirrored.ts';
+import type { Attempt } from '../src/domain/attempt.ts';
+import { gatewayMigrations, type Action, type Truth } from '../src/index.ts';
+
+const { signal } = new AbortController();
+let database: TestDatabase;
+let db: Db;
+let capture: Attempt;
+
+beforeAll(async () => {
+  database = await testDatabase({
+    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
+  });
+  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+beforeEach(async () => {
+  await db.pool.query('truncate psp_attempts, callbacks, mirrored, outbox cascade');
+  const [groupId, intentId, attemptId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  const row = await insertAttempt(
+    db,
+    {
+      ...{ mode: 'test', merchantId: 'm1', groupId, intentId, attemptId, operationId, pspReference: 'pi_1' },
+      ...{ operation: 'capture', seq: 1, credentialVersion: 1, amountMinor: 1_500n, currency: 'EUR' },
+      ...{ sandboxFault: null, traceparent: null, notAfter: null, unlessAuthorised: false, returnUrl: null },
+    },
+    60,
+  );
+  if (!row) throw new Error('the capture was not written down');
+  const approved = { trigger: 'approve', pspReference: null, resultMinor: 1_500n, failure: null } as const;
+  await settleAttempt(db, row.id, approved);
+  capture = row;
+});
+
+/** A charge of 15.00 of which somebody gave back 5.00 in the dashboard, as often as there are fates. */
+function chargeWith(...fates: Action['state'][]): Truth {
+  const done = fates.filter((fate) => fate === 'succeeded');
+  return {
+    ...{ pspReference: 'pi_1', status: 'captured', amountMinor: 1_500n, capturedMinor: 1_500n },
+    ...{ currency: 'EUR', captureBefore: null, isOpenToPayer: false, isDisputed: false, failure: null },
+    refundedMinor: 500n * BigInt(done.length),
+    actions: fates.map((state) => ({
+      ...{ operation: 'refund', reference: null, amountMinor: 500n, failure: null },
+      state,
+    })),
+  };
+}
+
+/** A callback comes, and this is what the gateway says; `meanwhile` happens while it is asked. */
+async function hears(
+  truth: Truth,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  await insertCallback(db, {
+    ...{ id: uuidv7(), mode: 'test', merchant_id: 'm1', credential_version: 1, account: 'acct_1' },
+    ...{ event_id: uuidv7(), event_type: 'refund', attempt_id: capture.attemptId, psp_reference: 'pi_1' },
+    ...{ is_disputed: null, traceparent: null },
+  });
+  const adapter = {
+    ...{ psp: 'gateway_a', db, log: createLogger({ service: 'test', level: 'silent' }) },
+    ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
+    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0 },
+    accounts: { get: () => Promise.resolve({}) },
+    calls: { query: () => meanwhile().then(() => ({ kind: 'found', truth })) },
+  } as unknown as Adapter<unknown>;
+  await applyCallbacks(adapter).runOnce(signal);
+}
+
+/** What the ledger is told of refunds, in order. */
+async function story(): Promise<readonly string[]> {
+  const { rows } = await db.pool.query<{ text: string }>(
+    `select concat_ws(' ', payload ->> 'status', payload ->> 'amount_minor', payload ->> 'source') as text
+       from outbox where payload ->> 'operation' = 'refund' order by position`,
+  );
+  return rows.map(({ text }) => text);
+}
+
+describe('E8 a refund in the dashboard that bounces', () => {
+  it('is told once, and so is the next one that is made there', async () => {
+    await hears(chargeWith('succeeded', 'succeeded'));
+    await hears(chargeWith('succeeded', 'failed'));
+    await hears(chargeWith('succeeded', 'failed'));
+    expect(await story()).toEqual(['refunded 1000 external', 'failed 500 external']);
+    await hears(chargeWith('failed', 'failed'));
+    await hears(chargeWith('failed', 'failed', 'succeeded'));
+    expect((await story()).slice(2)).toEqual(['failed 500 external', 'refunded 500 external']);
+  });
+
+  it('is not seen in a look from before a refund that was told meanwhile', async () => {
+    const { attemptId } = capture;
+    const told = { attemptId, operation: 'refund', amountMinor: 500n } as const;
+    await hears(chargeWith('failed'), () => addMirrored(db, told));
+    expect(await story()).toEqual([]);
+    await hears(chargeWith('failed', 'succeeded'));
+    expect(await story()).toEqual([]);
+  });
+});
