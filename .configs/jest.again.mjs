@@ -5,6 +5,9 @@
 const outOfTime =
   /^(Error: thrown: "Exceeded timeout of \d+ ms|TimeoutError: |\w+\.\w+: Timeout \d+ms exceeded)/;
 
+/** How the stack of a failure ends that kept a platform from starting: nothing has been asked by then. */
+const neverStarted = /\n +at (async )?openOwnStack \(/;
+
 /** Who judges where the money is while processes die: a wrong answer there may be the one in a hundred that costs some. */
 const judgeOfMoney = /\/(test\/(history|crash|chaos|conformance)|services\/group-ledger\/test\/model)\//;
 
@@ -13,7 +16,7 @@ const MOST_FILES = 5;
 
 /**
  * The files of a run to be asked again, alone, since only a few failed; none otherwise. Files that judge money are among
- * them where nothing but time ran out: their wrong answers stand.
+ * them where nothing but time ran out, or where their platform did not start: their wrong answers stand.
  * @param {readonly import('@jest/test-result').TestResult[]} files what each file of the run came to
  */
 export function filesToAskAgain(files) {
@@ -21,10 +24,10 @@ export function filesToAskAgain(files) {
   return failing.length <= MOST_FILES && failing.every(isInDoubt) ? failing : [];
 }
 
-const isInDoubt = (file) => !judgeOfMoney.test(file.testFilePath) || isOutOfTime(file);
+const isInDoubt = (file) => !judgeOfMoney.test(file.testFilePath) || isWithoutAnswer(file);
 
-const isOutOfTime = ({ testExecError, testResults }) =>
+const isWithoutAnswer = ({ testExecError, testResults }) =>
   !testExecError &&
-  testResults.every(({ status, failureMessages }) => status !== 'failed' || failureMessages.every(isTime));
+  testResults.every(({ status, failureMessages }) => status !== 'failed' || failureMessages.every(isNoAnswer));
 
-const isTime = (message) => outOfTime.test(message);
+const isNoAnswer = (message) => outOfTime.test(message) || neverStarted.test(message);

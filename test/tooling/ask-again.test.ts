@@ -18,6 +18,8 @@ const waited = [
   new TimeoutError('It did not happen within 20000 ms. The last attempt failed: Error: expected 1').stack!,
   'locator.click: Timeout 30000ms exceeded.\nCall log:',
 ];
+const unstarted =
+  'Error: GET http://127.0.0.1:1 answered 500\n    at seedOne (libs/stack/src/seed.ts:71:18)\n    at openOwnStack (test/support/own-stack.ts:26:18)';
 const wrong = 'Error: expect(received).toEqual(expected)\n\nExpected: 1, after Timeout 30ms exceeded';
 const well = file('libs/money/src/money.test.ts');
 const broken = { ...well, testExecError: {} };
@@ -30,7 +32,7 @@ const judges = [
 ];
 
 describe('a file is asked again', () => {
-  it.each(waited)('when only time ran out, whatever it judges: %s', (message) => {
+  it.each([...waited, unstarted])('when it got no answer, whatever it judges: %s', (message) => {
     const late = judges.map((path) => file(path, message, ...waited));
     expect(filesToAskAgain([well, ...late])).toEqual(late);
   });

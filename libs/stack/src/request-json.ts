@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Busy is what everybody is while a whole stack starts on one machine; 503 says that it is worth asking again. */
+/** Busy is what everybody is while a whole stack starts on one machine: a request came too late, or to nobody who could. */
+const NOTHING_DONE = new Set([408, 503]);
 const BUSY_WITHIN_MS = 60_000;
 const ASK_AGAIN_MS = 250;
 
-/** Sends JSON and reads JSON, again as long as the answer is 503; throws with its text when the status is not 2xx. */
+/**
+ * Sends JSON and reads JSON, again as long as the answer says that nothing was done; throws with its text when the status
+ * is not 2xx.
+ */
 export async function requestJson(
   method: string,
   url: string,
@@ -19,7 +23,7 @@ export async function requestJson(
       signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
-    if (response.status === 503 && Date.now() < until) continue;
+    if (NOTHING_DONE.has(response.status) && Date.now() < until) continue;
     if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
     const cookie = response.headers
       .getSetCookie()

@@ -20,8 +20,8 @@ async function answering(...statuses: number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it('who is busy is asked again', async () => {
-  const url = await answering(503, 503, 200);
+it('who is busy, or took too long to hear it, is asked again', async () => {
+  const url = await answering(503, 408, 200);
   expect((await requestJson('POST', url, {})).body).toEqual({ left: 0 });
 });
 
