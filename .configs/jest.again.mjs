@@ -28,6 +28,8 @@ const isInDoubt = (file) => !judgeOfMoney.test(file.testFilePath) || isWithoutAn
 
 const isWithoutAnswer = ({ testExecError, testResults }) =>
   !testExecError &&
-  testResults.every(({ status, failureMessages }) => status !== 'failed' || failureMessages.every(isNoAnswer));
+  testResults.every(
+    ({ status, failureMessages }) => status !== 'failed' || failureMessages.every(isNoAnswer),
+  );
 
 const isNoAnswer = (message) => outOfTime.test(message) || neverStarted.test(message);
