@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { outboxMigrations } from '@gp/outbox';
-import { openPg, type Db } from '@gp/pg';
+import type { Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase, type TestDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../src/adapter.ts';
 import { runOperation, type Order } from '../src/app/run-operation.ts';
-import { gatewayMigrations, type Answer, type Truth } from '../src/index.ts';
+import type { Answer, Truth } from '../src/index.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
-let database: TestDatabase;
+let database: GatewayDatabase;
 let db: Db;
 let order: Order;
 /** What the gateway says to the next operations, and what it shows of the payment. */
@@ -17,15 +16,10 @@ let truth: Truth;
 let sent: string[];
 
 beforeAll(async () => {
-  database = await testDatabase({
-    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
-  });
-  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+  database = await openGatewayDatabase();
+  db = database.db;
 });
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 beforeEach(async () => {
   await db.pool.query('truncate psp_attempts, outbox cascade');

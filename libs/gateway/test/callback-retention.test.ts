@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { outboxMigrations } from '@gp/outbox';
-import { openPg, type Db } from '@gp/pg';
-import { testDatabase, type TestDatabase } from '@gp/testing';
+import type { Db } from '@gp/pg';
 import { forgetCallbacks } from '../src/app/forget-callbacks.ts';
-import { gatewayMigrations } from '../src/index.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 const { signal } = new AbortController();
-let database: TestDatabase;
+let database: GatewayDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase({
-    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
-  });
-  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+  database = await openGatewayDatabase();
+  db = database.db;
 });
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 it('callbacks go after 90 days, 500 at a time; one that was never applied stays (Q31)', async () => {
   await db.pool.query(`

@@ -1,31 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { outboxMigrations } from '@gp/outbox';
-import { openPg, type Db } from '@gp/pg';
+import type { Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase, type TestDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../src/adapter.ts';
 import { applyCallbacks } from '../src/app/apply-callbacks.ts';
 import { insertAttempt, settleAttempt } from '../src/db/attempts.ts';
 import { insertCallback } from '../src/db/callbacks.ts';
 import type { Attempt } from '../src/domain/attempt.ts';
-import { gatewayMigrations, type Truth } from '../src/index.ts';
+import type { Truth } from '../src/index.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 const { signal } = new AbortController();
-let database: TestDatabase;
+let database: GatewayDatabase;
 let db: Db;
 let capture: Attempt;
 
 beforeAll(async () => {
-  database = await testDatabase({
-    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
-  });
-  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+  database = await openGatewayDatabase();
+  db = database.db;
 });
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 /** A capture that was sent, and the gateway's word that it took the money back. */
 beforeEach(async () => {

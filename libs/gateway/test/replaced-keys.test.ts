@@ -2,21 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Mode } from '@gp/contracts';
 import { findCurrency, type Currency } from '@gp/money';
-import { outboxMigrations } from '@gp/outbox';
-import { openPg, type Db } from '@gp/pg';
+import type { Db } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
-import { testDatabase, type TestDatabase } from '@gp/testing';
 import { openAccounts, type Accounts } from '../src/accounts.ts';
 import { guardedCalls, type Calls } from '../src/calls.ts';
-import {
-  gatewayMigrations,
-  type Account,
-  type Answer,
-  type Payment,
-  type PaymentGateway,
-} from '../src/index.ts';
+import type { Account, Answer, Payment, PaymentGateway } from '../src/index.ts';
 import { openBudget } from '../src/token-bucket.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 type Keys = { readonly name: string; readonly shop: string; readonly key: string };
 
@@ -28,7 +21,7 @@ const payment: Payment = {
 };
 const seal = sealWith({ encryptionKey: randomBytes(32).toString('base64') });
 
-let database: TestDatabase;
+let database: GatewayDatabase;
 let db: Db;
 let accounts: Accounts<Keys>;
 let calls: Calls<Keys>;
@@ -37,15 +30,10 @@ let living: readonly string[];
 let heard: string[];
 
 beforeAll(async () => {
-  database = await testDatabase({
-    schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
-  });
-  db = await openPg({ url: database.url('gateway'), name: 'test', max: 2, connectTimeoutMs: 30_000 });
+  database = await openGatewayDatabase();
+  db = database.db;
 });
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 beforeEach(async () => {
   await db.pool.query('truncate credentials');

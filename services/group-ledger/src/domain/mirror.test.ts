@@ -338,6 +338,8 @@ describe('repairs', () => {
     group.accepts({ type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n });
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
     expect(group.slotStates).toEqual(['captured', 'captured']);
+    expect(group.group.refundLines).toMatchObject([{ state: 'reversed', amountMinor: 1_000n }]);
+    expect(group.group.state).toBe('refund_failed');
     expect(group.balance('merchant:captured')).toBe(1_800n);
     expect(group.alerts).toContain('refund_reversed');
     group.opensRefund();
