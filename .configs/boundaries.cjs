@@ -2,7 +2,7 @@
  * Who may import whom. Each rule has an offence planted against it in test/tooling/boundaries.test.ts; a rule
  * without one fails there.
  */
-const pure = 'money|errors|machine|contracts|batch';
+const pure = 'money|errors|primitives|contracts';
 const outside = 'config|pg|bus|http|seal|telemetry';
 
 /** One service: a folder below services, adapters one folder deeper. $1 is its name. */

@@ -44,8 +44,8 @@ async function filesBelow(folder: string, prefix = ''): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const nested = entries.map(async (entry) => {
     const path = prefix + entry.name;
-    if (entry.isDirectory())
-      return notOurs.has(entry.name) ? [] : filesBelow(join(folder, entry.name), `${path}/`);
+    if (notOurs.has(entry.name)) return [];
+    if (entry.isDirectory()) return filesBelow(join(folder, entry.name), `${path}/`);
     return entry.isFile() && !entry.name.endsWith('.log') ? [path] : [];
   });
   return (await Promise.all(nested)).flat();

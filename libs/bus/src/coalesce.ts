@@ -1,4 +1,4 @@
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import type { BatchContract } from '@gp/contracts';
 import { AppError, fromWire } from '@gp/errors';
 import { ask } from './call.ts';

@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 
 export const ATTEMPT_TRIGGERS = ['approve', 'decline', 'fail', 'doubt', 'reverse'] as const;
 export type AttemptTrigger = (typeof ATTEMPT_TRIGGERS)[number];

@@ -1,4 +1,4 @@
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import { AppError } from '@gp/errors';
 
 /** What is remembered is looked up again after this long, whatever was heard or missed in between. */

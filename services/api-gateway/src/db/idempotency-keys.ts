@@ -1,4 +1,4 @@
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import type { Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { statement, type Db, type Queryable } from '@gp/pg';

@@ -1,4 +1,4 @@
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import type { createGroup as contract, CommandOf, ResponseOf } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { aheadMs } from '@gp/test-clock';

@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 
 /** One try to place a hold at the gateway, as far as the ledger knows. Holds belong to attempts, not to intents. */
 export const attemptMachine = defineMachine({

@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 
 /**
  * A group's state is never set: `derive` finds it, and its trigger here is the fact derive found. The table

@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 
 /**
  * One payer's payment for one or more slots. `processing` and the `_pending` states are committed before the

@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 
 /** A slot follows the payment intent that has it; all slots of one intent move together. */
 export const slotMachine = defineMachine({

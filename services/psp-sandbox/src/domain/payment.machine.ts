@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 import type { BookStatus } from './payment.ts';
 
 export const TRIGGERS = [

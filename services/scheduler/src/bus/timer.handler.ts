@@ -1,4 +1,4 @@
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import type { InboundMessage } from '@gp/bus';
 import type { TimerChange } from '@gp/contracts';
 import { AppError } from '@gp/errors';

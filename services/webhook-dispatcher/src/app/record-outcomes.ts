@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import type { Logger } from '@gp/telemetry';

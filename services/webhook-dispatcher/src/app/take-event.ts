@@ -1,4 +1,4 @@
-import { naturalBatch } from '@gp/batch';
+import { naturalBatch } from '@gp/primitives';
 import { AppError } from '@gp/errors';
 import { countDuplicates } from '@gp/outbox';
 import type { Db } from '@gp/pg';

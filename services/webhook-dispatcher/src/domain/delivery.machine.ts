@@ -1,4 +1,4 @@
-import { defineMachine } from '@gp/machine';
+import { defineMachine } from '@gp/primitives';
 
 /** One event on its way to one endpoint. `sending` is committed before the request leaves. */
 export const deliveryMachine = defineMachine({
