@@ -1,11 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Db } from '@gp/pg';
 import { patientPg } from '@gp/testing';
-import { allocationUnits } from '../src/app/allocation-unit.ts';
-import type { LedgerParts } from '../src/app/change-group.ts';
-import { createGroups } from '../src/app/create-groups.ts';
-import { newNames } from '../src/app/new-names.ts';
-import { createGroupsStatement } from '../src/db/create-groups.ts';
+import { allocationUnits } from '../src/app/groups/allocation-unit.ts';
+import type { LedgerParts } from '../src/app/change/change-group.ts';
+import { createGroups } from '../src/app/groups/create-groups.ts';
+import { newNames } from '../src/app/groups/new-names.ts';
+import { createGroupsStatement } from '../src/db/group/create-groups.ts';
 import { allOf, connection, createCommand, digest, useLedger } from './harness.ts';
 
 const ledger = useLedger();

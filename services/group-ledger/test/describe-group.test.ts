@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countOpenGroups, describeGroup, sumMoney } from '../src/app/describe-group.ts';
+import { countOpenGroups, describeGroup, sumMoney } from '../src/app/groups/describe-group.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { scope, useLedger } from './harness.ts';
 

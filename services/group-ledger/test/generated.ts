@@ -3,7 +3,7 @@ import { describeConfig } from '@gp/config';
 import { outboxMigrations } from '@gp/outbox';
 import { mermaid, type Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
-import { createGroupsStatement } from '../src/db/create-groups.ts';
+import { createGroupsStatement } from '../src/db/group/create-groups.ts';
 import { attemptMachine, groupMachine, intentMachine, slotMachine } from '../src/domain/index.ts';
 
 const folder = resolve(import.meta.dirname, '..');

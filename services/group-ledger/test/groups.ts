@@ -1,6 +1,6 @@
 import { answerAll, authorised } from './gateway.ts';
 import { reserveRequest, type Ledger } from './harness.ts';
-import type { CreateCommand } from '../src/app/create-groups.ts';
+import type { CreateCommand } from '../src/app/groups/create-groups.ts';
 
 /** A group whose payers, one per slot, hold everything but what `except` leaves open. */
 export async function heldGroup(ledger: Ledger, o: Partial<CreateCommand> & { except?: number } = {}) {

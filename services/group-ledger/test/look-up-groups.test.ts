@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findGroupByOrder, sumGroups } from '../src/app/look-up-groups.ts';
+import { findGroupByOrder, sumGroups } from '../src/app/groups/look-up-groups.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { scope, useLedger } from './harness.ts';
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queryable } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
-import { measureDrift } from '../src/app/measure-drift.ts';
+import { measureDrift } from '../src/app/reconciliation/measure-drift.ts';
 import {
   findDifferingPayments,
   findHoldsWithoutGroup,
   findUnconfirmedVoids,
   findUnknownOutcomes,
-} from '../src/db/drift.ts';
-import { countUnfinishedGroups } from '../src/db/unfinished-groups.ts';
+} from '../src/db/reconciliation/drift.ts';
+import { countUnfinishedGroups } from '../src/db/lookups/unfinished-groups.ts';
 import { answerAll, authorised, ordersOf } from './gateway.ts';
 import { heldGroup } from './groups.ts';
 import { dueTimer, reserveRequest, useLedger } from './harness.ts';

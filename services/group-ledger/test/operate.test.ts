@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { inspectGroup } from '../src/app/inspect-group.ts';
-import { forgetCustomer } from '../src/app/forget-customer.ts';
-import { askGateway, giveUpCaptures, retryCaptures } from '../src/app/operate.ts';
+import { inspectGroup } from '../src/app/operator/inspect-group.ts';
+import { forgetCustomer } from '../src/app/operator/forget-customer.ts';
+import { askGateway, giveUpCaptures, retryCaptures } from '../src/app/operator/operate.ts';
 import { answerAll, answerTo, failure, ordersOf } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { reserveRequest, useLedger } from './harness.ts';

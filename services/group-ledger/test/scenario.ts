@@ -6,6 +6,7 @@ import {
   derive,
   type Command,
   type Context,
+  type AcceptedDecision,
   type Decision,
   type DomainEvent,
   type Effect,
@@ -17,8 +18,6 @@ import {
   type PspCode,
   type TransitionLog,
 } from '../src/domain/index.ts';
-
-type Accepted = Extract<Decision, { kind: 'accepted' }>;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -81,7 +80,7 @@ export class Scenario {
   }
 
   /** Does a command that must be accepted. */
-  accepts(command: Command): Accepted {
+  accepts(command: Command): AcceptedDecision {
     const decision = this.does(command);
     if (decision.kind !== 'accepted' || decision.refusal)
       throw new Error(`not accepted: ${JSON.stringify(decision)}`);
@@ -280,7 +279,7 @@ export class Scenario {
       .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   }
 
-  #keep({ next, events, effects, postings, transitions }: Accepted): void {
+  #keep({ next, events, effects, postings, transitions }: AcceptedDecision): void {
     this.group = next;
     this.events.push(...events);
     this.effects.push(...effects);

@@ -3,24 +3,28 @@ import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { Service } from '@gp/service';
 import type { Logger } from '@gp/telemetry';
-import { allocationUnits } from '../app/allocation-unit.ts';
-import { askGateway, giveUpCaptures, retryCaptures } from '../app/operate.ts';
-import { beginAuthorisation } from '../app/begin-authorisation.ts';
-import { cancelGroup } from '../app/cancel-group.ts';
-import type { LedgerParts } from '../app/change-group.ts';
-import { createGroups } from '../app/create-groups.ts';
-import { countOpenGroups, describeGroup, sumMoney } from '../app/describe-group.ts';
-import { noteGateway } from '../app/follow-gateways.ts';
-import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/find-groups.ts';
-import { forgetCustomer } from '../app/forget-customer.ts';
-import { findRefund } from '../app/find-refund.ts';
-import { findGroupByOrder, sumGroups } from '../app/look-up-groups.ts';
-import { inspectGroup } from '../app/inspect-group.ts';
-import { findReconciliation, listReconciliations, startReconciliation } from '../app/reconciliations.ts';
-import { openRefund } from '../app/open-refund.ts';
-import { recordOutcome } from '../app/record-outcome.ts';
-import { releaseIntent } from '../app/release-intent.ts';
-import { reserveSlots } from '../app/reserve-slots.ts';
+import { allocationUnits } from '../app/groups/allocation-unit.ts';
+import { askGateway, giveUpCaptures, retryCaptures } from '../app/operator/operate.ts';
+import { beginAuthorisation } from '../app/payments/begin-authorisation.ts';
+import { cancelGroup } from '../app/groups/cancel-group.ts';
+import type { LedgerParts } from '../app/change/change-group.ts';
+import { createGroups } from '../app/groups/create-groups.ts';
+import { countOpenGroups, describeGroup, sumMoney } from '../app/groups/describe-group.ts';
+import { noteGateway } from '../app/gateways/follow-gateways.ts';
+import { findGroup, findGroupByPageToken, findIntent, listGroups } from '../app/groups/find-groups.ts';
+import { forgetCustomer } from '../app/operator/forget-customer.ts';
+import { findRefund } from '../app/refunds/find-refund.ts';
+import { findGroupByOrder, sumGroups } from '../app/groups/look-up-groups.ts';
+import { inspectGroup } from '../app/operator/inspect-group.ts';
+import {
+  findReconciliation,
+  listReconciliations,
+  startReconciliation,
+} from '../app/reconciliation/reconciliations.ts';
+import { openRefund } from '../app/refunds/open-refund.ts';
+import { recordOutcome } from '../app/payments/record-outcome.ts';
+import { releaseIntent } from '../app/payments/release-intent.ts';
+import { reserveSlots } from '../app/payments/reserve-slots.ts';
 
 /** Every question and command the ledger answers. */
 export function answerCalls(

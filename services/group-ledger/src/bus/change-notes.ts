@@ -1,6 +1,6 @@
 import type { Bus } from '@gp/bus';
 import { groupChanged, type PayloadOf } from '@gp/contracts';
-import type { LedgerParts } from '../app/change-group.ts';
+import type { LedgerParts } from '../app/change/change-group.ts';
 
 /** Tells of changes to whoever follows a group at this moment; costs nothing but a few bytes where nobody does. */
 export function changeNotesOn(bus: Bus): LedgerParts['tellChanged'] {

@@ -1,6 +1,6 @@
 import type { Bus } from '@gp/bus';
 import { MAX_ASKED, readBooks, type BookedPayment } from '@gp/contracts';
-import type { ReconcileParts } from '../app/reconcile.ts';
+import type { ReconcileParts } from '../app/reconciliation/reconcile.ts';
 
 /** A chunk of questions is a second of an account's budget, of which captures and releases go first. */
 const TIMEOUT_MS = 60_000;

@@ -8,11 +8,11 @@ import {
   type TimerFired,
 } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
-import type { LedgerParts } from '../app/change-group.ts';
-import { fireTimer } from '../app/fire-timer.ts';
-import { followGateways } from '../app/follow-gateways.ts';
-import { RECONCILE, reconcileDaily } from '../app/reconcile-daily.ts';
-import { recordOutcome } from '../app/record-outcome.ts';
+import type { LedgerParts } from '../app/change/change-group.ts';
+import { fireTimer } from '../app/timers/fire-timer.ts';
+import { followGateways } from '../app/gateways/follow-gateways.ts';
+import { RECONCILE, reconcileDaily } from '../app/reconciliation/reconcile-daily.ts';
+import { recordOutcome } from '../app/payments/record-outcome.ts';
 
 export const timerFired = timerContract('ledger');
 

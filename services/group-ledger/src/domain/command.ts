@@ -1,4 +1,4 @@
-import type { Failure, PspCode, RefundSource } from './group.ts';
+import type { Failure, PspCode, RefundSource } from './group/group.ts';
 
 /** What the gateway said about one attempt to authorise. `absent` is a positive "no such payment". */
 export type AuthoriseResult =

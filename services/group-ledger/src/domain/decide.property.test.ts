@@ -7,12 +7,10 @@ import {
   defaultPolicy,
   type Command,
   type Context,
-  type Decision,
+  type AcceptedDecision,
   type Group,
   type Intent,
 } from './index.ts';
-
-type Accepted = Extract<Decision, { kind: 'accepted' }>;
 
 /** One throw of the dice: which command, about which of the things there are, and with what outcome. */
 type Throw = { readonly kind: number; readonly on: number; readonly how: number; readonly waitMs: number };
@@ -100,7 +98,7 @@ function newGroup(slots: number, context: Context): Group {
   return created.next;
 }
 
-function checkAccepted(before: Group, decision: Accepted): void {
+function checkAccepted(before: Group, decision: AcceptedDecision): void {
   checkDecision({ group: before, announced: 0 }, decision);
   const { next, transitions, refusal } = decision;
   must(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario, start } from '../../test/scenario.ts';
-import { commandOfTimer } from './timers.ts';
+import { commandOfTimer } from './timers/timers.ts';
 
 describe('a decision', () => {
   it('keeps rows that do not change the very same objects, and the group it was given untouched', () => {

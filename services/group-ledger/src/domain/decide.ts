@@ -4,13 +4,13 @@ import {
   beginAuthorisation,
   noteAuthorising,
   recordAuthorisation,
-} from './authorise.ts';
-import { startCaptures } from './capture.ts';
-import { Change } from './change.ts';
+} from './authorization/authorise.ts';
+import { startCaptures } from './capture/capture.ts';
+import { Change } from './group/change.ts';
 import type { Command } from './command.ts';
 import { ignore, type Context, type Decision, type Verdict } from './decision.ts';
-import { cancel, expire, expiryDue, isExpiryDue } from './expiry.ts';
-import type { Group } from './group.ts';
+import { cancel, expire, expiryDue, isExpiryDue } from './group/expiry.ts';
+import type { Group } from './group/group.ts';
 import {
   mirrorCapture,
   mirrorDispute,
@@ -18,13 +18,13 @@ import {
   reverseCapture,
   reverseMirroredRefund,
   reverseRefund,
-} from './mirror.ts';
-import { openRefund } from './open-refund.ts';
-import { captureRetryDue, giveUpCapture, recordCapture, retryCapture } from './record-capture.ts';
-import { recordRefund, refundRetryDue } from './record-refund.ts';
-import { recordVoid, voidRetryDue } from './record-void.ts';
-import { reservationLapsed, holdLapsing } from './reservation.ts';
-import { release, reserve } from './reserve.ts';
+} from './external/mirror.ts';
+import { openRefund } from './refund/open-refund.ts';
+import { captureRetryDue, giveUpCapture, recordCapture, retryCapture } from './capture/record-capture.ts';
+import { recordRefund, refundRetryDue } from './refund/record-refund.ts';
+import { recordVoid, voidRetryDue } from './void/record-void.ts';
+import { reservationLapsed, holdLapsing } from './slot/reservation.ts';
+import { release, reserve } from './slot/reserve.ts';
 
 /**
  * Decides what a command does to a group: the whole next state with everything that goes with it, or that it is

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@gp/errors';
-import type { Failure, Group, Intent, PspCode } from './group.ts';
-import type { GroupState } from './group.machine.ts';
-import type { IntentState } from './payment-intent.machine.ts';
+import type { Failure, Group, Intent, PspCode } from './group/group.ts';
+import type { GroupState } from './group/group.machine.ts';
+import type { IntentState } from './intent/payment-intent.machine.ts';
 import type { Policy } from './policy.ts';
 
 /** What a decision may ask of the world. `nowMs` is read once, after the lock, and rules every guard. */
@@ -216,6 +216,8 @@ export type Decision =
     }
   | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }
   | ({ readonly kind: 'rejected' } & Refusal);
+
+export type AcceptedDecision = Extract<Decision, { kind: 'accepted' }>;
 
 /** What a handler answers when it did not simply accept. */
 export type Verdict =

@@ -1,5 +1,5 @@
 import type { Currency } from '@gp/money';
-import type { PspCode } from './group.ts';
+import type { PspCode } from './group/group.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { attemptMachine } from './attempt.machine.ts';
-import { findings } from './derive.ts';
-import { groupMachine } from './group.machine.ts';
-import { intentMachine } from './payment-intent.machine.ts';
-import { slotMachine } from './slot.machine.ts';
+import { attemptMachine } from './authorization/attempt.machine.ts';
+import { findings } from './group/derive.ts';
+import { groupMachine } from './group/group.machine.ts';
+import { intentMachine } from './intent/payment-intent.machine.ts';
+import { slotMachine } from './slot/slot.machine.ts';
 
 /** The moves of a machine as `from>to`, whatever triggers them. */
 function moves(machine: { matrix(): readonly { from: string; to: string | null }[] }): readonly string[] {
@@ -122,7 +122,7 @@ describe('the diagrams', () => {
     const machines = [groupMachine, slotMachine, intentMachine, attemptMachine];
     const drawn = machines.map(({ name, diagram }) => `## ${name}\n\n\`\`\`mermaid\n${diagram()}\`\`\`\n`);
     expect(page).toBe(
-      `# States\n\nDrawn from the tables in \`src/domain/*.machine.ts\`; a test keeps them equal.\n\n${drawn.join('\n')}`,
+      `# States\n\nDrawn from the tables in \`src/domain/*/*.machine.ts\`; a test keeps them equal.\n\n${drawn.join('\n')}`,
     );
   });
 });

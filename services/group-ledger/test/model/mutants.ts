@@ -1,7 +1,12 @@
-import { decide, type Command, type Context, type Decision, type Group } from '../../src/domain/index.ts';
+import {
+  decide,
+  type Command,
+  type Context,
+  type AcceptedDecision,
+  type Decision,
+  type Group,
+} from '../../src/domain/index.ts';
 import type { Decide } from './world.ts';
-
-type Accepted = Extract<Decision, { kind: 'accepted' }>;
 
 /** A bug planted in the core, the promise that must be seen to break, and how many payments show it. */
 export type Mutant = {
@@ -23,7 +28,10 @@ function blinded(
   return decision.kind === 'accepted' ? { ...decision, next: { ...decision.next, ...restore } } : decision;
 }
 
-function changed(decision: Decision, change: (accepted: Accepted) => Partial<Accepted>): Decision {
+function changed(
+  decision: Decision,
+  change: (accepted: AcceptedDecision) => Partial<AcceptedDecision>,
+): Decision {
   return decision.kind === 'accepted' ? { ...decision, ...change(decision) } : decision;
 }
 
@@ -118,7 +126,7 @@ export const mutants: readonly Mutant[] = [
         if (!held || next.state !== 'partially_preauthorised') return {};
         const sequence = next.sequence + 1;
         const type = 'group_payment.partially_paid';
-        const wrong = { ...held, type, sequence } as unknown as Accepted['events'][number];
+        const wrong = { ...held, type, sequence } as unknown as AcceptedDecision['events'][number];
         return { next: { ...next, sequence }, events: [...events, wrong] };
       }),
   },

@@ -1,7 +1,11 @@
-import { derive, isCollecting, type Decision, type Group, type Intent } from '../../src/domain/index.ts';
+import {
+  derive,
+  isCollecting,
+  type AcceptedDecision,
+  type Group,
+  type Intent,
+} from '../../src/domain/index.ts';
 import type { World } from './world.ts';
-
-type Accepted = Extract<Decision, { kind: 'accepted' }>;
 
 /** Thrown where a promise of the product does not hold; names the promise. */
 export class Broken extends Error {
@@ -26,7 +30,7 @@ const announcements = [
 /** Checks what goes with a decision; answers the group events announced so far. */
 export function checkDecision(
   world: Pick<World, 'group' | 'announced'>,
-  { next, events, postings }: Accepted,
+  { next, events, postings }: AcceptedDecision,
 ): number {
   let { announced } = world;
   let { sequence } = world.group;
@@ -50,7 +54,7 @@ export function checkDecision(
 }
 
 /** What the postings moved is what the group's rows say was moved. */
-function checkBooks(before: Group, after: Group, postings: Accepted['postings']): void {
+function checkBooks(before: Group, after: Group, postings: AcceptedDecision['postings']): void {
   let held = 0n;
   let captured = 0n;
   for (const { account, amountMinor } of postings) {

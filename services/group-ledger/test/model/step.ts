@@ -1,4 +1,4 @@
-import type { Command, Context, Decision, Effect, Group } from '../../src/domain/index.ts';
+import type { Command, Context, AcceptedDecision, Effect, Group } from '../../src/domain/index.ts';
 import { checkDecision } from './promises.ts';
 import {
   idOf,
@@ -12,7 +12,6 @@ import {
   type World,
 } from './world.ts';
 
-type Accepted = Extract<Decision, { kind: 'accepted' }>;
 type Operation = Extract<Effect, { kind: 'operation' }>;
 
 /** The ledger hears a command at an instant. Undefined when nothing is written. */
@@ -49,7 +48,7 @@ function contextAt(nowMs: number, newId: () => string): Context {
 }
 
 /** What is prepared at the gateway exists there from the reservation on, and the payer may act at any time. */
-function prepare({ truths, group }: World, { next }: Accepted): readonly Truth[] {
+function prepare({ truths, group }: World, { next }: AcceptedDecision): readonly Truth[] {
   if (next.intents.length === group.intents.length) return truths;
   const intent = next.intents.at(-1);
   const attempt = intent?.attempts[0];
@@ -64,7 +63,7 @@ export function truth(intentId: string, attemptId: string, status: Truth['status
 /** Sends the orders, answers the questions, sets and cancels the timers. */
 function perform(
   world: World,
-  { effects }: Accepted,
+  { effects }: AcceptedDecision,
 ): readonly [readonly Call[], readonly Timer[], readonly Outcome[]] {
   let { calls, timers, outcomes } = world;
   for (const effect of effects) {

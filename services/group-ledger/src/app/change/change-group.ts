@@ -1,0 +1,172 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Mode } from '@gp/contracts';
+import { AppError, notFound, type ErrorData } from '@gp/errors';
+import { countDuplicates } from '@gp/outbox';
+import type { Db } from '@gp/pg';
+import { continueIn, currentTraceparent, type Logger } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import { loadGroup, type Loaded, type LoadRequest } from '../../db/group/load-group.ts';
+import { saveDecision, type DecisionToSave } from '../../db/group/save-decision.ts';
+import {
+  decide,
+  defaultPolicy,
+  type Command,
+  type Context,
+  type AcceptedDecision,
+  type Group,
+  type Refusal,
+  type Reply,
+} from '../../domain/index.ts';
+import { failAfter, failBefore, type LedgerStep } from '../../fail-points.ts';
+import { countDecision } from './measured.ts';
+import type { InTurn } from './in-turn.ts';
+import { messagesOf } from './messages.ts';
+import { sandboxFaultOf } from './sandbox-fault.ts';
+import { tellStory } from './tell-story.ts';
+
+/** What every use case of the ledger works with. */
+export type LedgerParts = {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly wakeRelay: () => void;
+  readonly inTurn: InTurn;
+  /** Tells whoever listens that a group is at this version now; may get lost. */
+  readonly tellChanged: (groupId: string, version: number) => void;
+};
+
+/** One change of one group. */
+export type Change = LoadRequest & {
+  readonly step: LedgerStep;
+  /** Who asks, for the audit: `merchant`, a gateway, `scheduler`, an operator's name. */
+  readonly actor: string;
+  /** The command, chosen with the group in view; a value that is no command ends without deciding. */
+  readonly command: (loaded: Loaded) => Command | undefined;
+  /** What else is written with a decision that did what was asked. */
+  readonly beside?: (
+    loaded: Loaded,
+    decision: AcceptedDecision,
+  ) => Pick<DecisionToSave, 'command' | 'customer'>;
+};
+
+/** How a change ended, with the group as it is now. */
+export type Changed = {
+  readonly loaded: Loaded;
+  readonly group: Group;
+  readonly kind: 'written' | 'ignored';
+  readonly reason?: string;
+  readonly reply?: Reply | undefined;
+};
+
+/** Concurrent writers of one group are rare past the in-process turn: other replicas only. */
+const MAX_TRIES = 20;
+
+/**
+ * Loads a group, lets the domain decide, writes the decision whole. Somebody who wrote in between makes it start
+ * again with what they wrote. Throws not_found, the decision's refusal, or `conflict` when it never gets its turn.
+ */
+export async function changeGroup(parts: LedgerParts, change: Change): Promise<Changed> {
+  return parts.inTurn(change.groupId, async () => {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const done = await tryChange(parts, change);
+      if (done !== 'stale') return done;
+      await delay(randomInt(1, 5 + tries * 5));
+    }
+    throw new AppError('conflict', { retryAfterSeconds: 1 });
+  });
+}
+
+async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 'stale'> {
+  const loaded = await loadGroup(parts.db, change);
+  if (!loaded) throw notFound('group payment');
+  if (loaded.isHeard) {
+    if (change.message) countDuplicates(change.message.consumer);
+    return { loaded, group: loaded.group, kind: 'ignored', reason: 'heard before' };
+  }
+  const command = change.command(loaded);
+  if (!command) return { loaded, group: loaded.group, kind: 'ignored', reason: 'nothing to decide' };
+
+  const decision = decide(loaded.group, command, contextOf(loaded));
+  if (decision.kind === 'rejected') throw refused(decision);
+  if (decision.kind === 'ignored') return { loaded, group: loaded.group, ...decision };
+
+  const traceOf = tracesOf(loaded, change.step);
+  failBefore(change.step);
+  if ((await saveDecision(parts.db, toSave(change, loaded, decision, traceOf))) === 'stale') return 'stale';
+  failAfter(change.step);
+  parts.wakeRelay();
+  parts.tellChanged(loaded.group.id, decision.next.version);
+  countDecision(loaded.group, decision);
+  tellStory(parts.log, loaded.group, decision, traceOf);
+  if (decision.refusal) throw refused(decision.refusal);
+  return { loaded, group: decision.next, kind: 'written', reply: decision.reply };
+}
+
+function contextOf(loaded: Loaded): Context {
+  return {
+    nowMs: loaded.nowMs,
+    newId: uuidv7,
+    policy: defaultPolicy,
+    jitter: (delayMs) => Math.round(delayMs * (0.8 + Math.random() * 0.4)),
+    isRevoked: (pspCode, version) =>
+      loaded.connections.some((c) => c.psp_code === pspCode && c.version === version && c.revoked),
+  };
+}
+
+/**
+ * Where a payment is told: in the trace of the request that began it, whoever changes it. What another payer, a timer or a
+ * refund does to it is marked there once and linked with the running trace. That one is for what is new or belongs to no
+ * single payment.
+ */
+function tracesOf(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
+  const running = currentTraceparent();
+  const known = new Map(loaded.intentRows.map((row) => [row.id, row.traceparent]));
+  const told = new Map<string, string | undefined>();
+  return (intentId) => {
+    const begun = intentId === null ? null : known.get(intentId);
+    if (intentId === null || !begun) return running;
+    if (!told.has(intentId))
+      told.set(intentId, continueIn('change payment', begun, { intent_id: intentId, trigger: step }));
+    return told.get(intentId);
+  };
+}
+
+// An expiry found on the way is written although the asker is refused: then the asker's own rows are not, so that
+// the same command or message is judged again when it comes again.
+function toSave(
+  change: Change,
+  loaded: Loaded,
+  decision: AcceptedDecision,
+  traceOf: (intentId: string | null) => string | undefined,
+): DecisionToSave {
+  const sandboxFault = (intentId: string) => sandboxFaultOf(loaded, decision.next, intentId);
+  const telling = { group: decision.next, newId: uuidv7, sandboxFault, traceOf };
+  const traceparent = traceOf(null) ?? null;
+  return {
+    before: loaded.group,
+    after: decision.next,
+    decidedAtMs: loaded.nowMs,
+    events: decision.events,
+    alerts: decision.effects.filter((effect) => effect.kind === 'alert'),
+    postings: decision.postings,
+    transitions: decision.transitions,
+    messages: messagesOf(telling, loaded.group, decision.events, decision.effects),
+    origin: { actor: change.actor, commandId: change.commandId ?? null, traceparent },
+    ...(!decision.refusal && { message: change.message, ...change.beside?.(loaded, decision) }),
+  };
+}
+
+function refused(refusal: Refusal): AppError {
+  const { code, message, param, details } = refusal;
+  const data: ErrorData = {
+    ...(message !== undefined && { message }),
+    ...(param !== undefined && { param }),
+    ...(details !== undefined && { details }),
+  };
+  return new AppError(code, data);
+}
+
+/** Who a message or request is scoped to. */
+export function scopeOf(o: { merchant_id: string; mode: Mode }): { merchantId: string; mode: Mode } {
+  return { merchantId: o.merchant_id, mode: o.mode };
+}

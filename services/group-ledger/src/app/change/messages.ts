@@ -1,0 +1,143 @@
+import {
+  changeTimers,
+  gatewayOperation,
+  publicEventSubject,
+  type GatewayOperation as OperationMessage,
+  type PublicEvent,
+  type RefundView,
+  type TimerChange,
+} from '@gp/contracts';
+import { findCurrency, formatMinor } from '@gp/money';
+import type { OutboxMessage } from '@gp/outbox';
+import type { DomainEvent, Effect, GatewayOperation, Group } from '../../domain/index.ts';
+import { changedRefunds, refundSubject } from '../refunds/refund-view.ts';
+import { timerInstructions } from '../timers/timer-instructions.ts';
+
+/** What the messages of one decision have in common. */
+export type Telling = {
+  readonly group: Group;
+  readonly newId: () => string;
+  readonly sandboxFault: (intentId: string) => string | null;
+  /** The trace a payment is told in; the running one where a message belongs to no single payment. */
+  readonly traceOf: (intentId: string | null) => string | undefined;
+};
+
+/** Everything a decision owes to others, in the order in which it must be told. */
+export function messagesOf(
+  telling: Telling,
+  before: Group,
+  events: readonly DomainEvent[],
+  effects: readonly Effect[],
+): OutboxMessage[] {
+  const instructions = timerInstructions(telling.group, effects);
+  const timers: TimerChange = { instructions };
+  return [
+    ...events.map((event) => eventMessage(telling, event)),
+    ...changedRefunds(before, telling.group).map((view) => refundMessage(telling, view)),
+    ...effects.flatMap((effect) => (effect.kind === 'operation' ? [operationMessage(telling, effect)] : [])),
+    ...(instructions.length > 0 ? [message(telling, changeTimers.subject, timers, null)] : []),
+  ];
+}
+
+function operationMessage(telling: Telling, effect: GatewayOperation): OutboxMessage {
+  const { group } = telling;
+  const payload: OperationMessage = {
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    group_id: group.id,
+    intent_id: effect.intentId,
+    attempt_id: effect.attemptId,
+    operation: effect.operation,
+    operation_id: effect.operationId,
+    seq: effect.seq,
+    amount_minor: effect.amountMinor.toString(),
+    currency: group.currency,
+    credential_version: effect.credentialVersion,
+    psp_reference: effect.pspReference,
+    not_after: effect.notAfterMs === null ? null : iso(effect.notAfterMs),
+    unless_authorised: effect.unlessAuthorised,
+    sandbox_fault: telling.sandboxFault(effect.intentId),
+  };
+  return message(
+    telling,
+    gatewayOperation(effect.pspCode, effect.operation).subject,
+    payload,
+    effect.intentId,
+  );
+}
+
+function refundMessage(telling: Telling, view: RefundView): OutboxMessage {
+  return message(telling, refundSubject(view.group_id), view, null);
+}
+
+function eventMessage(telling: Telling, event: DomainEvent): OutboxMessage {
+  const { group } = telling;
+  const payload: PublicEvent = {
+    id: event.id,
+    type: event.type,
+    created: iso(event.occurredAtMs),
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    group_id: group.id,
+    sequence: event.sequence,
+    data: publicData(group, event),
+  };
+  const intentId = 'paymentIntentId' in event.data ? event.data.paymentIntentId : null;
+  return { ...message(telling, publicEventSubject(event.type, group.id), payload, intentId), id: event.id };
+}
+
+/** `data` of the webhook body: no e-mail, no card, no name (Q7). */
+function publicData(group: Group, event: DomainEvent): Record<string, unknown> {
+  const { data } = event;
+  const common = {
+    group_payment_id: group.id,
+    state: data.state,
+    is_test_mode: data.isTestMode,
+    sequence: data.sequence,
+    occurred_at: iso(event.occurredAtMs),
+  };
+  if (!('paymentIntentId' in data)) {
+    return {
+      ...common,
+      currency: group.currency,
+      amount_captured: units(group, data.amountCapturedMinor),
+      amount_refunded: units(group, data.amountRefundedMinor),
+    };
+  }
+  return {
+    payment_intent_id: data.paymentIntentId,
+    ...common,
+    psp_code: data.pspCode,
+    amount: units(group, data.amountMinor),
+    currency: data.currency,
+    slot_ids: data.slotIds,
+    ...('failure' in data && { failure: data.failure }),
+    ...('refundId' in data && { refund_id: data.refundId }),
+  };
+}
+
+/** Currency units as a JSON number: exact, as amounts stay far below the digits a double holds (G6). */
+function units(group: Group, minor: bigint): number {
+  const currency = findCurrency(group.currency);
+  if (!currency) throw new Error(`group ${group.id} has no known currency`);
+  return Number(formatMinor(minor, currency));
+}
+
+function message(
+  telling: Telling,
+  subject: string,
+  payload: unknown,
+  intentId: string | null,
+): OutboxMessage {
+  const traceparent = telling.traceOf(intentId);
+  return {
+    id: telling.newId(),
+    subject,
+    groupKey: telling.group.id,
+    mode: telling.group.mode,
+    payload,
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,135 @@
+import { naturalBatch } from '@gp/primitives';
+import type { createGroup as contract, CommandOf, ResponseOf } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { aheadMs } from '@gp/test-clock';
+import { findCommand } from '../../db/commands.ts';
+import type { NewGroupRow } from '../../db/group/create-groups.ts';
+import { loadGroup } from '../../db/group/load-group.ts';
+import { failAfter, failBefore } from '../../fail-points.ts';
+import { scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { insertInBatch, type Inserted } from './insert-groups.ts';
+import { countNewGroup } from '../change/measured.ts';
+import { newGroupRow } from './new-group-row.ts';
+import { newNames, type NewNames } from './new-names.ts';
+import { groupWithSlots } from './views.ts';
+
+export type CreateCommand = CommandOf<typeof contract>;
+type Created = ResponseOf<typeof contract>;
+
+/** Creates a statement takes at most (measured: past 50 a statement's latency grows faster than its yield). */
+const STATEMENT_SIZE = 50;
+/** Two statements at a time: one commits while the next is being built. */
+const STATEMENTS_IN_FLIGHT = 2;
+/** What may wait; more would be answered after its callers have left. */
+const MAX_QUEUED = 1_000;
+
+/** The gateway's steps for splitting amounts (G3), by merchant and mode. */
+export type UnitOf = (merchantId: string, mode: string, currency: string) => Promise<bigint>;
+
+/** Who asks: until when (epoch ms) the answer is waited for, and in which trace it is told. */
+export type Caller = { readonly deadline?: number; readonly traceparent?: string };
+
+type Parts = LedgerParts & { readonly unitOf: UnitOf; readonly names?: NewNames };
+type Waiting = { readonly row: NewGroupRow; readonly deadline: number };
+
+/**
+ * Creates groups. Commands that queue while a statement runs share the next one, and every command keeps its own
+ * verdict. A command that ran before answers its group again, as it is now; the same id with another input is
+ * refused (Q12).
+ */
+export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller) => Promise<Created> {
+  const names = o.names ?? newNames;
+  const insert = naturalBatch<Waiting, Inserted>({
+    maxSize: STATEMENT_SIZE,
+    maxQueued: MAX_QUEUED,
+    inFlight: STATEMENTS_IN_FLIGHT,
+    overloaded: () => new AppError('service_unavailable', { retryAfterSeconds: 1 }),
+    run: (waiting) => insertWaiting({ ...o, names }, waiting),
+  });
+
+  return async (command, { deadline = Infinity, traceparent } = {}) => {
+    const unitMinor = await o.unitOf(command.merchant_id, command.mode, command.currency);
+    const decideAt = (nowMs: number) =>
+      verdictOf(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
+    let row = decideAt(Date.now());
+    // Only who is refused by the world's time is asked about the merchant's own: a test clock costs others nothing.
+    if (isExpiryFault(row)) row = decideAt(await merchantsNow(o.db, command));
+    // A repeat is a repeat even when its expiry has passed meanwhile: the command is looked for before the refusal.
+    if (row instanceof Error) return repeated(o, command, row);
+    const { row: stored, createdAt } = await insert({ row, deadline });
+    if (createdAt === null) return repeated(o, command, await expiryFault(o.db, command));
+    countNewGroup(command.mode);
+    const { id: group_id, mode, merchant_id } = stored.group;
+    o.log.info(
+      { group_id, merchant_id, mode, slot_count: stored.slots.length, traceparent },
+      'group is open',
+    );
+    return { ...shownAt(stored, createdAt.toISOString()), replayed: false };
+  };
+}
+
+/** Whoever waited past the deadline has left: their group would be made for nobody. */
+async function insertWaiting(
+  o: Parts & { names: NewNames },
+  waiting: readonly Waiting[],
+): Promise<(Inserted | Error)[]> {
+  const now = Date.now();
+  const inTime = waiting.filter(({ deadline }) => deadline > now);
+  failBefore('create');
+  const inserted =
+    inTime.length > 0
+      ? await insertInBatch(
+          o,
+          inTime.map(({ row }) => row),
+        )
+      : [];
+  failAfter('create');
+  o.wakeRelay();
+  const verdicts = new Map(inTime.map((one, index) => [one, inserted[index]]));
+  return waiting.map((one) => verdicts.get(one) ?? new AppError('deadline_exceeded'));
+}
+
+/** The command was not taken: it ran before, or the database's clock says that its expiry is out of range. */
+async function repeated(o: LedgerParts, command: CreateCommand, refusal: Error): Promise<Created> {
+  const stored = await findCommand(o.db, command.command_id);
+  if (!stored) throw refusal;
+  if (stored.fingerprint !== command.fingerprint) throw new AppError('idempotency_key_reused');
+  const loaded = await loadGroup(o.db, { groupId: stored.group_id, scope: scopeOf(command) });
+  if (!loaded) throw new AppError('idempotency_key_reused');
+  return { ...groupWithSlots(loaded.row, loaded.slotRows), replayed: true };
+}
+
+function verdictOf<T>(decide: () => T): T | Error {
+  try {
+    return decide();
+  } catch (error) {
+    return error instanceof Error ? error : new Error('a decision failed', { cause: error });
+  }
+}
+
+const isExpiryFault = (row: unknown): boolean =>
+  row instanceof AppError && row.code === 'validation_error' && row.data.param === 'expires_at';
+
+/** The merchant's time, which in test mode may be ahead of the world's. */
+async function merchantsNow(db: LedgerParts['db'], command: CreateCommand): Promise<number> {
+  return Date.now() + (await aheadMs(db, scopeOf(command)));
+}
+
+async function expiryFault(db: LedgerParts['db'], command: CreateCommand): Promise<AppError> {
+  const isPast = Date.parse(command.expires_at) < (await merchantsNow(db, command)) + 60_000;
+  const reason = isPast ? 'expiry must be in the future' : 'expiry cannot be more than 7 days in the future';
+  const message = `Validation error: expires_at: ${reason}`;
+  return new AppError('validation_error', {
+    message,
+    param: 'expires_at',
+    details: [{ param: 'expires_at', reason }],
+  });
+}
+
+/** The database's clock says when the rows were made. */
+function shownAt({ group, slots }: NewGroupRow, at: string) {
+  return groupWithSlots(
+    { ...group, created_at: at, updated_at: at },
+    slots.map((slot) => ({ ...slot, updated_at: at })),
+  );
+}

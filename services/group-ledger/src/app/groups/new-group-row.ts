@@ -1,0 +1,58 @@
+import type { CommandOf, createGroup as contract } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { uuidv7 } from 'uuidv7';
+import type { NewGroupRow } from '../../db/group/create-groups.ts';
+import { groupRow, slotRow } from '../../db/group/group.row.ts';
+import { createGroup, type Decision } from '../../domain/index.ts';
+import { distributionOf, orNull, slotMetadataOf } from './distribution.ts';
+import type { NewNames } from './new-names.ts';
+import { timerInstructions } from '../timers/timer-instructions.ts';
+
+type CreateCommand = CommandOf<typeof contract>;
+type NewGroup = Extract<Decision, { kind: 'accepted' }>;
+
+/** Decides a new group and writes it down as rows. Throws validation_error naming the field. */
+export function newGroupRow(
+  command: CreateCommand,
+  o: { unitMinor: bigint; names: NewNames; nowMs: number; traceparent: string | undefined },
+): NewGroupRow {
+  const { next: group, effects } = decideCreate(command, o);
+  const { group_name, metadata } = command;
+  const traceparent = o.traceparent ?? null;
+  const row = groupRow(group, {
+    group_name,
+    metadata: orNull(metadata),
+    traceparent,
+    ...o.names(Date.now()),
+  });
+  const metadataOf = slotMetadataOf(command.distribution);
+  return {
+    commandId: command.command_id,
+    fingerprint: command.fingerprint,
+    group: row,
+    slots: group.slots.map((slot, index) => slotRow(slot, metadataOf(index), row.created_at)),
+    timers: timerInstructions(group, effects),
+  };
+}
+
+function decideCreate(
+  command: CreateCommand,
+  { unitMinor, nowMs }: { unitMinor: bigint; nowMs: number },
+): NewGroup {
+  const decision = createGroup(
+    {
+      id: uuidv7(),
+      merchantId: command.merchant_id,
+      mode: command.mode,
+      currency: command.currency,
+      totalMinor: BigInt(command.total_minor),
+      expiresAtMs: Date.parse(command.expires_at),
+      distribution: distributionOf(command.distribution, unitMinor),
+    },
+    { nowMs, newId: uuidv7 },
+  );
+  if (decision.kind === 'accepted') return decision;
+  if (decision.kind === 'ignored') throw new AppError('internal_error');
+  const { code, kind: _kind, ...data } = decision;
+  throw new AppError(code, data);
+}

@@ -1,0 +1,64 @@
+import type { GroupView, GroupWithSlots, IntentView, SlotView } from '@gp/contracts';
+import type { Group, Intent } from '../../domain/index.ts';
+import type { GroupJson, SlotJson } from '../../db/group/group.row.ts';
+
+/** A group with its slots as the bus shows it. */
+export function groupWithSlots(group: GroupJson, slots: readonly SlotJson[]): GroupWithSlots {
+  return { group: groupView(group), slots: slots.map((slot) => slotView(slot, group.created_at)) };
+}
+
+/** A group alone, as the list shows it. */
+export function groupView(row: GroupJson): GroupView {
+  return {
+    id: row.id,
+    merchant_id: row.merchant_id,
+    mode: row.mode,
+    group_name: row.group_name,
+    merchant_order_id: row.merchant_order_id,
+    total_minor: String(row.total_minor),
+    currency: row.currency,
+    expires_at: instant(row.expires_at),
+    state: row.state,
+    metadata: row.metadata ?? {},
+    page_token: row.page_token,
+    version: row.version,
+    created_at: instant(row.created_at),
+    updated_at: instant(row.updated_at),
+  };
+}
+
+/** Slots are made with their group, so its creation is theirs. */
+function slotView(row: SlotJson, createdAt: string): SlotView {
+  return {
+    id: row.id,
+    sequence_no: row.sequence_no,
+    assigned_customer_id: row.assigned_customer_id,
+    amount_minor: String(row.amount_minor),
+    state: row.state,
+    reserved_until: row.reserved_until === null ? null : instant(row.reserved_until),
+    metadata: row.metadata ?? {},
+    created_at: instant(createdAt),
+    updated_at: instant(row.updated_at),
+  };
+}
+
+export function intentView(group: Group, intent: Intent): IntentView {
+  return {
+    id: intent.id,
+    group_id: group.id,
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    customer_id: intent.customerId,
+    psp_code: intent.pspCode,
+    credential_version: intent.credentialVersion,
+    amount_minor: intent.amountMinor.toString(),
+    currency: group.currency,
+    slot_ids: [...intent.slotIds],
+    state: intent.state,
+    unknown: intent.unknown,
+    failure: intent.failure,
+  };
+}
+
+/** Postgres writes its offset and as many decimals as it likes. */
+const instant = (text: string) => new Date(text).toISOString();

@@ -1,0 +1,47 @@
+import type { beginAuthorisation as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import { AppError, notFound } from '@gp/errors';
+import { findGroupOfIntent } from '../../db/lookups/find-groups.ts';
+import { findIntent } from '../../domain/index.ts';
+import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { sandboxFaultOf } from '../change/sandbox-fault.ts';
+import { intentView } from '../groups/views.ts';
+
+type Contract = typeof contract;
+
+/**
+ * Opens a try to authorise. The path's group is routing only; `within_group_id` is the boundary of a session token,
+ * past which an intent does not exist (A10).
+ */
+export function beginAuthorisation(
+  parts: LedgerParts,
+): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
+  return async (request) => {
+    const scope = scopeOf(request);
+    const groupId = await findGroupOfIntent(parts.db, scope, request.intent_id);
+    const isBeyond = request.within_group_id !== undefined && request.within_group_id !== groupId;
+    if (groupId === undefined || isBeyond) throw notFound('payment intent');
+    const { loaded, group, reply } = await changeGroup(parts, {
+      step: 'begin-authorisation',
+      actor: 'payer',
+      groupId,
+      scope,
+      command: () => ({ type: 'beginAuthorisation', intentId: request.intent_id }),
+    });
+    const intent = findIntent(group, request.intent_id);
+    if (reply?.kind !== 'authorisation' || !intent)
+      throw new AppError(
+        'internal_error',
+        {},
+        { cause: new Error('a begun authorisation without its answer') },
+      );
+    const traceparent = loaded.intentRows.find((row) => row.id === intent.id)?.traceparent;
+    return {
+      status: reply.status,
+      intent: intentView(group, intent),
+      attempt: reply.attemptId === null ? null : { id: reply.attemptId, seq: reply.seq, psp_reference: null },
+      merchant_order_id: loaded.row.merchant_order_id,
+      sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
+      ...(traceparent && { traceparent }),
+    };
+  };
+}

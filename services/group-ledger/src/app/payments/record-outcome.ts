@@ -1,0 +1,38 @@
+import type { Outcome, recordOutcome as contract, ResponseOf } from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import { countDuplicates } from '@gp/outbox';
+import { findIntent } from '../../domain/index.ts';
+import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { commandOfOutcome } from './command-of-outcome.ts';
+import { intentView } from '../groups/views.ts';
+
+/** The inbox name under which an outcome is processed once, whichever of its two ways it came. */
+const CONSUMER = 'ledger-outcomes';
+countDuplicates(CONSUMER, 0);
+
+/**
+ * Applies what a gateway said. Heard twice it changes nothing; old news is ignored. Throws not_found when the group
+ * or intent does not exist for this merchant and mode.
+ */
+export function recordOutcome(
+  parts: LedgerParts,
+): (outcome: Outcome) => Promise<ResponseOf<typeof contract>> {
+  return async (outcome) => {
+    const changed = await changeGroup(parts, {
+      step: 'outcome',
+      actor: `${outcome.psp_code}:${outcome.source}`,
+      groupId: outcome.group_id,
+      scope: scopeOf(outcome),
+      message: { consumer: CONSUMER, id: outcome.message_id },
+      command: ({ group }) => commandOfOutcome(group, outcome),
+    });
+    const intent = findIntent(changed.group, outcome.intent_id);
+    if (!intent) throw notFound('payment intent');
+    return {
+      verdict: changed.kind === 'written' ? 'applied' : 'ignored',
+      reason: changed.reason ?? null,
+      intent: intentView(changed.group, intent),
+      group_state: changed.group.state,
+    };
+  };
+}

@@ -1,0 +1,106 @@
+import type { RequestOf, reserveSlots as contract, ResponseOf } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { linkTo, type Logger } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import type { Loaded } from '../../db/group/load-group.ts';
+import { findAttempt, findIntent, isCollecting, type Group } from '../../domain/index.ts';
+import { changeGroup, scopeOf, type Changed, type LedgerParts } from '../change/change-group.ts';
+import { commandToStore, earlierRun } from '../change/command-identity.ts';
+import { sandboxFaultOf } from '../change/sandbox-fault.ts';
+import { intentView } from '../groups/views.ts';
+
+type Request = RequestOf<typeof contract>;
+type Response = ResponseOf<typeof contract>;
+
+/**
+ * Takes slots for a payer. The trace of this request is the payment's from now on: everything that happens to it later is
+ * told there, and it is linked to the request that made the group. The payer is whoever has this e-mail at this merchant, made now if nobody has. A command
+ * id that ran before gets its reservation again, as it is now; one whose reservation came to nothing tries again.
+ */
+export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const email = request.customer_email.trim().toLowerCase();
+    const name = request.customer_name?.trim() || null;
+    const newCustomerId = uuidv7();
+    const replay: { intentId?: string } = {};
+    const changed = await changeGroup(parts, {
+      step: 'reserve',
+      actor: 'payer',
+      groupId: request.group_id,
+      scope: scopeOf(request),
+      commandId: request.command_id,
+      customerEmail: email,
+      command(loaded) {
+        const intentId = earlierReservation(loaded, request);
+        if (intentId !== undefined) replay.intentId = intentId;
+        if (intentId !== undefined) return undefined;
+        const customerId = loaded.customerId ?? newCustomerId;
+        const slots = {
+          slotIds: request.slot_ids ?? null,
+          ...(request.within_slot_ids && { withinSlotIds: request.within_slot_ids }),
+        };
+        return { type: 'reserve', customerId, ...slots, ...accountFor(loaded) };
+      },
+      beside: ({ customerId }, { reply }) => ({
+        customer: { id: customerId ?? newCustomerId, email, name },
+        command: commandToStore(request, reply?.kind === 'reserved' ? { intentId: reply.intent.id } : {}),
+      }),
+    });
+    linkTo(changed.loaded.row.traceparent);
+    // A repeat goes on with a payment that began in another request.
+    linkTo(changed.loaded.intentRows.find(({ id }) => id === replay.intentId)?.traceparent);
+    const answered = answer(changed, replay.intentId);
+    tellReserved(parts.log, answered);
+    return answered;
+  };
+}
+
+function tellReserved(log: Logger, { intent, replayed }: Response): void {
+  const { id: intent_id, group_id, merchant_id, mode, psp_code } = intent;
+  const line = { intent_id, group_id, merchant_id, mode, psp_code, slot_count: intent.slot_ids.length };
+  log.info(line, replayed ? 'slots were reserved before' : 'slots are reserved');
+}
+
+/**
+ * The intent an earlier run of this command made, if it is still worth something. Slots that were given back, because
+ * the gateway could not prepare the payment or nobody finished it, are taken again: the caller of a request that
+ * failed repeats it with the same key. What the payer replaced stays replaced.
+ */
+function earlierReservation(loaded: Loaded, request: Request): string | undefined {
+  const stored = earlierRun(loaded, request);
+  const intent = findIntent(loaded.group, stored?.intent_id ?? '');
+  if (!intent) return undefined;
+  if (intent.supersededBy !== null) throw new AppError('no_payable_slots');
+  const isOver = intent.state === 'failed' || intent.state === 'void_pending' || intent.state === 'voided';
+  return isOver ? undefined : intent.id;
+}
+
+/** The account new payments go to. A group that takes no payments says so whatever is connected. */
+function accountFor({ connections, group, nowMs }: Loaded) {
+  const active = connections.find((connection) => connection.active);
+  if (active) return { pspCode: active.psp_code, credentialVersion: active.version };
+  if (isCollecting(group) && nowMs < group.expiresAtMs) throw new AppError('no_active_gateway');
+  return { pspCode: 'gateway_a', credentialVersion: 0 } as const;
+}
+
+function answer({ loaded, group, reply }: Changed, replayedId: string | undefined): Response {
+  const reserved = reply?.kind === 'reserved' ? reply : undefined;
+  const intent = findIntent(group, reserved?.intent.id ?? replayedId ?? '');
+  if (!intent)
+    throw new AppError('internal_error', {}, { cause: new Error('a reservation without its intent') });
+  const attempt = findAttempt(intent, reserved?.attemptId ?? intent.attempts.at(-1)?.id ?? '');
+  return {
+    intent: intentView(group, intent),
+    attempt: attempt ? { id: attempt.id, seq: attempt.seq, psp_reference: attempt.pspReference } : null,
+    reserved_until: new Date(reserved?.reservedUntilMs ?? reservedUntilMs(group, intent.id)).toISOString(),
+    merchant_order_id: loaded.row.merchant_order_id,
+    group_name: loaded.row.group_name,
+    page_token: loaded.row.page_token,
+    sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
+    replayed: replayedId !== undefined,
+  };
+}
+
+function reservedUntilMs(group: Group, intentId: string): number {
+  return group.slots.find((slot) => slot.intentId === intentId)?.reservedUntilMs ?? group.expiresAtMs;
+}

@@ -1,0 +1,66 @@
+import { changeTimers, type GatewayConnection, type TimerFired, type TimerInstruction } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { insertOutbox, type OutboxMessage } from '@gp/outbox';
+import type { Db } from '@gp/pg';
+import { uuidv7 } from 'uuidv7';
+import type { PspCode } from '../../domain/index.ts';
+import { beginReconciliation } from './reconciliations.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+export const RECONCILE = 'reconcile';
+
+type Account = Pick<GatewayConnection, 'merchant_id' | 'mode' | 'psp_code'>;
+
+/**
+ * The timer that has an account compared a day after an instant (epoch ms), which is now for one that has just been
+ * connected. An older instant never moves the timer back.
+ */
+export function dailyReconciliation(account: Account, fromMs = Date.now()): OutboxMessage {
+  const { merchant_id, mode, psp_code } = account;
+  const instruction: TimerInstruction = {
+    merchant_id,
+    mode,
+    owner: 'ledger',
+    key: `${RECONCILE}:${mode}:${psp_code}:${merchant_id}`,
+    revision: fromMs,
+    timer: { kind: RECONCILE, due_at: new Date(fromMs + DAY_MS).toISOString(), data: { psp_code } },
+  };
+  return {
+    id: uuidv7(),
+    subject: changeTimers.subject,
+    groupKey: instruction.key,
+    mode,
+    payload: { instructions: [instruction] },
+  };
+}
+
+/** Begins the day's comparison of an account and asks to be told again tomorrow. */
+export function reconcileDaily({
+  db,
+  wakeRelay,
+}: {
+  db: Db;
+  wakeRelay: () => void;
+}): (timer: TimerFired) => Promise<void> {
+  return async ({ merchant_id, mode, due_at, data }) => {
+    const psp_code = data['psp_code'];
+    if (!isGateway(psp_code)) throw new AppError('validation_error', { message: 'not an account of ours' });
+    await db.transaction(async (tx) => {
+      await beginReconciliation(tx, { merchantId: merchant_id, mode, pspCode: psp_code }, 'scheduler');
+      await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, dayOf(due_at))]);
+    });
+    wakeRelay();
+  };
+}
+
+/**
+ * The day goes on from when it was due, which a test clock may have put far ahead of us; what we slept through is made
+ * up for once, not once a day.
+ */
+function dayOf(dueAt: string): number {
+  return Math.max(Date.parse(dueAt), Date.now() - DAY_MS);
+}
+
+function isGateway(value: unknown): value is PspCode {
+  return value === 'gateway_a' || value === 'gateway_b' || value === 'gateway_c';
+}

@@ -1,0 +1,229 @@
+import type { BookedPayment } from '@gp/contracts';
+import { raiseTask } from '@gp/outbox';
+import type { Db, Queryable } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import { metrics, span, type Logger } from '@gp/telemetry';
+import { moneyFromJson, moneyJson } from '../../db/reconciliation/money-json.ts';
+import {
+  expectedOf,
+  listDiffering,
+  listGroupsAfter,
+  listPayments,
+  recordDifference,
+  resolveDifferenceTasks,
+  type DifferenceRow,
+  type PaymentRow,
+} from '../../db/reconciliation/reconciled-payments.ts';
+import { advanceRun, claimRun, type RunRow, type SumsJson } from '../../db/reconciliation/reconciliations.ts';
+import { failAfter, failBefore } from '../../fail-points.ts';
+import { pspCodes } from '../change/measured.ts';
+import { addMoney, compareBooks, nothing, type Booked } from '../../domain/index.ts';
+
+/** Groups of a page: with a payer a slot that is 300 questions at most, a quarter of a minute of an account's budget. */
+const GROUPS = 10;
+/** What an adapter found out needs a moment to be heard here, and an order on its way to be answered. */
+const LOOKS = 3;
+/** With the pause growing from a minute these are about two hours of a gateway's absence. */
+const MAX_FAILURES = 7;
+const IDLE_MS = 1_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+const judged = metrics.counter({
+  name: 'gp_reconciliation_payments_total',
+  help: 'Payments compared with the gateway books, by gateway and verdict',
+  unit: 'payments',
+  labels: ['psp_code', 'verdict'],
+  zero: pspCodes.flatMap((psp_code) =>
+    ['agrees', 'repaired', 'differs', 'unanswered'].map((verdict) => ({ psp_code, verdict })),
+  ),
+});
+
+export type ReconcileParts = {
+  readonly db: Db;
+  readonly log: Logger;
+  /** Asks the run's gateway about these payments; rejects when its adapter cannot be reached. */
+  readonly readBooks: (run: RunRow, payments: readonly PaymentRow[]) => Promise<readonly BookedPayment[]>;
+  /** Pause before what differed is looked at again, s. */
+  readonly settleSeconds: number;
+  /** How long a page that nobody finishes is nobody else's, s. */
+  readonly leaseSeconds: number;
+};
+
+/**
+ * Works off comparisons of our postings with the gateways' books, a page a pass: first all payments, then, after a
+ * pause, what differed. Nothing is changed from here: what an adapter learns while it is asked reaches the ledger as
+ * any outcome does, and what still differs becomes a task.
+ */
+export function reconcile(parts: ReconcileParts): Loop {
+  return {
+    name: 'reconcile',
+    idleMs: IDLE_MS,
+    async runOnce() {
+      const run = await claimRun(parts.db, parts.leaseSeconds);
+      if (!run) return 'idle';
+      const attributes = { psp_code: run.psp_code, merchant_id: run.merchant_id, mode: run.mode };
+      await span('reconcile page', { kind: 'internal', attributes, root: true }, () =>
+        (run.state === 'reading' ? readPage(parts, run) : lookAgain(parts, run)).catch((error: unknown) =>
+          pauseAfter(parts, run, error),
+        ),
+      );
+      return 'busy';
+    },
+  };
+}
+
+type Looked = { readonly row: PaymentRow; readonly booked: Booked };
+
+async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
+  const groups = await listGroupsAfter(parts.db, run, GROUPS);
+  const last = groups.at(-1);
+  if (!last) {
+    const settling = { ...run, state: 'settling', cursor_id: FIRST } as const;
+    return void (await advanceRun(parts.db, settling, parts.settleSeconds));
+  }
+  const find = (): Promise<PaymentRow[]> =>
+    listPayments(
+      parts.db,
+      groups.map(({ id }) => id),
+      run.psp_code,
+    );
+  const before = await find();
+  const asked = await parts.readBooks(run, before);
+  const looked = lookedAt(await find(), asked);
+  const wasWrong = wrongBefore(before, asked);
+  const of = (verdict: Verdict): Looked[] => looked.filter((one) => judgeRead(one, wasWrong) === verdict);
+  const [agreeing, repaired, differing] = [of('agrees'), of('repaired'), of('differs')];
+  const next: RunRow = {
+    ...run,
+    failures: 0,
+    cursor_at: last.created_at,
+    cursor_id: last.id,
+    payments: run.payments + looked.length,
+    agreed: run.agreed + agreeing.length,
+    unanswered: run.unanswered + of('unanswered').length,
+    sums: withSums(run.sums, looked),
+  };
+  failBefore('reconcile');
+  await parts.db.transaction(async (tx) => {
+    if (!(await advanceRun(tx, next, 0))) return;
+    for (const one of repaired) await recordDifference(tx, { runId: run.id, ...one, outcome: 'repaired' });
+    for (const one of differing) await recordDifference(tx, { runId: run.id, ...one, outcome: 'seen' });
+    await resolveDifferenceTasks(tx, [...agreeing, ...repaired].map(taskKeyOf));
+  });
+  failAfter('reconcile');
+  for (const one of looked) judged.inc({ psp_code: run.psp_code, verdict: judgeRead(one, wasWrong) });
+}
+
+type Verdict = ReturnType<typeof verdictOf> | 'repaired';
+
+/** Repaired already: it differed when the gateway was asked, no order of ours explains it, and now it agrees. */
+function judgeRead(one: Looked, wasWrong: ReadonlySet<string>): Verdict {
+  const verdict = verdictOf(one);
+  return verdict === 'agrees' && wasWrong.has(one.row.attempt_id) ? 'repaired' : verdict;
+}
+
+function wrongBefore(before: readonly PaymentRow[], asked: readonly BookedPayment[]): ReadonlySet<string> {
+  const wrong = lookedAt(before, asked).filter(
+    (one) => verdictOf(one) === 'differs' && !one.row.is_in_flight,
+  );
+  return new Set(wrong.map(({ row }) => row.attempt_id));
+}
+
+async function lookAgain(parts: ReconcileParts, run: RunRow): Promise<void> {
+  const find = (): Promise<PaymentRow[]> => listDiffering(parts.db, run.id, run.cursor_id, GROUPS * 2);
+  const rows = await find();
+  const last = rows.at(-1);
+  if (!last) return endLook(parts, run);
+  const asked = await parts.readBooks(run, rows);
+  const looked = lookedAt(await find(), asked);
+  await parts.db.transaction(async (tx) => {
+    if (!(await advanceRun(tx, { ...run, failures: 0, cursor_id: last.attempt_id }, 0))) return;
+    for (const one of looked) await judge(tx, run, one);
+  });
+}
+
+/** After the last look the report is final. */
+async function endLook({ db, log, settleSeconds }: ReconcileParts, run: RunRow): Promise<void> {
+  const looks = run.looks + 1;
+  const isLast = looks === LOOKS || (await listDiffering(db, run.id, FIRST, 1)).length === 0;
+  const next = { ...run, looks, cursor_id: FIRST, state: isLast ? 'done' : 'settling' } as const;
+  if (!(await advanceRun(db, next, settleSeconds)) || !isLast) return;
+  const { psp_code, merchant_id, mode } = run;
+  log.info({ psp_code, merchant_id, mode, count: run.payments }, 'reconciliation is done');
+}
+
+async function judge(tx: Queryable, run: RunRow, one: Looked): Promise<void> {
+  const verdict = verdictOf(one);
+  const isLast = run.looks === LOOKS - 1;
+  let outcome: DifferenceRow['outcome'] = 'seen';
+  if (verdict === 'agrees') outcome = 'repaired';
+  else if (isLast) outcome = verdict === 'unanswered' || one.row.is_in_flight ? 'pending' : 'raised';
+  await recordDifference(tx, { runId: run.id, ...one, outcome });
+  if (outcome === 'repaired') await resolveDifferenceTasks(tx, [taskKeyOf(one)]);
+  if (outcome === 'raised') await raiseDifference(tx, run, one);
+}
+
+function raiseDifference(tx: Queryable, run: RunRow, one: Looked): Promise<void> {
+  const { row, booked } = one;
+  return raiseTask(tx, {
+    key: taskKeyOf(one),
+    code: 'books_differ',
+    merchantId: run.merchant_id,
+    mode: run.mode,
+    groupId: row.group_id,
+    intentId: row.intent_id,
+    details: {
+      psp_code: run.psp_code,
+      psp_reference: row.psp_reference,
+      currency: row.currency,
+      expected: moneyJson(expectedOf(row)),
+      actual: booked.answer === 'found' ? moneyJson(booked.money) : booked.answer,
+      run_id: run.id,
+    },
+  });
+}
+
+/** The gateway's adapter is away: the page is tried again, later each time, and in the end left to the next day's run. */
+async function pauseAfter({ db, log }: ReconcileParts, run: RunRow, error: unknown): Promise<void> {
+  const failures = run.failures + 1;
+  const { psp_code, merchant_id, mode } = run;
+  log.warn({ psp_code, merchant_id, mode, err: error }, 'a page could not be reconciled');
+  const state = failures > MAX_FAILURES ? 'failed' : run.state;
+  await advanceRun(db, { ...run, failures, state }, 60 * 2 ** (failures - 1));
+}
+
+function lookedAt(rows: readonly PaymentRow[], asked: readonly BookedPayment[]): Looked[] {
+  const answers = new Map(asked.map((answer) => [answer.attempt_id, answer]));
+  return rows.flatMap((row) => {
+    const answer = answers.get(row.attempt_id);
+    return answer ? [{ row, booked: bookedOf(answer) }] : [];
+  });
+}
+
+function bookedOf({ answer, money, currency }: BookedPayment): Booked {
+  if (answer !== 'found' || money === null || currency === null)
+    return { answer: answer === 'absent' ? 'absent' : 'unanswered' };
+  const { held_minor: held, captured_minor: captured, refunded_minor: refunded } = money;
+  return { answer, currency, money: moneyFromJson({ held, captured, refunded }) };
+}
+
+function verdictOf({ row, booked }: Looked) {
+  return compareBooks({ expected: expectedOf(row), currency: row.currency }, booked);
+}
+
+/** What was not answered is in neither sum. */
+function withSums(sums: SumsJson, looked: readonly Looked[]): SumsJson {
+  const next = { ...sums };
+  for (const { row, booked } of looked) {
+    if (booked.answer === 'unanswered') continue;
+    const before = next[row.currency];
+    const actual = booked.answer === 'found' ? booked.money : nothing;
+    next[row.currency] = {
+      expected: moneyJson(addMoney(before ? moneyFromJson(before.expected) : nothing, expectedOf(row))),
+      actual: moneyJson(addMoney(before ? moneyFromJson(before.actual) : nothing, actual)),
+    };
+  }
+  return next;
+}
+
+const taskKeyOf = ({ row }: Looked): string => `books_differ:${row.attempt_id}`;

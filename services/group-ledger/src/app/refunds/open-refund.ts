@@ -1,0 +1,35 @@
+import type { openRefund as contract, RequestOf, ResponseOf } from '@gp/contracts';
+import { uuidv7 } from 'uuidv7';
+import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { commandToStore, earlierRun } from '../change/command-identity.ts';
+import { refundView } from './refund-view.ts';
+
+type Request = RequestOf<typeof contract>;
+type Response = ResponseOf<typeof contract>;
+
+/**
+ * Opens a refund (E1–E10): the lines it writes are sent to the gateways by the outbox; those whose gateway is never
+ * asked have failed already. A command id that ran before gets its refund again, as it is now.
+ */
+export function openRefund(parts: LedgerParts): (request: Request) => Promise<Response> {
+  return async (request) => {
+    let refundId = uuidv7();
+    const { group } = await changeGroup(parts, {
+      step: 'refund',
+      actor: request.source,
+      groupId: request.group_id,
+      scope: scopeOf(request),
+      commandId: request.command_id,
+      command(loaded) {
+        const earlier = earlierRun(loaded, request);
+        refundId = earlier?.refund_id ?? refundId;
+        if (earlier) return undefined;
+        return { type: 'openRefund', refundId, source: request.source, slotIds: request.slot_ids ?? null };
+      },
+      beside: () => ({ command: commandToStore(request, { refundId }) }),
+    });
+    const view = refundView(group, refundId);
+    if (!view) throw new Error(`refund ${refundId} has no lines`);
+    return view;
+  };
+}

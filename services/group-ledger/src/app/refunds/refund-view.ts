@@ -1,0 +1,54 @@
+import { refundProgressed, type RefundPart, type RefundView } from '@gp/contracts';
+import {
+  findIntent,
+  isRefundSettled,
+  stateOtherwise,
+  type Group,
+  type RefundLine,
+} from '../../domain/index.ts';
+
+/** A refund as the bus shows it; undefined when the group has none of this id. */
+export function refundView(group: Group, refundId: string): RefundView | undefined {
+  const lines = group.refundLines.filter((line) => line.refundId === refundId);
+  const [first] = lines;
+  if (!first) return undefined;
+  return {
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    group_id: group.id,
+    refund_id: refundId,
+    version: group.version,
+    group_state: group.state,
+    parts: lines.map((line) => partOf(group, line)),
+    is_settled: isRefundSettled(group, refundId),
+    state_otherwise: stateOtherwise(group, first.refundNumber),
+  };
+}
+
+function partOf(group: Group, line: RefundLine): RefundPart {
+  const intent = findIntent(group, line.intentId);
+  if (!intent) throw new Error(`refund line of unknown intent ${line.intentId}`);
+  return {
+    intent_id: line.intentId,
+    psp_code: intent.pspCode,
+    slot_ids: [...intent.slotIds],
+    amount_minor: line.amountMinor.toString(),
+    status: line.state,
+    error: line.failure?.message ?? null,
+  };
+}
+
+export const refundSubject = (groupId: string): string => `${refundProgressed.subject}.${groupId}`;
+
+/** The requested refunds of which a decision changed what there is to say. */
+export function changedRefunds(before: Group, after: Group): RefundView[] {
+  const requested = after.refundLines.filter(({ source }) => source !== 'external');
+  const ids = new Set(requested.map(({ refundId }) => refundId));
+  return [...ids].flatMap((id) => {
+    const view = refundView(after, id);
+    return view && saying(view) !== saying(refundView(before, id)) ? [view] : [];
+  });
+}
+
+/** Every decision has a version of its own; it alone is no news. */
+const saying = (view: RefundView | undefined): string => JSON.stringify({ ...view, version: 0 });

@@ -1,0 +1,21 @@
+import type { TimerInstruction } from '@gp/contracts';
+import type { Effect, Group } from '../../domain/index.ts';
+
+type TimerEffect = Extract<Effect, { kind: 'timer.set' | 'timer.cancel' }>;
+
+/** What a decision wants of its timers; it speaks once of each, so all may carry the one revision of the decision. */
+export function timerInstructions(group: Group, effects: readonly Effect[]): TimerInstruction[] {
+  return effects.filter(isTimer).map((effect) => instruction(group, effect));
+}
+
+function isTimer(effect: Effect): effect is TimerEffect {
+  return effect.kind === 'timer.set' || effect.kind === 'timer.cancel';
+}
+
+function instruction(group: Group, effect: TimerEffect): TimerInstruction {
+  const { merchantId: merchant_id, mode, version: revision } = group;
+  const base = { merchant_id, mode, owner: 'ledger', key: effect.key, revision };
+  if (effect.kind === 'timer.cancel') return { ...base, timer: null };
+  const data = { ...effect.data, group_id: group.id };
+  return { ...base, timer: { kind: effect.timer, due_at: new Date(effect.dueAtMs).toISOString(), data } };
+}

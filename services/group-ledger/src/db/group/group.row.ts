@@ -1,0 +1,130 @@
+import type { Group, Mode, Slot } from '../../domain/index.ts';
+import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
+import { intentFromRow, type AttemptJson, type IntentJson } from './intent.row.ts';
+import { ordersFromRows, type OrderJson } from './order.row.ts';
+
+/** Rows as `to_jsonb` writes them: instants are text, bigints numbers below 2^53. */
+export type GroupJson = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly group_name: string;
+  readonly merchant_order_id: string;
+  readonly total_minor: number;
+  readonly currency: string;
+  readonly state: Group['state'];
+  readonly metadata: Metadata;
+  readonly page_token: string;
+  readonly expires_at: string;
+  readonly expired_at: string | null;
+  readonly cancelled_at: string | null;
+  readonly capture_stopped_at: string | null;
+  readonly version: number;
+  readonly sequence: number;
+  readonly refund_number: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The trace of the request that made it. */
+  readonly traceparent: string | null;
+};
+
+export type SlotJson = {
+  readonly sequence_no: number;
+  readonly id: string;
+  readonly amount_minor: number;
+  readonly state: Slot['state'];
+  readonly assigned_customer_id: string | null;
+  readonly reserved_until: string | null;
+  readonly intent_id: string | null;
+  readonly metadata: Metadata;
+  readonly updated_at: string;
+};
+
+/** Null where the merchant gave none: the common case, not worth the bytes of an empty object. */
+export type Metadata = Readonly<Record<string, unknown>> | null;
+
+export type AggregateJson = {
+  readonly group: GroupJson;
+  readonly slots: readonly SlotJson[];
+  readonly intents: readonly IntentJson[];
+  readonly attempts: readonly AttemptJson[];
+  readonly orders: readonly OrderJson[];
+};
+
+/** What the ledger stores of a group beside its money state. */
+export type GroupNames = Pick<
+  GroupJson,
+  'group_name' | 'merchant_order_id' | 'page_token' | 'metadata' | 'traceparent'
+>;
+
+/** Builds the aggregate the domain decides on. */
+export function groupFromRows({ group, slots, intents, attempts, orders }: AggregateJson): Group {
+  const attemptsOf = (intentId: string) => attempts.filter((attempt) => attempt.intent_id === intentId);
+  return {
+    id: group.id,
+    merchantId: group.merchant_id,
+    mode: group.mode,
+    currency: group.currency,
+    totalMinor: BigInt(group.total_minor),
+    state: group.state,
+    createdAtMs: ms(group.created_at),
+    expiresAtMs: ms(group.expires_at),
+    cancelledAtMs: msOrNull(group.cancelled_at),
+    expiredAtMs: msOrNull(group.expired_at),
+    captureStoppedAtMs: msOrNull(group.capture_stopped_at),
+    version: group.version,
+    sequence: group.sequence,
+    refundNumber: group.refund_number,
+    slots: slots.map(slotFromRow),
+    intents: intents.map((intent) => intentFromRow(intent, attemptsOf(intent.id))),
+    ...ordersFromRows(orders),
+  };
+}
+
+/** The row of a group as it is written; both instants of writing are the group's creation until it is. */
+export function groupRow(group: Group, names: GroupNames): GroupJson {
+  return {
+    id: group.id,
+    merchant_id: group.merchantId,
+    mode: group.mode,
+    ...names,
+    total_minor: Number(group.totalMinor),
+    currency: group.currency,
+    state: group.state,
+    expires_at: iso(group.expiresAtMs),
+    expired_at: isoOrNull(group.expiredAtMs),
+    cancelled_at: isoOrNull(group.cancelledAtMs),
+    capture_stopped_at: isoOrNull(group.captureStoppedAtMs),
+    version: group.version,
+    sequence: group.sequence,
+    refund_number: group.refundNumber,
+    created_at: iso(group.createdAtMs),
+    updated_at: iso(group.createdAtMs),
+  };
+}
+
+function slotFromRow(row: SlotJson): Slot {
+  return {
+    id: row.id,
+    sequenceNo: row.sequence_no,
+    amountMinor: BigInt(row.amount_minor),
+    state: row.state,
+    assignedCustomerId: row.assigned_customer_id,
+    reservedUntilMs: msOrNull(row.reserved_until),
+    intentId: row.intent_id,
+  };
+}
+
+export function slotRow(slot: Slot, metadata: Metadata, updatedAt: string): SlotJson {
+  return {
+    sequence_no: slot.sequenceNo,
+    id: slot.id,
+    amount_minor: Number(slot.amountMinor),
+    state: slot.state,
+    assigned_customer_id: slot.assignedCustomerId,
+    reserved_until: isoOrNull(slot.reservedUntilMs),
+    intent_id: slot.intentId,
+    metadata,
+    updated_at: updatedAt,
+  };
+}

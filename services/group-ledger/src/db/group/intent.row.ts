@@ -1,0 +1,109 @@
+import type { Attempt, Failure, Intent, PspCode } from '../../domain/index.ts';
+import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
+
+/** An intent as `to_jsonb` reads it and `jsonb_to_recordset` takes it. */
+export type IntentJson = {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly psp_code: PspCode;
+  readonly credential_version: number;
+  readonly amount_minor: number;
+  readonly slot_ids: readonly string[];
+  readonly state: Intent['state'];
+  readonly unknown: boolean;
+  readonly winning_attempt_id: string | null;
+  readonly declines: number;
+  readonly renewals: number;
+  readonly capture_before: string | null;
+  readonly amount_captured: number;
+  readonly amount_refunded: number;
+  readonly disputed: boolean;
+  readonly superseded_by: string | null;
+  readonly failure: Failure | null;
+  readonly traceparent: string | null;
+  readonly created_at: string;
+};
+
+export type AttemptJson = {
+  readonly id: string;
+  readonly intent_id: string;
+  readonly seq: number;
+  readonly state: Attempt['state'];
+  readonly amount_minor: number | null;
+  readonly capture_before: string | null;
+  readonly psp_reference: string | null;
+  readonly started_at: string;
+};
+
+export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[]): Intent {
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    pspCode: row.psp_code,
+    credentialVersion: row.credential_version,
+    amountMinor: BigInt(row.amount_minor),
+    slotIds: row.slot_ids,
+    state: row.state,
+    unknown: row.unknown,
+    attempts: attempts.map(attemptFromRow),
+    winningAttemptId: row.winning_attempt_id,
+    declines: row.declines,
+    renewals: row.renewals,
+    captureBeforeMs: msOrNull(row.capture_before),
+    amountCapturedMinor: BigInt(row.amount_captured),
+    amountRefundedMinor: BigInt(row.amount_refunded),
+    disputed: row.disputed,
+    supersededBy: row.superseded_by,
+    failure: row.failure,
+    createdAtMs: ms(row.created_at),
+  };
+}
+
+/** The row as it is written; amounts are text, because JSON numbers would be read as doubles on the way. */
+export function intentRow(intent: Intent) {
+  return {
+    id: intent.id,
+    customer_id: intent.customerId,
+    psp_code: intent.pspCode,
+    credential_version: intent.credentialVersion,
+    amount_minor: intent.amountMinor.toString(),
+    slot_ids: intent.slotIds,
+    state: intent.state,
+    unknown: intent.unknown,
+    winning_attempt_id: intent.winningAttemptId,
+    declines: intent.declines,
+    renewals: intent.renewals,
+    capture_before: isoOrNull(intent.captureBeforeMs),
+    amount_captured: intent.amountCapturedMinor.toString(),
+    amount_refunded: intent.amountRefundedMinor.toString(),
+    disputed: intent.disputed,
+    superseded_by: intent.supersededBy,
+    failure: intent.failure,
+    created_at: iso(intent.createdAtMs),
+  };
+}
+
+function attemptFromRow(row: AttemptJson): Attempt {
+  return {
+    id: row.id,
+    seq: row.seq,
+    state: row.state,
+    amountMinor: row.amount_minor === null ? null : BigInt(row.amount_minor),
+    captureBeforeMs: msOrNull(row.capture_before),
+    pspReference: row.psp_reference,
+    startedAtMs: ms(row.started_at),
+  };
+}
+
+export function attemptRow(intentId: string, attempt: Attempt) {
+  return {
+    id: attempt.id,
+    intent_id: intentId,
+    seq: attempt.seq,
+    state: attempt.state,
+    amount_minor: attempt.amountMinor?.toString() ?? null,
+    capture_before: isoOrNull(attempt.captureBeforeMs),
+    psp_reference: attempt.pspReference,
+    started_at: iso(attempt.startedAtMs),
+  };
+}

@@ -1,0 +1,233 @@
+import { outboxArrays, outboxInsertFragment, TASK_AGAIN, type OutboxMessage } from '@gp/outbox';
+import { AppError } from '@gp/errors';
+import { constraintOf, statement, type Queryable } from '@gp/pg';
+import type { Alert, DomainEvent, Group, Posting, TransitionLog } from '../../domain/index.ts';
+import { changedRows } from './changed-rows.ts';
+import { instantOrNull } from './instants.ts';
+import { refuseBadInput } from './refusals.ts';
+
+/** An accepted decision and everything that must be written with it, or not at all. */
+export type DecisionToSave = {
+  readonly before: Group;
+  readonly after: Group;
+  readonly decidedAtMs: number;
+  readonly events: readonly DomainEvent[];
+  readonly alerts: readonly Alert[];
+  readonly postings: readonly Posting[];
+  readonly transitions: readonly TransitionLog[];
+  readonly messages: readonly OutboxMessage[];
+  readonly origin: Origin;
+  /** The message that asked, to be processed once. */
+  readonly message?: { readonly consumer: string; readonly id: string } | undefined;
+  readonly command?: CommandToStore | undefined;
+  readonly customer?: CustomerToStore | undefined;
+};
+
+/** Who asked, for the audit (Q32). */
+type Origin = {
+  readonly actor: string;
+  readonly commandId: string | null;
+  readonly traceparent: string | null;
+};
+
+/** A command that must not run twice, with what it made. */
+export type CommandToStore = {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly intentId: string | null;
+  readonly refundId: string | null;
+};
+
+/** A payer as the last payment named them; no name leaves the known one (Q1). */
+export type CustomerToStore = { readonly id: string; readonly email: string; readonly name: string | null };
+
+/** The parameters before the outbox's. */
+const FIRST_OUTBOX_PARAMETER = 24;
+
+/**
+ * Writes a decision: the version check first, everything else only if it held. One statement is one transaction and
+ * one round trip, and no lock outlives it.
+ *
+ * It locks the group's row, then one row at most of inbox, commands and customers each, which belong to this group's
+ * message, command and payer: no two such statements wait for each other crosswise. A command that is written again is
+ * a reservation whose first intent came to nothing; the group's version, not its key, decides between two at once.
+ */
+const saveStatement = statement<{ written: bigint }>(
+  'ledger.save-decision',
+  `with guard as (
+     update groups set state = $3, expired_at = $4, cancelled_at = $5, capture_stopped_at = $6, version = $7,
+                       sequence = $8, refund_number = $9, updated_at = $10
+     where id = $1 and version = $2
+     returning id, merchant_id, mode
+   ), slot_rows as (
+     update slots s set state = r.state, assigned_customer_id = r.assigned_customer_id,
+                        reserved_until = r.reserved_until, intent_id = r.intent_id, updated_at = $10
+     from guard, jsonb_to_recordset($11::jsonb)
+       as r (sequence_no smallint, state text, assigned_customer_id uuid, reserved_until timestamptz, intent_id uuid)
+     where s.group_id = guard.id and s.sequence_no = r.sequence_no
+   ), intent_rows as (
+     insert into intents (group_id, id, customer_id, psp_code, credential_version, amount_minor, slot_ids, state, unknown,
+                          winning_attempt_id, declines, renewals, capture_before, amount_captured, amount_refunded,
+                          disputed, superseded_by, failure, created_at, traceparent)
+     select guard.id, r.*, $23 from guard, jsonb_to_recordset($12::jsonb)
+       as r (id uuid, customer_id uuid, psp_code text, credential_version integer, amount_minor bigint, slot_ids uuid[],
+             state text, unknown boolean, winning_attempt_id uuid, declines smallint, renewals smallint,
+             capture_before timestamptz, amount_captured bigint, amount_refunded bigint, disputed boolean,
+             superseded_by uuid, failure jsonb, created_at timestamptz)
+     on conflict (id) do update
+       set state = excluded.state, unknown = excluded.unknown, winning_attempt_id = excluded.winning_attempt_id,
+           declines = excluded.declines, renewals = excluded.renewals, capture_before = excluded.capture_before,
+           amount_captured = excluded.amount_captured, amount_refunded = excluded.amount_refunded,
+           disputed = excluded.disputed, superseded_by = excluded.superseded_by, failure = excluded.failure,
+           slot_ids = excluded.slot_ids
+   ), attempt_rows as (
+     insert into attempts (group_id, id, intent_id, seq, state, amount_minor, capture_before, psp_reference, started_at)
+     select guard.id, r.* from guard, jsonb_to_recordset($13::jsonb)
+       as r (id uuid, intent_id uuid, seq smallint, state text, amount_minor bigint, capture_before timestamptz,
+             psp_reference text, started_at timestamptz)
+     on conflict (id) do update
+       set state = excluded.state, amount_minor = excluded.amount_minor, capture_before = excluded.capture_before,
+           psp_reference = excluded.psp_reference
+   ), order_rows as (
+     insert into orders (group_id, id, kind, intent_id, attempt_id, operation_id, seq, state, requested_at,
+                         unless_authorised, refund_id, refund_number, source, amount_minor, failure)
+     select guard.id, r.* from guard, jsonb_to_recordset($14::jsonb)
+       as r (id uuid, kind text, intent_id uuid, attempt_id uuid, operation_id uuid, seq smallint, state text,
+             requested_at timestamptz, unless_authorised boolean, refund_id uuid, refund_number integer, source text,
+             amount_minor bigint, failure jsonb)
+     on conflict (id) do update
+       set attempt_id = excluded.attempt_id, operation_id = excluded.operation_id, seq = excluded.seq,
+           state = excluded.state, requested_at = excluded.requested_at,
+           unless_authorised = excluded.unless_authorised, amount_minor = excluded.amount_minor,
+           failure = excluded.failure
+   ), posting_rows as (
+     insert into postings (group_id, posted_at, id, entry_id, account, amount_minor, intent_id, attempt_id, transition_id)
+     select guard.id, $10, r.* from guard, jsonb_to_recordset($15::jsonb)
+       as r (id uuid, entry_id uuid, account text, amount_minor bigint, intent_id uuid, attempt_id uuid, transition_id uuid)
+   ), transition_rows as (
+     insert into transitions (group_id, actor, command_id, trace_id, decided_at, id, entity, entity_id, state_from,
+                              state_to, trigger, group_version)
+     select guard.id, $20, $21, $22, $10, r.* from guard, jsonb_to_recordset($16::jsonb)
+       as r (id uuid, entity text, entity_id uuid, state_from text, state_to text, trigger text, group_version bigint)
+   ), event_rows as (
+     insert into events (group_id, sequence, id, type, subject_id, group_version, occurred_at)
+     select guard.id, r.*, $10 from guard, jsonb_to_recordset($17::jsonb)
+       as r (sequence integer, id uuid, type text, subject_id uuid, group_version bigint)
+   ), alert_rows as (
+     insert into operator_tasks as t (group_id, merchant_id, mode, key, code, intent_id)
+     select distinct on (r.key) guard.id, guard.merchant_id, guard.mode, r.*
+     from guard, jsonb_to_recordset($18::jsonb) as r (key text, code text, intent_id uuid)
+     ${TASK_AGAIN}
+   ), inbox_row as (
+     insert into inbox (consumer, message_id)
+     select r.* from guard, jsonb_to_recordset($19::jsonb -> 'inbox') as r (consumer text, message_id text)
+   ), command_row as (
+     insert into commands (id, fingerprint, group_id, intent_id, refund_id)
+     select decode(r.id, 'hex'), decode(r.fingerprint, 'hex'), guard.id, r.intent_id, r.refund_id
+     from guard, jsonb_to_recordset($19::jsonb -> 'command')
+       as r (id text, fingerprint text, intent_id uuid, refund_id uuid)
+     on conflict (id) do update set intent_id = excluded.intent_id
+       where commands.group_id = excluded.group_id and commands.fingerprint = excluded.fingerprint
+   ), customer_row as (
+     insert into customers (merchant_id, mode, id, email, name)
+     select guard.merchant_id, guard.mode, r.* from guard, jsonb_to_recordset($19::jsonb -> 'customer')
+       as r (id uuid, email text, name text)
+     on conflict (id) do update set name = excluded.name, updated_at = clock_timestamp()
+       where excluded.name is distinct from customers.name and excluded.name is not null
+         and excluded.email = customers.email
+   ), told as (
+     ${outboxInsertFragment(FIRST_OUTBOX_PARAMETER, 'exists (select from guard)')}
+   )
+   select count(*) as written from guard`,
+);
+
+/** What a concurrent writer may have made first; looking again finds it. */
+const RACES = ['inbox_takes_a_message_once', 'customers_are_known_by_email'];
+
+/**
+ * Writes the decision whole. `stale` means that somebody wrote first and nothing happened: load and decide again.
+ * Rejects with `validation_error` where a text cannot be stored.
+ */
+export async function saveDecision(db: Queryable, o: DecisionToSave): Promise<'written' | 'stale'> {
+  try {
+    const [row] = await db.query(saveStatement, valuesOf(o));
+    return row?.written === 1n ? 'written' : 'stale';
+  } catch (error) {
+    const isLostRace = RACES.includes(constraintOf(error) ?? '');
+    if (isLostRace || (error instanceof AppError && error.code === 'conflict')) return 'stale';
+    return refuseBadInput(error);
+  }
+}
+
+function valuesOf(o: DecisionToSave): unknown[] {
+  const { after, before, origin } = o;
+  const rows = changedRows(before, after);
+  return [
+    before.id,
+    before.version,
+    after.state,
+    instantOrNull(after.expiredAtMs),
+    instantOrNull(after.cancelledAtMs),
+    instantOrNull(after.captureStoppedAtMs),
+    after.version,
+    after.sequence,
+    after.refundNumber,
+    new Date(o.decidedAtMs),
+    JSON.stringify(rows.slots),
+    JSON.stringify(rows.intents),
+    JSON.stringify(rows.attempts),
+    JSON.stringify(rows.orders),
+    JSON.stringify(o.postings.map(postingRow)),
+    JSON.stringify(o.transitions.map(transitionRow)),
+    JSON.stringify(o.events.map(eventRow)),
+    JSON.stringify(o.alerts.map(({ key, code, intentId }) => ({ key, code, intent_id: intentId }))),
+    JSON.stringify(besideRows(o)),
+    origin.actor,
+    origin.commandId,
+    origin.traceparent?.split('-')[1] ?? null,
+    origin.traceparent,
+    ...outboxArrays(o.messages),
+  ];
+}
+
+/** At most one row each; one parameter for all, as most decisions have one of them. */
+function besideRows({ message, command, customer }: DecisionToSave) {
+  return {
+    inbox: message ? [{ consumer: message.consumer, message_id: message.id }] : [],
+    command: command ? [commandRow(command)] : [],
+    customer: customer ? [customer] : [],
+  };
+}
+
+function commandRow({ id, fingerprint, intentId, refundId }: CommandToStore) {
+  return { id, fingerprint, intent_id: intentId, refund_id: refundId };
+}
+
+function eventRow({ id, type, sequence, groupVersion, data }: DomainEvent) {
+  const subject_id = 'paymentIntentId' in data ? data.paymentIntentId : data.groupPaymentId;
+  return { id, type, sequence, subject_id, group_version: groupVersion };
+}
+
+function postingRow(posting: Posting) {
+  return {
+    id: posting.id,
+    entry_id: posting.entryId,
+    account: posting.account,
+    amount_minor: posting.amountMinor.toString(),
+    intent_id: posting.intentId,
+    attempt_id: posting.attemptId,
+    transition_id: posting.transitionId,
+  };
+}
+
+function transitionRow(log: TransitionLog) {
+  return {
+    id: log.id,
+    entity: log.entity,
+    entity_id: log.entityId,
+    state_from: log.from,
+    state_to: log.to,
+    trigger: log.trigger,
+    group_version: log.groupVersion,
+  };
+}

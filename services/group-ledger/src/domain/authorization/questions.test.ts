@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario } from '../../../test/scenario.ts';
+import { gatewayFacts } from '../gateway-facts.ts';
+import type { PspCode } from '../group/group.ts';
+
+const { minute, hour } = duration;
+
+/** The instants, in minutes since the reservation, at which the gateway is asked when nobody ever reports. */
+function askedAt(pspCode: PspCode, untilMinute: number): number[] {
+  const group = new Scenario();
+  const startMs = group.nowMs;
+  const intentId = group.reserves('ann', [1], pspCode);
+  const attemptId = group.newestAttemptId(intentId);
+  const asked: number[] = [];
+  for (let step = 0; ; step++) {
+    const dueAtMs = group.timer(`query:${attemptId}`);
+    if (dueAtMs === undefined || dueAtMs > startMs + untilMinute * minute) return asked;
+    group.passes(dueAtMs - group.nowMs);
+    group.accepts({ type: 'authorisationQueryDue', intentId, attemptId, step });
+    asked.push((dueAtMs - startMs) / minute);
+    group.authorisationIs('unknown', intentId);
+  }
+}
+
+describe('a payment the payer makes at the gateway itself', () => {
+  it('B6 is asked for after 2, 10, 31 and 35 minutes on gateway_c, whose form lives 30', () => {
+    expect(askedAt('gateway_c', 40)).toEqual([2, 10, 31, 35]);
+  });
+
+  it('B6 is asked for soon on gateway_a too: a lost callback does not wait for the end of the reservation', () => {
+    expect(askedAt('gateway_a', 60)).toEqual([2, 7, 22, 52]);
+  });
+
+  it('is asked for by the hour afterwards', () => {
+    expect(askedAt('gateway_c', 40 + 3 * 60).slice(4)).toEqual([95, 155, 215]);
+  });
+
+  it.each(['gateway_a', 'gateway_c'] as const)(
+    'R5 stays as it is on %s while nothing is known',
+    (pspCode) => {
+      const group = new Scenario();
+      const intentId = group.reserves('ann', [1], pspCode);
+      expect(group.authorisationIs('unknown', intentId)).toEqual({
+        kind: 'ignored',
+        reason: 'nothing_known_yet',
+      });
+      expect(group.intent(intentId)).toMatchObject({ state: 'created', unknown: false });
+    },
+  );
+
+  it('A6 does not keep its slots longer because it is asked for, however often', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_a');
+    const attemptId = group.newestAttemptId(intentId);
+    const found = { type: 'noteAuthorising', intentId, attemptId, pspReference: null } as const;
+    const untilMs = () => group.group.slots[0]?.reservedUntilMs;
+    const reserved = untilMs();
+    group.passes(5 * minute).accepts({ ...found, isAnswer: true });
+    expect([untilMs(), group.intent(intentId).state]).toEqual([reserved, 'processing']);
+    expect(group.passes(minute).does({ ...found, isAnswer: true }).kind).toBe('ignored');
+    group.accepts(found);
+    expect(untilMs()).toBe(group.nowMs + gatewayFacts.gateway_a.reservationTtlMs);
+  });
+
+  it('A7 is given up on gateway_c at 40 minutes only once the gateway says that nobody paid', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_c');
+    group.passes(40 * minute).accepts({ type: 'reservationLapsed', intentId });
+    expect(group.operations('query', intentId)).toHaveLength(1);
+    expect(group.operations('void', intentId)).toHaveLength(0);
+    expect(group.slotStates[0]).toBe('assigned');
+    group.authorisationIs('absent', intentId);
+    expect(group.slotStates[0]).toBe('unassigned');
+  });
+
+  it('A7 is kept when the answer at 40 minutes is a hold', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_c');
+    group.passes(40 * minute).accepts({ type: 'reservationLapsed', intentId });
+    group.authorises(intentId);
+    expect(group.slotStates[0]).toBe('preauthorised');
+  });
+
+  it('A8 takes its slots again when a hold turns up that was believed absent', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_c');
+    group.passes(hour).accepts({ type: 'reservationLapsed', intentId });
+    group.authorisationIs('absent', intentId);
+    group.authorises(intentId);
+    expect(group.intent(intentId).state).toBe('preauthorised');
+  });
+
+  it.each([
+    ['gateway_a', [7, 22, 52]],
+    ['gateway_c', [65, 125, 360, 1_440]],
+  ] as const)(
+    'A8 B6 on %s is asked for again after the gateway knew nothing of it, at the minutes %j',
+    (pspCode, minutes) => {
+      const group = new Scenario({ expiresInMs: 7 * 24 * hour });
+      const startMs = group.nowMs;
+      const intentId = group.reserves('ann', [1], pspCode);
+      const attemptId = group.newestAttemptId(intentId);
+      group.passes(2 * minute);
+      group.authorisationIs('absent', intentId);
+      const asked: number[] = [];
+      const nextMs = () => group.timer(`query:${attemptId}`) ?? 0;
+      for (let dueAtMs = nextMs(); dueAtMs > group.nowMs; dueAtMs = nextMs()) {
+        group.passes(dueAtMs - group.nowMs);
+        const before = group.operations('query', intentId).length;
+        group.accepts({ type: 'authorisationQueryDue', intentId, attemptId, step: 0 });
+        expect(group.operations('query', intentId)).toHaveLength(before + 1);
+        asked.push((dueAtMs - startMs) / minute);
+        group.authorisationIs('absent', intentId);
+      }
+      expect(asked).toEqual(minutes);
+    },
+  );
+
+  it('C1 is released when a question after its group closed finds a hold that nobody told of', () => {
+    const group = new Scenario({ expiresInMs: 10 * minute });
+    const intentId = group.reserves('ann', [1], 'gateway_c');
+    group.passes(40 * minute);
+    group.authorisationIs('absent', intentId);
+    group.passes(25 * minute);
+    group.authorises(intentId);
+    expect(group.operations('void', intentId)).toHaveLength(1);
+  });
+
+  it('A7 that could not be prepared after all is not released again and again', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_a');
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId });
+    const failure = { code: 'no_payable_slots', message: 'ended', retryable: false };
+    group.accepts({ type: 'release', intentId, failure });
+    expect(group.timer(`void:${group.newestAttemptId(intentId)}`)).toBeDefined();
+    expect(group.voidIs({ status: 'absent' }, intentId).kind).toBe('accepted');
+    expect(group.timer(`void:${group.newestAttemptId(intentId)}`)).toBeUndefined();
+  });
+
+  it('is asked for no more once it could not even be prepared', () => {
+    const group = new Scenario();
+    const intentId = group.reserves('ann', [1], 'gateway_c');
+    const failure = { code: 'gateway_error', message: 'no', retryable: true };
+    group.accepts({ type: 'release', intentId, failure });
+    expect(group.timer(`query:${group.newestAttemptId(intentId)}`)).toBeUndefined();
+  });
+});

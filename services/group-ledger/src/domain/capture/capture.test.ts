@@ -1,0 +1,230 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario, start } from '../../../test/scenario.ts';
+
+const { minute, hour, day } = duration;
+
+/** Two payers hold everything; capturing has begun. */
+function capturing(): { group: Scenario; ann: string; bob: string } {
+  const group = new Scenario();
+  const ann = group.holds('ann', [1]);
+  const bob = group.holds('bob', [2]);
+  return { group, ann, bob };
+}
+
+describe('capturing', () => {
+  it('D1 begins once, with one order per intent, in the decision of the last hold', () => {
+    const { group, bob } = capturing();
+    expect(group.group.state).toBe('capturing');
+    expect(group.operations('capture')).toHaveLength(2);
+    group.authorises(bob);
+    expect(group.operations('capture')).toHaveLength(2);
+    expect(group.timer('expiry:group')).toBeUndefined();
+  });
+
+  it('D2 begins with the hold that dies first', () => {
+    const group = new Scenario();
+    const first = group.reserves('ann', [1]);
+    const second = group.reserves('bob', [2]);
+    group.begins(first);
+    group.begins(second);
+    group.authorises(second);
+    group.passes(hour);
+    group.authorises(first);
+    expect(group.operations('capture').map(({ intentId }) => intentId)).toEqual([second, first]);
+    expect(group.operations('capture')[0]?.notAfterMs).toBe(start + 7 * day - 15 * minute);
+  });
+
+  it('D2 announces partially_paid with the first capture and paid with the last, once each', () => {
+    const { group, ann, bob } = capturing();
+    group.captureIs({ status: 'retryable' }, bob);
+    group.captures(ann);
+    group.captures(ann);
+    group.accepts({ type: 'captureRetryDue', intentId: bob });
+    group.captures(bob);
+    expect(group.eventTypes.filter((type) => type.startsWith('group_payment'))).toEqual([
+      'group_payment.partially_paid',
+      'group_payment.paid',
+    ]);
+  });
+
+  it('D2 tries again after 5 and 30 seconds, 2, 10 and 30 minutes, 1, 2 and 4 hours, then every 6 hours', () => {
+    const { group, ann } = capturing();
+    const delays: number[] = [];
+    while (group.group.captures[0]?.state !== 'failed') {
+      group.captureIs({ status: 'retryable' }, ann);
+      const dueAtMs = group.timer(`capture:${ann}`);
+      if (dueAtMs === undefined) break;
+      delays.push((dueAtMs - group.nowMs) / 1_000);
+      group.nowMs = dueAtMs;
+      group.accepts({ type: 'captureRetryDue', intentId: ann });
+    }
+    expect(delays.slice(0, 10)).toEqual([5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 21_600]);
+    // Nothing is sent in the last quarter of an hour of the hold.
+    const last = group.operations('capture', ann).at(-1);
+    expect(last?.notAfterMs).toBe(start + 7 * day - 15 * minute);
+    expect(group.nowMs).toBeGreaterThanOrEqual(start + 7 * day - 15 * minute);
+    expect(group.intent(ann)).toMatchObject({
+      state: 'capture_failed',
+      failure: { code: 'capture_deadline_passed' },
+    });
+    expect(group.operations('void', ann)).toHaveLength(1);
+  });
+
+  it('D2 gives every try its own id and number, and an order into silence the same again', () => {
+    const { group, ann } = capturing();
+    group.passes(10 * minute).accepts({ type: 'captureRetryDue', intentId: ann });
+    group.captureIs({ status: 'retryable' }, ann);
+    group.accepts({ type: 'captureRetryDue', intentId: ann });
+    const [first, again, next] = group.operations('capture', ann);
+    expect(again).toEqual(first);
+    expect(next).toMatchObject({ seq: 2 });
+    expect(next?.operationId).not.toBe(first?.operationId);
+  });
+
+  it('D3 asks about an unknown outcome for as long as it takes, and never calls it a failure', () => {
+    const { group, ann } = capturing();
+    group.captureIs({ status: 'unknown' }, ann);
+    expect(group.intent(ann)).toMatchObject({ state: 'capture_pending', unknown: true });
+    group.passes(8 * day).accepts({ type: 'captureRetryDue', intentId: ann });
+    expect(group.intent(ann).state).toBe('capture_pending');
+    expect(group.alerts).toContain('capture_unresolved');
+    expect(group.lastOperation('capture', ann).seq).toBe(2);
+    group.captures(ann);
+    expect(group.intent(ann)).toMatchObject({ state: 'captured', unknown: false });
+  });
+
+  it('D3 believes a success whichever try it belongs to, and a failure only of the newest', () => {
+    const { group, ann } = capturing();
+    const [first] = group.operations('capture', ann);
+    group.captureIs({ status: 'unknown' }, ann);
+    group.accepts({ type: 'captureRetryDue', intentId: ann });
+    const failure = { code: 'card_error', message: 'no', retryable: false };
+    expect(group.captureIs({ status: 'failed', failure }, ann, first?.operationId).kind).toBe('ignored');
+    group.captureIs({ status: 'captured', amountMinor: 1_000n }, ann, first?.operationId);
+    expect(group.intent(ann).state).toBe('captured');
+  });
+
+  it('a late failure, retry or timeout cannot undo a capture', () => {
+    const { group, ann } = capturing();
+    group.captures(ann);
+    expect(group.captureFails(ann).kind).toBe('ignored');
+    expect(group.captureIs({ status: 'unknown' }, ann).kind).toBe('ignored');
+    expect(group.captureIs({ status: 'retryable' }, ann).kind).toBe('ignored');
+    expect(group.authorisationIs('lapsed', ann)).toEqual({ kind: 'ignored', reason: 'already_captured' });
+    expect(group.does({ type: 'captureRetryDue', intentId: ann }).kind).toBe('ignored');
+  });
+
+  it('D4 stays partially_paid when one capture fails for good, and cancels its slots', () => {
+    const { group, ann, bob } = capturing();
+    group.captures(ann);
+    group.captureFails(bob);
+    expect(group.group.state).toBe('partially_paid');
+    expect(group.slotStates).toEqual(['captured', 'cancelled']);
+    expect(group.events.at(-1)).toMatchObject({
+      type: 'payment_intent.failed',
+      data: { state: 'capture_failed', failure: { stage: 'capture' } },
+    });
+    expect(group.alerts).toContain('capture_failed');
+  });
+
+  it('D5 is capture_failed when nothing was captured; the holds are kept until they are about to die', () => {
+    const { group, ann, bob } = capturing();
+    group.captureFails(ann);
+    group.captureFails(bob);
+    expect(group.group.state).toBe('capture_failed');
+    expect(group.operations('void')).toEqual([]);
+    const dueAtMs = start + 7 * day - 15 * minute;
+    expect(group.timer(`hold:${ann}`)).toBe(dueAtMs);
+    group.passes(hour).accepts({ type: 'holdLapsing', intentId: ann });
+    expect(group.operations('void')).toEqual([]);
+    group.nowMs = dueAtMs;
+    group.accepts({ type: 'holdLapsing', intentId: ann });
+    expect(group.operations('void', ann)).toHaveLength(1);
+    group.voidIs({ status: 'voided' }, ann);
+    expect(group.intent(ann).state).toBe('capture_failed');
+  });
+
+  it('D5 leads back to capturing on an operator’s retry, while the holds live', () => {
+    const { group, ann, bob } = capturing();
+    group.captureFails(ann);
+    group.captureFails(bob);
+    group.accepts({ type: 'retryCapture' });
+    expect(group.group.state).toBe('capturing');
+    expect(group.slotStates).toEqual(['preauthorised', 'preauthorised']);
+    expect(group.lastOperation('capture', ann).seq).toBe(2);
+    group.captureFails(ann);
+    group.captureFails(bob);
+    group.accepts({ type: 'giveUpCapture' });
+    expect(group.operations('void')).toHaveLength(2);
+    expect(group.does({ type: 'retryCapture' })).toMatchObject({ code: 'conflict' });
+    expect(group.does({ type: 'giveUpCapture' })).toMatchObject({ code: 'conflict' });
+  });
+
+  it('D5 takes a success that is found late', () => {
+    const { group, ann, bob } = capturing();
+    group.captureFails(ann);
+    group.captureFails(bob);
+    group.captures(ann);
+    expect(group.group.state).toBe('partially_paid');
+    expect(group.slotStates).toEqual(['captured', 'cancelled']);
+    expect(group.timer(`hold:${ann}`)).toBeUndefined();
+  });
+
+  it('D5 takes the success that a release runs into', () => {
+    const { group, ann, bob } = capturing();
+    group.captureFails(ann);
+    group.captureFails(bob);
+    group.accepts({ type: 'giveUpCapture' });
+    group.voidIs({ status: 'captured' }, ann);
+    expect(group.group.state).toBe('partially_paid');
+    expect(group.intent(ann).state).toBe('captured');
+  });
+
+  it('fails a capture whose hold has ended at the gateway, whoever tells it', () => {
+    for (const tell of ['capture', 'callback'] as const) {
+      const { group, ann } = capturing();
+      if (tell === 'capture') group.captureIs({ status: 'lapsed' }, ann);
+      else group.authorisationIs('lapsed', ann);
+      expect(group.intent(ann)).toMatchObject({ state: 'capture_failed' });
+      expect(group.operations('void', ann)).toEqual([]);
+      expect(group.timer(`hold:${ann}`)).toBeUndefined();
+      expect(group.balance('group:held')).toBe(1_000n);
+      expect(group.does({ type: 'retryCapture' })).toMatchObject({ code: 'conflict' });
+    }
+  });
+
+  it('D8 books what the gateway captured and tells a person when it is not what was held', () => {
+    const { group, ann } = capturing();
+    group.captures(ann, 900n);
+    expect(group.intent(ann).amountCapturedMinor).toBe(900n);
+    expect(group.balance('merchant:captured')).toBe(900n);
+    expect(group.balance('group:held')).toBe(1_000n);
+    expect(group.alerts).toContain('captured_amount_mismatch');
+  });
+
+  it('G7 leads one intent for everything from open straight to paid, without partially_paid', () => {
+    const group = new Scenario();
+    const intent = group.holds('ann');
+    group.captures(intent);
+    expect(group.history).toEqual(['open', 'preauthorised', 'capturing', 'paid']);
+    expect(group.eventTypes).toEqual([
+      'payment_intent.preauthorised',
+      'payment_intent.captured',
+      'group_payment.paid',
+    ]);
+  });
+
+  it('D6 a capture in doubt that the gateway took back is over at once, and so is the payment there', () => {
+    const group = new Scenario({ slots: [1_000n] });
+    const ann = group.reserves('ann', [1], 'gateway_a');
+    group.authorises(ann);
+    group.captureIs({ status: 'unknown' }, ann);
+    group.captureIs({ status: 'lapsed' }, ann);
+    expect(group.group.state).toBe('capture_failed');
+    expect(group.timer(`capture:${ann}`)).toBeUndefined();
+    expect(group.balance('group:held')).toBe(0n);
+    expect(group.operations('void', ann)).toHaveLength(1);
+    const events = group.events.filter(({ type }) => type === 'payment_intent.failed');
+    expect(events).toMatchObject([{ data: { failure: { stage: 'capture' } } }]);
+  });
+});

@@ -1,0 +1,243 @@
+import { attemptMachine, type AttemptTrigger } from '../authorization/attempt.machine.ts';
+import type {
+  Account,
+  AlertCode,
+  Context,
+  DomainEvent,
+  Effect,
+  FailureStage,
+  GatewayOperation,
+  IntentEventData,
+  Posting,
+  TimerKind,
+  TransitionLog,
+} from '../decision.ts';
+import { derive, findings } from './derive.ts';
+import { groupEventData, intentEventData } from './event.ts';
+import type { Attempt, Failure, Group, Intent, Slot } from './group.ts';
+import { groupMachine, type GroupState } from './group.machine.ts';
+import { intentMachine, type IntentTrigger } from '../intent/payment-intent.machine.ts';
+import { slotMachine, type SlotTrigger } from '../slot/slot.machine.ts';
+
+type Draft = { -readonly [K in keyof Group]: Group[K] };
+type Rows = 'slots' | 'intents' | 'captures' | 'voids' | 'refundLines';
+type Row<R extends Rows> = Group[R][number];
+
+/** Facts that only one event type each may announce: entering the state is the event. */
+const announced = {
+  partially_paid: 'group_payment.partially_paid',
+  paid: 'group_payment.paid',
+  partially_refunded: 'group_payment.partially_refunded',
+  refunded: 'group_payment.refunded',
+} as const satisfies Partial<Record<GroupState, DomainEvent['type']>>;
+
+/** Thrown when a decision takes a way its machine does not know: a bug of ours, never the weather. */
+export class IllegalTransition extends Error {
+  constructor(machine: string, from: string, trigger: string) {
+    super(`${machine}: nothing leads from ${from} by ${trigger}`);
+    this.name = 'IllegalTransition';
+  }
+}
+
+/**
+ * A decision in the making: the group as it will be, and everything that goes with it. Rows that do not change
+ * stay the very same objects, so the writer can tell by reference what to store.
+ */
+export class Change {
+  readonly before: Group;
+  readonly context: Context;
+  readonly events: DomainEvent[] = [];
+  readonly effects: Effect[] = [];
+  readonly postings: Posting[] = [];
+  readonly transitions: TransitionLog[] = [];
+  readonly #draft: Draft;
+  #isTouched = false;
+
+  constructor(before: Group, context: Context) {
+    this.before = before;
+    this.context = context;
+    this.#draft = { ...before };
+  }
+
+  /** The group as decided so far. Hold no row across a write: read it again. */
+  get group(): Group {
+    return this.#draft;
+  }
+
+  /** Whether there is anything to write or send. */
+  get isTouched(): boolean {
+    return this.#isTouched || this.effects.length > 0;
+  }
+
+  /** The group to store: an accepted decision always has a version of its own. */
+  finish(): Group {
+    if (this.#draft.version === this.before.version) this.#draft.version += 1;
+    return this.#draft;
+  }
+
+  patchGroup(patch: Partial<Omit<Group, Rows>>): void {
+    this.#isTouched = true;
+    Object.assign(this.#draft, patch);
+  }
+
+  add<R extends Rows>(rows: R, row: Row<R>): void {
+    this.#isTouched = true;
+    this.#draft[rows] = [...this.#draft[rows], row] as unknown as Group[R];
+  }
+
+  /** Replaces the columns of one row and answers the new row. */
+  patch<R extends Rows, T extends Row<R>>(rows: R, row: T, patch: Partial<T>): T {
+    const next = { ...row, ...patch };
+    this.#isTouched = true;
+    this.#draft[rows] = this.#draft[rows].map((each) =>
+      each.id === row.id ? next : each,
+    ) as unknown as Group[R];
+    return next;
+  }
+
+  moveSlot(slot: Slot, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
+    const state = slotMachine.next(slot.state, trigger);
+    if (!state) throw new IllegalTransition(slotMachine.name, slot.state, trigger);
+    this.patch('slots', slot, { ...patch, state });
+    this.#log('slot', slot.id, slot.state, state, trigger);
+  }
+
+  /** Moves every slot of the intent that is still its own and for which the machine has that way. */
+  moveSlotsOf(intent: Intent, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
+    for (const slot of this.#draft.slots) {
+      if (slot.intentId === intent.id && slotMachine.next(slot.state, trigger))
+        this.moveSlot(slot, trigger, patch);
+    }
+  }
+
+  /** Moves the intent; what was unknown before is known now unless the patch says otherwise. */
+  moveIntent(intent: Intent, trigger: IntentTrigger, patch: Partial<Intent> = {}): Intent {
+    const state = intentMachine.next(intent.state, trigger);
+    if (!state) throw new IllegalTransition(intentMachine.name, intent.state, trigger);
+    const next = this.patch('intents', intent, { unknown: false, ...patch, state });
+    this.#log('intent', intent.id, intent.state, state, trigger);
+    return next;
+  }
+
+  patchAttempt(intent: Intent, attempt: Attempt, patch: Partial<Attempt>): Intent {
+    const attempts = intent.attempts.map((each) => (each.id === attempt.id ? { ...each, ...patch } : each));
+    return this.patch('intents', intent, { attempts });
+  }
+
+  moveAttempt(
+    intent: Intent,
+    attempt: Attempt,
+    trigger: AttemptTrigger,
+    patch: Partial<Attempt> = {},
+  ): Intent {
+    const state = attemptMachine.next(attempt.state, trigger);
+    if (!state) throw new IllegalTransition(attemptMachine.name, attempt.state, trigger);
+    const next = this.patchAttempt(intent, attempt, { ...patch, state });
+    this.#log('attempt', attempt.id, attempt.state, state, trigger);
+    return next;
+  }
+
+  /** Derives the group's state anew and logs and announces what changed. */
+  rederive(): void {
+    const from = this.#draft.state;
+    const to = derive(this.#draft);
+    if (from === to) return;
+    const trigger = findings[to as keyof typeof findings];
+    if (groupMachine.next(from, trigger) !== to)
+      throw new IllegalTransition(groupMachine.name, from, trigger);
+    this.patchGroup({ state: to });
+    this.#log('group', this.#draft.id, from, to, trigger);
+    if (Object.hasOwn(announced, to)) this.#announceGroup(announced[to as keyof typeof announced]);
+  }
+
+  announce(type: 'payment_intent.preauthorised' | 'payment_intent.captured', intentId: string): void {
+    this.events.push({ ...this.#envelope(), type, data: this.#intentData(intentId) });
+  }
+
+  announceFailure(intentId: string, stage: FailureStage, failure: Failure): void {
+    this.events.push({
+      ...this.#envelope(),
+      type: 'payment_intent.failed',
+      data: { ...this.#intentData(intentId), failure: { stage, ...failure } },
+    });
+  }
+
+  announceRefund(intentId: string, refundId: string): void {
+    this.events.push({
+      ...this.#envelope(),
+      type: 'payment_intent.refunded',
+      data: { ...this.#intentData(intentId), refundId },
+    });
+  }
+
+  /** Books an amount from one account to another; belongs to the transition logged last. */
+  post(from: Account, to: Account, amountMinor: bigint, intentId: string, attemptId: string): void {
+    if (amountMinor === 0n) return;
+    const { newId } = this.context;
+    const transitionId = this.transitions.at(-1)?.id ?? null;
+    const entryId = newId();
+    const leg = { entryId, intentId, attemptId, transitionId };
+    this.postings.push({ id: newId(), account: from, amountMinor: -amountMinor, ...leg });
+    this.postings.push({ id: newId(), account: to, amountMinor, ...leg });
+  }
+
+  order(operation: Omit<GatewayOperation, 'kind'>): void {
+    this.effects.push({ kind: 'operation', ...operation });
+  }
+
+  /** Sets or moves a timer; of several words about one key in a decision only the last is sent. */
+  setTimer(
+    timer: TimerKind,
+    key: string,
+    dueAtMs: number,
+    data: { intentId?: string; attemptId?: string; step?: number } = {},
+  ): void {
+    const { intentId = null, attemptId = null, step = 0 } = data;
+    this.#forget(key);
+    this.effects.push({ kind: 'timer.set', key, timer, dueAtMs, data: { intentId, attemptId, step } });
+  }
+
+  cancelTimer(key: string): void {
+    this.#forget(key);
+    this.effects.push({ kind: 'timer.cancel', key });
+  }
+
+  #forget(key: string): void {
+    const at = this.effects.findIndex(
+      (effect) => effect.kind.startsWith('timer') && 'key' in effect && effect.key === key,
+    );
+    if (at >= 0) this.effects.splice(at, 1);
+  }
+
+  alert(code: AlertCode, intentId: string | null): void {
+    this.effects.push({ kind: 'alert', code, key: `${code}:${intentId ?? this.#draft.id}`, intentId });
+  }
+
+  #announceGroup(type: (typeof announced)[keyof typeof announced]): void {
+    this.events.push({ ...this.#envelope(), type, data: groupEventData(this.#draft) });
+  }
+
+  #envelope(): Omit<DomainEvent, 'type' | 'data'> {
+    this.patchGroup({ sequence: this.#draft.sequence + 1 });
+    const { sequence, version: groupVersion } = this.#draft;
+    return { id: this.context.newId(), sequence, groupVersion, occurredAtMs: this.context.nowMs };
+  }
+
+  #intentData(intentId: string): IntentEventData {
+    return intentEventData(this.#draft, intentId, this.context.nowMs);
+  }
+
+  #log(entity: TransitionLog['entity'], entityId: string, from: string, to: string, trigger: string): void {
+    this.patchGroup({ version: this.#draft.version + 1 });
+    this.transitions.push({
+      id: this.context.newId(),
+      entity,
+      entityId,
+      from,
+      to,
+      trigger,
+      groupVersion: this.#draft.version,
+      decidedAtMs: this.context.nowMs,
+    });
+  }
+}

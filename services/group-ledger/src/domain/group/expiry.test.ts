@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario, start } from '../../../test/scenario.ts';
+
+const { minute, hour, day } = duration;
+
+describe('expiry', () => {
+  it('C1 does nothing once the last hold came first, however late the timer', () => {
+    const group = new Scenario();
+    group.holds('ann');
+    group.passes(day);
+    expect(group.does({ type: 'expire' })).toEqual({ kind: 'ignored', reason: 'group_not_collecting' });
+    expect(group.group.state).toBe('capturing');
+  });
+
+  it('C1 voids the last hold when the expiry comes first, to the millisecond', () => {
+    const before = new Scenario();
+    const inTime = before.reserves('ann');
+    before.begins(inTime);
+    before.nowMs = start + day - 1;
+    before.authorises(inTime);
+    expect(before.group.state).toBe('capturing');
+
+    const after = new Scenario();
+    const late = after.reserves('ann');
+    after.begins(late);
+    after.nowMs = start + day;
+    after.authorises(late);
+    expect(after.group.state).toBe('expired');
+    expect(after.operations('void', late)).toHaveLength(1);
+    expect(after.operations('capture')).toEqual([]);
+  });
+
+  it('C2 is set again when its timer fires early', () => {
+    const group = new Scenario();
+    group.passes(hour).accepts({ type: 'expire' });
+    expect(group.group.state).toBe('open');
+    expect(group.timer('expiry:group')).toBe(start + day);
+  });
+
+  it('C3 is visible at once while every release is tried until it is confirmed', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(held);
+    group.passes(day).accepts({ type: 'expire' });
+    const delays: number[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      group.voidIs({ status: count % 2 ? 'unknown' : 'retryable' }, held);
+      delays.push((group.timer(`void:${attemptId}`) ?? 0) - group.nowMs);
+      group.nowMs += delays.at(-1) ?? 0;
+      group.accepts({ type: 'voidRetryDue', intentId: held, attemptId });
+    }
+    expect(delays.map((ms) => ms / 1_000)).toEqual([
+      // The look after half an hour is moved to the hour at which a person is told.
+      5, 30, 120, 600, 1_800, 1_045, 7_200, 14_400, 21_600, 21_600,
+    ]);
+    expect(group.operations('void', held).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(group.alerts).toContain('void_unconfirmed');
+    expect(group.group.state).toBe('expired');
+    group.voidIs({ status: 'voided' }, held);
+    expect(group.intent(held).state).toBe('voided');
+    expect(group.does({ type: 'voidRetryDue', intentId: held, attemptId }).kind).toBe('ignored');
+  });
+
+  it('C3 stops releasing when the hold has died of old age', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(held);
+    group.passes(day).accepts({ type: 'expire' });
+    group.passes(7 * day).accepts({ type: 'voidRetryDue', intentId: held, attemptId });
+    expect(group.intent(held).state).toBe('voided');
+    expect(group.balance('group:held')).toBe(0n);
+  });
+
+  it('C3 sends an order into silence again as the very same try', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    const attemptId = group.newestAttemptId(held);
+    group.passes(day).accepts({ type: 'expire' });
+    group.passes(10 * minute).accepts({ type: 'voidRetryDue', intentId: held, attemptId });
+    const [first, second] = group.operations('void', held);
+    expect(second).toEqual(first);
+  });
+
+  it('tells a person when what should be released was captured outside', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    group.passes(day).accepts({ type: 'expire' });
+    group.voidIs({ status: 'captured' }, held);
+    expect(group.alerts).toContain('captured_after_release');
+    expect(group.group.state).toBe('expired');
+  });
+
+  it('ends what is prepared at gateway_a, and lets what gateway_b is authorising finish', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    const prepared = group.reserves('ann', [1], 'gateway_a');
+    const running = group.reserves('bob', [2]);
+    group.begins(running);
+    const idle = group.reserves('cem', [3]);
+    group.passes(day).accepts({ type: 'expire' });
+    expect(group.intent(prepared).state).toBe('void_pending');
+    expect(group.lastOperation('void', prepared).unlessAuthorised).toBe(false);
+    expect(group.intent(running).state).toBe('processing');
+    expect(group.intent(idle).state).toBe('voided');
+    group.declines(running);
+    expect(group.intent(running).state).toBe('failed');
+  });
+
+  it('also ends a declined payment that could still be paid with another card', () => {
+    const group = new Scenario();
+    const declined = group.reserves('ann', [1], 'gateway_a');
+    group.declines(declined);
+    group.passes(day).accepts({ type: 'expire' });
+    expect(group.operations('void', declined)).toHaveLength(1);
+  });
+});
+
+describe('holds that end while the group is collecting', () => {
+  it('C4 are given back two hours before they die, and their slots can be paid again', () => {
+    const group = new Scenario({ expiresInMs: 7 * day });
+    const intent = group.holds('ann', [1]);
+    expect(group.timer(`hold:${intent}`)).toBe(start + 7 * day - 2 * hour);
+    group.passes(7 * day - 2 * hour).accepts({ type: 'holdLapsing', intentId: intent });
+    expect(group.group.state).toBe('open');
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+    expect(group.operations('void', intent)).toHaveLength(1);
+    expect(group.events.at(-1)).toMatchObject({
+      type: 'payment_intent.failed',
+      data: { failure: { stage: 'hold', code: 'authorization_expiring' } },
+    });
+    expect(group.history).toEqual(['open', 'partially_preauthorised', 'open']);
+  });
+
+  it('C4 are kept when the timer fires early', () => {
+    const group = new Scenario({ expiresInMs: 7 * day });
+    const intent = group.holds('ann', [1]);
+    group.passes(day).accepts({ type: 'holdLapsing', intentId: intent });
+    expect(group.intent(intent).state).toBe('preauthorised');
+    expect(group.timer(`hold:${intent}`)).toBe(start + 7 * day - 2 * hour);
+  });
+
+  it('C4 are not touched once capturing began', () => {
+    const group = new Scenario({ expiresInMs: 7 * day });
+    const intent = group.holds('ann');
+    group.passes(7 * day - hour);
+    expect(group.does({ type: 'holdLapsing', intentId: intent }).kind).toBe('ignored');
+  });
+
+  it('C4 that nobody gave back in time do not complete a group: no other payer is charged', () => {
+    const group = new Scenario({ expiresInMs: 7 * day });
+    const early = group.holds('ann', [1]);
+    group.passes(7 * day - 10 * minute);
+    const late = group.holds('bob', [2]);
+    expect(group.group.state).toBe('partially_preauthorised');
+    expect(group.operations('capture')).toEqual([]);
+    expect(group.operations('void', early)).toHaveLength(1);
+    expect(group.intent(late).state).toBe('preauthorised');
+    expect(group.history.slice(-2)).toEqual(['preauthorised', 'partially_preauthorised']);
+  });
+
+  it('C4 lead the group down when the gateway ends them by itself', () => {
+    const group = new Scenario();
+    const intent = group.holds('ann', [1]);
+    group.authorisationIs('lapsed', intent);
+    expect(group.group.state).toBe('open');
+    expect(group.intent(intent)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'authorization_expired' },
+    });
+    expect(group.operations('void', intent)).toEqual([]);
+    expect(group.balance('group:held')).toBe(0n);
+    expect(group.authorisationIs('lapsed', intent).kind).toBe('ignored');
+  });
+});
+
+describe('cancellation', () => {
+  it('Q2 releases holds and closes slots, as long as no capture was tried', () => {
+    const group = new Scenario();
+    const held = group.holds('ann', [1]);
+    group.accepts({ type: 'cancel' });
+    expect(group.group.state).toBe('cancelled');
+    expect(group.slotStates).toEqual(['cancelled', 'cancelled']);
+    expect(group.operations('void', held)).toHaveLength(1);
+    expect(group.does({ type: 'cancel' }).kind).toBe('ignored');
+    expect(group.timer('expiry:group')).toBeUndefined();
+  });
+
+  it('C7 is refused once capturing began, and after the expiry', () => {
+    const capturing = new Scenario();
+    capturing.holds('ann');
+    expect(capturing.does({ type: 'cancel' })).toMatchObject({ code: 'group_not_payable' });
+    const late = new Scenario();
+    late.passes(day);
+    expect(late.does({ type: 'cancel' })).toMatchObject({
+      kind: 'accepted',
+      refusal: { code: 'group_expired' },
+    });
+  });
+});

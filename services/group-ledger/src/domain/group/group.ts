@@ -1,0 +1,185 @@
+import type { AttemptState } from '../authorization/attempt.machine.ts';
+import type { GroupState } from './group.machine.ts';
+import type { IntentState } from '../intent/payment-intent.machine.ts';
+import type { SlotState } from '../slot/slot.machine.ts';
+
+export type Mode = 'test' | 'live';
+export type PspCode = 'gateway_a' | 'gateway_b' | 'gateway_c';
+
+/** Why something did not succeed, in words a merchant may read. */
+export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };
+
+/** A share of the group's total. Amounts are minor units, instants epoch milliseconds, throughout. */
+export type Slot = {
+  readonly id: string;
+  readonly sequenceNo: number;
+  readonly amountMinor: bigint;
+  readonly state: SlotState;
+  readonly assignedCustomerId: string | null;
+  readonly reservedUntilMs: number | null;
+  /** The intent that has the slot; kept after it ended so that captured money can be traced. */
+  readonly intentId: string | null;
+};
+
+/** One try to place a hold. On gateway_a and gateway_c it exists from the reservation on, on gateway_b from confirm. */
+export type Attempt = {
+  readonly id: string;
+  readonly seq: number;
+  readonly state: AttemptState;
+  /** What the gateway holds; null until it said so. */
+  readonly amountMinor: bigint | null;
+  readonly captureBeforeMs: number | null;
+  readonly pspReference: string | null;
+  readonly startedAtMs: number;
+};
+
+export type Intent = {
+  readonly id: string;
+  readonly customerId: string;
+  /** Account frozen at reservation: later switches of the merchant's gateway do not touch this intent. */
+  readonly pspCode: PspCode;
+  readonly credentialVersion: number;
+  readonly amountMinor: bigint;
+  readonly slotIds: readonly string[];
+  readonly state: IntentState;
+  /** True while a gateway's answer about this intent is not known. */
+  readonly unknown: boolean;
+  readonly attempts: readonly Attempt[];
+  /** The attempt whose hold the group counts; every other hold of the intent is voided. */
+  readonly winningAttemptId: string | null;
+  readonly declines: number;
+  readonly renewals: number;
+  readonly captureBeforeMs: number | null;
+  readonly amountCapturedMinor: bigint;
+  readonly amountRefundedMinor: bigint;
+  readonly disputed: boolean;
+  /** The intent the same payer replaced this one with. */
+  readonly supersededBy: string | null;
+  readonly failure: Failure | null;
+  readonly createdAtMs: number;
+};
+
+/**
+ * What an order to the gateway looks like from here. `started` was sent and not answered, `waiting` had
+ * definitely no effect and waits for its next try, `unknown` may have had its effect. Each try that may have
+ * a new effect gets a new `operationId` and the next `seq`; repeating both asks about the same try.
+ */
+type Order = {
+  readonly id: string;
+  readonly intentId: string;
+  readonly attemptId: string;
+  readonly operationId: string;
+  readonly seq: number;
+  readonly requestedAtMs: number;
+};
+
+/** The capture of one intent's hold. The first one of a group closes the door to expiry for ever. */
+export type Capture = Order & {
+  readonly state: 'started' | 'waiting' | 'unknown' | 'captured' | 'failed' | 'stopped';
+};
+
+/** The release of one attempt's hold, or of what might become one. */
+export type Void = Order & {
+  readonly state: 'started' | 'waiting' | 'unknown' | 'confirmed' | 'withdrawn' | 'lapsed' | 'refused';
+  /** Ends the attempt only if nothing is held yet; the gateway's "already authorised" makes it a success. */
+  readonly unlessAuthorised: boolean;
+};
+
+export type RefundSource = 'api' | 'dashboard' | 'external';
+
+/** One intent's part of a refund request; `refundNumber` counts the group's requests. */
+export type RefundLine = Order & {
+  readonly refundId: string;
+  readonly refundNumber: number;
+  readonly source: RefundSource;
+  readonly state: 'started' | 'waiting' | 'unknown' | 'refunded' | 'failed' | 'reversed';
+  readonly amountMinor: bigint;
+  readonly failure: Failure | null;
+};
+
+/** The aggregate: everything that one row lock protects. */
+export type Group = {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly currency: string;
+  readonly totalMinor: bigint;
+  /** What `derive` found last. */
+  readonly state: GroupState;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly cancelledAtMs: number | null;
+  readonly expiredAtMs: number | null;
+  readonly captureStoppedAtMs: number | null;
+  /** Grows with every logged transition, and at least once with every accepted command. */
+  readonly version: number;
+  /** Number of the last event emitted. */
+  readonly sequence: number;
+  /** Number of the newest refund request. */
+  readonly refundNumber: number;
+  readonly slots: readonly Slot[];
+  readonly intents: readonly Intent[];
+  readonly captures: readonly Capture[];
+  readonly voids: readonly Void[];
+  readonly refundLines: readonly RefundLine[];
+};
+
+/** Whether slots may still be taken and given back: nothing ended the group and no capture was ever tried. */
+export function isCollecting(group: Group): boolean {
+  return group.cancelledAtMs === null && group.expiredAtMs === null && group.captures.length === 0;
+}
+
+export function findSlot(group: Group, id: string): Slot | undefined {
+  return group.slots.find((slot) => slot.id === id);
+}
+
+export function findIntent(group: Group, id: string): Intent | undefined {
+  return group.intents.find((intent) => intent.id === id);
+}
+
+export function findAttempt(intent: Intent, id: string): Attempt | undefined {
+  return intent.attempts.find((attempt) => attempt.id === id);
+}
+
+export function findVoid(group: Group, attemptId: string): Void | undefined {
+  return group.voids.find((order) => order.attemptId === attemptId);
+}
+
+export function findCapture(group: Group, intentId: string): Capture | undefined {
+  return group.captures.find((order) => order.intentId === intentId);
+}
+
+export function isOpen(order: { readonly state: string }): boolean {
+  return order.state === 'started' || order.state === 'waiting' || order.state === 'unknown';
+}
+
+/** The attempt's void that is not concluded yet. */
+export function findOpenVoid(group: Group, attemptId: string): Void | undefined {
+  const order = findVoid(group, attemptId);
+  return order && isOpen(order) ? order : undefined;
+}
+
+/** The intent's refund line that is not concluded yet. */
+export function findOpenRefund(group: Group, intentId: string): RefundLine | undefined {
+  return group.refundLines.find((line) => line.intentId === intentId && isOpen(line));
+}
+
+/** Whether the outcome of the attempt is still to come. */
+export function isInFlight(attempt: Attempt): boolean {
+  return attempt.state === 'started' || attempt.state === 'unknown';
+}
+
+/** Finds an attempt of the group by the two ids every outcome names. */
+export function locateAttempt(
+  group: Group,
+  { intentId, attemptId }: { readonly intentId: string; readonly attemptId: string },
+): { readonly intent: Intent; readonly attempt: Attempt } | undefined {
+  const intent = findIntent(group, intentId);
+  const attempt = intent && findAttempt(intent, attemptId);
+  return intent && attempt && { intent, attempt };
+}
+
+/** An amount that cannot be more than the limit: what a gateway claims beyond it is left to a person. */
+export function atMost(amountMinor: bigint, limitMinor: bigint): bigint {
+  return amountMinor < limitMinor ? amountMinor : limitMinor;
+}

@@ -1,0 +1,74 @@
+import { releaseKeptHold, stopCapture } from '../capture/capture.ts';
+import type { Change } from '../group/change.ts';
+import type { CommandOf } from '../command.ts';
+import { reject, type RefundPart, type Verdict } from '../decision.ts';
+import {
+  findCapture,
+  findIntent,
+  findSlot,
+  type Group,
+  type Intent,
+  type RefundLine,
+} from '../group/group.ts';
+import { failRefusedLines, openRefundLine } from './refund.ts';
+
+/**
+ * Opens a refund of every captured intent, or of those that cover the named slots, always whole intents. Refunding
+ * the whole group also stops what is still to be captured. Gateways that cannot refund are never asked.
+ */
+export function openRefund(change: Change, command: CommandOf<'openRefund'>): Verdict {
+  const { group } = change;
+  const isWhole = command.slotIds === null;
+  const intents = isWhole ? group.intents : intentsOf(group, command.slotIds);
+  if (!Array.isArray(intents)) return intents as Verdict;
+  const refundable = (intents as readonly Intent[]).filter(({ state }) => state === 'captured');
+  if (refundable.length === 0 || group.captures.length === 0) return reject('nothing_to_refund');
+
+  const refundNumber = group.refundNumber + 1;
+  change.patchGroup({ refundNumber });
+  if (isWhole) stopCaptures(change);
+  const request = { refundId: command.refundId, refundNumber, source: command.source };
+  const lines = refundable.map((intent) => openRefundLine(change, intent, request));
+  change.rederive();
+  failRefusedLines(change);
+  return {
+    kind: 'reply',
+    reply: { kind: 'refund', refundId: command.refundId, parts: lines.map(part(group)) },
+  };
+}
+
+/** The intents that cover the slots, or the reason why they cannot be refunded. */
+function intentsOf(group: Group, slotIds: readonly string[]): readonly Intent[] | Verdict {
+  const slots = slotIds.map((id) => findSlot(group, id));
+  const isValid =
+    slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);
+  if (!isValid) return reject('invalid_slot_ids');
+  const uncaptured = slots.filter((slot) => slot?.state !== 'captured' && slot?.state !== 'refunded');
+  if (uncaptured.length > 0)
+    return reject(
+      'slots_not_captured',
+      uncaptured.map((slot) => slot?.id),
+    );
+  const intentIds = new Set(slots.map((slot) => slot?.intentId));
+  return group.intents.filter(({ id }) => intentIds.has(id));
+}
+
+/** No capture is sent any more: what had no effect is withdrawn, what may have had one is awaited and refunded. */
+function stopCaptures(change: Change): void {
+  if (change.group.captureStoppedAtMs === null)
+    change.patchGroup({ captureStoppedAtMs: change.context.nowMs });
+  for (const intent of change.group.intents) {
+    const capture = findCapture(change.group, intent.id);
+    if (capture?.state === 'waiting') stopCapture(change, intent, capture);
+    if (intent.state === 'capture_failed') releaseKeptHold(change, intent);
+  }
+}
+
+const part =
+  (group: Group) =>
+  ({ operationId, intentId, amountMinor, failure }: RefundLine): RefundPart => {
+    const intent = findIntent(group, intentId);
+    if (!intent) throw new Error(`refund line of unknown intent ${intentId}`);
+    const { pspCode, slotIds } = intent;
+    return { operationId, intentId, pspCode, slotIds, amountMinor, refusal: failure };
+  };

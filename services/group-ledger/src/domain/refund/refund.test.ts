@@ -1,0 +1,256 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario } from '../../../test/scenario.ts';
+
+const { minute, day } = duration;
+
+function parts(decision: ReturnType<Scenario['does']>) {
+  const reply = decision.kind === 'accepted' ? decision.reply : undefined;
+  if (reply?.kind !== 'refund') throw new Error(`no refund: ${JSON.stringify(decision)}`);
+  return reply.parts;
+}
+
+describe('refunding', () => {
+  it('E1 of everything stops captures that had no effect, and refunds those that succeed later', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    const [ann, bob, cem] = [group.holds('ann', [1]), group.holds('bob', [2]), group.holds('cem', [3])];
+    group.captures(ann);
+    group.captureIs({ status: 'retryable' }, bob);
+    group.opensRefund();
+    expect(group.intent(bob).state).toBe('void_pending');
+    expect(group.slotStates).toEqual(['captured', 'cancelled', 'preauthorised']);
+    group.refunds(ann);
+    expect(group.group.state).toBe('refunding');
+    group.captures(cem);
+    expect(group.operations('refund', cem)).toHaveLength(1);
+    group.refunds(cem);
+    expect(group.group.state).toBe('refunded');
+    group.voidIs({ status: 'voided' }, bob);
+    expect(group.balance('merchant:captured')).toBe(0n);
+    expect(group.balance('group:held')).toBe(0n);
+  });
+
+  it('E1 of everything only asks about a capture whose outcome is unknown, and withdraws it when undone', () => {
+    const group = new Scenario();
+    const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+    group.captures(ann);
+    group.captureIs({ status: 'unknown' }, bob);
+    group.opensRefund();
+    group.passes(minute).accepts({ type: 'captureRetryDue', intentId: bob });
+    expect(group.lastOperation('capture', bob).notAfterMs).toBe(0);
+    group.captureIs({ status: 'retryable' }, bob);
+    expect(group.intent(bob).state).toBe('void_pending');
+    group.refunds(ann);
+    expect(group.group.state).toBe('refunded');
+    expect(group.does({ type: 'retryCapture' })).toMatchObject({ code: 'group_not_payable' });
+  });
+
+  it.each(['a late answer', 'the release'])(
+    'E1 of everything gives back what a withdrawn capture took after all, as %s tells (R4)',
+    (teller) => {
+      const group = new Scenario();
+      const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+      group.captures(ann);
+      group.captureIs({ status: 'retryable' }, bob);
+      group.opensRefund();
+      group.refunds(ann);
+      expect(group.group.state).toBe('refunded');
+      if (teller === 'the release') group.voidIs({ status: 'captured' }, bob);
+      else group.captures(bob);
+      expect(group.intent(bob).state).toBe('refund_pending');
+      expect(group.group.state).toBe('refunding');
+      expect(group.timer(`void:${bob}`)).toBeUndefined();
+      group.voidIs({ status: 'captured' }, bob);
+      expect(group.operations('refund', bob)).toHaveLength(1);
+      group.refunds(bob);
+      expect(group.group.state).toBe('refunded');
+      expect(group.slotStates).toEqual(['refunded', 'refunded']);
+      expect(group.balance('merchant:captured')).toBe(0n);
+      expect(group.balance('group:held')).toBe(0n);
+    },
+  );
+
+  it('E1 of everything releases holds that failed captures kept', () => {
+    const group = new Scenario();
+    const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+    group.captures(ann);
+    group.captureFails(bob);
+    group.opensRefund();
+    expect(group.operations('void', bob)).toHaveLength(1);
+  });
+
+  it('E1 of a slot touches only the captured intent that covers it', () => {
+    const group = new Scenario();
+    const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
+    group.captures(ann);
+    group.opensRefund([1]);
+    group.refunds(ann);
+    expect(group.group.captureStoppedAtMs).toBeNull();
+    expect(group.group.state).toBe('refunded');
+    group.captures(bob);
+    expect(group.group.state).toBe('partially_refunded');
+  });
+
+  it('E1 is refused while nothing is captured', () => {
+    const group = new Scenario();
+    group.holds('ann');
+    expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+    expect(group.opensRefund([1])).toMatchObject({ code: 'slots_not_captured', details: [group.slotId(1)] });
+  });
+
+  it('E2 leaves nothing for a second request at the same time', () => {
+    const group = new Scenario();
+    group.isPaid();
+    group.opensRefund();
+    expect(group.opensRefund()).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+    expect(group.opensRefund([1])).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+    expect(group.operations('refund')).toHaveLength(2);
+  });
+
+  it('E3 gives partially_refunded for mixed results, and may be asked for again', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.opensRefund();
+    group.refunds(ann);
+    group.refundFails(bob);
+    expect(group.group.state).toBe('partially_refunded');
+    expect(group.eventTypes.at(-1)).toBe('group_payment.partially_refunded');
+    group.opensRefund();
+    expect(group.lastOperation('refund', bob).seq).toBe(2);
+    group.refunds(bob);
+    expect(group.group.state).toBe('refunded');
+  });
+
+  it('E3 gives refund_failed when no money went back, and may be asked for again', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.opensRefund();
+    group.refundFails(ann);
+    group.refundFails(bob);
+    expect(group.group.state).toBe('refund_failed');
+    expect(group.slotStates).toEqual(['captured', 'captured']);
+    group.opensRefund();
+    expect(group.group.state).toBe('refunding');
+  });
+
+  it('E4 of one slot refunds the whole intent and names all its slots', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    const ann = group.holds('ann', [1, 2]);
+    const bob = group.holds('bob', [3]);
+    group.captures(ann);
+    group.captures(bob);
+    expect(parts(group.opensRefund([2]))).toMatchObject([
+      { intentId: ann, amountMinor: 2n, slotIds: [group.slotId(1), group.slotId(2)], refusal: null },
+    ]);
+    group.refunds(ann);
+    expect(group.slotStates).toEqual(['refunded', 'refunded', 'captured']);
+  });
+
+  it('E5 stays refunding while an outcome is unknown, and asks under the same number', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.opensRefund();
+    group.refunds(ann);
+    group.refundIs({ status: 'unknown' }, bob);
+    expect(group.group.state).toBe('refunding');
+    expect(group.intent(bob).unknown).toBe(true);
+    group.passes(5_000).accepts({ type: 'refundRetryDue', intentId: bob });
+    const [first, again] = group.operations('refund', bob);
+    expect(again).toEqual(first);
+    group.refunds(bob);
+    expect(group.group.state).toBe('refunded');
+  });
+
+  it('E5 sends a new try only after one that had no effect, and pauses longer the older it gets', () => {
+    const group = new Scenario({ slots: [1n] });
+    const [ann] = group.isPaid() as [string];
+    group.opensRefund();
+    const delays: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      group.refundIs({ status: 'retryable' }, ann);
+      delays.push(((group.timer(`refund:${ann}`) ?? 0) - group.nowMs) / 1_000);
+      group.nowMs += delays.at(-1)! * 1_000;
+      group.accepts({ type: 'refundRetryDue', intentId: ann });
+    }
+    expect(delays).toEqual([5, 30, 120, 600]);
+    expect(group.operations('refund', ann).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    group.passes(day);
+    group.refundIs({ status: 'unknown' }, ann);
+    group.accepts({ type: 'refundRetryDue', intentId: ann });
+    expect(group.alerts).toContain('refund_unresolved');
+  });
+
+  it('E7 never calls a gateway that cannot refund, and says so', () => {
+    const group = new Scenario();
+    const ann = group.reserves('ann', [1], 'gateway_c');
+    group.authorises(ann);
+    const bob = group.holds('bob', [2]);
+    group.captures(ann);
+    group.captures(bob);
+    const [first, second] = parts(group.opensRefund());
+    expect(first?.refusal?.message).toBe('refunds through the API are unavailable for gateway_c');
+    expect(second?.refusal).toBeNull();
+    expect(group.operations('refund', ann)).toEqual([]);
+    group.refunds(bob);
+    expect(group.group.state).toBe('partially_refunded');
+  });
+
+  it('E7 fails at once when no gateway can be asked', () => {
+    const group = new Scenario({ slots: [1n] });
+    const ann = group.reserves('ann', [1], 'gateway_c');
+    group.authorises(ann);
+    group.captures(ann);
+    group.opensRefund();
+    expect(group.history.slice(-3)).toEqual(['paid', 'refunding', 'refund_failed']);
+  });
+
+  it('E9 does not refund a disputed payment, until the dispute ended', () => {
+    const group = new Scenario({ slots: [1n] });
+    const [ann] = group.isPaid() as [string];
+    group.accepts({ type: 'mirrorDispute', intentId: ann, disputed: true });
+    expect(parts(group.opensRefund())[0]?.refusal?.message).toBe('payment is disputed');
+    expect(group.intent(ann).state).toBe('captured');
+    group.accepts({ type: 'mirrorDispute', intentId: ann, disputed: false });
+    expect(parts(group.opensRefund())[0]?.refusal).toBeNull();
+  });
+
+  it('E10 refunds the rest when slots repeat, and nothing when all of them were refunded', () => {
+    const group = new Scenario();
+    const [ann, bob] = group.isPaid() as [string, string];
+    group.opensRefund([1]);
+    group.refunds(ann);
+    expect(parts(group.opensRefund([1, 2])).map(({ intentId }) => intentId)).toEqual([bob]);
+    group.refunds(bob);
+    expect(group.opensRefund([1])).toEqual({ kind: 'rejected', code: 'nothing_to_refund' });
+  });
+
+  it('refuses slots that are unknown or named twice', () => {
+    const group = new Scenario();
+    group.isPaid();
+    expect(group.opensRefund([1, 1])).toMatchObject({ code: 'invalid_slot_ids' });
+    const foreign = { type: 'openRefund', refundId: 'r', source: 'api', slotIds: ['foreign'] } as const;
+    expect(group.does(foreign)).toMatchObject({ code: 'invalid_slot_ids' });
+  });
+
+  it('is announced per intent with its refund, and ignores what is told twice', () => {
+    const group = new Scenario({ slots: [1n] });
+    const [ann] = group.isPaid() as [string];
+    group.opensRefund(undefined, 'the-refund');
+    group.refunds(ann);
+    expect(group.events.at(-2)).toMatchObject({
+      type: 'payment_intent.refunded',
+      data: { refundId: 'the-refund' },
+    });
+    expect(group.refunds(ann).kind).toBe('ignored');
+    expect(group.refundFails(ann).kind).toBe('ignored');
+  });
+
+  it('tells a person when a refused refund went through after all', () => {
+    const group = new Scenario({ slots: [1n] });
+    const [ann] = group.isPaid() as [string];
+    group.opensRefund();
+    group.refundFails(ann);
+    group.refunds(ann);
+    expect(group.alerts).toContain('refunded_outside');
+    expect(group.intent(ann).state).toBe('captured');
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, it } from '@jest/globals';
+import { duration, Scenario, start } from '../../../test/scenario.ts';
+import type { Command } from '../command.ts';
+
+const { minute } = duration;
+
+describe('taking slots', () => {
+  it('A1 gives a slot to one payer and answers the second that it is taken', () => {
+    const group = new Scenario();
+    group.reserves('ann', [1]);
+    const taken = group.does(group.reservation('bob', [1], 'gateway_b'));
+    expect(taken).toEqual({ kind: 'rejected', code: 'no_payable_slots', details: [group.slotId(1)] });
+    expect(group.group.slots[0]).toMatchObject({ state: 'assigned', assignedCustomerId: 'ann' });
+    expect(group.group.slots[0]?.reservedUntilMs).toBe(start + 15 * minute);
+  });
+
+  it('A2 reserves all or nothing and names what is taken', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    group.reserves('ann', [1, 2]);
+    expect(group.does(group.reservation('bob', [2, 3], 'gateway_b'))).toMatchObject({
+      details: [group.slotId(2)],
+    });
+    expect(group.slotStates).toEqual(['assigned', 'assigned', 'unassigned']);
+  });
+
+  it('A3 takes everything that is free when no slots are named, and leaves the loser the remainder or nothing', () => {
+    const group = new Scenario();
+    group.reserves('ann', [1]);
+    const rest = group.reserves('bob');
+    expect(group.intent(rest).slotIds).toEqual([group.slotId(2)]);
+    expect(group.does(group.reservation('cem', undefined, 'gateway_b'))).toMatchObject({
+      code: 'no_payable_slots',
+    });
+  });
+
+  it('A4 answers the same unheld intent to the same payer who pays the same slots again, in any order', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1, 2]);
+    expect(group.reserves('ann', [2, 1])).toBe(intent);
+    expect(group.last).toMatchObject({ kind: 'ignored', reply: { reused: true } });
+    expect(group.reserves('ann')).toBe(intent);
+    expect(group.group.intents).toHaveLength(1);
+  });
+
+  it('A4 answers that a held slot is taken, to its own payer too', () => {
+    const group = new Scenario();
+    group.holds('ann', [1]);
+    expect(group.does(group.reservation('ann', [1], 'gateway_b'))).toMatchObject({
+      code: 'no_payable_slots',
+    });
+  });
+
+  it('A5 replaces the overlapping unheld intent of the same payer and frees what the new one does not take', () => {
+    const group = new Scenario({ slots: [1n, 1n, 1n] });
+    const first = group.reserves('ann', [1, 2], 'gateway_a');
+    const second = group.reserves('ann', [2, 3], 'gateway_a');
+    expect(group.slotStates).toEqual(['unassigned', 'assigned', 'assigned']);
+    expect(group.intent(first)).toMatchObject({ state: 'void_pending', supersededBy: second });
+    expect(group.operations('void', first)).toHaveLength(1);
+    group.voidIs({ status: 'voided' }, first);
+    expect(group.intent(first).state).toBe('voided');
+    expect(group.eventTypes).toEqual([]);
+  });
+
+  it('A5 voids a replaced intent that is authorised nevertheless, even though its slots are free', () => {
+    const group = new Scenario();
+    const first = group.reserves('ann', [1, 2]);
+    group.begins(first);
+    group.reserves('ann', [2]);
+    group.authorises(first);
+    expect(group.slotStates).toEqual(['unassigned', 'assigned']);
+    expect(group.operations('void', first)).toHaveLength(1);
+    group.voidIs({ status: 'voided' }, first);
+    expect(group.intent(first).state).toBe('voided');
+  });
+
+  it('A5 ends a replaced intent at once when nothing was ever tried', () => {
+    const group = new Scenario();
+    const first = group.reserves('ann', [1, 2]);
+    group.reserves('ann', [1]);
+    expect(group.intent(first).state).toBe('voided');
+    expect(group.operations('void')).toEqual([]);
+  });
+
+  it('A5 does not let another payer replace anything', () => {
+    const group = new Scenario();
+    group.reserves('ann', [1]);
+    expect(group.does(group.reservation('bob', [1, 2], 'gateway_b'))).toMatchObject({ kind: 'rejected' });
+  });
+
+  it('A9 refuses slots that are unknown or named twice, and an empty list', () => {
+    const group = new Scenario();
+    const reserve = { ...group.reservation('ann', [1], 'gateway_b') } as const;
+    for (const slotIds of [['foreign'], [group.slotId(1), group.slotId(1)], []]) {
+      expect(group.does({ ...reserve, slotIds } as never)).toEqual({
+        kind: 'rejected',
+        code: 'invalid_slot_ids',
+      });
+    }
+  });
+
+  it('keeps the account of the reservation when the merchant switches gateways (B11)', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1], 'gateway_a');
+    group.reserves('bob', [2], 'gateway_b');
+    expect(group.intent(intent)).toMatchObject({ pspCode: 'gateway_a', credentialVersion: 1 });
+    expect(group.reserves('ann', [1], 'gateway_b')).not.toBe(intent);
+  });
+
+  it('refuses an account that was disconnected', () => {
+    const group = new Scenario();
+    group.revoked.add('gateway_b/1');
+    expect(group.does(group.reservation('ann', [1], 'gateway_b'))).toMatchObject({
+      code: 'no_active_gateway',
+    });
+  });
+
+  it('C2 performs an expiry that the scheduler is late for, and refuses', () => {
+    const group = new Scenario();
+    group.passes(duration.day);
+    const decision = group.does(group.reservation('ann', [1], 'gateway_b'));
+    expect(decision).toMatchObject({ kind: 'accepted', refusal: { code: 'group_expired' } });
+    expect(group.group.state).toBe('expired');
+    expect(group.does(group.reservation('ann', [1], 'gateway_b'))).toEqual({
+      kind: 'rejected',
+      code: 'group_expired',
+    });
+  });
+
+  it('refuses to pay what is cancelled or being captured', () => {
+    const cancelled = new Scenario();
+    cancelled.accepts({ type: 'cancel' });
+    expect(cancelled.does(cancelled.reservation('ann', [1], 'gateway_b'))).toMatchObject({
+      code: 'group_not_payable',
+    });
+    const paid = new Scenario();
+    paid.isPaid();
+    expect(paid.does(paid.reservation('ann', [1], 'gateway_b'))).toMatchObject({ code: 'group_not_payable' });
+  });
+
+  it('gives the slots back when the gateway could not prepare the payment, once', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1, 2], 'gateway_a');
+    const failure = { code: 'gateway_unavailable', message: 'try later', retryable: true };
+    group.accepts({ type: 'release', intentId: intent, failure });
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+    expect(group.intent(intent)).toMatchObject({ state: 'failed', failure });
+    expect(group.eventTypes).toEqual(['payment_intent.failed']);
+    expect(group.does({ type: 'release', intentId: intent, failure })).toMatchObject({ kind: 'ignored' });
+  });
+
+  describe('for a payer who may take some slots only (Q6)', () => {
+    const limited = () => new Scenario({ slots: [1n, 1n, 1n] });
+    const within = (group: Scenario, may: readonly number[], wants?: readonly number[]) =>
+      group.does({
+        ...group.reservation('ann', wants),
+        withinSlotIds: may.map((number) => group.slotId(number)),
+      } as Command);
+
+    it('takes what is free of those when no slots are named, and nothing else', () => {
+      const group = limited();
+      group.reserves('bob', [1]);
+      within(group, [1, 2]);
+      expect(group.group.slots.map((slot) => slot.assignedCustomerId)).toEqual(['bob', 'ann', null]);
+      const none = limited();
+      none.reserves('bob', [1, 2]);
+      expect(within(none, [1, 2])).toMatchObject({ kind: 'rejected', code: 'no_payable_slots' });
+      expect(none.slotStates).toEqual(['assigned', 'assigned', 'unassigned']);
+    });
+
+    it.each([[[3]], [[1, 3]]])('refuses %j of slots 1 and 2, and takes nothing', (wants) => {
+      const group = limited();
+      expect(within(group, [1, 2], wants)).toMatchObject({ kind: 'rejected', code: 'invalid_slot_ids' });
+      expect(group.slotStates).toEqual(['unassigned', 'unassigned', 'unassigned']);
+    });
+
+    it('neither answers nor replaces an intent of the same payer that reaches beyond them', () => {
+      const group = limited();
+      const wide = group.reserves('ann', [1, 3]);
+      expect(within(group, [1, 2], [1])).toMatchObject({ code: 'no_payable_slots' });
+      within(group, [1, 2]);
+      expect(group.intent(wide).state).toBe('created');
+      expect(group.group.intents.at(-1)?.slotIds).toEqual([group.slotId(2)]);
+      expect(within(group, [3])).toMatchObject({ code: 'no_payable_slots' });
+    });
+  });
+});
+
+describe('abandoned reservations', () => {
+  it('A6 give their slots back after fifteen minutes, on gateway_c after forty', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1]);
+    const other = group.reserves('bob', [2], 'gateway_c');
+    expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
+    expect(group.timer(`reservation:${other}`)).toBe(start + 40 * minute);
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.slotStates).toEqual(['unassigned', 'assigned']);
+    expect(group.intent(intent)).toMatchObject({ state: 'failed', failure: { code: 'reservation_expired' } });
+  });
+
+  it('A6 are looked at again when the timer fires early', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1]);
+    group.passes(minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.slotStates).toEqual(['assigned', 'unassigned']);
+    expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
+  });
+
+  it('A6 are renewed by authentication at the gateway, twice at most', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1], 'gateway_a');
+    const note = {
+      type: 'noteAuthorising',
+      intentId: intent,
+      attemptId: group.newestAttemptId(intent),
+      pspReference: 'pi',
+    } as const;
+    group.passes(10 * minute).accepts(note);
+    expect(group.timer(`reservation:${intent}`)).toBe(start + 25 * minute);
+    expect(group.intent(intent).state).toBe('processing');
+    group.passes(10 * minute).accepts(note);
+    expect(group.passes(10 * minute).does(note)).toEqual({ kind: 'ignored', reason: 'no_more_renewals' });
+    expect(group.timer(`reservation:${intent}`)).toBe(start + 35 * minute);
+  });
+
+  it('A7 keep their slots while an authorisation is on its way, and the gateway is asked', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1]);
+    group.begins(intent);
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.slotStates).toEqual(['assigned', 'unassigned']);
+    expect(group.operations('query', intent)).toHaveLength(1);
+    expect(group.timer(`reservation:${intent}`)).toBe(group.nowMs + 2 * minute);
+  });
+
+  it('A7 are ended on gateway_a first, and only then given back', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1], 'gateway_a');
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.lastOperation('void', intent).unlessAuthorised).toBe(true);
+    expect(group.slotStates).toEqual(['assigned', 'unassigned']);
+    group.voidIs({ status: 'voided' }, intent);
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+    expect(group.intent(intent).failure?.code).toBe('reservation_expired');
+  });
+
+  it('A7 succeed when gateway_a answers that the payment is already authorised', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1], 'gateway_a');
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.authorises(intent)).toEqual({ kind: 'ignored', reason: 'cancellation_in_flight' });
+    const captureBeforeMs = group.nowMs + 7 * duration.day;
+    group.voidIs({ status: 'spared', amountMinor: 1_000n, captureBeforeMs, pspReference: 'pi' }, intent);
+    expect(group.slotStates).toEqual(['preauthorised', 'unassigned']);
+    expect(group.timer(`void:${group.newestAttemptId(intent)}`)).toBeUndefined();
+  });
+
+  it('A7 wait on gateway_c for a positive "no such payment"', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1], 'gateway_c');
+    group.passes(40 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.operations('void', intent)).toEqual([]);
+    expect(group.operations('query', intent)).toHaveLength(1);
+    expect(group.slotStates).toEqual(['assigned', 'unassigned']);
+    group.authorisationIs('absent', intent);
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+  });
+
+  it('A8 accept a late hold whose slot is still free, and take the slot again', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1]);
+    const attempt = group.begins(intent);
+    group.authorisationIs('absent', intent);
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+    group.authorises(intent, attempt);
+    expect(group.slotStates).toEqual(['preauthorised', 'unassigned']);
+    expect(group.intent(intent)).toMatchObject({ state: 'preauthorised', failure: null });
+  });
+
+  it('A8 void a late hold whose slot was taken in the meantime', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1, 2]);
+    const attempt = group.begins(intent);
+    group.authorisationIs('absent', intent);
+    group.reserves('bob', [2]);
+    group.authorises(intent, attempt);
+    expect(group.slotStates).toEqual(['unassigned', 'assigned']);
+    expect(group.operations('void', intent)).toHaveLength(1);
+    expect(group.events.at(-1)).toMatchObject({
+      type: 'payment_intent.failed',
+      data: { failure: { stage: 'authorise', code: 'slot_no_longer_available' } },
+    });
+    expect(group.balance('group:held')).toBe(2_000n);
+    group.voidIs({ status: 'voided' }, intent);
+    expect(group.balance('group:held')).toBe(0n);
+  });
+
+  it('leave no payment open at gateway_a after a decline', () => {
+    const group = new Scenario();
+    const intent = group.reserves('ann', [1], 'gateway_a');
+    group.declines(intent);
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+    expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
+    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    expect(group.lastOperation('void', intent).unlessAuthorised).toBe(true);
+  });
+});

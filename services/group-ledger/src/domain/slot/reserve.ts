@@ -1,0 +1,159 @@
+import { askLater } from '../authorization/ask.ts';
+import type { Change } from '../group/change.ts';
+import type { CommandOf } from '../command.ts';
+import { ignore, reject, type Reply, type Verdict } from '../decision.ts';
+import {
+  findIntent,
+  findOpenVoid,
+  findSlot,
+  isCollecting,
+  type Attempt,
+  type Group,
+  type Intent,
+} from '../group/group.ts';
+import { failIntent, supersede } from '../intent/intent.ts';
+import { isPreparedAtGateway } from '../gateway-facts.ts';
+import { timerKey } from '../timers/timer-key.ts';
+
+type Reserve = CommandOf<'reserve'>;
+
+/**
+ * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
+ * exactly these slots is answered again; one that overlaps is replaced.
+ */
+export function reserve(change: Change, command: Reserve): Verdict {
+  const { group, context } = change;
+  if (group.expiredAtMs !== null) return reject('group_expired');
+  if (!isCollecting(group)) return reject('group_not_payable');
+  const named = command.slotIds;
+  const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
+  if (named && !(areSlotsOf(group, named) && named.every(isWithin))) return reject('invalid_slot_ids');
+
+  const live = group.intents.filter(
+    (intent) => isOwnUnheld(intent, command) && intent.slotIds.every(isWithin),
+  );
+  const free = group.slots.filter(({ id, state }) => state === 'unassigned' && isWithin(id));
+  const wanted = named ?? free.map(({ id }) => id);
+  const same = named
+    ? live.find((intent) => hasSameSlots(intent, wanted))
+    : wanted.length === 0 && live.at(-1);
+  if (same && isReusable(group, same, command)) return ignore('same_intent', replyFor(group, same, true));
+
+  const taken = wanted.filter((id) => !isTakeable(group, id, live));
+  if (taken.length > 0) return reject('no_payable_slots', taken);
+  if (wanted.length === 0) return reject('no_payable_slots');
+  if (context.isRevoked(command.pspCode, command.credentialVersion)) return reject('no_active_gateway');
+  const intent = open(change, command, wanted, live);
+  return { kind: 'reply', reply: replyFor(change.group, intent, false) };
+}
+
+function open(change: Change, command: Reserve, slotIds: readonly string[], live: readonly Intent[]): Intent {
+  const { nowMs, policy } = change.context;
+  const intent = newIntent(change, command, slotIds);
+  change.add('intents', intent);
+  for (const older of live) {
+    if (older.slotIds.some((id) => slotIds.includes(id))) supersede(change, older, intent.id);
+  }
+  const reservedUntilMs = nowMs + policy.reservationTtlMs[command.pspCode];
+  const owner = { assignedCustomerId: command.customerId, reservedUntilMs, intentId: intent.id };
+  for (const slot of change.group.slots) {
+    if (slotIds.includes(slot.id)) change.moveSlot(slot, 'reserve', owner);
+  }
+  change.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
+  if (isPreparedAtGateway(intent.pspCode)) beginAtGateway(change, intent);
+  return findIntent(change.group, intent.id) ?? intent;
+}
+
+function beginAtGateway(change: Change, intent: Intent): void {
+  const { newId, nowMs } = change.context;
+  const attempt = newAttempt(newId(), nowMs);
+  change.patch('intents', intent, { attempts: [attempt] });
+  askLater(change, intent, attempt, 0);
+}
+
+function newIntent(change: Change, command: Reserve, slotIds: readonly string[]): Intent {
+  const slots = change.group.slots.filter(({ id }) => slotIds.includes(id));
+  return {
+    id: change.context.newId(),
+    customerId: command.customerId,
+    pspCode: command.pspCode,
+    credentialVersion: command.credentialVersion,
+    amountMinor: slots.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    slotIds: slots.map(({ id }) => id),
+    state: 'created',
+    unknown: false,
+    attempts: [],
+    winningAttemptId: null,
+    declines: 0,
+    renewals: 0,
+    captureBeforeMs: null,
+    amountCapturedMinor: 0n,
+    amountRefundedMinor: 0n,
+    disputed: false,
+    supersededBy: null,
+    failure: null,
+    createdAtMs: change.context.nowMs,
+  };
+}
+
+/** A first or further try to authorise, before the gateway is called. */
+export function newAttempt(id: string, startedAtMs: number, seq = 1): Attempt {
+  return {
+    id,
+    seq,
+    state: 'started',
+    amountMinor: null,
+    captureBeforeMs: null,
+    pspReference: null,
+    startedAtMs,
+  };
+}
+
+function areSlotsOf(group: Group, ids: readonly string[]): boolean {
+  return ids.length > 0 && new Set(ids).size === ids.length && ids.every((id) => findSlot(group, id));
+}
+
+function isOwnUnheld({ customerId, state }: Intent, command: Reserve): boolean {
+  return customerId === command.customerId && (state === 'created' || state === 'processing');
+}
+
+function hasSameSlots(intent: Intent, ids: readonly string[]): boolean {
+  return intent.slotIds.length === ids.length && ids.every((id) => intent.slotIds.includes(id));
+}
+
+// An intent of another account, or one that is being cancelled, cannot be finished by the payer: it is replaced.
+function isReusable(group: Group, intent: Intent, { pspCode, credentialVersion }: Reserve): boolean {
+  const isSameAccount = intent.pspCode === pspCode && intent.credentialVersion === credentialVersion;
+  return isSameAccount && !intent.attempts.some(({ id }) => findOpenVoid(group, id));
+}
+
+function isTakeable(group: Group, slotId: string, own: readonly Intent[]): boolean {
+  const slot = findSlot(group, slotId);
+  if (slot?.state === 'unassigned') return true;
+  return slot?.state === 'assigned' && own.some(({ id }) => id === slot.intentId);
+}
+
+function replyFor(group: Group, intent: Intent, reused: boolean): Reply {
+  const slot = group.slots.find(({ intentId }) => intentId === intent.id);
+  const attemptId = intent.attempts.at(-1)?.id ?? null;
+  return {
+    kind: 'reserved',
+    intent,
+    attemptId,
+    reservedUntilMs: slot?.reservedUntilMs ?? intent.createdAtMs,
+    reused,
+  };
+}
+
+/** Gives the slots back because the gateway could not prepare the payment. */
+export function release(change: Change, command: CommandOf<'release'>): Verdict {
+  const intent = findIntent(change.group, command.intentId);
+  if (!intent) return reject('not_found');
+  if (intent.state !== 'created') return ignore('intent_already_moved_on');
+  const prepared = intent.attempts.find(({ state }) => state === 'started');
+  const ended = prepared ? change.moveAttempt(intent, prepared, 'miss') : intent;
+  if (prepared) change.cancelTimer(timerKey.query(prepared.id));
+  failIntent(change, ended, 'authorise', command.failure);
+  change.rederive();
+  return undefined;
+}
