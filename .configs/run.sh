@@ -41,7 +41,7 @@ chart() {
     if GP_TILT=$(sh .configs/tools.sh tilt); then
       export GP_TILT
     else
-      without="$without /test/platform/tiltfile.test.ts"
+      without="$without /test/platform/tiltfile.chart.test.ts"
       echo 'NOT RUN: the Tiltfile under Tilt itself, since there is no tilt here (see above).'
     fi
     # shellcheck disable=SC2086
@@ -63,7 +63,7 @@ monitoring() {
     export GP_PROMTOOL GP_PROMETHEUS
     patient platform_jest --runInBand "${1:-test/platform/monitoring}"
   else
-    patient platform_jest test/platform/monitoring/monitoring.test.ts
+    patient platform_jest test/platform/monitoring/metrics.monitoring.test.ts
     echo 'NOT RUN: alerts under promtool and panels under Prometheus, since neither can be had here (see above).'
   fi
 }

@@ -8,7 +8,7 @@ import { crashMatrix } from './cells.ts';
 
 /** Points that no journey of the matrix passes: the tests of what passes them kill the process there. */
 const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
-  'test/journeys/test-clock.test.ts': [
+  'test/journeys/test-clock.journey.test.ts': [
     'scheduler.clock-advance.before',
     'scheduler.clock-advance.after',
     'scheduler.clock-move.before',
@@ -16,7 +16,10 @@ const killedElsewhere: Readonly<Record<string, readonly string[]>> = {
     'scheduler.clock-release.before',
     'scheduler.clock-release.after',
   ],
-  'services/checkout/test/process.test.ts': ['checkout.signing-key.before', 'checkout.signing-key.after'],
+  'services/checkout/test/process.component.test.ts': [
+    'checkout.signing-key.before',
+    'checkout.signing-key.after',
+  ],
 };
 
 const LITERAL = /'([a-z_]+\.[a-z-]+\.(?:before|after))'/g;

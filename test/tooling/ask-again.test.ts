@@ -24,11 +24,11 @@ const wrong = 'Error: expect(received).toEqual(expected)\n\nExpected: 1, after T
 const well = file('libs/money/src/money.test.ts');
 const broken = { ...well, testExecError: {} };
 const judges = [
-  'test/history/history.test.ts',
-  'test/crash/crash-matrix.test.ts',
-  'test/chaos/kill-one.test.ts',
-  'test/conformance/gateway-a.test.ts',
-  'services/group-ledger/test/model/model.test.ts',
+  'test/history/history.long.test.ts',
+  'test/crash/crash-matrix.long.test.ts',
+  'test/chaos/kill-one.long.test.ts',
+  'test/conformance/gateway-a.long.test.ts',
+  'services/group-ledger/test/model/model.component.test.ts',
 ];
 
 describe('a file is asked again', () => {
@@ -38,7 +38,7 @@ describe('a file is asked again', () => {
   });
 
   it('when it gave a wrong answer or could not run, and does not judge money', () => {
-    const failed = [file('test/browser/checkout.test.ts', waited[0]!, wrong), broken];
+    const failed = [file('test/browser/checkout.browser.test.ts', waited[0]!, wrong), broken];
     expect(filesToAskAgain([well, ...failed])).toEqual(failed);
   });
 });
@@ -49,13 +49,13 @@ describe('nothing is asked again', () => {
   });
 
   it.each(judges)('when a judge of money gave a wrong answer or could not run: %s', (path) => {
-    const late = file('test/browser/checkout.test.ts', waited[0]!);
+    const late = file('test/browser/checkout.browser.test.ts', waited[0]!);
     expect(filesToAskAgain([late, file(path, waited[1]!, wrong)])).toEqual([]);
     expect(filesToAskAgain([late, { ...file(path), testExecError: {} }])).toEqual([]);
   });
 
   it('when more than five files failed', () => {
-    const failed = Array.from({ length: 5 }, () => file('test/journeys/refunds.test.ts', wrong));
+    const failed = Array.from({ length: 5 }, () => file('test/journeys/refunds.journey.test.ts', wrong));
     expect(filesToAskAgain(failed)).toEqual(failed);
     expect(filesToAskAgain([...failed, broken])).toEqual([]);
   });
