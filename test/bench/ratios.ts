@@ -14,7 +14,7 @@ export function ratios(subject: readonly number[], reference: readonly number[])
   return spreadOf(subject.map((value, round) => value / (reference[round] ?? NaN)));
 }
 
-/** One line of the published table. */
+/** One measured value. Its id is a name, or a number of the published goals (P1, P2a …). */
 export type Figure = {
   readonly id: string;
   readonly what: string;

@@ -11,7 +11,7 @@ export type Peer = { readonly url: string; stop(): void };
 
 /** The good monolith on a database of its own. */
 export async function startMonolith(stack: StackFile): Promise<Peer> {
-  const side = await openSideDatabase(stack, 'bench_l1');
+  const side = await openSideDatabase(stack, 'bench_bare');
   return startPeer('monolith', side.url);
 }
 

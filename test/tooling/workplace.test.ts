@@ -1,10 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-
-const project = fileURLToPath(new URL('../..', import.meta.url));
-const notOurs = new Set(['node_modules', '.git', '.data', '.turbo', 'dist', 'coverage']);
+import { listProjectFiles, readProjectFile as read } from './project-files.ts';
 
 /** What must not be read in any file. The words are put together so that this file may be read too. */
 const forbidden: readonly { what: string; pattern: RegExp; sample: string }[] = [
@@ -37,21 +32,8 @@ function word(what: string, pattern: string, ...sample: string[]) {
   return { what, pattern: new RegExp(pattern, 'm'), sample: sample.join('') };
 }
 
-const files = await filesBelow(project);
+const files = await listProjectFiles();
 const manifests = files.filter((file) => /(^|\/)package\.json$/.test(file));
-
-async function filesBelow(folder: string, prefix = ''): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const nested = entries.map(async (entry) => {
-    const path = prefix + entry.name;
-    if (notOurs.has(entry.name)) return [];
-    if (entry.isDirectory()) return filesBelow(join(folder, entry.name), `${path}/`);
-    return entry.isFile() && !entry.name.endsWith('.log') ? [path] : [];
-  });
-  return (await Promise.all(nested)).flat();
-}
-
-const read = (file: string): Promise<string> => readFile(join(project, file), 'utf8');
 
 describe.each(forbidden)('$what ($pattern)', ({ pattern, sample }) => {
   it('would be noticed', () => {

@@ -20,19 +20,19 @@ beforeAll(async () => {
   url.username = role.role;
   url.password = role.password;
   cost = await measureCreates({ url: url.href, admin });
-  process.stdout.write(`B18 ${JSON.stringify(cost)}\n`);
+  process.stdout.write(`creates ${JSON.stringify(cost)}\n`);
 });
 afterAll(async () => {
   await admin?.close();
   await postgres?.stop();
 });
 
-it('a batch of 32 creates is one statement and one round trip (B18)', () => {
+it('a batch of 32 creates is one statement and one round trip', () => {
   expect(cost.statementsPerBatch).toBe(1);
   expect(cost.roundTripsPerCreate).toBeLessThanOrEqual(1 / 32);
 });
 
-it('a create of five slots writes at most 3,000 bytes of log (B18)', () => {
+it('a create of five slots writes at most 3,000 bytes of log', () => {
   expect(cost.walBytesPerCreate).toBeGreaterThan(1_000);
   expect(cost.walBytesPerCreate).toBeLessThanOrEqual(3_000);
 });

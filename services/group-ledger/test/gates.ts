@@ -13,7 +13,7 @@ export type CreateCost = {
 };
 
 /**
- * Measures creates of five slots in batches of 32, the way they come from the bus (B18). The server must write no
+ * Measures creates of five slots in batches of 32, the way they come from the bus. The server must write no
  * full-page images and nobody else may write to it: both would be counted.
  */
 export async function measureCreates(o: { url: string; admin: Db }): Promise<CreateCost> {

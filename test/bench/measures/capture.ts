@@ -4,7 +4,7 @@ import type { Bench } from '../bench.ts';
 
 const GROUPS = 25;
 
-/** B19: from the last hold to the first capture call, by the gateway's own clock; and how late an expiry shows. */
+/** From the last hold to the first capture call (L3), by the gateway's own clock; and how late an expiry shows (L4). */
 export async function measureCapture({ stack, merchant, say }: Bench): Promise<Figure[]> {
   const api = apiOf(stack, merchant);
   const starts: number[] = [];
@@ -33,7 +33,7 @@ export async function measureCapture({ stack, merchant, say }: Bench): Promise<F
   say(`slowest of ${GROUPS}: capture after ${capture} ms, expiry seen after ${late} ms`);
   return [
     {
-      id: 'B19',
+      id: 'deadlines',
       what: `last hold → first capture call; expiry time → expired visible (slowest of ${GROUPS})`,
       value: `${round(capture / 1000)} s; ${round(late / 1000)} s`,
       goal: '≤1 s; ≤5 s',

@@ -10,20 +10,25 @@ import type { Bench } from '../bench.ts';
 const CONNECTIONS = 64;
 const CLIENTS = 16;
 
-/** B1, B2, B3: creates over HTTP with everything on, against the bare statement and two ways to do without services. */
+/** P1, P2: creates over HTTP with everything on, against the bare statement and two ways to do without services. */
 export async function measureCreate({ stack, merchant, rounds, seconds, say }: Bench): Promise<Figure[]> {
   const pgbench = await findPgbench();
   if (!pgbench) return [missing('pgbench (Debian: postgresql-contrib)')];
-  const side = await openSideDatabase(stack, 'bench_l1');
+  const side = await openSideDatabase(stack, 'bench_bare');
   const subject = createPost(stack.api, merchant.test_key);
   const peers = await Promise.all([startPeer('monolith', side.url), startPeer('naive', side.url)]);
-  const rates = { api: [] as number[], l1: [] as number[], monolith: [] as number[], naive: [] as number[] };
+  const rates = {
+    api: [] as number[],
+    bare: [] as number[],
+    monolith: [] as number[],
+    naive: [] as number[],
+  };
   const load = { seconds, connections: CONNECTIONS };
   try {
     await saturate(subject, { ...load, seconds: 2 });
     for (let turn = 0; turn < rounds; turn++) {
       await side.empty();
-      rates.l1.push(
+      rates.bare.push(
         await transactionsPerSecond(pgbench, {
           url: side.url,
           sql: createAsText(),
@@ -41,9 +46,9 @@ export async function measureCreate({ stack, merchant, rounds, seconds, say }: B
     for (const peer of peers) peer.stop();
   }
   return [
-    figure('B1', 'create over HTTP, everything on / bare statement (L1)', rates.api, rates.l1, 0.55),
-    figure('B2', 'create over HTTP / good monolith', rates.api, rates.monolith, 1.2),
-    figure('B3', 'create over HTTP / naive service', rates.api, rates.naive, 3.5),
+    figure('P1', 'create over HTTP, everything on / bare statement', rates.api, rates.bare, 0.55),
+    figure('P2a', 'create over HTTP / good monolith', rates.api, rates.monolith, 1.2),
+    figure('P2b', 'create over HTTP / naive service', rates.api, rates.naive, 3.5),
   ];
 }
 
@@ -65,7 +70,7 @@ function figure(id: string, what: string, subject: number[], reference: number[]
 
 function missing(what: string): Figure {
   return {
-    id: 'B1',
+    id: 'P1',
     what: `not measured: ${what} is not installed`,
     value: '–',
     goal: '≥0.55',

@@ -17,7 +17,7 @@ const AT_ONCE = 24;
 /** What the account of a gateway may be called per second, and at once after a rest. */
 const BUDGET = { perSecond: 20, burst: 20 };
 
-/** B19: many groups expire in one minute: how late that is, and whether their holds are released within the budget. */
+/** Many groups expire in one minute: how late that is (L4), and whether their holds are released within the budget. */
 export async function measureExpiry({ stack, say }: Bench): Promise<Figure[]> {
   const api = apiOf(stack, merchantOf(stack, 'gateway_b'));
   const opensAt = Date.now() + LEAD_MS;
@@ -39,7 +39,7 @@ export async function measureExpiry({ stack, say }: Bench): Promise<Figure[]> {
   say(`${late.length} expired, ${released.count} of ${payments.length} holds released`);
   return [
     {
-      id: 'B19',
+      id: 'expiry-burst',
       what: `${GROUPS} groups expire in a minute: time → expired, holds released`,
       value: `p99 ${round(p99 / 1000)} s; ${released.perSecond}/s`,
       goal: `≤5 s; ≤${BUDGET.perSecond + BUDGET.burst}/s`,

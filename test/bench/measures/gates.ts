@@ -17,7 +17,7 @@ const BATCHES = 50;
 const SLOTS = 5;
 
 /**
- * B18: what a create costs Postgres, counted and not timed, so that it may fail a build: statements and round trips
+ * What a create costs Postgres, counted and not timed, so that it may fail a build: statements and round trips
  * of a batch, and bytes of write-ahead log per create without full-page images.
  */
 export async function measureGates(say: (line: string) => void): Promise<Figure[]> {
@@ -43,8 +43,20 @@ export async function measureGates(say: (line: string) => void): Promise<Figure[
     const perBatch = statements / BATCHES;
     const perCreate = walBytes / created;
     return [
-      gate('statements and round trips of a batch of 32 creates', perBatch, 1, 'statement'),
-      gate('write-ahead log of a create without full-page images', perCreate, 3 * 1024, 'bytes'),
+      gate(
+        'create-statements',
+        'statements and round trips of a batch of 32 creates',
+        perBatch,
+        1,
+        'statement',
+      ),
+      gate(
+        'create-wal',
+        'write-ahead log of a create without full-page images',
+        perCreate,
+        3 * 1024,
+        'bytes',
+      ),
     ];
   } finally {
     await server.stop();
@@ -120,10 +132,10 @@ function batch(): unknown[] {
   ];
 }
 
-function gate(what: string, value: number, limit: number, unit: string): Figure {
+function gate(id: string, what: string, value: number, limit: number, unit: string): Figure {
   const shown = round(value, unit === 'bytes' ? 0 : 2);
   return {
-    id: 'B18',
+    id,
     what,
     value: `${shown} ${unit}`,
     goal: `≤${limit} ${unit}`,

@@ -6,7 +6,7 @@ import { startMonolith } from '../start-peer.ts';
 import type { Bench } from '../bench.ts';
 import { createPost } from '../load/create-post.ts';
 
-/** B7: what the extra hop costs one caller at half load, against Express and the driver alone; open loop. */
+/** P5: what the extra hop costs one caller at half load, against Express and the driver alone; open loop. */
 export async function measureHop({ stack, merchant, seconds, say }: Bench): Promise<Figure[]> {
   const monolith = await startMonolith(stack);
   try {
@@ -29,7 +29,7 @@ export async function measureHop({ stack, merchant, seconds, say }: Bench): Prom
     const p99 = extra((l) => l.p99Ms);
     return [
       {
-        id: 'B7',
+        id: 'P5',
         what: `hop cost at 50 % load (${perSecond}/s), open loop: api − monolith`,
         value: `+${round(p50)} ms p50, +${round(p99)} ms p99`,
         goal: '≤+0.5 p50, ≤+2 p99',

@@ -5,7 +5,7 @@ import { services } from '../../support/services.ts';
 import type { Bench } from '../bench.ts';
 import { createPost } from '../load/create-post.ts';
 
-/** B20: resident memory of the largest service, at rest and under load. */
+/** P15: resident memory of the largest service, at rest and under load. */
 export async function measureMemory({ stack, merchant, seconds, say }: Bench): Promise<Figure[]> {
   const rest = await largest(stack);
   await saturate(createPost(stack.api, merchant.test_key), { seconds: seconds * 2, connections: 64 });
@@ -13,7 +13,7 @@ export async function measureMemory({ stack, merchant, seconds, say }: Bench): P
   say(`at rest ${rest.all}; under load ${load.all}`);
   return [
     {
-      id: 'B20',
+      id: 'P15',
       what: `resident memory of the largest service, at rest (${rest.name}) / under load (${load.name})`,
       value: `${round(rest.mb, 0)} MB / ${round(load.mb, 0)} MB`,
       goal: '≤110 / ≤200 MB',

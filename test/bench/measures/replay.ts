@@ -8,7 +8,7 @@ import { createPost } from '../load/create-post.ts';
 const REQUESTS = 400;
 const AT_ONCE = 16;
 
-/** B16: CPU of the whole platform for a replayed create against a fresh one with a key, per request. */
+/** CPU of the whole platform for a replayed create against a fresh one with a key, per request. */
 export async function measureReplay({ stack, merchant, rounds, say }: Bench): Promise<Figure[]> {
   const post = createPost(stack.api, merchant.test_key);
   const pool = new Pool(stack.api, { connections: AT_ONCE });
@@ -28,7 +28,7 @@ export async function measureReplay({ stack, merchant, rounds, say }: Bench): Pr
   const share = spreadOf(shares);
   return [
     {
-      id: 'B16',
+      id: 'replay-cpu',
       what: 'CPU of an idempotent replay / of a fresh create',
       value: `${round(share.median)} (${round(share.min)}–${round(share.max)})`,
       goal: '≤0.35',

@@ -32,7 +32,7 @@ export async function measureRollingRestart({ own, merchant, seconds, say }: Ben
     );
     return [
       {
-        id: 'RR1',
+        id: 'rolling-restart',
         what: `API at ${PER_SECOND}/s while all services are replaced / in peace, p99`,
         value: `${round(during, 0)} ms / ${round(peace, 0)} ms = ${round(during / peace)}`,
         goal: '≤2, no failure',

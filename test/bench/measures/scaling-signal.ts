@@ -52,7 +52,7 @@ function figureOf(overload: Signals, hopeless: Signals): Figure {
   const show = ({ due, oldest, pool }: Signals) =>
     `${due} due, oldest ${round(oldest, 0)} s, pool ${round(pool)}`;
   return {
-    id: 'SC2',
+    id: 'scaling-signal',
     what: 'signals of a dispatcher that has too much to do / whose endpoints are dead',
     value: `${show(overload)} / ${show(hopeless)}`,
     goal: 'pool ≥0.9 / ≤0.5',

@@ -92,7 +92,7 @@ function figureOf(pairs: readonly Pair[], say: Bench['say']): Figure {
       `p50 ${without_median_ms} and ${with_median_ms} ms`,
   );
   return {
-    id: 'B12h',
+    id: 'P4',
     what: 'event → healthy endpoint, p99 with 5 % of endpoints hanging / without',
     value: `${round(ratio)} (95 %: ${round(low)}–${round(high)})`,
     goal: '0.9–1.1',

@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 
 const GROUPS = 40;
 
-/** B14: from the commit of an event to its arrival at the merchant, read from the event's own timestamp. */
+/** P7: from the commit of an event to its arrival at the merchant, read from the event's own timestamp. */
 export async function measureWebhooks({ stack, merchant, say }: Bench): Promise<Figure[]> {
   const api = apiOf(stack, merchant);
   const receiver = await openReceiver();
@@ -31,7 +31,7 @@ export async function measureWebhooks({ stack, merchant, say }: Bench): Promise<
   const p99 = delays[Math.floor(delays.length * 0.99)] ?? NaN;
   return [
     {
-      id: 'B14',
+      id: 'P7',
       what: 'event committed → webhook received',
       value: `${round(p50, 0)} ms p50, ${round(p99, 0)} ms p99`,
       goal: 'p50 ≤15 ms, p99 ≤60 ms',

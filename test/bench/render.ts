@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { root } from '../support/stack.ts';
+import type { Figure } from './ratios.ts';
+
+/** The last published value of one measure. */
+export type Result = Pick<Figure, 'id' | 'what' | 'value' | 'goal'> & {
+  /** `reached`, `missed`, or a short text. */
+  readonly verdict: string;
+  /** Day and machine. */
+  readonly measured: string;
+};
+
+const INTRODUCTION = `# Benchmarks
+
+Written by \`npm run generate\` from \`test/bench/results.json\`, which \`npm run bench\` updates. Losing rows stay.
+
+Each value is a ratio or a duration within one run: the platform and its references are measured in turn on one machine.
+Medians, with the smallest and the largest value of the rounds in brackets. Compare ratios, not absolute figures: other jobs ran
+on the shared machine, and the last run had half the speed of earlier ones.
+
+Ids that begin with P number the performance goals of this project; other measures have names. They are unrelated to the
+[cases](cases.md).
+`;
+
+const NOTES = `A create passes authentication, validation, the exact parsing of its amounts, two processes, the bus, the statement,
+the outbox and the scheduler. Memory at rest is Node itself plus about 20 MB that loading the schema library takes in each process.
+
+\`npm run bench\` measures everything; \`npm run bench -- --only create,hop\` measures some of it; \`npm run bench -- --quick\` runs
+the counted gates only, which do not depend on the machine and fail a build.
+`;
+
+/** The page of benchmarks, as Markdown. */
+export async function renderBenchmarks(results: readonly Result[]): Promise<string> {
+  const rows = results.map(({ id, what, value, goal, verdict, measured }) =>
+    [id, what, value, goal, verdict, measured].map((cell) => cell.replaceAll('|', '\\|')),
+  );
+  const header = ['id', 'measure', 'value', 'goal', 'result', 'measured'];
+  const table = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const style = await resolveConfig('benchmarks.md', { config: join(root, '.configs/prettier.json') });
+  const text = [INTRODUCTION, table.join('\n'), NOTES].join('\n\n');
+  return format(text, { ...style, parser: 'markdown' });
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { staleFiles } from '@gp/testing';
+import type { Result } from '../bench/render.ts';
+import { describeGenerated, mergeResults, readResults } from '../bench/results.ts';
+import { listProjectFiles, readProjectFile } from './project-files.ts';
+
+const result = (id: string, value: string): Result => ({
+  ...{ id, value },
+  what: 'a measure',
+  goal: '≤1',
+  verdict: 'reached',
+  measured: '2026-01-01',
+});
+
+/** Ids of the figures that the measures in test/bench/measures report. */
+async function listMeasuredIds(): Promise<readonly string[]> {
+  const files = (await listProjectFiles()).filter((file) => file.startsWith('test/bench/measures/'));
+  const texts = await Promise.all(files.map(readProjectFile));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/(?:\bid: |\b(?:figure|gate)\(\s*)'([^']+)'/g)].map(([, id = '']) => id),
+  );
+}
+
+describe('docs/benchmarks.md', () => {
+  it('is what the recorded results render', async () => {
+    expect(await staleFiles(await describeGenerated())).toEqual([]);
+  });
+});
+
+describe('the recorded results', () => {
+  it('have each id once', async () => {
+    const ids = (await readResults()).map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it('use the ids of the measures, so that the next run replaces them', async () => {
+    const measured = new Set(await listMeasuredIds());
+    // A start from a clone is timed by hand: no measure installs the project.
+    const byHand = ['P16'];
+    const recorded = (await readResults()).map(({ id }) => id);
+    expect(recorded.filter((id) => !measured.has(id))).toEqual(byHand);
+  });
+
+  it('keep what a run did not measure, in the same order', () => {
+    const merged = mergeResults([result('a', '1'), result('b', '2')], [result('b', '3'), result('c', '4')]);
+    expect(merged.map(({ id, value }) => id + value)).toEqual(['a1', 'b3', 'c4']);
+  });
+});
