@@ -14,7 +14,7 @@ import type {
 } from '../decision.ts';
 import { derive, findings } from './derive.ts';
 import { groupEventData, intentEventData } from './event.ts';
-import type { Attempt, Failure, Group, Intent, Slot } from './group.ts';
+import { findAttempt, type Attempt, type Failure, type Group, type Intent, type Slot } from './group.ts';
 import { groupMachine, type GroupState } from './group.machine.ts';
 import { intentMachine, type IntentTrigger } from '../intent/payment-intent.machine.ts';
 import { slotMachine, type SlotTrigger } from '../slot/slot.machine.ts';
@@ -22,6 +22,8 @@ import { slotMachine, type SlotTrigger } from '../slot/slot.machine.ts';
 type Draft = { -readonly [K in keyof Group]: Group[K] };
 type Rows = 'slots' | 'intents' | 'captures' | 'voids' | 'refundLines';
 type Row<R extends Rows> = Group[R][number];
+/** Names a row; its other columns may be out of date. */
+type Ref = { readonly id: string };
 
 /** Facts that only one event type each may announce: entering the state is the event. */
 const announced = {
@@ -59,7 +61,7 @@ export class Change {
     this.#draft = { ...before };
   }
 
-  /** The group as decided so far. Hold no row across a write: read it again. */
+  /** The group as decided so far. */
   get group(): Group {
     return this.#draft;
   }
@@ -85,25 +87,26 @@ export class Change {
     this.#draft[rows] = [...this.#draft[rows], row] as unknown as Group[R];
   }
 
-  /** Replaces the columns of one row and answers the new row. */
-  patch<R extends Rows, T extends Row<R>>(rows: R, row: T, patch: Partial<T>): T {
-    const next = { ...row, ...patch };
+  /** Replaces columns of the row with this id as it is by now, and returns the new row. */
+  patch<R extends Rows>(rows: R, { id }: Ref, patch: Partial<Row<R>>): Row<R> {
+    const next: Row<R> = { ...this.#row(rows, id), ...patch };
     this.#isTouched = true;
     this.#draft[rows] = this.#draft[rows].map((each) =>
-      each.id === row.id ? next : each,
+      each.id === id ? next : each,
     ) as unknown as Group[R];
     return next;
   }
 
-  moveSlot(slot: Slot, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
+  moveSlot({ id }: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
+    const slot = this.#row('slots', id);
     const state = slotMachine.next(slot.state, trigger);
     if (!state) throw new IllegalTransition(slotMachine.name, slot.state, trigger);
     this.patch('slots', slot, { ...patch, state });
-    this.#log('slot', slot.id, slot.state, state, trigger);
+    this.#log('slot', id, slot.state, state, trigger);
   }
 
   /** Moves every slot of the intent that is still its own and for which the machine has that way. */
-  moveSlotsOf(intent: Intent, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
+  moveSlotsOf(intent: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
     for (const slot of this.#draft.slots) {
       if (slot.intentId === intent.id && slotMachine.next(slot.state, trigger))
         this.moveSlot(slot, trigger, patch);
@@ -111,30 +114,35 @@ export class Change {
   }
 
   /** Moves the intent; what was unknown before is known now unless the patch says otherwise. */
-  moveIntent(intent: Intent, trigger: IntentTrigger, patch: Partial<Intent> = {}): Intent {
+  moveIntent({ id }: Ref, trigger: IntentTrigger, patch: Partial<Intent> = {}): Intent {
+    const intent = this.#row('intents', id);
     const state = intentMachine.next(intent.state, trigger);
     if (!state) throw new IllegalTransition(intentMachine.name, intent.state, trigger);
     const next = this.patch('intents', intent, { unknown: false, ...patch, state });
-    this.#log('intent', intent.id, intent.state, state, trigger);
+    this.#log('intent', id, intent.state, state, trigger);
     return next;
   }
 
-  patchAttempt(intent: Intent, attempt: Attempt, patch: Partial<Attempt>): Intent {
-    const attempts = intent.attempts.map((each) => (each.id === attempt.id ? { ...each, ...patch } : each));
-    return this.patch('intents', intent, { attempts });
+  patchAttempt(intent: Ref, attempt: Ref, patch: Partial<Attempt>): Intent {
+    const { attempts } = this.#row('intents', intent.id);
+    const patched = attempts.map((each) => (each.id === attempt.id ? { ...each, ...patch } : each));
+    return this.patch('intents', intent, { attempts: patched });
   }
 
-  moveAttempt(
-    intent: Intent,
-    attempt: Attempt,
-    trigger: AttemptTrigger,
-    patch: Partial<Attempt> = {},
-  ): Intent {
+  moveAttempt(intent: Ref, { id }: Ref, trigger: AttemptTrigger, patch: Partial<Attempt> = {}): Intent {
+    const attempt = findAttempt(this.#row('intents', intent.id), id);
+    if (!attempt) throw new Error(`intent ${intent.id} has no attempt ${id}`);
     const state = attemptMachine.next(attempt.state, trigger);
     if (!state) throw new IllegalTransition(attemptMachine.name, attempt.state, trigger);
     const next = this.patchAttempt(intent, attempt, { ...patch, state });
-    this.#log('attempt', attempt.id, attempt.state, state, trigger);
+    this.#log('attempt', id, attempt.state, state, trigger);
     return next;
+  }
+
+  #row<R extends Rows>(rows: R, id: string): Row<R> {
+    const row = this.#draft[rows].find((each) => each.id === id);
+    if (!row) throw new Error(`the group has no row ${id} among its ${rows}`);
+    return row;
   }
 
   /** Derives the group's state anew and logs and announces what changed. */
