@@ -2,12 +2,13 @@
  * Who may import whom. Each rule has an offence planted against it in test/tooling/boundaries.test.ts; a rule
  * without one fails there.
  */
-const pure = 'money|errors|primitives|contracts';
+const pure = 'money|errors|primitives|contracts|gateway-registry';
 const outside = 'config|pg|bus|http|seal|telemetry';
 
 /** One service: a folder below services, adapters one folder deeper. $1 is its name. */
 const service = '^services/(gateway-adapters/[^/]+|[^/]+)/';
 const adapter = '^services/gateway-adapters/([^/]+)/';
+const manifest = '^services/gateway-adapters/[^/]+/manifest\\.ts$';
 const tests = '(\\.test\\.ts$|/test/|^test/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -22,8 +23,9 @@ module.exports = {
     },
     {
       name: 'libraries-know-no-service',
+      comment: 'The registry lists the manifests of the gateways, which are data.',
       severity: 'error',
-      from: { path: '^libs/' },
+      from: { path: '^libs/', pathNot: '^libs/gateway-registry/src/list\\.ts$' },
       to: { path: '^(services|test)/' },
     },
     {
@@ -31,7 +33,10 @@ module.exports = {
       comment: 'A library is imported by its name, and that is src/index.ts.',
       severity: 'error',
       from: { path: '^(libs/[^/]+|services|test)/' },
-      to: { path: '^libs/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^$1/'] },
+      to: {
+        path: '^libs/',
+        pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/gateway-registry/src/manifest\\.ts$', '^$1/'],
+      },
     },
     {
       name: 'pure-libraries-stay-pure',
@@ -39,7 +44,15 @@ module.exports = {
         'Tier 0 uses tier 0 only. No Node but a checksum, no package but the schema builder of the contracts.',
       severity: 'error',
       from: { path: `^libs/(${pure})/src/`, pathNot: tests },
-      to: { pathNot: [`^libs/(${pure})/`, '(^|/)node_modules/typebox/', '^zlib$'] },
+      to: { pathNot: [`^libs/(${pure})/`, manifest, '(^|/)node_modules/typebox/', '^zlib$'] },
+    },
+    {
+      name: 'a-manifest-is-data',
+      comment:
+        'Every service reads the manifest of a gateway: it imports its type and the schema builder, nothing else.',
+      severity: 'error',
+      from: { path: manifest },
+      to: { pathNot: ['^libs/gateway-registry/src/manifest\\.ts$', '(^|/)node_modules/typebox/'] },
     },
     {
       name: 'outside-libraries-are-blind-to-one-another',

@@ -58,7 +58,7 @@ export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, car
   const { psp_reference: _unknownYet, ...payment } = ticket;
   try {
     await bus.call(
-      confirmIntent,
+      confirmIntent('gateway_b'),
       {
         ticket: { ...payment, seq: 1, merchant_order_id: 'order' },
         card: {

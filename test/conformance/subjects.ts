@@ -39,7 +39,7 @@ const longer = (key: string): string => `${key}x`;
 
 export const gatewayA: Subject = {
   psp: 'gateway_a',
-  folder: 'services/gateway-adapters/gateway-a',
+  folder: 'services/gateway-adapters/stripe',
   authorisesFrom: 'browser',
   payer: browserPayer,
   begins: 'prepare',
@@ -56,7 +56,7 @@ export const gatewayA: Subject = {
 
 export const gatewayB: Subject = {
   psp: 'gateway_b',
-  folder: 'services/gateway-adapters/gateway-b',
+  folder: 'services/gateway-adapters/checkout-com',
   authorisesFrom: 'server',
   payer: confirmingPayer,
   begins: 'authorise',
@@ -76,7 +76,7 @@ export const gatewayB: Subject = {
 
 export const gatewayC: Subject = {
   psp: 'gateway_c',
-  folder: 'services/gateway-adapters/gateway-c',
+  folder: 'services/gateway-adapters/redsys',
   authorisesFrom: 'browser',
   payer: leavingPayer,
   begins: null,

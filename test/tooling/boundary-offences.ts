@@ -8,7 +8,7 @@ const workspace = (name: string, ...dependencies: string[]): string =>
   JSON.stringify({
     name: `@gp/${name}`,
     type: 'module',
-    exports: { '.': './src/index.ts' },
+    exports: { '.': './src/index.ts', './manifest': './src/manifest.ts' },
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1.0.0'])),
   });
 
@@ -55,10 +55,19 @@ export const clean: Files = {
   'services/checkout/src/http/routes.ts': use('../app/pay.ts'),
   'services/scheduler/package.json': workspace('scheduler'),
   'services/scheduler/src/main.ts': thing,
-  'services/gateway-adapters/gateway-a/package.json': workspace('gateway-a', '@gp/gateway'),
-  'services/gateway-adapters/gateway-a/src/domain/outcome.ts': use('@gp/gateway'),
-  'services/gateway-adapters/gateway-b/package.json': workspace('gateway-b'),
-  'services/gateway-adapters/gateway-b/src/gateway.ts': thing,
+  ...library('gateway-registry', use('./list.ts')),
+  'libs/gateway-registry/src/list.ts': use('../../../services/gateway-adapters/stripe/manifest.ts'),
+  'libs/gateway-registry/src/manifest.ts': thing,
+  'services/gateway-adapters/stripe/manifest.ts': use('@gp/gateway-registry/manifest', 'typebox'),
+  'services/gateway-adapters/stripe/package.json': workspace(
+    'stripe',
+    '@gp/gateway',
+    '@gp/gateway-registry',
+    'typebox',
+  ),
+  'services/gateway-adapters/stripe/src/domain/outcome.ts': use('@gp/gateway'),
+  'services/gateway-adapters/redsys/package.json': workspace('redsys'),
+  'services/gateway-adapters/redsys/src/gateway.ts': thing,
   'test/package.json': workspace('test'),
   'test/journey.test.ts': use('@gp/testing', '@gp/stack'),
 };
@@ -70,7 +79,7 @@ const offence = (rule: string, title: string, path: string, ...specifiers: strin
 });
 
 const checkout = 'services/checkout/src';
-const adapterA = 'services/gateway-adapters/gateway-a/src';
+const adapterA = 'services/gateway-adapters/stripe/src';
 
 export const offences: readonly Offence[] = [
   offence(
@@ -83,7 +92,7 @@ export const offences: readonly Offence[] = [
     'services-meet-on-the-bus',
     'an adapter imports another',
     `${adapterA}/meet.ts`,
-    '../../gateway-b/src/gateway.ts',
+    '../../redsys/src/gateway.ts',
   ),
   offence(
     'libraries-know-no-service',
@@ -102,6 +111,12 @@ export const offences: readonly Offence[] = [
     'a test reaches into a library',
     'test/reach.test.ts',
     '../libs/pg/src/inner.ts',
+  ),
+  offence(
+    'a-manifest-is-data',
+    'a manifest imports its adapter',
+    'services/gateway-adapters/redsys/manifest.ts',
+    './src/gateway.ts',
   ),
   offence('pure-libraries-stay-pure', 'one of them uses Node', 'libs/money/src/node.ts', 'node:fs'),
   offence(

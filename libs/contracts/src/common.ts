@@ -1,3 +1,4 @@
+import { pspCodes, type PspCode as Code } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
 
 /** One of these texts. */
@@ -8,8 +9,9 @@ export function OneOf<const T extends readonly string[]>(values: T) {
 export const Mode = OneOf(['test', 'live']);
 export type Mode = Static<typeof Mode>;
 
-export const PspCode = OneOf(['gateway_a', 'gateway_b', 'gateway_c']);
-export type PspCode = Static<typeof PspCode>;
+/** The wire code of a gateway of the registry. */
+export const PspCode = OneOf(pspCodes);
+export type PspCode = Code;
 
 /** The states of a group in which a refund has come to an end. */
 export const REFUNDED_STATES = ['refunded', 'partially_refunded', 'refund_failed'] as const;

@@ -1,6 +1,7 @@
+import { allClientFields, findManifest, type AnyClientData, type Card } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
 import { message, rpc, type MessageContract } from './contract.ts';
-import { CurrencyCode, Instant, Minor, Nullable, OneOf, Scope, Uuid, type PspCode } from './common.ts';
+import { CurrencyCode, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
 
 /** What an adapter needs to speak about one payment. */
 const Payment = {
@@ -15,18 +16,9 @@ const Payment = {
   sandbox_fault: Nullable(Type.String()),
 };
 
-/** Fields of PayResponse that differ by gateway; the adapter fills its own. */
-export const ClientData = Type.Object({
-  client_secret: Type.Optional(Type.String()),
-  gateway_a_account_id: Type.Optional(Type.String()),
-  publishable_key: Type.Optional(Type.String()),
-  card_field_team_id: Type.Optional(Type.String()),
-  card_field_app_id: Type.Optional(Type.String()),
-  gateway_c_form: Type.Optional(
-    Type.Object({ url: Type.String(), body: Type.Record(Type.String(), Type.String()) }),
-  ),
-});
-export type ClientData = Static<typeof ClientData>;
+/** The fields of PayResponse that differ by gateway, as the manifest of the payment's gateway describes them. */
+export const ClientData = Type.Unsafe<ClientData>(Type.Partial(Type.Object(allClientFields)));
+export type ClientData = AnyClientData;
 
 export const PrepareRequest = Type.Object({
   ...Payment,
@@ -37,18 +29,11 @@ export const PrepareRequest = Type.Object({
   return_url: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
-/** A card as gateway_b's field hands it over. Lives in memory only; this subject is its only way (S-card). */
-export const EncryptedCard = Type.Object({
-  cardholder_name: Type.String({ minLength: 1, maxLength: 100 }),
-  encrypted_card_number: Type.String({ pattern: '^ev:' }),
-  expiration_month: Type.Integer({ minimum: 1, maximum: 12 }),
-  expiration_year: Type.Integer({ minimum: 2000, maximum: 2100 }),
-  encrypted_security_code: Type.String({ pattern: '^ev:' }),
-});
-
 /** What checkout hands to the edge so that it can carry the card to the adapter and nowhere else. */
 export const AuthorisationTicket = Type.Object({
   ...Payment,
+  /** The gateway that authorises; a checkout of version 1.0 did not name it. */
+  psp_code: Type.Optional(PspCode),
   merchant_order_id: Type.String(),
   /** The trace the payment began in: its confirmation is told there too. */
   traceparent: Type.Optional(Type.String()),
@@ -68,13 +53,17 @@ export const prepareIntent = (psp: PspCode) =>
   });
 
 /**
- * Authorises with the card (gateway_b). Answers once the ledger has accepted the hold. Errors: card_declined,
+ * Authorises with the card, at a gateway whose flow is `server_confirm`. Answers once the ledger has accepted the hold. Errors: card_declined,
  * authentication_required, outcome_unknown, gateway_unavailable, group_expired, slot_no_longer_available.
  */
-export const confirmIntent = rpc('rpc.gateway_b.intent.confirm.v1', {
-  request: Type.Object({ ticket: AuthorisationTicket, card: EncryptedCard }),
-  response: Type.Object({ status: Type.Literal('preauthorised') }),
-});
+export function confirmIntent(psp: PspCode) {
+  const { card } = findManifest(psp);
+  if (!card) throw new Error(`${psp} authorises without a card of ours`);
+  return rpc(`rpc.${psp}.intent.confirm.v1`, {
+    request: Type.Object({ ticket: AuthorisationTicket, card: Type.Unsafe<Card>(card) }),
+    response: Type.Object({ status: Type.Literal('preauthorised') }),
+  });
+}
 
 /** Stores a merchant's credentials encrypted; answers the version that intents freeze (B11). */
 export const putCredentials = (psp: PspCode) =>

@@ -1,3 +1,4 @@
+import type { Card } from '@gp/gateway-registry';
 import { failureClass, metrics, span, type Logger } from '@gp/telemetry';
 import type { Accounts } from './accounts.ts';
 import { openBreaker, type Breaker, type BreakerSettings } from './breaker.ts';
@@ -14,7 +15,7 @@ import type {
   Unknown,
 } from './domain/payment.ts';
 import { between } from './fail-points.ts';
-import type { Card, PaymentGateway } from './gateway.ts';
+import type { PaymentGateway } from './gateway.ts';
 import type { Budget } from './token-bucket.ts';
 
 export type CallSettings = { readonly callTimeoutMs: number; readonly breaker: BreakerSettings };

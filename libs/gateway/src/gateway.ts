@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EncryptedCard, Mode, PspCode } from '@gp/contracts';
+import type { Mode, PspCode } from '@gp/contracts';
+import type { Card } from '@gp/gateway-registry';
 import type { Currency } from '@gp/money';
-import type { Static } from 'typebox';
 import type { AmountRule } from './domain/amount.ts';
 import type {
   Account,
@@ -12,8 +12,6 @@ import type {
   PrepareAnswer,
   QueryAnswer,
 } from './domain/payment.ts';
-
-export type Card = Static<typeof EncryptedCard>;
 
 /** What a merchant enters to connect the gateway. */
 export type CredentialShape<C> = {

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 /** Directory of the tables every adapter owns: goes to `migrate` after the outbox's. */
 export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
+export type { Card } from '@gp/gateway-registry';
 export { adapterConfig, type AdapterConfig } from './config.ts';
 export { runAdapter } from './run-adapter.ts';
 export type {
   BrowserReturn,
   CallbackVerdict,
-  Card,
   CredentialShape,
   FindAccounts,
   PaymentGateway,

@@ -1,6 +1,7 @@
 import { openBus } from '@gp/bus';
 import type { ConfigSchema } from '@gp/config';
 import { GATEWAY_OPERATIONS, gatewayOperation, outcomeRecorded } from '@gp/contracts';
+import { processNameOf, type GatewayManifest } from '@gp/gateway-registry';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
@@ -29,11 +30,13 @@ import { openBudget } from './token-bucket.ts';
  * configuration; see PaymentGateway for what it has to do.
  */
 export function runAdapter<C extends Readonly<Record<string, string>>, Config extends AdapterConfig>(o: {
-  readonly name: string;
+  readonly manifest: GatewayManifest;
   readonly config: ConfigSchema<Config>;
   readonly gateway: (config: Config) => PaymentGateway<C>;
 }): Promise<void> {
-  return runService(o.name, o.config, (service) => wire(service, o.gateway(service.config)));
+  return runService(processNameOf(o.manifest.code), o.config, (service) =>
+    wire(service, o.gateway(service.config)),
+  );
 }
 
 async function wire<C extends Readonly<Record<string, string>>>(

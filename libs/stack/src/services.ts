@@ -67,7 +67,7 @@ export const services: readonly ServiceSpec[] = [
   }),
   service('refund', {}),
   service('gateway-a', {
-    folder: 'services/gateway-adapters/gateway-a',
+    folder: 'services/gateway-adapters/stripe',
     migrations: [OUTBOX, GATEWAY],
     env: ({ ports, secrets }) => ({
       PORT: String(ports.callbacksA),
@@ -76,7 +76,7 @@ export const services: readonly ServiceSpec[] = [
     }),
   }),
   service('gateway-b', {
-    folder: 'services/gateway-adapters/gateway-b',
+    folder: 'services/gateway-adapters/checkout-com',
     migrations: [OUTBOX, GATEWAY],
     env: ({ ports, secrets }) => ({
       PORT: String(ports.callbacksB),
@@ -86,7 +86,7 @@ export const services: readonly ServiceSpec[] = [
     }),
   }),
   service('gateway-c', {
-    folder: 'services/gateway-adapters/gateway-c',
+    folder: 'services/gateway-adapters/redsys',
     migrations: [OUTBOX, GATEWAY],
     env: ({ ports, secrets }) => ({
       PORT: String(ports.callbacksC),

@@ -75,7 +75,7 @@ describe('the signatures', () => {
     parameters: string;
     signature: string;
   };
-  const fixture = new URL('../../gateway-adapters/gateway-c/test/fixtures/signatures.json', import.meta.url);
+  const fixture = new URL('../../gateway-adapters/redsys/test/fixtures/signatures.json', import.meta.url);
   const vectors = JSON.parse(readFileSync(fixture, 'utf8')) as Vector[];
 
   it.each(vectors)('of $name are made and believed as in public', (v) => {

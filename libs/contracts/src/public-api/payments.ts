@@ -1,3 +1,4 @@
+import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
 import { PspCode, Uuid } from '../common.ts';
 import { Currency, Id, Request, Response, ShownAmount } from './fields.ts';
@@ -30,52 +31,33 @@ const startedAt = <P extends PspCode>(psp_code: P) => ({
   psp_code: Type.Literal(psp_code, { description: "The merchant's active gateway." }),
   ...started,
 });
-const text = (description: string) => Type.String({ description });
 
-const GatewayAPayment = Response('GatewayAPayment', {
-  ...startedAt('gateway_a'),
-  client_secret: text('What the card elements confirm with.'),
-  gateway_a_account_id: text('The connected account.'),
-  publishable_key: text("The platform's publishable key."),
-});
-const GatewayBPayment = Response('GatewayBPayment', {
-  ...startedAt('gateway_b'),
-  card_field_team_id: text('Public team id of the card-encryption field.'),
-  card_field_app_id: text('Public app id of the card-encryption field.'),
-});
-const GatewayCPayment = Response('GatewayCPayment', {
-  ...startedAt('gateway_c'),
-  gateway_c_form: Response('GatewayCForm', {
-    url: Type.String({ description: 'Where to POST the form.' }),
-    body: Type.Record(Type.String(), Type.String(), { description: 'Its hidden fields.' }),
-  }),
-});
+type Started<C extends PspCode> = Static<ReturnType<typeof startedObject<C>>> & ClientDataOf<C>;
+const startedObject = <C extends PspCode>(code: C) => Type.Object(startedAt(code));
+
+/** The response for one gateway: what every payment has, and what the manifest's card form needs. */
+const startedWith = (code: PspCode) => {
+  const { title, fields } = findManifest(code).clientData;
+  return Response(title, { ...startedAt(code), ...fields });
+};
 
 /** The fields of the merchant's active gateway, and of no other. */
-export const PayResponse = Type.Unsafe<
-  Static<typeof GatewayAPayment> | Static<typeof GatewayBPayment> | Static<typeof GatewayCPayment>
->({
+export const PayResponse = Type.Unsafe<{ [C in PspCode]: Started<C> }[PspCode]>({
   type: 'object',
   title: 'PayResponse',
   description: 'A payment that was started; `psp_code` decides which further fields there are.',
   discriminator: { propertyName: 'psp_code' },
   required: ['psp_code'],
   properties: { psp_code: PspCode },
-  oneOf: [GatewayAPayment, GatewayBPayment, GatewayCPayment],
+  oneOf: pspCodes.map(startedWith),
 });
 export type PayResponse = Static<typeof PayResponse>;
 
-const encrypted = (description: string) => Type.String({ pattern: '^ev:', description });
+const cards = pspCodes.flatMap((code) => findManifest(code).card ?? []);
 
 export const ConfirmRequest = Request('ConfirmRequest', {
   payment_intent_id: Id('From the pay response.'),
-  card: Request('EncryptedCard', {
-    cardholder_name: Type.String({ minLength: 1, maxLength: 100, description: 'As on the card.' }),
-    encrypted_card_number: encrypted('The card number as the card field encrypted it.'),
-    expiration_month: Type.Integer({ minimum: 1, maximum: 12, description: 'Month of expiry.' }),
-    expiration_year: Type.Integer({ minimum: 2000, maximum: 2100, description: 'Year of expiry.' }),
-    encrypted_security_code: encrypted('The security code as the card field encrypted it.'),
-  }),
+  card: Type.Unsafe<Card>(cards.length === 1 && cards[0] ? cards[0] : Type.Union(cards)),
 });
 export type ConfirmRequest = Static<typeof ConfirmRequest>;
 

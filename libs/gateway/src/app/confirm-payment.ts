@@ -1,4 +1,5 @@
 import { recordOutcome, type Outcome, type ResponseOf } from '@gp/contracts';
+import type { Card } from '@gp/gateway-registry';
 import type { Bus } from '@gp/bus';
 import { AppError, isErrorCode } from '@gp/errors';
 import { currentTraceparent } from '@gp/telemetry';
@@ -10,7 +11,7 @@ import type { Answer, Payment } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
 import { verdict, verdictOfAnswer, type Verdict } from '../domain/verdict.ts';
 import { between } from '../fail-points.ts';
-import type { Card } from '../gateway.ts';
+
 import { conclude } from './conclude.ts';
 import { refusalOf, unavailable } from './prepare-payment.ts';
 import { outcomeOf } from './report.ts';

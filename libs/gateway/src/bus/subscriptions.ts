@@ -41,7 +41,7 @@ export function subscribe<C>(service: Service<unknown>, bus: Bus, adapter: Adapt
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
   service.serve(bus, readBooksContract(psp), readBooks(adapter));
   service.serve(bus, findStraysContract(psp), findStrays(adapter));
-  if (adapter.gateway.authorise) service.serve(bus, confirmIntent, confirmHandler(adapter, bus));
+  if (adapter.gateway.authorise) service.serve(bus, confirmIntent(psp), confirmHandler(adapter, bus));
 
   const handler = handleOperation({
     runOperation: runOperation(adapter),
@@ -86,14 +86,14 @@ function preparationOf(r: PrepareCall, { deadline }: CallContext) {
   return { order, seq, credentialVersion, returnUrl, deadline };
 }
 
-type ConfirmCall = RequestOf<typeof confirmIntent>;
+type ConfirmCall = RequestOf<ReturnType<typeof confirmIntent>>;
 
 function confirmHandler<C>(adapter: Adapter<C>, bus: Bus) {
   const confirm = confirmPayment(adapter, bus);
   return async (
     { ticket, card }: ConfirmCall,
     { deadline }: CallContext,
-  ): Promise<ResponseOf<typeof confirmIntent>> => {
+  ): Promise<ResponseOf<ReturnType<typeof confirmIntent>>> => {
     const payment = {
       mode: ticket.mode,
       merchantId: ticket.merchant_id,

@@ -6,7 +6,7 @@ import type { Neighbours } from './ports.ts';
 const PATIENCE_MS = 28_000;
 
 type Begin = RequestOf<typeof beginConfirmation>;
-type Card = RequestOf<typeof confirmIntent>['card'];
+type Card = RequestOf<ReturnType<typeof confirmIntent>>['card'];
 
 /**
  * Authorises a payment with the payer's card; resolves when the amount is held, at once when it was before (Q13).

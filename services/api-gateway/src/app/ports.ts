@@ -18,9 +18,9 @@ export type Neighbours = {
     deadline: number,
   ): Promise<ResponseOf<typeof contracts.beginConfirmation>>;
   confirmIntent(
-    request: RequestOf<typeof contracts.confirmIntent>,
+    request: RequestOf<ReturnType<typeof contracts.confirmIntent>>,
     deadline: number,
-  ): Promise<ResponseOf<typeof contracts.confirmIntent>>;
+  ): Promise<ResponseOf<ReturnType<typeof contracts.confirmIntent>>>;
   requestRefund: Call<typeof contracts.requestRefund>;
   mintSession: Call<typeof contracts.mintSession>;
   listSigningKeys: Call<typeof contracts.listSigningKeys>;

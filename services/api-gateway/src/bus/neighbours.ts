@@ -1,6 +1,8 @@
 import { wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import type { RpcContract } from '@gp/contracts';
+import type { AuthorisationTicket, RpcContract } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import { pspCodesWithFlow } from '@gp/gateway-registry';
 import { span } from '@gp/telemetry';
 import type { Neighbours } from '../app/ports.ts';
 import { between } from '../fail-points.ts';
@@ -39,7 +41,7 @@ export function neighboursOn(bus: Bus): Neighbours {
       between('confirm-card', () =>
         // Told in the trace the payment began in, so that its life can be read in one place.
         span('confirm with the card', { kind: 'client', continues: request.ticket.traceparent }, () =>
-          bus.call(contracts.confirmIntent, request, until(deadline)),
+          bus.call(confirmOf(request.ticket), request, until(deadline)),
         ),
       ),
     requestRefund: (request) =>
@@ -63,6 +65,15 @@ export function neighboursOn(bus: Bus): Neighbours {
     advanceTestClock: (request) => bus.call(contracts.advanceTestClock, request, { timeoutMs: CLOCK_MS }),
     resetTestClock: (request) => bus.call(contracts.resetTestClock, request, { timeoutMs: CLOCK_MS }),
   };
+}
+
+/**
+ * The adapter that authorises. A ticket of a checkout of version 1.0 names none; that version knew one gateway only
+ * whose flow is `server_confirm`.
+ */
+function confirmOf({ psp_code = pspCodesWithFlow('server_confirm')[0] }: AuthorisationTicket) {
+  if (!psp_code) throw new AppError('confirm_not_supported');
+  return contracts.confirmIntent(psp_code);
 }
 
 /** The deadline alone counts, not the bus' shorter default. */

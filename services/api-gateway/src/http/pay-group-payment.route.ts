@@ -1,4 +1,5 @@
-import { publicApi, type ClientData, type PspCode, type ResponseOf, type startPayment } from '@gp/contracts';
+import { publicApi, type ClientData, type ResponseOf, type startPayment } from '@gp/contracts';
+import { forEachGateway } from '@gp/gateway-registry';
 import type { Caller } from '../app/caller.ts';
 import { scopeOf } from '../app/caller.ts';
 import { pathId, type Handle } from './endpoint.ts';
@@ -9,12 +10,10 @@ import { bodyReader } from './validator.ts';
 
 const read = bodyReader(publicApi.PayRequest);
 
-/** What each gateway's card form needs; no gateway is told another's. */
-const CLIENT_FIELDS: Readonly<Record<PspCode, readonly (keyof ClientData)[]>> = {
-  gateway_a: ['client_secret', 'gateway_a_account_id', 'publishable_key'],
-  gateway_b: ['card_field_team_id', 'card_field_app_id'],
-  gateway_c: ['gateway_c_form'],
-};
+/** The fields that the card form of each gateway needs, and no field of another gateway. */
+const CLIENT_FIELDS = forEachGateway(
+  ({ clientData }) => Object.keys(clientData.fields) as readonly (keyof ClientData)[],
+);
 
 /** POST /v1/group-payments/{id}/pay */
 export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): Handle {

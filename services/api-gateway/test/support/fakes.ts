@@ -10,7 +10,7 @@ type Create = CommandOf<typeof contracts.createGroup>;
 type Pay = RequestOf<typeof contracts.startPayment>;
 type Begin = RequestOf<typeof contracts.beginConfirmation>;
 type Refund = RequestOf<typeof contracts.requestRefund>;
-type Card = RequestOf<typeof contracts.confirmIntent>;
+type Card = RequestOf<ReturnType<typeof contracts.confirmIntent>>;
 type Endpoint = contracts.EndpointView;
 type Mode = contracts.Mode;
 type OwnEndpoint = Endpoint & { merchant_id: string; mode: Mode };
@@ -109,7 +109,10 @@ export function fakeNeighbours(bus: Bus) {
       Promise.resolve(intentOf(request, answers.groupOf(request.intent_id))),
     ),
     bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
-    bus.serve(contracts.confirmIntent, (request) => (heard.card.push(request), answers.card(request))),
+    bus.serve(
+      contracts.confirmIntent('gateway_b'),
+      (request) => (heard.card.push(request), answers.card(request)),
+    ),
     bus.serve(contracts.requestRefund, (request) => (heard.refund.push(request), answers.refund(request))),
     ...serveEndpoints(bus, endpoints),
     ...serveDeliveries(bus, (request) => mine(endpoints, request), heard.dispatcher),

@@ -49,6 +49,7 @@ function ticketOf(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): Au
   const { intent, attempt } = answer;
   if (!attempt) throw new AppError('internal_error', {}, { cause: new Error('a begun try has no attempt') });
   return {
+    psp_code: intent.psp_code,
     merchant_id: intent.merchant_id,
     mode: intent.mode,
     group_id: intent.group_id,

@@ -1,16 +1,11 @@
 import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { forEachGateway, isPspCode } from '@gp/gateway-registry';
 import type { Gateways, Ledger } from '../app/ports.ts';
 import { between } from '../fail-points.ts';
 
-const prepareBy = {
-  gateway_a: contracts.prepareIntent('gateway_a'),
-  gateway_b: contracts.prepareIntent('gateway_b'),
-  gateway_c: contracts.prepareIntent('gateway_c'),
-} as const;
-
-const isKnown = (psp: string): psp is keyof typeof prepareBy => Object.hasOwn(prepareBy, psp);
+const prepareBy = forEachGateway((_manifest, code) => contracts.prepareIntent(code));
 
 /** Worth its own patience: it begins when the caller's is nearly used up. */
 const RELEASE_MS = 3_000;
@@ -36,7 +31,7 @@ export function ledgerOn(bus: Bus): Ledger {
 export function gatewaysOn(bus: Bus): Gateways {
   return {
     async prepare(psp, request, by) {
-      if (!isKnown(psp)) throw new AppError('no_active_gateway');
+      if (!isPspCode(psp)) throw new AppError('no_active_gateway');
       return between('prepare', () => bus.call(prepareBy[psp], request, by));
     },
   };

@@ -1,3 +1,4 @@
+import { pspCodes } from '@gp/gateway-registry';
 import { metrics } from '@gp/telemetry';
 import {
   findCapture,
@@ -10,7 +11,6 @@ import {
 
 /** Every mode, every gateway, and every gateway in every mode, as the labels of a series. */
 export const eachMode = [{ mode: 'test' }, { mode: 'live' }] as const;
-export const pspCodes = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 export const eachPsp = eachMode.flatMap((labels) => pspCodes.map((psp_code) => ({ ...labels, psp_code })));
 
 const groups = metrics.counter({

@@ -1,9 +1,9 @@
 import { changeTimers, type GatewayConnection, type TimerFired, type TimerInstruction } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { isPspCode } from '@gp/gateway-registry';
 import { insertOutbox, type OutboxMessage } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
-import type { PspCode } from '../../domain/index.ts';
 import { beginReconciliation } from './reconciliations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -44,7 +44,8 @@ export function reconcileDaily({
 }): (timer: TimerFired) => Promise<void> {
   return async ({ merchant_id, mode, due_at, data }) => {
     const psp_code = data['psp_code'];
-    if (!isGateway(psp_code)) throw new AppError('validation_error', { message: 'not an account of ours' });
+    if (typeof psp_code !== 'string' || !isPspCode(psp_code))
+      throw new AppError('validation_error', { message: 'not an account of ours' });
     await db.transaction(async (tx) => {
       await beginReconciliation(tx, { merchantId: merchant_id, mode, pspCode: psp_code }, 'scheduler');
       await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, dayOf(due_at))]);
@@ -59,8 +60,4 @@ export function reconcileDaily({
  */
 function dayOf(dueAt: string): number {
   return Math.max(Date.parse(dueAt), Date.now() - DAY_MS);
-}
-
-function isGateway(value: unknown): value is PspCode {
-  return value === 'gateway_a' || value === 'gateway_b' || value === 'gateway_c';
 }

@@ -1,3 +1,4 @@
+import { pspCodes } from '@gp/gateway-registry';
 import type { BookedPayment } from '@gp/contracts';
 import { raiseTask } from '@gp/outbox';
 import type { Db, Queryable } from '@gp/pg';
@@ -16,7 +17,6 @@ import {
 } from '../../db/reconciliation/reconciled-payments.ts';
 import { advanceRun, claimRun, type RunRow, type SumsJson } from '../../db/reconciliation/reconciliations.ts';
 import { failAfter, failBefore } from '../../fail-points.ts';
-import { pspCodes } from '../change/measured.ts';
 import { addMoney, compareBooks, nothing, type Booked } from '../../domain/index.ts';
 
 /** Groups of a page: with a payer a slot that is 300 questions at most, a quarter of a minute of an account's budget. */

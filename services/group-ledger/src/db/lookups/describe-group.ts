@@ -1,3 +1,4 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
 
 type Scope = { readonly merchantId: string; readonly mode: string };
@@ -7,7 +8,7 @@ const MOST_TRANSITIONS = 1_000;
 
 export type PaymentRow = {
   readonly id: string;
-  readonly psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c';
+  readonly psp_code: PspCode;
   readonly state: string;
   readonly unknown: boolean;
   readonly disputed: boolean;

@@ -1,13 +1,14 @@
 import type { Currency } from '@gp/money';
-import { gatewayFacts } from '../gateway-facts.ts';
+import { pspCodes } from '@gp/gateway-registry';
+import { findAmountStep } from '../gateway-facts.ts';
 import type { PspCode } from './group.ts';
 
 /** The step in minor units that equal shares are split in for a gateway (G3); 1 where none is active. */
 export function allocationUnit(pspCode: PspCode | undefined, currency: Currency): bigint {
-  return pspCode === undefined ? 1n : gatewayFacts[pspCode].stepOf(currency);
+  return pspCode === undefined ? 1n : findAmountStep(pspCode, currency);
 }
 
 /** Whether it matters which gateway is active: for most currencies nobody has to be asked. */
 export function isGatewayDependent(currency: Currency): boolean {
-  return Object.values(gatewayFacts).some(({ stepOf }) => stepOf(currency) !== 1n);
+  return pspCodes.some((code) => findAmountStep(code, currency) !== 1n);
 }

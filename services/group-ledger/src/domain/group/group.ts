@@ -1,10 +1,11 @@
+import type { PspCode } from '@gp/gateway-registry';
 import type { AttemptState } from '../authorization/attempt.machine.ts';
 import type { GroupState } from './group.machine.ts';
 import type { IntentState } from '../intent/payment-intent.machine.ts';
 import type { SlotState } from '../slot/slot.machine.ts';
 
+export type { PspCode };
 export type Mode = 'test' | 'live';
-export type PspCode = 'gateway_a' | 'gateway_b' | 'gateway_c';
 
 /** Why something did not succeed, in words a merchant may read. */
 export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };

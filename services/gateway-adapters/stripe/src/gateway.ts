@@ -11,12 +11,13 @@ import {
   type QueryAnswer,
 } from '@gp/gateway';
 import type Stripe from 'stripe';
+import { manifest } from '../manifest.ts';
 import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
 import { truthOf } from './domain/truth.ts';
 import { verifyCallback } from './provider/callback.ts';
 import { openClients, optionsOf, within, type Clients, type Credentials } from './provider/client.ts';
-import { answerOfError, preparationOfError, problemOf, questionOfError } from './provider/errors.ts';
+import { answerOfError, preparationOfError, problemOf, questionOfError } from './provider/answers.ts';
 import { metadataOf, minorOf, refundMetadataOf, viewOf } from './provider/wire.ts';
 
 const LIVE_KEY = /^[rs]k_live_/;
@@ -32,10 +33,10 @@ const credentials: CredentialShape<Credentials> = {
 };
 
 /** gateway_a: the payer authorises in the browser, the money is held on the merchant's connected account. */
-export function gatewayA(config: Config): PaymentGateway<Credentials> {
+export function stripe(config: Config): PaymentGateway<Credentials> {
   const clients = openClients({ test: config.gatewayTestUrl, live: config.gatewayLiveUrl });
   return {
-    psp: 'gateway_a',
+    psp: manifest.code,
     credentials,
     amountRule,
     prepare: (order, account, call) => prepare(clients, order, account, call),

@@ -8,6 +8,7 @@ import type {
   PaymentGateway,
   QueryAnswer,
 } from '@gp/gateway';
+import { manifest } from '../manifest.ts';
 import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
 import { truthOf } from './domain/truth.ts';
@@ -51,14 +52,14 @@ const credentials: CredentialShape<Credentials> = {
 };
 
 /** gateway_b: the card is encrypted in the browser and authorised from here, through a relay that decrypts it. */
-export function gatewayB(config: Config): PaymentGateway<Credentials> {
+export function checkoutCom(config: Config): PaymentGateway<Credentials> {
   const processor = openProcessor({
     processor: { test: config.gatewayTestUrl, live: config.gatewayLiveUrl },
     relay: { test: config.relayTestUrl, live: config.relayLiveUrl },
     relayCa: config.relayCa,
   });
   return {
-    psp: 'gateway_b',
+    psp: manifest.code,
     credentials,
     amountRule,
     // The payer's page only needs to know whose key to encrypt with; the processor hears of nothing yet.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PaymentOrder } from '@gp/gateway';
 import { findCurrency, type Currency } from '@gp/money';
 import { createRedsysAPI, SANDBOX_URLS } from 'redsys-easy';
-import { credentials as shape, gatewayC } from './gateway.ts';
+import { credentials as shape, redsys } from './gateway.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './provider/client.ts';
 
@@ -15,7 +15,7 @@ const credentials: Credentials = {
   signature_version: '',
 };
 const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
-const gateway = gatewayC({
+const gateway = redsys({
   gatewayTestUrl: 'https://sis-t.redsys.es:25443/sis',
   gatewayLiveUrl: 'https://sis.redsys.es/sis',
   publicUrl: 'https://pay.example/',

@@ -10,6 +10,7 @@ import type {
   PrepareAnswer,
   QueryAnswer,
 } from '@gp/gateway';
+import { manifest } from '../manifest.ts';
 import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
 import { orderNumber } from './domain/order-number.ts';
@@ -52,11 +53,11 @@ function isReturnAddress(address: string, mode: 'test' | 'live'): boolean {
 }
 
 /** gateway_c: the payer authorises on the bank's own page, which a signed form of ours opens. */
-export function gatewayC(config: Config): PaymentGateway<Credentials> {
+export function redsys(config: Config): PaymentGateway<Credentials> {
   const terminal = openTerminal({ test: config.gatewayTestUrl, live: config.gatewayLiveUrl });
   const publicUrl = (config.publicUrl ?? `http://127.0.0.1:${config.port}`).replace(/\/$/, '');
   return {
-    psp: 'gateway_c',
+    psp: manifest.code,
     credentials,
     amountRule,
     newReference: () => orderNumber((below) => randomInt(below)),

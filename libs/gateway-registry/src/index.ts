@@ -1,0 +1,77 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import * as list from './list.ts';
+import type { GatewayManifest } from './manifest-type.ts';
+
+export type {
+  AmountSteps,
+  CredentialField,
+  Flow,
+  GatewayManifest,
+  LedgerFacts,
+  PageFacts,
+  SandboxFacts,
+  TestCard,
+  TestCards,
+} from './manifest-type.ts';
+
+/** The wire code of a gateway. */
+export type PspCode = keyof typeof list;
+
+/** The manifests by wire code, with the exact types of each. */
+export const manifests: typeof list = { ...list };
+
+/** Every wire code, in the order of the alphabet. */
+export const pspCodes = Object.keys(manifests).sort() as PspCode[];
+
+/** The manifest of a gateway. */
+export function findManifest(code: PspCode): GatewayManifest {
+  return manifests[code];
+}
+
+/** Whether a text from outside is the wire code of a gateway. */
+export function isPspCode(text: string): text is PspCode {
+  return Object.hasOwn(manifests, text);
+}
+
+/** Builds a table with one entry for each gateway. */
+export function forEachGateway<T>(
+  make: (manifest: GatewayManifest, code: PspCode) => T,
+): Readonly<Record<PspCode, T>> {
+  const entries = pspCodes.map((code) => [code, make(findManifest(code), code)] as const);
+  return Object.fromEntries(entries) as Record<PspCode, T>;
+}
+
+/** The gateways with this flow. */
+export function pspCodesWithFlow(flow: GatewayManifest['flow']): readonly PspCode[] {
+  return pspCodes.filter((code) => findManifest(code).flow === flow);
+}
+
+/** The name of the adapter's process and deployment, such as `gateway-a`; its schema is the code itself. */
+export function processNameOf(code: string): string {
+  return code.replaceAll('_', '-');
+}
+
+type Manifests = typeof list;
+type Fields<C extends PspCode> = Manifests[C]['clientData']['fields'];
+type Merged<U> = (U extends unknown ? (part: U) => void : never) extends (all: infer I) => void ? I : never;
+
+/** What the pay response adds for one gateway. */
+export type ClientDataOf<C extends PspCode> = Static<TObject<Fields<C>>>;
+/** The client data of some gateway: every field that any of them has, each optional. */
+export type AnyClientData = Partial<Merged<{ [C in PspCode]: ClientDataOf<C> }[PspCode]>>;
+
+/** The client data fields of all gateways. */
+export const allClientFields: TProperties = Object.assign(
+  {},
+  ...pspCodes.map((code) => findManifest(code).clientData.fields),
+) as TProperties;
+
+/** The schema of the card that a confirm request carries to the gateway; undefined for a flow without one. */
+export function findCardSchema(code: PspCode): TSchema | undefined {
+  return findManifest(code).card;
+}
+
+/** A card as a `server_confirm` gateway takes it: always encrypted, in memory only. */
+export type Card = {
+  [C in PspCode]: Manifests[C] extends { readonly card: infer S extends TSchema } ? Static<S> : never;
+}[PspCode];

@@ -1,0 +1,105 @@
+import type { TProperties, TSchema } from 'typebox';
+
+/**
+ * How a payer authorises. `embedded`: the gateway's own card element in our page confirms a payment that was prepared
+ * with the reservation. `server_confirm`: a field in our page encrypts the card and our server authorises with it.
+ * `redirect`: the payer leaves for the gateway's page with a form that we signed.
+ */
+export type Flow = 'embedded' | 'server_confirm' | 'redirect';
+
+type ByMode<T> = Readonly<Record<'test' | 'live', T>>;
+
+/** One value that a merchant enters to connect the gateway. */
+export type CredentialField = {
+  /** The name under which the adapter stores it. */
+  readonly name: string;
+  /** The label of the dashboard's input. */
+  readonly label: string;
+  /** A secret is written and never shown again. */
+  readonly isSecret: boolean;
+  /** It may be left empty. */
+  readonly isOptional?: boolean;
+};
+
+/** Steps in which the gateway takes amounts, in our minor units; a currency not listed is taken in steps of 1. */
+export type AmountSteps = {
+  readonly byCurrency?: Readonly<Record<string, number>>;
+  /** By the number of decimals that ISO 4217 gives the currency; `byCurrency` goes first. */
+  readonly byExponent?: Readonly<Record<number, number>>;
+};
+
+/** What the ledger must know of a gateway. Times are milliseconds. */
+export type LedgerFacts = {
+  /** How long a payer may keep slots without finishing. */
+  readonly reservationTtlMs: number;
+  /** Whether a payment that was prepared can be ended before the payer acted. */
+  readonly isCancellable: boolean;
+  /** Whether the gateway's API gives captured money back. */
+  readonly isRefundable: boolean;
+  readonly amountSteps: AmountSteps;
+  /** When a prepared payment without a report is asked for, since the reservation; then hourly. */
+  readonly questionsMs: readonly number[];
+  /** When a payment that the gateway did not know is asked for again, since the reservation; then the daily comparison. */
+  readonly recallsMs: readonly number[];
+};
+
+/** What a payer's browser loads and reaches. The checkout page derives its content security policy from it. */
+export type PageFacts = {
+  /** The gateway's browser library, and the origins it reaches besides its own. */
+  readonly library?: { readonly script: ByMode<string>; readonly origins: ByMode<readonly string[]> };
+  /** In test mode the sandbox's frame may replace the library. */
+  readonly hasSandboxFrame?: boolean;
+  /** The bank's address that the payer's form is posted to. Only its origin counts. */
+  readonly bank?: ByMode<string>;
+};
+
+/** How the sandbox plays the gateway, and which settings lead the adapter and the page to it. */
+export type SandboxFacts = {
+  /** Ports of the sandbox beside its main one: name, and the sandbox's setting that holds the number. */
+  readonly ports?: readonly { readonly name: string; readonly setting: string; readonly number: number }[];
+  /** Settings of the adapter: address = port (`main` or a name above) + path. */
+  readonly adapterSettings: Readonly<Record<string, { readonly port: string; readonly path: string }>>;
+  /** Settings of the checkout page, likewise. */
+  readonly pageSettings: Readonly<Record<string, { readonly port: string; readonly path: string }>>;
+};
+
+/** A test card of the gateway, for the dashboard, the docs and the sandbox. */
+export type TestCard = { readonly number: string; readonly outcome: string };
+export type TestCards = {
+  readonly approved: readonly TestCard[];
+  /** Cards that lead to 3-D Secure. */
+  readonly challenged: readonly TestCard[];
+  readonly declined: readonly TestCard[];
+  readonly notes: readonly string[];
+};
+
+/**
+ * Everything that the platform knows of one payment gateway: pure data and types. The adapter, the card form and the
+ * sandbox part of the gateway live in the same folder; all other code reads this and branches on `flow`, never on a code.
+ */
+export type GatewayManifest = {
+  /** The wire code, under which the registry lists the manifest. */
+  readonly code: string;
+  /** The folder below `services/gateway-adapters/`. */
+  readonly folder: string;
+  /** The name that merchants and payers read. */
+  readonly title: string;
+  /** The real vendor whose protocol the adapter speaks. */
+  readonly vendor: string;
+  /** One sentence for a merchant who has to choose. */
+  readonly about: string;
+  readonly flow: Flow;
+  readonly ledger: LedgerFacts;
+  readonly credentials: readonly CredentialField[];
+  /** The fields that the pay response adds for this gateway: what its card form needs. */
+  readonly clientData: { readonly title: string; readonly fields: TProperties };
+  /** The card that the confirm request carries; only for `server_confirm`. */
+  readonly card?: TSchema;
+  readonly page: PageFacts;
+  /** Ports of the gateway on the internet that the adapter calls; 443 when absent. */
+  readonly internetPorts?: readonly number[];
+  /** Whether payers come back from the gateway's page by way of the adapter (`/returns/<code>/…`). */
+  readonly hasReturns?: boolean;
+  readonly sandbox: SandboxFacts;
+  readonly testCards: TestCards;
+};

@@ -1,0 +1,8 @@
+import type { GatewayManifest } from './manifest-type.ts';
+
+export { COMMON_TEST_CARDS } from './common-test-cards.ts';
+
+/** Checks a manifest against its type and keeps the exact types of its values. */
+export function defineManifest<const M extends GatewayManifest>(manifest: M): M {
+  return manifest;
+}

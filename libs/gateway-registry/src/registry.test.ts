@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findManifest, isPspCode, manifests, processNameOf, pspCodes } from './index.ts';
+
+const adapters = resolve(import.meta.dirname, '../../../services/gateway-adapters');
+
+describe.each(pspCodes)('the manifest of %s', (code) => {
+  const manifest = findManifest(code);
+
+  it('stands under its own wire code, in the folder that it names', () => {
+    expect(manifest.code).toBe(code);
+    expect(existsSync(resolve(adapters, manifest.folder, 'manifest.ts'))).toBe(true);
+  });
+
+  it('describes a card exactly when our server authorises', () => {
+    expect(manifest.card !== undefined).toBe(manifest.flow === 'server_confirm');
+  });
+
+  it('names every credential and every client field once', () => {
+    const names = manifest.credentials.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(manifest.clientData.fields)).not.toHaveLength(0);
+  });
+
+  it('names the bank of a redirect, and the library of every other flow', () => {
+    expect(manifest.page.bank !== undefined).toBe(manifest.flow === 'redirect');
+    expect(manifest.page.library !== undefined).toBe(manifest.flow !== 'redirect');
+  });
+});
+
+it('takes a text for a code only when the registry lists it', () => {
+  expect(Object.keys(manifests).filter(isPspCode)).toEqual(pspCodes);
+  expect(['', 'gateway', 'toString', '__proto__'].filter(isPspCode)).toEqual([]);
+});
+
+it('names the process of an adapter as a deployment may be called', () => {
+  expect(pspCodes.map(processNameOf).every((name) => /^[a-z][a-z0-9-]*$/.test(name))).toBe(true);
+});

@@ -1,0 +1,68 @@
+import { COMMON_TEST_CARDS, defineManifest } from '@gp/gateway-registry/manifest';
+import Type from 'typebox';
+
+const minute = 60_000;
+const LIBRARY = 'https://js.evervault.com/v2';
+const ORIGINS = [
+  'https://keys.evervault.com',
+  'https://api.evervault.com',
+  'https://ui-components.evervault.com',
+];
+
+const encrypted = (description: string) => Type.String({ pattern: '^ev:', description });
+
+/** Checkout.com as card processor, behind Evervault, which encrypts cards in the browser and decrypts them on the way. */
+export const manifest = defineManifest({
+  code: 'gateway_b',
+  folder: 'checkout-com',
+  title: 'Gateway B',
+  vendor: 'Checkout.com behind Evervault',
+  about: 'Encrypted card field on our page, refunds from here.',
+  flow: 'server_confirm',
+  ledger: {
+    reservationTtlMs: 15 * minute,
+    isCancellable: false,
+    isRefundable: true,
+    amountSteps: {},
+    questionsMs: [],
+    recallsMs: [],
+  },
+  credentials: [
+    { name: 'team_id', label: 'Team id', isSecret: false },
+    { name: 'app_id', label: 'App id', isSecret: false },
+    { name: 'relay_api_key', label: 'Relay API key', isSecret: true },
+    { name: 'processor_secret_key', label: 'Processor secret key', isSecret: true },
+    { name: 'processing_channel_id', label: 'Processing channel id', isSecret: false },
+    { name: 'webhook_secret', label: 'Webhook signing secret', isSecret: true },
+  ],
+  clientData: {
+    title: 'GatewayBPayment',
+    fields: {
+      card_field_team_id: Type.String({ description: 'Public team id of the card-encryption field.' }),
+      card_field_app_id: Type.String({ description: 'Public app id of the card-encryption field.' }),
+    },
+  },
+  card: Type.Object(
+    {
+      cardholder_name: Type.String({ minLength: 1, maxLength: 100, description: 'As on the card.' }),
+      encrypted_card_number: encrypted('The card number as the card field encrypted it.'),
+      expiration_month: Type.Integer({ minimum: 1, maximum: 12, description: 'Month of expiry.' }),
+      expiration_year: Type.Integer({ minimum: 2000, maximum: 2100, description: 'Year of expiry.' }),
+      encrypted_security_code: encrypted('The security code as the card field encrypted it.'),
+    },
+    { additionalProperties: false, title: 'EncryptedCard' },
+  ),
+  page: {
+    library: { script: { test: LIBRARY, live: LIBRARY }, origins: { test: ORIGINS, live: ORIGINS } },
+    hasSandboxFrame: true,
+  },
+  sandbox: {
+    ports: [{ name: 'relay', setting: 'RELAY_PORT', number: 8092 }],
+    adapterSettings: {
+      GATEWAY_TEST_URL: { port: 'main', path: '/gateway_b/processor' },
+      RELAY_TEST_URL: { port: 'relay', path: '' },
+    },
+    pageSettings: { GATEWAY_B_TEST_FRAME: { port: 'main', path: '/gateway_b/field' } },
+  },
+  testCards: COMMON_TEST_CARDS,
+});
