@@ -91,9 +91,12 @@ module.exports = {
     {
       name: 'only-main-wires',
       comment:
-        'The environment is read and everything is opened in main.ts; the rest is handed what it needs.',
+        'Only programs read the environment and open connections: main.ts, cli.ts, each task of an installation.',
       severity: 'error',
-      from: { path: '^(services/.+)/src/(?!(?:main|cli)\\.ts)', pathNot: tests },
+      from: {
+        path: '^(services/.+)/src/(?!(?:main|cli)\\.ts)',
+        pathNot: [tests, '^services/installation/src/'],
+      },
       to: { path: '^$1/src/config\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -112,10 +115,10 @@ module.exports = {
     {
       name: 'tests-never-ship',
       severity: 'error',
-      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/(judge|testing)/'] },
+      from: { path: '^(libs|services)/', pathNot: [tests, '^libs/testing/'] },
       to: {
         path: [
-          '^libs/(judge|testing)/',
+          '^libs/testing/',
           '^(libs|services|test)/.*(\\.test\\.ts$|/test/)',
           'node_modules/(@jest/|jest|fast-check/)',
         ],

@@ -9,7 +9,7 @@ export NATS_URL=${NATS_URL:-nats://localhost:4222}
 
 pay() {
   API_URL=http://localhost:8080 DASHBOARD_URL=http://localhost:8082 SANDBOX_URL=$sandbox \
-    node libs/installation/src/demo-group.ts
+    node services/installation/src/demo-group.ts
 }
 
 # Captures fail at gateway_b, and are tried again.

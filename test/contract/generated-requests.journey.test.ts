@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openApi } from '@gp/reference';
-import { contract, type Contract } from '@gp/judge';
+import type { ApiContract } from '@gp/testing';
+import { apiContract } from '../support/api-contract.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { CALLERS, castOf, type Caller, type Cast } from './cast.ts';
@@ -24,13 +25,13 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly bod
 let own: OwnStack;
 let endpoint: Endpoint;
 let cast: Cast;
-let published: Contract;
+let published: ApiContract;
 
 beforeAll(async () => {
   own = await openOwnStack();
   endpoint = await openEndpoint();
   cast = await castOf(own.stack, endpoint);
-  published = await contract();
+  published = await apiContract();
 }, 180_000);
 afterAll(async () => {
   await endpoint?.close();

@@ -123,7 +123,7 @@ describe('the main job', () => {
 
   it('is what a demo group shows, from the sign-up of its merchant on', async () => {
     const addresses = { API_URL: stack.api, DASHBOARD_URL: stack.dashboard, SANDBOX_URL: stack.sandbox };
-    const { child, ended } = runSource(join(root, 'libs/installation/src/demo-group.ts'), [], addresses);
+    const { child, ended } = runSource(join(root, 'services/installation/src/demo-group.ts'), [], addresses);
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -124,7 +124,7 @@ async function restore(instant: string): Promise<void> {
   await backup.restore(instant);
   for (const name of ['postgres', 'nats']) await processes.get(name)?.start();
   const env = { PATH: process.env['PATH'], NATS_URL: own.stack.nats, STREAM_REPLICAS: '1' };
-  const streams = join(root, 'libs/installation/src/streams.ts');
+  const streams = join(root, 'services/installation/src/streams.ts');
   await promisify(execFile)(process.execPath, ['--no-warnings', streams], { env });
   await start(ours.filter((name) => !LAST.includes(name)));
 }

@@ -57,7 +57,9 @@ describe('the compiled image', () => {
 
   const entries = [
     ...Object.values(processes).map(({ folder }) => `${folder}/src/main.js`),
-    ...['migrate', 'streams', 'smoke-test', 'demo-group'].map((task) => `libs/installation/src/${task}.js`),
+    ...['migrate', 'streams', 'smoke-test', 'demo-group'].map(
+      (task) => `services/installation/src/${task}.js`,
+    ),
   ];
   it.each(entries)('%s loads, and says which settings it misses', async (entry) => {
     const { code, said } = await start(entry);

@@ -36,6 +36,15 @@ export async function configurationOf(folder: string): Promise<ConfigSchema<unkn
   return config;
 }
 
+/** The configurations of the programs that run as Jobs, by the name of the program. */
+export async function taskConfigurations(): Promise<Readonly<Record<string, ConfigSchema<unknown>>>> {
+  const file = pathToFileURL(join(root, 'services/installation/src/config.ts')).href;
+  const { configurations } = (await import(file)) as {
+    configurations: Readonly<Record<string, ConfigSchema<unknown>>>;
+  };
+  return configurations;
+}
+
 /** Its settings by their environment variables. */
 export async function settingsOf(folder: string): Promise<ReadonlyMap<string, Field<unknown>>> {
   const { shape } = await configurationOf(folder);

@@ -101,7 +101,7 @@ function payOneGroup(): string {
     API_KEY: merchantOf(stack, 'gateway_a').test_key,
   };
   const settings = ['--env', 'SERVICES', '--env', 'API_KEY'];
-  const entry = 'libs/installation/src/smoke-test.js';
+  const entry = 'services/installation/src/smoke-test.js';
   const run = ['run', '--rm', '--runtime', 'runc', '--network', 'host', '--read-only', '--cap-drop', 'ALL'];
   const limits = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'];
   const args = [...run, ...limits, ...settings, image!, entry];

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfig, type ConfigSchema } from '@gp/config';
+import { readConfig } from '@gp/config';
 import { services } from '@gp/stack';
 import { render, type Manifest } from './helm.ts';
 import { deploymentsOf, environmentOf, podsOf, type Deployed } from './pods.ts';
-import { configurationOf, processes, root, settingsOf } from './processes.ts';
+import { configurationOf, processes, root, settingsOf, taskConfigurations } from './processes.ts';
 
 /** Read by the database driver, not by us: so that no address holds a password. */
 const DRIVER = ['PGPASSWORD'];
@@ -133,12 +133,12 @@ describe('the tasks of an installation', () => {
   it('get every setting they require, none they do not have, and start what exists', async () => {
     const tasks = podsOf(objects).filter(({ object }) => object.kind === 'Job' || object.kind === 'Pod');
     expect(tasks.length).toBe(names.length + 2);
-    const known = (await import('@gp/installation')).configurations;
+    const known = await taskConfigurations();
     for (const { spec } of tasks) {
       const container = spec.containers[0]!;
-      const entry = /^libs\/installation\/src\/(.+)\.js$/.exec(container.args[0]!)?.[1] ?? '';
-      readFileSync(join(root, `libs/installation/src/${entry}.ts`));
-      const schema = known[entry as keyof typeof known] as ConfigSchema<unknown>;
+      const entry = /^services\/installation\/src\/(.+)\.js$/.exec(container.args[0]!)?.[1] ?? '';
+      readFileSync(join(root, `services/installation/src/${entry}.ts`));
+      const schema = known[entry]!;
       expect(() => readConfig(schema, { ...environmentOf(container), ...urls(container) })).not.toThrow();
       const read = Object.keys(schema.shape).length;
       expect(container.env.length).toBeLessThanOrEqual(read);

@@ -7,8 +7,8 @@ import {
   type PayRequest,
   type TestClock,
 } from '@gp/client';
-import { contract } from '@gp/judge';
 import { TimeoutError } from '@gp/testing';
+import { apiContract } from './api-contract.ts';
 
 export type Json = Record<string, unknown>;
 export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };
@@ -64,7 +64,7 @@ const judgedFetch: typeof fetch = async (address, init = {}) => {
   const body = parse(await response.clone().text());
   const headers = Object.fromEntries(response.headers);
   const exchange = { method: init.method ?? 'GET', path, ...request, status: response.status, headers, body };
-  (await contract()).assertExchange(exchange);
+  (await apiContract()).assertExchange(exchange);
   return response;
 };
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { contract } from '@gp/judge';
 import { TimeoutError } from '@gp/testing';
+import { apiContract } from './api-contract.ts';
 
 export type Delivery = {
   readonly headers: IncomingHttpHeaders;
@@ -18,7 +18,7 @@ export type Delivery = {
  * as openapi.json says fails whoever waits for one, and `close`.
  */
 export async function openEndpoint(answer: (nth: number) => number = () => 200) {
-  const published = await contract();
+  const published = await apiContract();
   const deliveries: Delivery[] = [];
   const faults: string[] = [];
   const assertPublished = (): void => {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { contract } from '@gp/judge';
 import Stripe from 'stripe';
+import { apiContract } from './api-contract.ts';
 
 export type Received = { readonly id: string; readonly type: string; readonly data: Record<string, unknown> };
 
@@ -23,7 +23,7 @@ export type Receiver = {
  */
 export async function openReceiver(o: { isBusy?: () => boolean } = {}): Promise<Receiver> {
   const { webhooks } = new Stripe('sk_unused');
-  const published = await contract();
+  const published = await apiContract();
   const events: Received[] = [];
   const refused: string[] = [];
   const listeners: ((event: Received) => void)[] = [];

@@ -6,3 +6,5 @@ export type { Listening, ListenOptions } from './server.ts';
 export { admittedRoute } from './types.ts';
 export type { Around, HttpHead, HttpOutcome, HttpRequest, HttpResponse } from './types.ts';
 export type { Method, RequestInfo, Route } from './types.ts';
+export { signingKeySet, type SigningKeySet } from './session-token/signing-key-set.ts';
+export { verifyToken, type ProvenToken, type VerifyToken } from './session-token/verify-token.ts';

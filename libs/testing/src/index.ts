@@ -1,3 +1,4 @@
+export { compileApiContract, type ApiContract, type Exchange } from './api-contract/api-contract.ts';
 export { claimRange } from './claim-range.ts';
 export { eventually } from './eventually.ts';
 export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';

@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '@gp/bus';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
-import { signingKeySet, verifyToken, type SigningKeySet } from '@gp/session-token';
+import { signingKeySet, verifyToken, type SigningKeySet } from '@gp/http';
 import { authenticate, type Authenticate } from './authenticate.ts';
 import { epochDirectory, type EpochDirectory } from './epoch-directory.ts';
 import { keyDigests } from './key-digests.ts';

@@ -1,6 +1,6 @@
 import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { VerifyToken } from '@gp/session-token';
+import type { VerifyToken } from '@gp/http';
 import { sessionCaller, type Caller } from './caller.ts';
 import type { KeyDirectory } from './key-directory.ts';
 

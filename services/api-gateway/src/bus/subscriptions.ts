@@ -10,7 +10,7 @@ import {
 } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import type { SigningKeySet } from '@gp/session-token';
+import type { SigningKeySet } from '@gp/http';
 import type { EpochDirectory } from '../app/epoch-directory.ts';
 import { followEpochs, followKeys, followOrigins } from '../app/follow-news.ts';
 import type { KeyDirectory } from '../app/key-directory.ts';

@@ -1,7 +1,8 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import { contract } from '@gp/judge';
+import { openApi } from '@gp/reference';
+import { compileApiContract } from '@gp/testing';
 
-const published = await contract();
+const published = compileApiContract(await openApi());
 
 export type Reply = {
   readonly status: number;

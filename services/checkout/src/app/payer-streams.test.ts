@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ProvenToken } from '@gp/session-token';
+import type { ProvenToken } from '@gp/http';
 import type { GroupPicture } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
 import { payerStreams, type Said } from './payer-streams.ts';

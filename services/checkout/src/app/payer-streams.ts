@@ -1,5 +1,5 @@
 import { AppError } from '@gp/errors';
-import type { ProvenToken } from '@gp/session-token';
+import type { ProvenToken } from '@gp/http';
 import { metrics } from '@gp/telemetry';
 import { isFinal, newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
-import { signingKeySet, verifyToken, type ProvenToken } from '@gp/session-token';
+import { signingKeySet, verifyToken, type ProvenToken } from '@gp/http';
 import { epochOfGroup } from '../db/sessions.ts';
 import { listPublicKeys } from '../db/signing-keys.ts';
 

@@ -1,7 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { HttpHead } from '@gp/http';
-import type { ProvenToken } from '@gp/session-token';
+import type { ProvenToken } from '@gp/http';
 import type { Pace } from '../app/pace.ts';
 import type { SessionAccess } from '../app/session-access.ts';
 

@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isObject, openApi, type JsonObject } from '@gp/reference';
 import { closed } from './closed-schema.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What was asked and what came back; header names in lower case. */
 export type Exchange = {
@@ -14,8 +15,8 @@ export type Exchange = {
   readonly body: unknown;
 };
 
-/** Checks of what the platform says against its published description. */
-export type Contract = {
+/** Checks of requests, answers and events against the published description of the API. */
+export type ApiContract = {
   /**
    * Throws unless the answer is one that the description declares: its status, code, headers and every field of its
    * body, none more. Where a request succeeded its body must be a declared one too.
@@ -25,15 +26,8 @@ export type Contract = {
   assertEvent(headers: Exchange['headers'], body: unknown): void;
 };
 
-let opened: Promise<Contract> | undefined;
-
-/** The contract of the openapi.json in this repository. */
-export function contract(): Promise<Contract> {
-  return (opened ??= openApi().then(contractOf));
-}
-
-/** The contract of any OpenAPI 3.1 document. */
-export function contractOf(document: JsonObject): Contract {
+/** Compiles the checks of an OpenAPI 3.1 document. */
+export function compileApiContract(document: JsonObject): ApiContract {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(closed(document) as JsonObject, 'openapi');
@@ -134,4 +128,8 @@ function headersOf(document: JsonObject): ReadonlySet<string> {
   };
   walk(document['paths']);
   return names;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,1 +1,0 @@
-export { configurations } from './config.ts';

@@ -1,1 +1,0 @@
-export { contract, contractOf, type Contract, type Exchange } from './contract.ts';
