@@ -1,5 +1,6 @@
 export { compileApiContract, type ApiContract, type Exchange } from './api-contract/api-contract.ts';
 export { claimRange } from './claim-range.ts';
+export { consumerLines } from './consumer-lines.ts';
 export { eventually } from './eventually.ts';
 export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';
 export { freePort } from './free-port.ts';

@@ -1,0 +1,26 @@
+type ConsumerConfiguration = {
+  readonly durable: string;
+  readonly stream: string;
+  readonly filters: readonly string[];
+  readonly maxInFlight: number;
+  readonly ackWaitMs?: number | undefined;
+  readonly keyOf?: unknown;
+};
+
+/**
+ * What the server knows of durable consumers, one line each: name, stream, filters, messages in flight, ms until
+ * redelivery, and `in order` where messages of one key take turns. A change of one of these reaches consumers that
+ * run already, so a test compares them with what was released.
+ */
+export function consumerLines(consumers: readonly ConsumerConfiguration[]): string[] {
+  return consumers.map(({ durable, stream, filters, maxInFlight, ackWaitMs, keyOf }) =>
+    [
+      durable,
+      stream,
+      filters.join(','),
+      maxInFlight,
+      ackWaitMs ?? '-',
+      keyOf ? 'in order' : 'any order',
+    ].join(' | '),
+  );
+}

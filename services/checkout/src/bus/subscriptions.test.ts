@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import type { Db } from '@gp/pg';
+import { consumerLines } from '@gp/testing';
+import { subscriptions } from './subscriptions.ts';
+
+it('keeps the configuration of its durable consumers', () => {
+  const db = {} as Db;
+  expect(consumerLines(subscriptions(db))).toEqual([
+    'checkout-gateways | EVENTS | evt.merchant.gateway.changed.v1.* | 8 | 5000 | in order',
+    'checkout-origins | EVENTS | evt.merchant.origins.changed.v1.* | 8 | 5000 | in order',
+  ]);
+});
