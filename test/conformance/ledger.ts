@@ -1,4 +1,4 @@
-import type { Bus } from '@gp/bus';
+import { on, type Bus, type SubscribeOptions } from '@gp/bus';
 import {
   gatewayOperation,
   outcomeRecorded,
@@ -102,17 +102,12 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
   };
 
   bus.serve(recordOutcome, (outcome) => Promise.resolve(verdictOf(outcome, hear(outcome))));
-  bus.consume({
+  const options: SubscribeOptions<Outcome> = {
     durable: `ledger-of-${psp}`,
-    stream: 'COMMANDS',
-    filters: [outcomeRecorded.subject],
     maxInFlight: 100,
-    handler: ({ payload }) => {
-      hear(payload as Outcome);
-      return Promise.resolve();
-    },
     onDead: ({ reason }) => Promise.reject(new Error(reason)),
-  });
+  };
+  bus.consume(on(outcomeRecorded, options, (outcome) => Promise.resolve(hear(outcome))));
 
   const order: TestLedger['order'] = async (
     ticket,

@@ -1,4 +1,10 @@
-import type { BatchContract, MessageContract, RpcContract } from '@gp/contracts';
+import {
+  MESSAGES,
+  type BatchContract,
+  type MessageContract,
+  type NoteContract,
+  type RpcContract,
+} from '@gp/contracts';
 import { ask } from './call.ts';
 import { coalescer, type CoalesceOptions } from './coalesce.ts';
 import { consumeStream, type ConsumeOptions } from './consume.ts';
@@ -10,7 +16,7 @@ import { openRequests } from './requests.ts';
 import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
 import { openStreams, type StreamName, type StreamOptions } from './streams.ts';
 import { trace } from './trace.ts';
-import { messageChecks } from './validate.ts';
+import { checkOf, messageChecks } from './validate.ts';
 import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
 
 /** `deadline` in epoch ms; with both, the earlier one counts. */
@@ -21,8 +27,11 @@ export type BusOptions = {
   servers: string;
   /** Shown by the server's monitoring: the service's name. */
   name: string;
-  /** Contracts that published and consumed messages are checked against, found by subject. */
-  messages?: readonly Pick<MessageContract<unknown>, 'subject' | 'payload'>[];
+  /**
+   * Also checks what is published, which its consumers check in any case. The default is on, and off where NODE_ENV
+   * is `production`.
+   */
+  strict?: boolean;
   log?: BusLog;
 };
 
@@ -69,6 +78,11 @@ export interface Bus {
   consume(o: ConsumeOptions): Closable;
   /** Hears every message of the subject (wildcards allowed) in every replica while connected; lossy. */
   listen(subject: string, onMessage: (m: { subject: string; payload: unknown }) => void): Closable;
+  /**
+   * Hears what a contract describes in every replica while connected, lossy: a note, or a fact of any key. What breaks
+   * the contract is logged and dropped.
+   */
+  hear<P>(contract: NoteContract<P> | MessageContract<P>, take: (payload: P) => void): Closable;
   /** Tells all listeners of the subject; dropped when not connected. Never for what must survive. */
   announce(subject: string, payload: unknown): void;
   /** Whether the streams exist; rejects while no server answers. */
@@ -97,10 +111,11 @@ export async function openBus(o: BusOptions): Promise<Bus> {
   const link = openLink({ servers: o.servers, name: o.name, log });
   const requests = openRequests(link);
   const streams = openStreams(link, log, closing.signal);
-  const check = messageChecks(o.messages ?? []);
+  const isStrict = o.strict ?? process.env['NODE_ENV'] !== 'production';
+  const check = isStrict ? messageChecks(MESSAGES) : () => undefined;
   const open = new Set<Closable>();
   const consumed: { stream: StreamName; durable: string }[] = [];
-  const base = { link, requests, streams, log, check };
+  const base = { link, requests, streams, log };
   const keep = (c: Closable): Closable => {
     open.add(c);
     return { close: () => c.close().finally(() => open.delete(c)) };
@@ -139,6 +154,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     hasHeard: (published) => streams.arePast(consumed, published),
     lags: () => streams.lags(consumed),
     listen: (subject, onMessage) => keep(listenOn(link, log, subject, onMessage)),
+    hear: (contract, take) => keep(hearOn(link, log, contract, take)),
     announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
     isConnected: () => link.live() !== undefined,
     close: () => (closed ??= close()),
@@ -148,6 +164,21 @@ export async function openBus(o: BusOptions): Promise<Bus> {
 function deadlineOf({ deadline, timeoutMs }: CallOptions): number {
   if (deadline !== undefined && timeoutMs === undefined) return deadline;
   return Math.min(deadline ?? Infinity, Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS));
+}
+
+function hearOn<P>(
+  link: Link,
+  log: BusLog,
+  contract: NoteContract<P> | MessageContract<P>,
+  take: (payload: P) => void,
+): Closable {
+  const check = checkOf(contract.payload);
+  const [subject = contract.subject] = contract.kind === 'message' ? contract.filters : [];
+  return listenOn(link, log, subject, (m) => {
+    const fault = check(m.payload);
+    if (fault === undefined) take(m.payload as P);
+    else log.warn({ subject: m.subject, fault }, 'what was heard breaks its contract');
+  });
 }
 
 function listenOn(

@@ -1,4 +1,5 @@
 import { nanos, type Msg } from '@nats-io/transport-node';
+import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { inboundOf, positionOf, signal, type DeadMessage, type InboundMessage } from './delivery.ts';
 import { watchExhausted } from './exhausted.ts';
@@ -12,11 +13,14 @@ import type { Requests } from './requests.ts';
 import type { Closable } from './serve.ts';
 import type { StreamName, Streams } from './streams.ts';
 import { trace } from './trace.ts';
+import { checkOf } from './validate.ts';
 
 export type ConsumeOptions = {
   durable: string;
   stream: StreamName;
   filters: readonly string[];
+  /** The schema of every payload; one that breaks it goes to onDead at once. Without it every JSON passes. */
+  payload?: StreamContract<unknown>['payload'];
   /** Messages handled at the same time by this process. */
   maxInFlight: number;
   /** Must be idempotent by `m.id`: every message may come twice. */
@@ -58,7 +62,6 @@ export type ConsumeBase = {
   requests: Requests;
   streams: Streams;
   log: BusLog;
-  check: (subject: string, payload: unknown) => string | undefined;
 };
 
 /** Works off a durable consumer until closed; see Bus.consume. */
@@ -134,7 +137,7 @@ type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; stopping: AbortSign
 
 /** Brings one delivery to its end: acknowledged, handed back for later, or buried. */
 async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
-  const bad = m.payload === undefined ? 'the body is not JSON' : s.check(m.subject, m.payload);
+  const bad = m.payload === undefined ? 'the body is not JSON' : s.payload && checkOf(s.payload)(m.payload);
   if (bad !== undefined) return bury(s, m, msg, `invalid message: ${bad}`);
   if (m.deliveryCount > MAX_TRIES) return bury(s, m, msg, 'the last try ended without a verdict');
   const failed = await attempt(s, () =>

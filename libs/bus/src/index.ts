@@ -4,6 +4,7 @@ export { MAX_TRIES } from './consume.ts';
 export type { ConsumeOptions } from './consume.ts';
 export type { DeadMessage, InboundMessage } from './delivery.ts';
 export type { BusLog } from './log.ts';
+export { bySubject, on, type SubscribeOptions } from './on.ts';
 export { fitting, wholePage } from './pages.ts';
 export type { Published } from './progress.ts';
 export type { Mode, OutboundMessage } from './publish.ts';

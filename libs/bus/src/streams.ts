@@ -9,12 +9,13 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { StreamName } from '@gp/contracts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
 import { arePast, lagsOf, lastSequences, type Lag, type Published } from './progress.ts';
 
-export type StreamName = 'COMMANDS' | 'EVENTS';
+export type { StreamName };
 
 /** Copies of every stored message: 1 on a single server, 3 in a cluster. Left out, a stream keeps those it has. */
 export type StreamOptions = { replicas?: number };

@@ -1,6 +1,6 @@
 import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { MessageContract } from '@gp/contracts';
+import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 
 /** Checks a value against a contract's schema; the answer is what is wrong with it, undefined when fine. */
@@ -32,16 +32,25 @@ export function contractBroken(subject: string, fault: string): AppError {
   return new AppError('validation_error', {}, { cause: new Error(`${subject}: ${fault}`) });
 }
 
-/**
- * Checks messages by subject: exactly a contract's subject, or that subject followed by one more token
- * (the key of a fact). A subject without a contract passes.
- */
+/** Checks messages by subject, against the first contract that filters for it. A subject without a contract passes. */
 export function messageChecks(
-  contracts: readonly Pick<MessageContract<unknown>, 'subject' | 'payload'>[],
+  contracts: readonly Pick<StreamContract<unknown>, 'filters' | 'payload'>[],
 ): (subject: string, payload: unknown) => string | undefined {
-  const bySubject = new Map(contracts.map((c) => [c.subject, c]));
+  const matchers = contracts.map(({ filters, payload }) => ({ matches: matcherOf(filters), payload }));
   return (subject, payload) => {
-    const contract = bySubject.get(subject) ?? bySubject.get(subject.slice(0, subject.lastIndexOf('.')));
-    return contract && checkOf(contract.payload)(payload);
+    const found = matchers.find(({ matches }) => matches(subject));
+    return found && checkOf(found.payload)(payload);
+  };
+}
+
+/** Whether a subject is one of those that the filters name; `*` stands for one token. */
+function matcherOf(filters: readonly string[]): (subject: string) => boolean {
+  const patterns = filters.map((filter) => filter.split('.'));
+  return (subject) => {
+    const tokens = subject.split('.');
+    return patterns.some(
+      (pattern) =>
+        pattern.length === tokens.length && pattern.every((each, at) => each === '*' || each === tokens[at]),
+    );
   };
 }

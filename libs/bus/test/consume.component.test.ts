@@ -2,7 +2,6 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { message } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import Type from 'typebox';
 import { MAX_TRIES, type Bus, type ConsumeOptions, type DeadMessage } from '../src/index.ts';
@@ -200,15 +199,14 @@ describe('a message', () => {
     ['is not JSON', 'no json', 'no json'],
     ['breaks its contract', '{"n":"x"}', { n: 'x' }],
   ])('that %s is buried at once and never reaches the handler', async (_title, body, payload) => {
-    const bus = await fixture.bus({
-      messages: [message('evt.odd.thing.said.v1', Type.Object({ n: Type.Integer() }))],
-    });
+    const bus = await fixture.bus();
     const seen: unknown[] = [];
     const buried = new Promise<DeadMessage>((resolve) => {
       bus.consume({
         durable: `odd${++serial}`,
         stream: 'EVENTS',
         filters: [`evt.odd.thing.said.v1.g${serial}`],
+        payload: Type.Object({ n: Type.Integer() }),
         maxInFlight: 1,
         handler: (m) => Promise.resolve(void seen.push(m)),
         onDead: (m) => Promise.resolve(resolve(m)),

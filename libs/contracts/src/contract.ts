@@ -25,13 +25,24 @@ export type BatchContract<Cmd, Res> = {
   readonly types?: { readonly command: Cmd; readonly response: Res };
 };
 
-/** A fact or a piece of work that must survive: a JetStream message written first to an outbox. */
-export type MessageContract<Payload> = {
+export type StreamName = 'COMMANDS' | 'EVENTS';
+
+/** What a durable consumer takes: the stream, the subjects it filters for, and the schema of every payload. */
+export type StreamContract<Payload> = {
   readonly kind: 'message';
-  /** The subject, or for facts its prefix: the key (a group or merchant id) follows as the last token. */
-  readonly subject: string;
+  readonly stream: StreamName;
+  readonly filters: readonly string[];
   readonly payload: TSchema;
   readonly types?: { readonly payload: Payload };
+};
+
+/**
+ * A message that must survive: it is written to an outbox, and from there to a stream. A command (`cmd.…`) goes to
+ * COMMANDS under its subject; a fact (`evt.…`) goes to EVENTS under its subject and a key.
+ */
+export type MessageContract<Payload> = StreamContract<Payload> & {
+  /** The subject, or for facts its prefix: the key (a group or merchant id) follows as the last token. */
+  readonly subject: string;
 };
 
 /** News for whoever listens at this moment: stored by no stream, and lost when nobody hears it. */
@@ -69,7 +80,14 @@ export function batchRpc<C extends TSchema, S extends TSchema>(
 }
 
 export function message<P extends TSchema>(subject: string, payload: P): MessageContract<Static<P>> {
-  return { kind: 'message', subject: checked(subject, MESSAGE), payload };
+  const isCommand = checked(subject, MESSAGE).startsWith('cmd.');
+  return {
+    kind: 'message',
+    subject,
+    stream: isCommand ? 'COMMANDS' : 'EVENTS',
+    filters: [isCommand ? subject : `${subject}.*`],
+    payload,
+  };
 }
 
 export function note<P extends TSchema>(subject: string, payload: P): NoteContract<Static<P>> {

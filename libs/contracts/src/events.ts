@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Instant, Mode, OneOf, Uuid } from './common.ts';
+import type { StreamContract } from './contract.ts';
 
 export const EVENT_TYPES = [
   'payment_intent.preauthorised',
@@ -26,8 +27,29 @@ export const PublicEvent = Type.Object({
 });
 export type PublicEvent = Static<typeof PublicEvent>;
 
+/** A public event as its consumers take it: its type may be one of a newer release. */
+export const HeardEvent = Type.Object({
+  ...PublicEvent.properties,
+  type: Type.String({ pattern: '^[a-z_]+\\.[a-z_]+$' }),
+});
+export type HeardEvent = Static<typeof HeardEvent>;
+
+/** What events are about: the first word of their types. */
+export type EventNoun = EventType extends `${infer Noun}.${string}` ? Noun : never;
+export const EVENT_NOUNS = [...new Set(EVENT_TYPES.map((type) => type.split('.')[0] as EventNoun))];
+
 /** Subject of a public event: `evt.ledger.<noun>.<verb>.v1.<group id>`. */
 export function publicEventSubject(type: EventType, groupId: string): string {
   return `evt.ledger.${type}.v1.${groupId}`;
 }
-export const PUBLIC_EVENT_FILTERS = ['evt.ledger.payment_intent.*.v1.*', 'evt.ledger.group_payment.*.v1.*'];
+
+/**
+ * Every public event, also of a type that a newer ledger knows and this release does not: each noun of `EVENT_TYPES`
+ * has a filter, so that no type can be declared and not be delivered.
+ */
+export const publicEvents: StreamContract<HeardEvent> = {
+  kind: 'message',
+  stream: 'EVENTS',
+  filters: EVENT_NOUNS.map((noun) => `evt.ledger.${noun}.*.v1.*`),
+  payload: HeardEvent,
+};

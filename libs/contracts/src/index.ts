@@ -12,6 +12,7 @@ export * from './refund.ts';
 export * from './sessions.ts';
 export * from './scheduler.ts';
 export * from './merchant.ts';
+export { MESSAGES } from './messages.ts';
 export * from './webhooks.ts';
 export * from './webhook-deliveries.ts';
 export * from './event-log.ts';

@@ -1,6 +1,5 @@
 import { openBus } from '@gp/bus';
 import type { ConfigSchema } from '@gp/config';
-import { GATEWAY_OPERATIONS, gatewayOperation, outcomeRecorded } from '@gp/contracts';
 import { processNameOf, type GatewayManifest } from '@gp/gateway-registry';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
@@ -15,7 +14,8 @@ import { forgetCallbacks } from './app/forget-callbacks.ts';
 import { receiveCallback } from './app/receive-callback.ts';
 import { receiveReturn } from './app/receive-return.ts';
 import { recoverAttempts } from './app/recover-attempts.ts';
-import { subscribe } from './bus/subscriptions.ts';
+import { answerCalls } from './bus/answers.ts';
+import { subscriptions } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
 import type { AdapterConfig } from './config.ts';
 import { listAccountNames } from './db/credentials.ts';
@@ -46,11 +46,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
   const { config, log, clock } = service;
   const { psp } = gateway;
   const db = await service.use(openPg({ url: config.databaseUrl, name: service.name }));
-  const messages = [
-    outcomeRecorded,
-    ...GATEWAY_OPERATIONS.map((operation) => gatewayOperation(psp, operation)),
-  ];
-  const bus = await service.use(openBus({ servers: config.natsUrl, name: service.name, messages, log }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name: service.name, log }));
   await bus.ensureStreams();
 
   const budget = openBudget({ perSecond: config.accountCallsPerSecond, burst: config.accountCallsPerSecond });
@@ -75,7 +71,8 @@ async function wire<C extends Readonly<Record<string, string>>>(
   const applying = applyCallbacks(adapter);
   for (const loop of [relay, outboxRetention(db), applying, recoverAttempts(adapter), forgetCallbacks(db)])
     service.loop(loop);
-  subscribe(service, bus, adapter);
+  answerCalls(service, bus, adapter);
+  for (const subscription of subscriptions(adapter)) service.consume(bus, subscription);
   answerOperator(service, bus, { context: psp, db, wakeRelay: adapter.wakeRelay });
   followTestClock(service, {
     bus,

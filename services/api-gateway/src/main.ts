@@ -9,7 +9,7 @@ import { confirmPayment } from './app/confirm-payment.ts';
 import { onceOnly } from './app/once-only.ts';
 import { reapIdempotencyKeys } from './app/reap-idempotency-keys.ts';
 import { neighboursOn } from './bus/neighbours.ts';
-import { hearNews, messages, subscriptions } from './bus/subscriptions.ts';
+import { hearNews, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
 import { crossOrigin } from './http/cors.ts';
@@ -21,7 +21,7 @@ import { limitsOf } from './limits.ts';
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 5 }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);
   const neighbours = neighboursOn(bus);

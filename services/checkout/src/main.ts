@@ -15,7 +15,7 @@ import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
 import { gatewaysOn, ledgerOn } from './bus/neighbours.ts';
-import { messages, subscriptions } from './bus/subscriptions.ts';
+import { subscriptions } from './bus/subscriptions.ts';
 import { addressBookOf, config, rotationOf } from './config.ts';
 import { findActiveGateway } from './db/active-gateways.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
@@ -35,7 +35,7 @@ const PACE = { perSecond: 5, burst: 40 };
 await runService('checkout', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   const ledger = ledgerOn(bus);
   const parts = { db, ledger, seal: sealWith(config), wakeRelay: relay.wake };

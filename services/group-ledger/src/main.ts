@@ -1,5 +1,4 @@
 import { openBus } from '@gp/bus';
-import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
@@ -11,15 +10,13 @@ import { changeNotesOn } from './bus/change-notes.ts';
 import { booksOn } from './bus/gateways.ts';
 import { reapCommands } from './app/change/reap-commands.ts';
 import { answerCalls } from './bus/answers.ts';
-import { subscriptions, timerFired } from './bus/subscriptions.ts';
+import { subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
-
-const messages = [outcomeRecorded, timerFired, gatewayChanged];
 
 await runService('group-ledger', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   await bus.ensureStreams();
   const relay = outboxRelay({ db, bus, log, failPoint });
   const tellChanged = changeNotesOn(bus);

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { on } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import { listDeadLetters, outboxMigrations } from '@gp/outbox';
 import { eventually, testDatabase, type TestDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
-import { timerFired } from '../src/bus/subscriptions.ts';
 import { authorised, answerTo } from './gateway.ts';
 import { connection, createCommand, dueTimer, migrations, reserveRequest, scope } from './harness.ts';
 import { findViolations } from './invariants.ts';
@@ -75,24 +75,18 @@ it('whoever follows a group is told of each change with the version it led to, a
 });
 
 it('a payment goes its whole way over the bus, and every event arrives once and in order', async () => {
-  const received: contracts.PublicEvent[] = [];
-  const listener = ledger.caller.consume({
-    durable: `test-${uuidv7()}`,
-    stream: 'EVENTS',
-    filters: contracts.PUBLIC_EVENT_FILTERS,
-    maxInFlight: 1,
-    handler: async (message) => void received.push(message.payload as contracts.PublicEvent),
-    onDead: async () => undefined,
-  });
+  const received: contracts.HeardEvent[] = [];
+  const options = { maxInFlight: 1, onDead: async () => undefined };
+  const listener = ledger.caller.consume(
+    on(contracts.publicEvents, { durable: `test-${uuidv7()}`, ...options }, async (event) =>
+      received.push(event),
+    ),
+  );
   const orders: contracts.GatewayOperation[] = [];
-  const adapter = ledger.caller.consume({
-    durable: 'gateway_a-orders',
-    stream: 'COMMANDS',
-    filters: [contracts.gatewayOperation('gateway_a', 'capture').subject],
-    maxInFlight: 1,
-    handler: async (message) => void orders.push(message.payload as contracts.GatewayOperation),
-    onDead: async () => undefined,
-  });
+  const captures = contracts.gatewayOperation('gateway_a', 'capture');
+  const adapter = ledger.caller.consume(
+    on(captures, { durable: 'gateway_a-orders', ...options }, async (order) => orders.push(order)),
+  );
   const reserved = await reservation();
   const hold = authorised(reserved);
   // Its two ways at once: whichever comes second changes nothing.
@@ -120,7 +114,10 @@ describe('messages', () => {
       intent.group_id,
     ]);
     const [timer, id] = dueTimer('group_expiry', intent.group_id);
-    await Promise.all([publish(timerFired.subject, id, timer), publish(timerFired.subject, uuidv7(), timer)]);
+    await Promise.all([
+      publish(contracts.fireTimer('ledger').subject, id, timer),
+      publish(contracts.fireTimer('ledger').subject, uuidv7(), timer),
+    ]);
     await reaches(intent.group_id, 'expired');
   });
 

@@ -1,10 +1,9 @@
 import { openBus, type Bus, type Closable } from '@gp/bus';
-import { gatewayChanged, outcomeRecorded } from '@gp/contracts';
 import { outboxRelay } from '@gp/outbox';
 import { testNats } from '@gp/testing';
 import { answerCalls } from '../src/bus/answers.ts';
 import { changeNotesOn } from '../src/bus/change-notes.ts';
-import { subscriptions, timerFired } from '../src/bus/subscriptions.ts';
+import { subscriptions } from '../src/bus/subscriptions.ts';
 import { openReplica } from './harness.ts';
 
 /**
@@ -13,8 +12,7 @@ import { openReplica } from './harness.ts';
  */
 export async function openOnTheBus(databaseUrl: string) {
   const nats = await testNats();
-  const messages = [outcomeRecorded, timerFired, gatewayChanged];
-  const bus = await openBus({ servers: nats.url, name: 'group-ledger', messages });
+  const bus = await openBus({ servers: nats.url, name: 'group-ledger' });
   const caller = await openBus({ servers: nats.url, name: 'caller' });
   await bus.ensureStreams();
   let wake: () => void = () => undefined;

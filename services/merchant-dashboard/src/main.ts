@@ -1,5 +1,4 @@
 import { openBus } from '@gp/bus';
-import { apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged } from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
@@ -18,8 +17,7 @@ import { pagesFolderOf, webPartsOf } from './web-parts.ts';
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
-  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged];
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   const web = webPartsOf(config, log);
   if (web.mailer) await service.use(Promise.resolve(web.mailer));

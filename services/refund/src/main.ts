@@ -16,8 +16,7 @@ const REFUNDS = 512;
 await runService('refund', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
-  const messages = [contracts.refundProgressed];
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   // Carries what an operator sends again; nothing else leaves this service by itself.
   const relay = outboxRelay({ db, bus, log, failPoint });
   const news = refundNews();

@@ -1,5 +1,5 @@
 import { openBus } from '@gp/bus';
-import { changeTimers, findTimers } from '@gp/contracts';
+import { findTimers } from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
@@ -17,7 +17,7 @@ import { findTimersByKey } from './app/find-timers.ts';
 await runService('scheduler', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages: [changeTimers] }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint });
   observeOverdue(db);
   service.serve(bus, findTimers, findTimersByKey(db));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openBus, type Bus, type InboundMessage } from '@gp/bus';
-import { changeTimers, type TimerFired, type TimerInstruction } from '@gp/contracts';
+import { on, openBus, type Bus } from '@gp/bus';
+import { changeTimers, fireTimer, type TimerFired, type TimerInstruction } from '@gp/contracts';
 import { outboxMigrations, outboxRelay } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { eventually, patientPg, testDatabase, testNats } from '@gp/testing';
@@ -125,15 +125,11 @@ describe('due timers', () => {
   });
 
   it('are told to their owner over the bus, with what was stored', async () => {
-    const told: InboundMessage[] = [];
-    const listening = bus.consume({
-      durable: 'test-owner',
-      stream: 'COMMANDS',
-      filters: ['cmd.ledger.timer.fire.v1'],
-      maxInFlight: 10,
-      handler: (m) => Promise.resolve(void told.push(m)),
-      onDead: () => Promise.resolve(),
-    });
+    const told: TimerFired[] = [];
+    const options = { durable: 'test-owner', maxInFlight: 10, onDead: () => Promise.resolve() };
+    const listening = bus.consume(
+      on(fireTimer('ledger'), options, (timer) => Promise.resolve(told.push(timer))),
+    );
     const hearing = subscriptions(db).map((subscription) => bus.consume(subscription));
     const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
     const loop = fireDueTimers({ db, wakeRelay: relay.wake, idleMs: 10 });
@@ -149,9 +145,7 @@ describe('due timers', () => {
       await relay.runOnce(stop.signal);
       return told.length > 0 || undefined;
     });
-    expect(told.map((m) => m.payload as TimerFired)).toMatchObject([
-      { key: 'x', kind: 'group_expiry', data: { step: 7 } },
-    ]);
+    expect(told).toMatchObject([{ key: 'x', kind: 'group_expiry', data: { step: 7 } }]);
     stop.abort();
     await relay.close();
     await Promise.all([listening, ...hearing].map((closable) => closable.close()));

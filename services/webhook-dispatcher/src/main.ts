@@ -11,7 +11,7 @@ import { upkeep } from './app/retention.ts';
 import { settleClosedLanes } from './app/settle-closed-lanes.ts';
 import { takeEvent } from './app/take-event.ts';
 import { answerCalls } from './bus/answers.ts';
-import { messages, subscriptions } from './bus/subscriptions.ts';
+import { subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { observeDue } from './db/measures.ts';
 import { findTestDeliveries, shiftTestRetries } from './db/test-clock.ts';
@@ -23,7 +23,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   await refuseUnlessGuarded(policy, log);
   const max = config.databaseConnections + 1;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max }));
-  const bus = await service.use(openBus({ servers: config.natsUrl, name, log, messages }));
+  const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const seal = sealWith(config);
   const poster = await service.use(openPoster({ ...config, policy }));
   const dispatch = await service.use(dispatcher({ db, log, seal, poster, config }));

@@ -8,9 +8,8 @@ import { currencyOf } from '../domain/subject.ts';
 export function handleOperation(o: {
   runOperation: (order: Order) => Promise<void>;
   queryPayment: (question: Question) => Promise<void>;
-}): (message: InboundMessage) => Promise<void> {
-  return async ({ payload, traceparent }) => {
-    const order = payload as GatewayOperation;
+}): (order: GatewayOperation, message: InboundMessage) => Promise<void> {
+  return async (order, { traceparent }) => {
     return order.operation === 'query'
       ? o.queryPayment(questionOf(order))
       : o.runOperation({ ...orderOf(order), operation: order.operation, traceparent: traceparent ?? null });

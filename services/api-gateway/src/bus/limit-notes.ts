@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Ajv } from 'ajv';
 import type { Bus, Closable } from '@gp/bus';
-import { declinesAsked, declinesTold, limitsSpent, type NoteContract } from '@gp/contracts';
+import { declinesAsked, declinesTold, limitsSpent } from '@gp/contracts';
 import type { Loop } from '@gp/service';
 import type { DeclineGuard, Told } from '../app/decline-guard.ts';
 import type { RateLimits } from '../app/rate-limits.ts';
@@ -15,8 +14,6 @@ const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
 /** The failures by which a card says no; a lapsed reservation or a gateway that is away is none of them. */
 const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication_required']);
 
-const ajv = new Ajv({ strict: true });
-
 /** Lets the replicas count together; the loop tells what happened here, the rest listens. */
 export function shareLimits(
   bus: Bus,
@@ -24,11 +21,11 @@ export function shareLimits(
 ): { hearing: Closable[]; loop: Loop } {
   const from = randomUUID();
   const hearing = [
-    hear(bus, limitsSpent, (told) => {
+    bus.hear(limitsSpent, (told) => {
       if (told.from !== from) limits.hear(told.spent);
     }),
-    hear(bus, declinesTold, (told) => guard.hear(told)),
-    hear(bus, declinesAsked, (asked) => {
+    bus.hear(declinesTold, (told) => guard.hear(told)),
+    bus.hear(declinesAsked, (asked) => {
       if (asked.from !== from) tell(bus, guard.everything());
     }),
     bus.listen(FAILED, ({ payload }) => {
@@ -52,13 +49,6 @@ export function shareLimits(
     },
   };
   return { hearing, loop };
-}
-
-function hear<P>(bus: Bus, contract: NoteContract<P>, take: (payload: P) => void): Closable {
-  const isRight = ajv.compile<P>(contract.payload);
-  return bus.listen(contract.subject, ({ payload }) => {
-    if (isRight(payload)) take(payload);
-  });
 }
 
 function tell(bus: Bus, { declines, blocks }: Told): void {

@@ -12,7 +12,7 @@ import { confirmPayment } from '../../src/app/confirm-payment.ts';
 import { followKeys } from '../../src/app/follow-news.ts';
 import { onceOnly } from '../../src/app/once-only.ts';
 import { neighboursOn } from '../../src/bus/neighbours.ts';
-import { hearNews, messages, subscriptions } from '../../src/bus/subscriptions.ts';
+import { hearNews, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
 import { crossOrigin } from '../../src/http/cors.ts';
 import { groupPaymentViews } from '../../src/http/group-payment.view.ts';
@@ -78,7 +78,7 @@ export async function openEdge(o: EdgeOptions = {}) {
   const nats = await testNats();
   const url = database.url('api_gateway');
   const db = await patientPg({ url, name: 'edge', max: 4 });
-  const bus = await openBus({ servers: nats.url, name: 'edge', messages });
+  const bus = await openBus({ servers: nats.url, name: 'edge' });
   const others = await openBus({ servers: nats.url, name: 'others' });
   await bus.ensureStreams();
   const fakes = fakeNeighbours(others);

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openBus, type Bus } from '@gp/bus';
 import {
-  apiKeyChanged,
-  gatewayChanged,
   noteGateway,
-  noteKeyExposure,
-  noteKeyUse,
-  originsChanged,
   putCredentials,
   revokeSessions,
   verifyCredentials,
@@ -86,8 +81,7 @@ export async function openDashboard() {
     max: 4,
     connectTimeoutMs: 30_000,
   });
-  const messages = [apiKeyChanged, gatewayChanged, noteKeyExposure, noteKeyUse, originsChanged];
-  const bus = await openBus({ servers: nats.url, name: 'dashboard', messages });
+  const bus = await openBus({ servers: nats.url, name: 'dashboard' });
   const others = await openBus({ servers: nats.url, name: 'others' });
   for (const each of [bus, others]) await eventually(() => each.isConnected() || undefined);
   await others.ensureStreams();

@@ -95,7 +95,6 @@ async function openRefund(o: { url: string; nats: string; answerWithinMs: number
   const bus = await openBus({
     servers: o.nats,
     name: 'refund',
-    messages: [contracts.refundProgressed],
   });
   const news = refundNews();
   const log = createLogger({ service: 'test', level: 'silent' });

@@ -6,7 +6,7 @@ import type { Db } from '@gp/pg';
 import { recordInstructions, type Asked } from '../db/timers.ts';
 
 /** Takes instructions about timers; messages that queue while a statement runs go into the next one together. */
-export function takeInstructions(db: Db): (message: InboundMessage) => Promise<void> {
+export function takeInstructions(db: Db): (change: TimerChange, message: InboundMessage) => Promise<void> {
   const record = naturalBatch<readonly Asked[], undefined>({
     maxSize: 100,
     maxQueued: 2_000,
@@ -16,6 +16,6 @@ export function takeInstructions(db: Db): (message: InboundMessage) => Promise<v
       return changes.map(() => undefined);
     },
   });
-  return ({ payload, traceparent }) =>
-    record((payload as TimerChange).instructions.map((instruction) => ({ ...instruction, traceparent })));
+  return ({ instructions }, { traceparent }) =>
+    record(instructions.map((instruction) => ({ ...instruction, traceparent })));
 }

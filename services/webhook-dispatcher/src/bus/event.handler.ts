@@ -1,15 +1,14 @@
 import type { InboundMessage } from '@gp/bus';
-import type { PublicEvent } from '@gp/contracts';
+import type { HeardEvent } from '@gp/contracts';
 import type { NewEvent } from '../db/events.ts';
 
 /** Takes a fact of the ledger; the text that receivers are sent is fixed here, once. */
-export function eventHandler(take: (event: NewEvent) => Promise<void>): (m: InboundMessage) => Promise<void> {
-  return (message) => take(asEvent(message));
+export function eventHandler(take: (event: NewEvent) => Promise<void>) {
+  return (event: HeardEvent, message: InboundMessage): Promise<void> => take(asEvent(event, message));
 }
 
-function asEvent({ payload, traceparent }: InboundMessage): NewEvent {
-  // Checked against its contract by the bus.
-  const { id, type, created, data, ...event } = payload as PublicEvent;
+function asEvent(heard: HeardEvent, { traceparent }: InboundMessage): NewEvent {
+  const { id, type, created, data, ...event } = heard;
   return {
     id,
     merchantId: event.merchant_id,

@@ -106,7 +106,7 @@ export async function openWorld(): Promise<World> {
     },
     step,
     async tell(...events) {
-      await Promise.all(events.map((payload) => handle(messageOf(payload))));
+      await Promise.all(events.map((payload) => handle(payload, messageOf(payload))));
     },
     dispatch(o = {}) {
       const poster = openPoster({

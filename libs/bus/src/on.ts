@@ -1,0 +1,37 @@
+import type { StreamContract } from '@gp/contracts';
+import type { ConsumeOptions } from './consume.ts';
+import type { InboundMessage } from './delivery.ts';
+
+/** What a contract leaves open of a subscription. */
+export type SubscribeOptions<P> = Omit<
+  ConsumeOptions,
+  'stream' | 'filters' | 'payload' | 'handler' | 'keyOf'
+> & {
+  /** Messages of one key are handled one after the other; without it all run side by side. */
+  keyOf?: (payload: P, m: InboundMessage) => string;
+};
+
+/**
+ * A subscription to what a contract describes: stream, filters and the payload's schema and type are the contract's.
+ * The bus has checked the payload when `handler` is called; it must be idempotent by `m.id`.
+ */
+export function on<P>(
+  contract: StreamContract<P>,
+  { keyOf, ...options }: SubscribeOptions<P>,
+  handler: (payload: P, m: InboundMessage) => Promise<unknown>,
+): ConsumeOptions {
+  const { stream, filters, payload } = contract;
+  return {
+    ...options,
+    stream,
+    filters,
+    payload,
+    handler: async (m) => void (await handler(m.payload as P, m)),
+    ...(keyOf && { keyOf: (m) => keyOf(m.payload as P, m) }),
+  };
+}
+
+/** The key of messages that take turns by subject: facts about one thing are handled in their order. */
+export function bySubject(_payload: unknown, m: InboundMessage): string {
+  return m.subject;
+}
