@@ -3,7 +3,7 @@ import * as contracts from './index.ts';
 
 describe('the list of messages', () => {
   it('names every message that a contract describes', () => {
-    const declared = Object.values(contracts).filter(isMessage);
+    const declared = Object.values<unknown>(contracts).filter(isMessage);
     expect(declared.length).toBeGreaterThan(8);
     for (const { filters } of declared)
       expect(contracts.MESSAGES.map((each) => each.filters)).toContainEqual(filters);

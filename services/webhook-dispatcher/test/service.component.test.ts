@@ -36,7 +36,8 @@ const eventOf = (): PublicEvent => anyEvent(scope);
 
 beforeAll(async () => {
   nats = await testNats();
-  bus = await openBus({ servers: nats.url, name: 'test' });
+  // One test publishes what breaks its contract.
+  bus = await openBus({ servers: nats.url, name: 'test', strict: false });
   await eventually(() => bus.isConnected() || undefined);
   await bus.ensureStreams();
 });

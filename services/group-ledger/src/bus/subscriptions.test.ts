@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Db } from '@gp/pg';
 import { consumerLines } from '@gp/testing';
-import type { LedgerParts } from '../app/change-group.ts';
+import type { LedgerParts } from '../app/change/change-group.ts';
 import { subscriptions } from './subscriptions.ts';
 
 it('keeps the configuration of its durable consumers', () => {
