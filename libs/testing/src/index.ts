@@ -6,6 +6,8 @@ export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } f
 export { freePort } from './free-port.ts';
 export { patientPg } from './patient-pg.ts';
 export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
+export { recordSteps, type RecordedStep } from './record-steps.ts';
+export { openRecordingServer, type RecordedRequest, type RecordingServer } from './recording-server.ts';
 export { runSource, startService, type End, type ServiceProcess } from './service-process.ts';
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
 export type { SchemaSource } from './templates.ts';

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Account, Payment } from '@gp/gateway';
+import { findCurrency, type Currency } from '@gp/money';
+import { openRecordingServer, recordSteps, type RecordedRequest, type RecordingServer } from '@gp/testing';
+import type { Config } from '../src/config.ts';
+import { checkoutCom } from '../src/gateway.ts';
+import type { Credentials } from '../src/provider/client.ts';
+
+const golden: unknown = JSON.parse(readFileSync(new URL('./wire.json', import.meta.url), 'utf8'));
+
+const account: Account<Credentials> = {
+  merchantId: 'm1',
+  mode: 'test',
+  version: 1,
+  credentials: {
+    team_id: 'team_1',
+    app_id: 'app_1',
+    relay_api_key: 'ev:key:1',
+    processor_secret_key: 'sk_sbox_1',
+    processing_channel_id: 'pc_1',
+    webhook_secret: 'whsec_1',
+  },
+};
+const payment: Payment = {
+  mode: 'test',
+  merchantId: 'm1',
+  groupId: '01a1fc1c-a92b-7b0a-87f5-000000000001',
+  intentId: '01a1fc1c-a92b-7b0a-87f5-000000000002',
+  attemptId: '01a1fc1c-a92b-7b0a-87f5-000000000003',
+  amountMinor: 4_999n,
+  currency: findCurrency('EUR') as Currency,
+  pspReference: 'pay_1',
+  sandboxFault: null,
+};
+const unnamed = { ...payment, pspReference: null, sandboxFault: 'delay:5' };
+const order = { ...unnamed, description: 'Dinner at Casa Lola, 1234ABCD' };
+const card = {
+  cardholder_name: 'Ada Lovelace',
+  encrypted_card_number: 'ev:number:$',
+  expiration_month: 12,
+  expiration_year: 2030,
+  encrypted_security_code: 'ev:code:$',
+};
+const callOf = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
+
+const authorised = {
+  id: 'pay_1',
+  status: 'Authorized',
+  approved: true,
+  amount: 4_999,
+  currency: 'EUR',
+  response_code: '10000',
+  balances: { total_authorized: 4_999, total_captured: 0, total_refunded: 0 },
+};
+
+function answer({ path }: RecordedRequest): unknown {
+  if (path.endsWith('/actions')) return [];
+  if (path.includes('?reference=')) return { data: [{ id: 'pay_1' }], total_count: 1 };
+  return authorised;
+}
+
+let server: RecordingServer;
+beforeAll(async () => (server = await openRecordingServer(answer)));
+afterAll(() => server.close());
+
+it('sends the bytes that were recorded for every operation', async () => {
+  const gateway = checkoutCom({
+    gatewayTestUrl: server.url,
+    relayTestUrl: server.url,
+    gatewayLiveUrl: 'https://live.invalid',
+    relayLiveUrl: 'https://live.invalid',
+  } as Config);
+  const recorded = await recordSteps(server, {
+    prepare: () => gateway.prepare(order, account, callOf('test:1:prepare')),
+    authorise: async () => gateway.authorise?.(unnamed, card, account, callOf('test:1:authorise')),
+    capture: () => gateway.capture(payment, account, callOf('test:1:capture:1')),
+    void: () => gateway.void(payment, account, callOf('test:1:void:1')),
+    refund: () => gateway.refund(payment, account, callOf('test:1:refund:1')),
+    query: () => gateway.query(payment, account, callOf('test:1:query')),
+    'query by our reference': () => gateway.query(unnamed, account, callOf('test:1:query')),
+    verify: () => gateway.verify(account, callOf('test:1:verify')),
+  });
+  expect(recorded).toEqual(golden);
+});

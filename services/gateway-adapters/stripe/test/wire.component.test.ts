@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Account, Payment } from '@gp/gateway';
+import { findCurrency, type Currency } from '@gp/money';
+import { openRecordingServer, recordSteps, type RecordedRequest, type RecordingServer } from '@gp/testing';
+import type { Config } from '../src/config.ts';
+import { stripe } from '../src/gateway.ts';
+import type { Credentials } from '../src/provider/client.ts';
+
+const golden: unknown = JSON.parse(readFileSync(new URL('./wire.json', import.meta.url), 'utf8'));
+
+const account: Account<Credentials> = {
+  merchantId: 'm1',
+  mode: 'test',
+  version: 1,
+  credentials: {
+    account_id: 'acct_1',
+    secret_key: 'sk_test_1',
+    publishable_key: 'pk_test_1',
+    webhook_secret: 'whsec_1',
+  },
+};
+const payment: Payment = {
+  mode: 'test',
+  merchantId: 'm1',
+  groupId: '01a1fc1c-a92b-7b0a-87f5-000000000001',
+  intentId: '01a1fc1c-a92b-7b0a-87f5-000000000002',
+  attemptId: '01a1fc1c-a92b-7b0a-87f5-000000000003',
+  amountMinor: 4_999n,
+  currency: findCurrency('EUR') as Currency,
+  pspReference: 'pi_1',
+  sandboxFault: null,
+};
+const order = {
+  ...payment,
+  pspReference: null,
+  description: 'Dinner at Casa Lola, 1234ABCD',
+  sandboxFault: 'delay:5',
+};
+const callOf = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
+
+const intent = {
+  id: 'pi_1',
+  object: 'payment_intent',
+  client_secret: 'pi_1_secret_1',
+  status: 'succeeded',
+  amount: 4_999,
+  amount_capturable: 0,
+  amount_received: 4_999,
+  currency: 'eur',
+  latest_charge: null,
+  last_payment_error: null,
+  cancellation_reason: null,
+};
+const refund = {
+  id: 're_1',
+  object: 'refund',
+  amount: 4_999,
+  currency: 'eur',
+  status: 'succeeded',
+  metadata: {},
+};
+
+function answer({ method, path }: RecordedRequest): unknown {
+  if (path.endsWith('/cancel')) return { ...intent, status: 'canceled' };
+  if (!path.startsWith('/v1/refunds')) return intent;
+  return method === 'POST' ? refund : { object: 'list', data: [refund], has_more: false };
+}
+
+let server: RecordingServer;
+beforeAll(async () => (server = await openRecordingServer(answer)));
+afterAll(() => server.close());
+
+it('sends the bytes that were recorded for every operation', async () => {
+  const gateway = stripe({ gatewayTestUrl: server.url, gatewayLiveUrl: 'https://live.invalid' } as Config);
+  const recorded = await recordSteps(server, {
+    prepare: () => gateway.prepare(order, account, callOf('test:1:prepare')),
+    capture: () => gateway.capture(payment, account, callOf('test:1:capture:1')),
+    void: () => gateway.void(payment, account, callOf('test:1:void:1')),
+    refund: () => gateway.refund(payment, account, callOf('test:1:refund:1')),
+    query: () => gateway.query(payment, account, callOf('test:1:query')),
+    verify: () => gateway.verify(account, callOf('test:1:verify')),
+  });
+  expect(recorded).toEqual(golden);
+});
