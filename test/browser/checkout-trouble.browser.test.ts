@@ -9,7 +9,8 @@ import { apiOf, newGroup, payer as aPayer, paySlot } from '../support/journey.ts
 import { askLedger } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf, switchGateway } from '../support/stack.ts';
+import { merchantOf } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 import { begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 

@@ -10,7 +10,8 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
 import { services } from '../support/services.ts';
-import { merchantOf, switchGateway } from '../support/stack.ts';
+import { merchantOf } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 
 /** Everything a payment passes through, the servers included. */
 const processes = [...services, 'nats', 'postgres'];

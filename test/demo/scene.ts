@@ -3,7 +3,8 @@ import { send, type Group, type Json, type MerchantApi, type Pay } from '../supp
 import { booksShow } from '../support/journey.ts';
 import { authorise, cards, type Payer } from '../support/payer.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { switchGateway, type Merchant, type StackFile } from '../support/stack.ts';
+import type { Merchant, StackFile } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 import { tell } from './print.ts';
 
 /** Whom and what every chapter has to do with. */

@@ -1,6 +1,6 @@
 import { findCurrency, parseMinor } from '@gp/money';
 import type { Group } from '../support/api.ts';
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { LedgerIntent, Views } from './views.ts';
 
 /** The states of slots that a payment in this state gives its slots. */

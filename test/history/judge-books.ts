@@ -1,5 +1,5 @@
 import type { BookedPayment } from '../support/books.ts';
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import { sumOf } from './judge-api.ts';
 import type { LedgerIntent, Views } from './views.ts';
 

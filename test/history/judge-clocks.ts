@@ -1,4 +1,4 @@
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
 /** A clock is as far ahead as its merchant travelled: every journey counts once, however often it had to be asked for. */

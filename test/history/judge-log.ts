@@ -1,4 +1,4 @@
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { Transition, Views } from './views.ts';
 
 /** Where every chain begins: creation itself is not a step. */

@@ -1,4 +1,4 @@
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
 /** No message was given up: trouble that passes delays work and leaves none of it to a person. */

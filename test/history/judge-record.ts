@@ -1,4 +1,4 @@
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
 /** Whatever a client was told has happened, has happened; and what happened once was told to one client only. */

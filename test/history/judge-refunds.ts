@@ -1,4 +1,4 @@
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
 /** The gateway whose interface gives nothing back, and what refunds say of its payments (E7). */

@@ -1,4 +1,4 @@
-import type { Contradiction } from './judge.ts';
+import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 
 /** Every fact was heard, as it happened and under its own id, and nothing was heard that did not happen. */

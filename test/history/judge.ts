@@ -1,3 +1,4 @@
+import type { Contradiction } from './contradiction.ts';
 import type { Views } from './views.ts';
 import { acknowledgementsKept } from './judge-record.ts';
 import { booksAgree } from './judge-books.ts';
@@ -7,9 +8,6 @@ import { webhooksComplete } from './judge-webhooks.ts';
 import { apiAgrees } from './judge-api.ts';
 import { refundsAnswered } from './judge-refunds.ts';
 import { clocksAgree } from './judge-clocks.ts';
-
-/** Something two parties see differently, in a sentence that names it. */
-export type Contradiction = string;
 
 /** Everything in which the four views of a finished run, or what clients were told of it, contradict one another. */
 export function contradictions(views: Views): Contradiction[] {

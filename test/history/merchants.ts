@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Group } from '../support/api.ts';
-import { switchGateway, type Merchant } from '../support/stack.ts';
+import type { Merchant } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 import type { Client } from './client.ts';
 import { closed, type Crowd } from './payers.ts';
 import type { Random } from './random.ts';

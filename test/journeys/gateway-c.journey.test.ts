@@ -8,7 +8,8 @@ import { followSlots, openPage } from '../support/page.ts';
 import { cards, comeBack, payAtBank } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { requestsOf } from '../support/requests.ts';
-import { merchantOf, switchGateway } from '../support/stack.ts';
+import { merchantOf } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 
 let own: OwnStack;
 let api: MerchantApi;

@@ -19,7 +19,8 @@ import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { answerBank, authorise, cards, confirmationOf, postCard } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, root, switchGateway, type StackFile } from '../support/stack.ts';
+import { merchantOf, root, type StackFile } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 
 type Side = { readonly api: MerchantApi; readonly http: Requests };
 let own: OwnStack;

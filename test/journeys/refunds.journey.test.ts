@@ -12,7 +12,8 @@ import { authorise, cards } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { refund, type RefundBody } from '../support/refund.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, switchGateway } from '../support/stack.ts';
+import { merchantOf } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 
 type Gateway = 'gateway_a' | 'gateway_b';
 /** A merchant of the stack, and where its webhooks arrive. */

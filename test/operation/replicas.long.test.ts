@@ -6,7 +6,8 @@ import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/
 import { askDatabase } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf, switchGateway } from '../support/stack.ts';
+import { merchantOf } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 import { openSlowEndpoints } from '../support/webhook-load.ts';
 
 /** Requests one dispatcher may have under way: as many may be repeated when it is killed. */

@@ -20,7 +20,8 @@ import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
 import { services } from '../support/services.ts';
 import { isReady } from '../support/replicas.ts';
-import { merchantOf, root, switchGateway, type Merchant } from '../support/stack.ts';
+import { merchantOf, root, type Merchant } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 
 const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 const ours = services.filter((name) => name !== 'psp-sandbox');

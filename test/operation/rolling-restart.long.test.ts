@@ -8,7 +8,8 @@ import { brokenPromises } from '../support/promises.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { connectGateways, openRollout, type Rollout } from '../support/rollout.ts';
 import { services } from '../support/services.ts';
-import { merchantOf, switchGateway, type Merchant } from '../support/stack.ts';
+import { merchantOf, type Merchant } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 import { steadyLoad, type SteadyLoad } from '../support/steady-load.ts';
 
 /** The sandbox stands for gateways that are not ours to restart. */

@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { eventually } from '@gp/testing';
-import { deskOf } from './desk.ts';
-import { askLedger } from './ledger.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -42,13 +39,4 @@ export function merchantOf(stack: StackFile, gateway: string | null): Merchant {
   const merchant = stack.merchants.find((candidate) => candidate.gateway === gateway);
   if (!merchant) throw new Error(`the stack has no merchant with gateway ${String(gateway)}`);
   return merchant;
-}
-
-/** Switches the gateway that a merchant's next payments go to, as the merchant does in the dashboard; the ledger knows then. */
-export async function switchGateway(stack: StackFile, merchant: Merchant, psp_code: string): Promise<void> {
-  const desk = await deskOf(stack, merchant);
-  await desk.put('gateways/active', { mode: 'test', psp_code });
-  const sql = `select from gateway_connections where merchant_id = $1 and mode = 'test' and psp_code = $2 and active`;
-  const known = () => askLedger(stack, sql, [merchant.merchant_id, psp_code]);
-  await eventually(async () => (await known()).length > 0 || undefined);
 }

@@ -8,7 +8,8 @@ import type { OwnStack } from '../support/own-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
-import { merchantOf, switchGateway, type Merchant } from '../support/stack.ts';
+import { merchantOf, type Merchant } from '../support/stack.ts';
+import { switchGateway } from '../support/switch-gateway.ts';
 
 export const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 

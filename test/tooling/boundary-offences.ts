@@ -209,4 +209,12 @@ export const offences: readonly Offence[] = [
       [`${checkout}/app/egg.ts`]: use('./chicken.ts'),
     },
   },
+  {
+    rule: 'no-cycles',
+    title: 'one of them imports only a type',
+    files: {
+      [`${checkout}/app/parts.ts`]: `export type Part = number;\n${use('./whole.ts')}`,
+      [`${checkout}/app/whole.ts`]: `import type { Part } from './parts.ts';\nexport type { Part };\n${thing}`,
+    },
+  },
 ];

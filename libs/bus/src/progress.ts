@@ -1,5 +1,5 @@
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
-import type { StreamName } from './streams.ts';
+import type { StreamName } from '@gp/contracts';
 
 /** The last sequence of each stream: everything published until then. */
 export type Published = Readonly<Record<string, number>>;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { publicApi } from '@gp/contracts';
 import { staleFiles } from '@gp/testing';
-import { routes, type RouteParts } from '../src/http/routes.ts';
+import type { RouteParts } from '../src/http/route-parts.ts';
+import { routes } from '../src/http/routes.ts';
 import { generated } from './generated.ts';
 
 describe('what is written down', () => {

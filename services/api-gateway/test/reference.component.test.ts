@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHttpApp, listen } from '@gp/http';
 import { openApi } from '@gp/reference';
 import { referenceRoutes } from '../src/http/reference.routes.ts';
-import { routes, type RouteParts } from '../src/http/routes.ts';
+import type { RouteParts } from '../src/http/route-parts.ts';
+import { routes } from '../src/http/routes.ts';
 
 let server: Awaited<ReturnType<typeof listen>>;
 let base: string;

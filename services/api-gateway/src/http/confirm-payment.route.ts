@@ -1,7 +1,7 @@
 import { publicApi } from '@gp/contracts';
 import { scopeOf } from '../app/caller.ts';
 import { pathId, type Handle } from './endpoint.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { bodyReader } from './validator.ts';
 
 const read = bodyReader(publicApi.ConfirmRequest);

@@ -4,7 +4,7 @@ import { readNewGroup } from '../domain/new-group.ts';
 import type { Handle } from './endpoint.ts';
 import { refusalOf } from './faults.ts';
 import { answerOnce } from './idempotency.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { bodyReader } from './validator.ts';
 
 const read = bodyReader(publicApi.CreateGroupPaymentRequest);

@@ -1,6 +1,6 @@
 import { scopeOf } from '../app/caller.ts';
 import { pathId, type Handle } from './endpoint.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** GET /v1/group-payments/{id} */
 export function getGroupPayment({ neighbours, views }: RouteParts): Handle {

@@ -4,7 +4,7 @@ import { scopeOf } from '../app/caller.ts';
 import { instantOf } from '../domain/instant.ts';
 import { listCursors } from './cursor.ts';
 import type { Handle } from './endpoint.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { queryReader } from './validator.ts';
 
 const read = queryReader(publicApi.ListGroupPaymentsQuery);

@@ -5,7 +5,7 @@ import { scopeOf } from '../app/caller.ts';
 import { pathId, type Handle } from './endpoint.ts';
 import { shownAmount } from './group-payment.view.ts';
 import { answerOnce } from './idempotency.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { bodyReader } from './validator.ts';
 
 const read = bodyReader(publicApi.PayRequest);

@@ -2,7 +2,7 @@ import { publicApi, type RefundAnswer } from '@gp/contracts';
 import { scopeOf } from '../app/caller.ts';
 import { pathId, type Handle } from './endpoint.ts';
 import { answerOnce } from './idempotency.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { optionalBodyReader } from './validator.ts';
 
 const read = optionalBodyReader(publicApi.RefundRequest);

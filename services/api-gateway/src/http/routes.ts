@@ -1,22 +1,15 @@
 import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
-import type { Seal } from '@gp/seal';
-import type { Authenticate } from '../app/authenticate.ts';
-import type { confirmPayment } from '../app/confirm-payment.ts';
-import type { OnceOnly } from '../app/once-only.ts';
-import type { Neighbours } from '../app/ports.ts';
-import type { Admission, NoteClient, PaymentAdmission } from './admission.ts';
 import { confirmGroupPayment } from './confirm-payment.route.ts';
-import type { CrossOrigin } from './cors.ts';
 import { createGroupPayment } from './create-group-payment.route.ts';
 import { createSession } from './create-session.route.ts';
 import { endpoint, type Handle } from './endpoint.ts';
 import { getEvent, listEvents } from './events.routes.ts';
 import { getGroupPayment } from './get-group-payment.route.ts';
-import type { GroupPaymentViews } from './group-payment.view.ts';
 import { listGroupPayments } from './list-group-payments.route.ts';
 import { payGroupPayment } from './pay-group-payment.route.ts';
 import { refundGroupPayment } from './refund-group-payment.route.ts';
+import type { RouteParts } from './route-parts.ts';
 import {
   getWebhookRecovery,
   listWebhookDeliveries,
@@ -27,21 +20,6 @@ import {
 } from './webhook-deliveries.routes.ts';
 import { advanceTestClock, getTestClock, resetTestClock } from './test-clock.routes.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.routes.ts';
-
-/** What the routes work with. */
-export type RouteParts = {
-  readonly authenticate: Authenticate;
-  readonly admit: Admission;
-  readonly admitPayment: PaymentAdmission;
-  readonly noteClient: NoteClient;
-  readonly cors: CrossOrigin;
-  readonly once: OnceOnly;
-  readonly confirm: ReturnType<typeof confirmPayment>;
-  readonly neighbours: Neighbours;
-  readonly views: GroupPaymentViews;
-  /** Keeps cursors from being read or made by anybody else. */
-  readonly seal: Seal;
-};
 
 /** Every route, one for each operation of the public contract. */
 export function routes(parts: RouteParts): Route[] {

@@ -3,7 +3,7 @@ import { AppError } from '@gp/errors';
 import type { Caller } from '../app/caller.ts';
 import type { Handle } from './endpoint.ts';
 import { answerOnce } from './idempotency.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { bodyReader } from './validator.ts';
 
 const readAdvance = bodyReader(publicApi.AdvanceTestClockRequest);

@@ -4,7 +4,7 @@ import { instantOf } from '../domain/instant.ts';
 import { listCursors } from './cursor.ts';
 import { pathId, type Handle } from './endpoint.ts';
 import { refusalOf } from './faults.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { bodyReader, queryReader } from './validator.ts';
 
 const readRoll = bodyReader(publicApi.RollSecretRequest);

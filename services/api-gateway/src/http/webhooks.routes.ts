@@ -3,7 +3,7 @@ import { scopeOf } from '../app/caller.ts';
 import { webhookUrlFault } from '../domain/webhook-url.ts';
 import { pathId, type Handle } from './endpoint.ts';
 import { refusalOf } from './faults.ts';
-import type { RouteParts } from './routes.ts';
+import type { RouteParts } from './route-parts.ts';
 import { bodyReader } from './validator.ts';
 
 const readNew = bodyReader(publicApi.CreateWebhookRequest);

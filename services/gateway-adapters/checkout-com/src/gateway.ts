@@ -19,7 +19,8 @@ import {
   questionOfReply,
 } from './provider/answers.ts';
 import { verifyCallback } from './provider/callback.ts';
-import { openProcessor, type Credentials, type Processor, type Reply } from './provider/client.ts';
+import { openProcessor, type Processor, type Reply } from './provider/client.ts';
+import type { Credentials } from './provider/credentials.ts';
 import {
   actionViewOf,
   authorisationOf,

@@ -4,7 +4,7 @@ import { findCurrency, type Currency } from '@gp/money';
 import { createRedsysAPI, SANDBOX_URLS } from 'redsys-easy';
 import { credentials as shape, redsys } from './gateway.ts';
 import type { Config } from './config.ts';
-import type { Credentials } from './provider/client.ts';
+import type { Credentials } from './provider/credentials.ts';
 
 const KEY = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';
 const credentials: Credentials = {

@@ -17,7 +17,8 @@ import { orderNumber } from './domain/order-number.ts';
 import { meaningOfError, noRefunds, TYPES } from './domain/outcome.ts';
 import { answerOfLookUp, answerOfOperation, answerOfTransport, errorCodeOf } from './provider/answers.ts';
 import { verifyCallback, verifyReturn } from './provider/callback.ts';
-import { openTerminal, versionOf, type Credentials, type Terminal } from './provider/client.ts';
+import { openTerminal, versionOf, type Terminal } from './provider/client.ts';
+import type { Credentials } from './provider/credentials.ts';
 import { sign, SIGNATURE_VERSIONS } from './provider/signature.ts';
 import { addressedTo, operationOf, orderFormOf } from './provider/wire.ts';
 

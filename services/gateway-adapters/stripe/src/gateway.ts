@@ -16,7 +16,8 @@ import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
 import { truthOf } from './domain/truth.ts';
 import { verifyCallback } from './provider/callback.ts';
-import { openClients, optionsOf, within, type Clients, type Credentials } from './provider/client.ts';
+import { openClients, optionsOf, within, type Clients } from './provider/client.ts';
+import type { Credentials } from './provider/credentials.ts';
 import { answerOfError, preparationOfError, problemOf, questionOfError } from './provider/answers.ts';
 import { metadataOf, minorOf, refundMetadataOf, viewOf } from './provider/wire.ts';
 

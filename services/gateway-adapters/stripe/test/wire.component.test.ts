@@ -5,7 +5,7 @@ import { findCurrency, type Currency } from '@gp/money';
 import { openRecordingServer, recordSteps, type RecordedRequest, type RecordingServer } from '@gp/testing';
 import type { Config } from '../src/config.ts';
 import { stripe } from '../src/gateway.ts';
-import type { Credentials } from '../src/provider/client.ts';
+import type { Credentials } from '../src/provider/credentials.ts';
 
 const golden: unknown = JSON.parse(readFileSync(new URL('./wire.json', import.meta.url), 'utf8'));
 

@@ -4,24 +4,10 @@ import { backoffMs } from '../net/backoff.ts';
 import { pause } from '../net/live.ts';
 import { nextStep } from '../net/next-step.ts';
 import type { Answer } from '../net/failure.ts';
-import type { CardForm, CardOutcome, StartedBy } from './card-form.ts';
+import type { CardForm, CardOutcome } from './card-form.ts';
+import type { FieldIds } from './gateway-b-field.ts';
 import { frameField } from './gateway-b-frame.ts';
 import { vendorField } from './gateway-b-vendor.ts';
-
-/** A card as the API wants it: what is secret of it was encrypted before this page ever saw it. */
-export type EncryptedCard = {
-  readonly encrypted_card_number: string;
-  readonly encrypted_security_code: string;
-  readonly expiration_month: number;
-  readonly expiration_year: number;
-};
-
-export type EncryptedField = Pick<CardForm, 'mount' | 'focus' | 'unmount'> & {
-  /** The card that was typed in; undefined when something is missing or wrong, and the field says what. */
-  read(): Promise<EncryptedCard | undefined>;
-};
-
-export type FieldIds = Pick<StartedBy<'gateway_b'>, 'card_field_team_id' | 'card_field_app_id'>;
 
 /** The encrypted card field, and the confirm that takes what it encrypted to our API. */
 export function encryptedField(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { verifyCallback } from './callback.ts';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 
 const credentials: Credentials = {
   team_id: 'team_1',

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import { objectOf } from './wire.ts';
 
 /** Everything that can change what we know of a payment. */

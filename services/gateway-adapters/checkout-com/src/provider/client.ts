@@ -1,16 +1,8 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type Account, type Call } from '@gp/gateway';
 import { Agent, request, type Dispatcher } from 'undici';
+import type { Credentials } from './credentials.ts';
 import { openRelays, type Relays } from './relay.ts';
-
-export type Credentials = {
-  readonly team_id: string;
-  readonly app_id: string;
-  readonly relay_api_key: string;
-  readonly processor_secret_key: string;
-  readonly processing_channel_id: string;
-  readonly webhook_secret: string;
-};
 
 export type Addresses = {
   readonly processor: Readonly<Record<Mode, string>>;

@@ -1,7 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import type { Account } from '@gp/gateway';
 import { ProxyAgent, type Dispatcher } from 'undici';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 
 export type Relays = { of(account: Account<Credentials>): Dispatcher };
 

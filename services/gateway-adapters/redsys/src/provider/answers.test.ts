@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOfLookUp, answerOfOperation } from './answers.ts';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import { sign } from './signature.ts';
 
 const KEY = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';

@@ -16,7 +16,8 @@ import {
   TYPES,
 } from '../domain/outcome.ts';
 import { truthOf } from '../domain/truth.ts';
-import type { Credentials, Reply } from './client.ts';
+import type { Reply } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import { isSigned } from './signature.ts';
 import { amountOf, currencyOf, fieldsOf, isAbout, operationsOf, textOf, unpack } from './wire.ts';
 

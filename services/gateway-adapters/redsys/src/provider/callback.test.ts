@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyCallback, verifyReturn } from './callback.ts';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import { sign, type SignatureVersion } from './signature.ts';
 
 const KEY = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';

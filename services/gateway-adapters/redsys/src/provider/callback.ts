@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account, CallbackVerdict, FindAccounts, RawCallback, ReturnVerdict } from '@gp/gateway';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import { isSigned, type SignedFields } from './signature.ts';
 import { attemptIdOf, fieldsOf, isAbout, textOf, unpack } from './wire.ts';
 

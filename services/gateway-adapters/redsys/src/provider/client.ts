@@ -1,18 +1,9 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type Account, type Call } from '@gp/gateway';
 import { Agent, request } from 'undici';
+import type { Credentials } from './credentials.ts';
 import { isSignatureVersion, sign, type SignatureVersion } from './signature.ts';
 import type { Parameters } from './wire.ts';
-
-export type Credentials = {
-  readonly merchant_code: string;
-  readonly terminal: string;
-  readonly secret_key: string;
-  /** Where the merchant wants his payers back; empty for nowhere. */
-  readonly return_url: string;
-  /** Which way his terminal signs; empty for the usual one. */
-  readonly signature_version: string;
-};
 
 export type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 

@@ -3,7 +3,7 @@ import type { Payment, PaymentOrder } from '@gp/gateway';
 import { instantOf } from '../domain/madrid-time.ts';
 import { TYPES } from '../domain/outcome.ts';
 import type { OperationView } from '../domain/truth.ts';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import type { SignedFields } from './signature.ts';
 
 export type Parameters = Readonly<Record<string, string>>;

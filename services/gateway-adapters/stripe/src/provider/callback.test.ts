@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import { verifyCallback } from './callback.ts';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 
 const credentials: Credentials = {
   account_id: 'acct_1',

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Account, CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
-import type { Credentials } from './client.ts';
+import type { Credentials } from './credentials.ts';
 
 /** Both ways: the vendor's own check lets timestamps of the future pass. */
 const TOLERANCE_SECONDS = 300;

@@ -1,13 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { traceHeaders, type Account, type Call } from '@gp/gateway';
 import Stripe from 'stripe';
-
-export type Credentials = {
-  readonly account_id: string;
-  readonly secret_key: string;
-  readonly publishable_key: string;
-  readonly webhook_secret: string;
-};
+import type { Credentials } from './credentials.ts';
 
 export type Clients = Readonly<Record<Mode, Stripe>>;
 

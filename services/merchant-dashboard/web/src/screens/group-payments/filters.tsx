@@ -7,8 +7,7 @@ import type { useFilters } from '../../parts/address.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { wordsOf } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
-import type { FILTERS } from './group-payments.screen.tsx';
-import { searchOf } from './search.ts';
+import { searchOf, type FILTERS } from './search.ts';
 import { GROUP_STATES } from './states.ts';
 
 type Address = ReturnType<typeof useFilters<(typeof FILTERS)[number]>>;

@@ -15,8 +15,7 @@ import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
 import { Filters } from './filters.tsx';
 import { HeldBar } from './held-bar.tsx';
-
-export const FILTERS = ['state', 'created_after', 'created_before', 'merchant_order_id'] as const;
+import { FILTERS } from './search.ts';
 
 const COLUMNS = [
   ['Name', 'minmax(0, 2fr)'],

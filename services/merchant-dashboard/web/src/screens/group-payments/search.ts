@@ -1,3 +1,6 @@
+/** What the list can be narrowed by, as the API names it. */
+export const FILTERS = ['state', 'created_after', 'created_before', 'merchant_order_id'] as const;
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 type Search =

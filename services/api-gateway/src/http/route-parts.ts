@@ -1,0 +1,23 @@
+import type { Seal } from '@gp/seal';
+import type { Authenticate } from '../app/authenticate.ts';
+import type { confirmPayment } from '../app/confirm-payment.ts';
+import type { OnceOnly } from '../app/once-only.ts';
+import type { Neighbours } from '../app/ports.ts';
+import type { Admission, NoteClient, PaymentAdmission } from './admission.ts';
+import type { CrossOrigin } from './cors.ts';
+import type { GroupPaymentViews } from './group-payment.view.ts';
+
+/** What the routes work with. */
+export type RouteParts = {
+  readonly authenticate: Authenticate;
+  readonly admit: Admission;
+  readonly admitPayment: PaymentAdmission;
+  readonly noteClient: NoteClient;
+  readonly cors: CrossOrigin;
+  readonly once: OnceOnly;
+  readonly confirm: ReturnType<typeof confirmPayment>;
+  readonly neighbours: Neighbours;
+  readonly views: GroupPaymentViews;
+  /** Keeps cursors from being read or made by anybody else. */
+  readonly seal: Seal;
+};

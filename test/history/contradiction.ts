@@ -1,0 +1,2 @@
+/** Something two parties see differently, in a sentence that names it. */
+export type Contradiction = string;
