@@ -1,3 +1,4 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { expect } from '@jest/globals';
 import {
   createGroup,
@@ -15,7 +16,6 @@ import {
   type Intent,
   type NewGroup,
   type Posting,
-  type PspCode,
   type TransitionLog,
 } from '../src/domain/index.ts';
 

@@ -1,4 +1,6 @@
-import type { Failure, PspCode, RefundSource } from './group/group.ts';
+import type { PspCode } from '@gp/gateway-registry';
+import type { Failure } from '@gp/contracts';
+import type { RefundSource } from './group/group.ts';
 
 /** What the gateway said about one attempt to authorise. `absent` is a positive "no such payment". */
 export type AuthoriseResult =

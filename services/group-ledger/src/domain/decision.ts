@@ -1,8 +1,11 @@
+import type { PspCode } from '@gp/gateway-registry';
+import type { Failure } from '@gp/contracts';
 import type { ErrorCode } from '@gp/errors';
-import type { Failure, Group, Intent, PspCode } from './group/group.ts';
+import type { Group } from './group/group.ts';
 import type { GroupState } from './group/group.machine.ts';
-import type { IntentState } from './intent/payment-intent.machine.ts';
+import type { IntentState } from './intent/intent.machine.ts';
 import type { Policy } from './policy.ts';
+import type { Intent } from './intent/intent.ts';
 
 /** What a decision may ask of the world. `nowMs` is read once, after the lock, and rules every guard. */
 export type Context = {

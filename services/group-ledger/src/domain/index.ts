@@ -12,26 +12,17 @@ export { groupMachine } from './group/group.machine.ts';
 export type { GroupState } from './group/group.machine.ts';
 export { slotMachine } from './slot/slot.machine.ts';
 export type { SlotState } from './slot/slot.machine.ts';
-export { intentMachine } from './intent/payment-intent.machine.ts';
-export type { IntentState } from './intent/payment-intent.machine.ts';
+export { intentMachine } from './intent/intent.machine.ts';
+export type { IntentState } from './intent/intent.machine.ts';
 export { attemptMachine } from './authorization/attempt.machine.ts';
 export type { AttemptState } from './authorization/attempt.machine.ts';
 export { IllegalTransition } from './group/change.ts';
 export type * from './command.ts';
 export type * from './decision.ts';
-export { findAttempt, findCapture, findIntent, isCollecting } from './group/group.ts';
-export type {
-  Attempt,
-  Capture,
-  Failure,
-  Group,
-  Intent,
-  Mode,
-  PspCode,
-  RefundLine,
-  RefundSource,
-  Slot,
-  Void,
-} from './group/group.ts';
+export { findCapture, findIntent, isCollecting } from './group/group.ts';
+export type { Capture, Group, RefundLine, RefundSource, Slot, Void } from './group/group.ts';
 export { addMoney, compareBooks, nothing } from './books/compare-books.ts';
 export type { Booked, PaymentMoney } from './books/compare-books.ts';
+export { type Attempt, findAttempt } from './authorization/attempt.ts';
+export { buildIntent, findFailure, findHold, isWinner } from './intent/intent.ts';
+export type { Hold, Intent } from './intent/intent.ts';

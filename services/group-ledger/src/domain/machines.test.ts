@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { attemptMachine } from './authorization/attempt.machine.ts';
 import { findings } from './group/derive.ts';
 import { groupMachine } from './group/group.machine.ts';
-import { intentMachine } from './intent/payment-intent.machine.ts';
+import { intentMachine } from './intent/intent.machine.ts';
 import { slotMachine } from './slot/slot.machine.ts';
 
 /** The moves of a machine as `from>to`, whatever triggers them. */

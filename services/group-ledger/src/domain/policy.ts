@@ -1,5 +1,5 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { ofEachGateway } from './gateway-facts.ts';
-import type { PspCode } from './group/group.ts';
 
 const second = 1_000;
 const minute = 60 * second;

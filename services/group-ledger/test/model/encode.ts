@@ -1,5 +1,6 @@
 import {
   attemptMachine,
+  findHold,
   groupMachine,
   intentMachine,
   slotMachine,
@@ -74,6 +75,7 @@ export function encode(world: World): { readonly words: Int32Array; readonly len
 }
 
 function encodeIntent({ group, truths }: World, intent: Group['intents'][number]): void {
+  const winnerId = findHold(intent)?.attemptId;
   let slotBits = 0;
   for (const id of intent.slotIds) slotBits |= 1 << group.slots.findIndex((slot) => slot.id === id);
   words[length++] =
@@ -87,7 +89,7 @@ function encodeIntent({ group, truths }: World, intent: Group['intents'][number]
     (intent.renewals << 10) |
     ((intent.amountCapturedMinor > 0n ? 1 : 0) << 9) |
     ((intent.amountRefundedMinor > 0n ? 1 : 0) << 8) |
-    (intent.attempts.findIndex(({ id }) => id === intent.winningAttemptId) + 1);
+    (intent.attempts.findIndex(({ id }) => id === winnerId) + 1);
   for (const attempt of intent.attempts) {
     const truth = truths.find(({ attemptId }) => attemptId === attempt.id);
     const order = group.voids.find(({ attemptId }) => attemptId === attempt.id);

@@ -1,4 +1,4 @@
-import { isCollecting, type Group, type Intent } from '../../src/domain/index.ts';
+import { isCollecting, isWinner, type Group, type Intent } from '../../src/domain/index.ts';
 import { Broken, checkGroup, must } from './promises.ts';
 import type { Truth, World } from './world.ts';
 
@@ -47,7 +47,7 @@ function checkHold(world: World, truth: Truth): void {
 }
 
 function isCounted({ group, timers }: World, intent: Intent, { attemptId }: Truth): boolean {
-  if (intent.winningAttemptId !== attemptId) return false;
+  if (!isWinner(intent, attemptId)) return false;
   if (intent.state === 'preauthorised') return isCollecting(group);
   if (intent.state === 'capture_pending') return true;
   return intent.state === 'capture_failed' && timers.some(({ key }) => key === `hold:${intent.id}`);
@@ -112,5 +112,5 @@ function agrees(group: Group, { intentId, attemptId, status, refunds }: Truth): 
   if (!intent || !attempt || attempt.state === 'started' || attempt.state === 'unknown') return false;
   if (status === 'authorised' || status === 'open') return false;
   const isCharged = status === 'captured' && refunds.length === 0;
-  return isCharged === (intent.state === 'captured' && intent.winningAttemptId === attemptId);
+  return isCharged === (intent.state === 'captured' && isWinner(intent, attemptId));
 }

@@ -1,6 +1,7 @@
 import {
   derive,
   isCollecting,
+  isWinner,
   type AcceptedDecision,
   type Group,
   type Intent,
@@ -72,7 +73,7 @@ function heldMinor({ intents }: Group): bigint {
   let sum = 0n;
   for (const intent of intents) {
     for (const { id, state, amountMinor } of intent.attempts) {
-      const isCaptured = id === intent.winningAttemptId && intent.amountCapturedMinor > 0n;
+      const isCaptured = isWinner(intent, id) && intent.amountCapturedMinor > 0n;
       if (state === 'authorised' && !isCaptured) sum += amountMinor ?? 0n;
     }
   }

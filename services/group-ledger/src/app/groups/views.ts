@@ -1,5 +1,5 @@
 import type { GroupView, GroupWithSlots, IntentView, SlotView } from '@gp/contracts';
-import type { Group, Intent } from '../../domain/index.ts';
+import { findFailure, type Group, type Intent } from '../../domain/index.ts';
 import type { GroupJson, SlotJson } from '../../db/group/group.row.ts';
 
 /** A group with its slots as the bus shows it. */
@@ -56,7 +56,7 @@ export function intentView(group: Group, intent: Intent): IntentView {
     slot_ids: [...intent.slotIds],
     state: intent.state,
     unknown: intent.unknown,
-    failure: intent.failure,
+    failure: findFailure(intent),
   };
 }
 

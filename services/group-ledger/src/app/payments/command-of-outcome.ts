@@ -1,11 +1,11 @@
-import type { Outcome } from '@gp/contracts';
+import type { Failure, Outcome } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import {
+  findHold,
   findIntent,
   type AuthoriseResult,
   type CaptureResult,
   type Command,
-  type Failure,
   type Group,
   type RefundResult,
   type VoidResult,
@@ -78,7 +78,8 @@ function isForeign(group: Group, { currency }: Outcome): boolean {
 function commandOfMirror(group: Group, outcome: Outcome): Command {
   const intentId = outcome.intent_id;
   const { operation, status } = outcome;
-  const attemptId = outcome.attempt_id ?? findIntent(group, intentId)?.winningAttemptId ?? null;
+  const intent = findIntent(group, intentId);
+  const attemptId = outcome.attempt_id ?? (intent && findHold(intent)?.attemptId) ?? null;
   if (operation === 'capture' && status === 'captured')
     return {
       type: 'mirrorCapture',

@@ -1,4 +1,5 @@
-import type { Group, Mode, Slot } from '../../domain/index.ts';
+import type { Mode } from '@gp/contracts';
+import type { Group, Slot } from '../../domain/index.ts';
 import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
 import { intentFromRow, type AttemptJson, type IntentJson } from './intent.row.ts';
 import { ordersFromRows, type OrderJson } from './order.row.ts';

@@ -1,4 +1,13 @@
-import type { Attempt, Failure, Intent, PspCode } from '../../domain/index.ts';
+import type { PspCode } from '@gp/gateway-registry';
+import type { Failure } from '@gp/contracts';
+import {
+  buildIntent,
+  findFailure,
+  findHold,
+  type Attempt,
+  type Hold,
+  type Intent,
+} from '../../domain/index.ts';
 import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
 
 /** An intent as `to_jsonb` reads it and `jsonb_to_recordset` takes it. */
@@ -35,8 +44,9 @@ export type AttemptJson = {
   readonly started_at: string;
 };
 
+/** Rejects a row whose hold or failure does not fit its state: buildIntent throws, and nothing is decided on it. */
 export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[]): Intent {
-  return {
+  return buildIntent({
     id: row.id,
     customerId: row.customer_id,
     pspCode: row.psp_code,
@@ -46,21 +56,28 @@ export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[])
     state: row.state,
     unknown: row.unknown,
     attempts: attempts.map(attemptFromRow),
-    winningAttemptId: row.winning_attempt_id,
     declines: row.declines,
     renewals: row.renewals,
-    captureBeforeMs: msOrNull(row.capture_before),
     amountCapturedMinor: BigInt(row.amount_captured),
     amountRefundedMinor: BigInt(row.amount_refunded),
     disputed: row.disputed,
     supersededBy: row.superseded_by,
-    failure: row.failure,
     createdAtMs: ms(row.created_at),
-  };
+    hold: holdFromRow(row),
+    failure: row.failure,
+  });
+}
+
+function holdFromRow({ id, winning_attempt_id, capture_before }: IntentJson): Hold | null {
+  if (winning_attempt_id === null && capture_before === null) return null;
+  if (winning_attempt_id !== null && capture_before !== null)
+    return { attemptId: winning_attempt_id, captureBeforeMs: ms(capture_before) };
+  throw new Error(`payment intent ${id} has half a hold: an attempt without a deadline, or the reverse`);
 }
 
 /** The row as it is written; amounts are text, because JSON numbers would be read as doubles on the way. */
 export function intentRow(intent: Intent) {
+  const hold = findHold(intent);
   return {
     id: intent.id,
     customer_id: intent.customerId,
@@ -70,15 +87,15 @@ export function intentRow(intent: Intent) {
     slot_ids: intent.slotIds,
     state: intent.state,
     unknown: intent.unknown,
-    winning_attempt_id: intent.winningAttemptId,
+    winning_attempt_id: hold?.attemptId ?? null,
     declines: intent.declines,
     renewals: intent.renewals,
-    capture_before: isoOrNull(intent.captureBeforeMs),
+    capture_before: isoOrNull(hold?.captureBeforeMs ?? null),
     amount_captured: intent.amountCapturedMinor.toString(),
     amount_refunded: intent.amountRefundedMinor.toString(),
     disputed: intent.disputed,
     superseded_by: intent.supersededBy,
-    failure: intent.failure,
+    failure: findFailure(intent),
     created_at: iso(intent.createdAtMs),
   };
 }

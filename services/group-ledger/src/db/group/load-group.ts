@@ -1,6 +1,8 @@
+import type { PspCode } from '@gp/gateway-registry';
+import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import { sqlAhead } from '@gp/test-clock';
-import type { Group, Mode, PspCode } from '../../domain/index.ts';
+import type { Group } from '../../domain/index.ts';
 import { groupFromRows, type AggregateJson, type GroupJson, type SlotJson } from './group.row.ts';
 import type { IntentJson } from './intent.row.ts';
 import { refuseBadInput } from './refusals.ts';

@@ -1,4 +1,5 @@
-import type { Capture, Failure, Group, RefundLine, RefundSource, Void } from '../../domain/index.ts';
+import type { Failure } from '@gp/contracts';
+import type { Capture, Group, RefundLine, RefundSource, Void } from '../../domain/index.ts';
 import { iso, ms } from './instants.ts';
 
 /** An order to a gateway as `to_jsonb` reads it: captures, voids and refund lines are one shape with a kind. */

@@ -1,5 +1,6 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
-import type { Booked, PaymentMoney, PspCode } from '../../domain/index.ts';
+import type { Booked, PaymentMoney } from '../../domain/index.ts';
 import { moneyJson } from './money-json.ts';
 import type { RunRow } from './reconciliations.ts';
 

@@ -1,4 +1,5 @@
-import type { Mode, PspCode } from '../../domain/index.ts';
+import type { PspCode } from '@gp/gateway-registry';
+import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
 export type RunScope = { readonly merchantId: string; readonly mode: Mode; readonly pspCode: PspCode };

@@ -1,8 +1,9 @@
 import type { Change } from '../group/change.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
-import type { Attempt, Intent } from '../group/group.ts';
 import { ladderDelayMs, pauseUntilAlert, pauseUntilQuestionMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import type { Attempt } from './attempt.ts';
+import type { Intent } from '../intent/intent.ts';
 
 /**
  * Sets the next question about an attempt: where the payer acts at the gateway at the instants its table names, else

@@ -1,22 +1,17 @@
+import type { Failure } from '@gp/contracts';
 import { askAbout, askLater, recallLater } from './ask.ts';
 import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type Reply, type Verdict } from '../decision.ts';
 import { endHold } from './hold-end.ts';
 import { placeHold, takenSlotIds } from './hold.ts';
-import { failIntent, settleVoid, watchAttempt } from '../intent/intent.ts';
-import {
-  findIntent,
-  isCollecting,
-  isInFlight,
-  locateAttempt,
-  type Attempt,
-  type Failure,
-  type Intent,
-} from '../group/group.ts';
+import { findHold, hasHold, type Intent } from '../intent/intent.ts';
+import { findIntent, isCollecting, locateAttempt } from '../group/group.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { newAttempt } from '../slot/reserve.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import { type Attempt, isInFlight } from './attempt.ts';
+import { failIntent, settleVoid, watchAttempt } from '../intent/end-intent.ts';
 
 /**
  * Opens a try to authorise where our server calls the gateway with the card (gateway_b). There is never a second
@@ -27,7 +22,7 @@ export function beginAuthorisation(change: Change, command: CommandOf<'beginAuth
   const intent = findIntent(group, command.intentId);
   if (!intent) return reject('not_found');
   if (isPreparedAtGateway(intent.pspCode)) return reject('confirm_not_supported');
-  if (intent.winningAttemptId !== null) return ignore('already_held', replyFor(intent, 'held'));
+  if (hasHold(intent)) return ignore('already_held', replyFor(intent, 'held'));
   const inFlight = intent.attempts.find(isInFlight);
   if (inFlight) {
     const status = inFlight.state === 'unknown' ? 'unknown' : 'in_flight';
@@ -47,10 +42,7 @@ function begin(change: Change, intent: Intent): Reply {
   const { newId, nowMs } = change.context;
   if (intent.state === 'failed') retakeSlots(change, intent);
   const attempt = newAttempt(newId(), nowMs, intent.attempts.length + 1);
-  const begun = change.moveIntent(intent, 'begin', {
-    attempts: [...intent.attempts, attempt],
-    failure: null,
-  });
+  const begun = change.moveIntent(intent, 'begin', { attempts: [...intent.attempts, attempt] });
   watchAttempt(change, begun, attempt.id);
   change.rederive();
   return replyFor(begun, 'begun', attempt);
@@ -71,7 +63,7 @@ function replyFor(
   status: 'begun' | 'held' | 'in_flight' | 'unknown',
   attempt?: Attempt,
 ): Reply {
-  const attemptId = attempt?.id ?? intent.winningAttemptId;
+  const attemptId = attempt?.id ?? findHold(intent)?.attemptId ?? null;
   return {
     kind: 'authorisation',
     status,
@@ -105,7 +97,7 @@ export function noteAuthorising(change: Change, command: CommandOf<'noteAuthoris
 function renew(change: Change, intent: Intent): void {
   const { nowMs, policy } = change.context;
   const reservedUntilMs = nowMs + policy.reservationTtlMs[intent.pspCode];
-  change.patch('intents', intent, { renewals: intent.renewals + 1 });
+  change.patchIntent(intent, { renewals: intent.renewals + 1 });
   for (const slot of change.group.slots) {
     if (slot.intentId === intent.id && slot.state === 'assigned')
       change.patch('slots', slot, { reservedUntilMs });
@@ -140,7 +132,7 @@ export function recordAuthorisation(change: Change, command: CommandOf<'recordAu
 function decline(change: Change, intent: Intent, attempt: Attempt, failure: Failure): Verdict {
   if (!isInFlight(attempt)) return ignore('attempt_already_answered');
   const declines = intent.declines + 1;
-  const declined = change.patch('intents', change.moveAttempt(intent, attempt, 'decline'), { declines });
+  const declined = change.patchIntent(change.moveAttempt(intent, attempt, 'decline'), { declines });
   change.cancelTimer(timerKey.query(attempt.id));
   if (intent.state === 'created' || intent.state === 'processing') {
     failIntent(change, declined, 'authorise', failure);
@@ -157,7 +149,7 @@ function markUnknown(change: Change, intent: Intent, attempt: Attempt): Verdict 
   if (attempt.state !== 'started') return ignore('attempt_already_answered');
   const asked = change.moveAttempt(intent, attempt, 'time_out');
   if (intent.state === 'created') change.moveIntent(asked, 'begin', { unknown: true });
-  else change.patch('intents', asked, { unknown: true });
+  else change.patchIntent(asked, { unknown: true });
   askLater(change, intent, attempt, 0);
   return undefined;
 }

@@ -1,20 +1,16 @@
+import type { Failure } from '@gp/contracts';
 import { recallLater } from './ask.ts';
 import { failCapture } from '../capture/capture.ts';
 import type { Change } from '../group/change.ts';
 import { ignore, type Verdict } from '../decision.ts';
-import {
-  findIntent,
-  findOpenVoid,
-  isCollecting,
-  type Attempt,
-  type Failure,
-  type Intent,
-} from '../group/group.ts';
+import { findIntent, findOpenVoid, isCollecting } from '../group/group.ts';
 import { attemptMachine, type AttemptTrigger } from './attempt.machine.ts';
 import { isCancellable } from '../gateway-facts.ts';
-import { failIntent, lapseIntent, settleVoid } from '../intent/intent.ts';
+import { isWinner, type Intent } from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
+import type { Attempt } from './attempt.ts';
+import { failIntent, lapseIntent, settleVoid } from '../intent/end-intent.ts';
 
 const lapsed: Failure = {
   code: 'authorization_expired',
@@ -43,7 +39,7 @@ export function endHold(
   how: 'void' | 'lapse' | 'miss',
 ): Verdict {
   // What became a charge is no hold any more: only a refund or the scheme undoes it.
-  const isCharged = intent.winningAttemptId === attempt.id && intent.amountCapturedMinor > 0n;
+  const isCharged = isWinner(intent, attempt.id) && intent.amountCapturedMinor > 0n;
   if (isCharged && attempt.state === 'authorised') return ignore('already_captured');
   const order = findOpenVoid(change.group, attempt.id);
   // What the gateway once held it cannot have missed.
@@ -87,12 +83,12 @@ function react(change: Change, intent: Intent, attempt: Attempt, failure: Failur
       if (intent.attempts.at(-1)?.id === attempt.id) failIntent(change, intent, 'authorise', failure);
       return;
     case 'preauthorised':
-      if (intent.winningAttemptId === attempt.id && isCollecting(change.group)) {
+      if (isWinner(intent, attempt.id) && isCollecting(change.group)) {
         lapseIntent(change, intent, lapsed);
       }
       return;
     case 'capture_pending':
-      if (intent.winningAttemptId === attempt.id) {
+      if (isWinner(intent, attempt.id)) {
         failCapture(change, intent, { ...lapsed, retryable: false }, { isHoldGone: true });
       }
       return;

@@ -1,18 +1,14 @@
+import type { Failure } from '@gp/contracts';
 import type { Change } from '../group/change.ts';
 import type { AuthoriseResult } from '../command.ts';
 import { ignore, type Verdict } from '../decision.ts';
 import { startCaptures } from '../capture/capture.ts';
-import { failIntent } from '../intent/intent.ts';
-import {
-  findOpenVoid,
-  isCollecting,
-  type Attempt,
-  type Failure,
-  type Group,
-  type Intent,
-} from '../group/group.ts';
+import { type Intent } from '../intent/intent.ts';
+import { findOpenVoid, isCollecting, type Group } from '../group/group.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
+import type { Attempt } from './attempt.ts';
+import { failIntent } from '../intent/end-intent.ts';
 
 type Authorised = Extract<AuthoriseResult, { status: 'authorised' }>;
 
@@ -93,7 +89,7 @@ function refuse(change: Change, intent: Intent, attemptId: string, code: keyof t
   if (intent.state === 'created' || intent.state === 'processing') {
     failIntent(change, intent, 'authorise', failure);
   } else if (intent.state === 'failed') {
-    change.patch('intents', intent, { failure });
+    change.replaceFailure(intent, failure);
     change.announceFailure(intent.id, 'authorise', failure);
   }
   change.rederive();
@@ -105,7 +101,7 @@ function acquire(change: Change, intent: Intent, attemptId: string, captureBefor
   for (const slot of change.group.slots) {
     if (intent.slotIds.includes(slot.id)) change.moveSlot(slot, 'hold', owner);
   }
-  change.moveIntent(begun, 'hold', { winningAttemptId: attemptId, captureBeforeMs, failure: null });
+  change.moveIntent(begun, 'hold', { hold: { attemptId, captureBeforeMs } });
   change.cancelTimer(timerKey.reservation(intent.id));
   change.announce('payment_intent.preauthorised', intent.id);
   change.rederive();

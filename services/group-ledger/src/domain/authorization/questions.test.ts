@@ -1,7 +1,7 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario } from '../../../test/scenario.ts';
 import { gatewayFacts } from '../gateway-facts.ts';
-import type { PspCode } from '../group/group.ts';
 
 const { minute, hour } = duration;
 

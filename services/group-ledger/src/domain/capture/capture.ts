@@ -1,18 +1,16 @@
+import type { Failure } from '@gp/contracts';
 import type { Change } from '../group/change.ts';
 import { ignore, type Verdict } from '../decision.ts';
-import {
-  atMost,
-  findAttempt,
-  findOpenVoid,
-  type Capture,
-  type Failure,
-  type Intent,
-} from '../group/group.ts';
+import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
-import { giveBackHold } from '../intent/intent.ts';
+import { isIntentIn, type Intent, type IntentIn, type IntentWithHold } from '../intent/intent.ts';
 import { pauseUntilAlert } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
+import { findAttempt } from '../authorization/attempt.ts';
+import { giveBackHold } from '../intent/end-intent.ts';
+
+type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
 
 /**
  * Starts capturing once every slot is held: one capture per intent, earliest deadline first, in the transaction
@@ -22,8 +20,8 @@ import { closeVoid, requestVoid } from '../void/void.ts';
 export function startCaptures(change: Change): void {
   if (change.group.state !== 'preauthorised') return;
   const intents = change.group.intents
-    .filter(({ state }) => state === 'preauthorised' || state === 'captured')
-    .toSorted((a, b) => (a.captureBeforeMs ?? 0) - (b.captureBeforeMs ?? 0));
+    .filter((intent) => isIntentIn(intent, 'preauthorised', 'captured'))
+    .toSorted((a, b) => a.hold.captureBeforeMs - b.hold.captureBeforeMs);
   if (isAccountRevoked(change, intents) || giveBackDying(change, intents)) return;
   for (const intent of intents) startCapture(change, intent);
   change.cancelTimer(timerKey.expiry(change.group.id));
@@ -38,24 +36,24 @@ function isAccountRevoked(change: Change, intents: readonly Intent[]): boolean {
 }
 
 // A scheduler that is late to give a dying hold back must not let the others be charged for an incomplete group.
-function giveBackDying(change: Change, intents: readonly Intent[]): boolean {
+function giveBackDying(change: Change, intents: readonly CapturableIntent[]): boolean {
   const { nowMs } = change.context;
-  const dying = intents.filter(
-    (intent) => intent.state === 'preauthorised' && nowMs >= captureDeadlineMs(change, intent),
-  );
+  const dying = intents
+    .filter((intent) => isIntentIn(intent, 'preauthorised'))
+    .filter((intent) => nowMs >= captureDeadlineMs(change, intent));
   for (const intent of dying) giveBackHold(change, intent);
   change.rederive();
   return dying.length > 0;
 }
 
-function startCapture(change: Change, intent: Intent): void {
+function startCapture(change: Change, intent: CapturableIntent): void {
   const { newId, nowMs } = change.context;
   const operationId = newId();
   const isDone = intent.state === 'captured';
   const capture: Capture = {
     id: operationId,
     intentId: intent.id,
-    attemptId: intent.winningAttemptId ?? '',
+    attemptId: intent.hold.attemptId,
     operationId,
     seq: 1,
     requestedAtMs: nowMs,
@@ -69,7 +67,7 @@ function startCapture(change: Change, intent: Intent): void {
 }
 
 /** Sends the order as it stands. After the deadline, or once capturing was stopped, it only asks. */
-export function sendCapture(change: Change, intent: Intent, capture: Capture): void {
+export function sendCapture(change: Change, intent: IntentWithHold, capture: Capture): void {
   const { attemptId, operationId, seq } = capture;
   const attempt = findAttempt(intent, attemptId);
   change.order({
@@ -100,9 +98,8 @@ export function retryCaptureIn(
 }
 
 /** Last moment at which a capture may still be sent. */
-export function captureDeadlineMs(change: Change, intent: Intent): number {
-  const { captureMarginMs, holdWindowMs } = change.context.policy;
-  return (intent.captureBeforeMs ?? intent.createdAtMs + holdWindowMs) - captureMarginMs;
+export function captureDeadlineMs({ context }: Change, { hold }: IntentWithHold): number {
+  return hold.captureBeforeMs - context.policy.captureMarginMs;
 }
 
 /** Books money that the gateway says it captured, however late, as long as the hold may still have been there. */
@@ -141,12 +138,12 @@ export function bookCapture(
   attemptId: string,
   trigger: 'confirm_capture' | 'mirror_capture',
   toldMinor: bigint,
-): Intent {
+): IntentIn<'captured'> {
   const heldMinor = findAttempt(intent, attemptId)?.amountMinor ?? intent.amountMinor;
   const amountCapturedMinor = atMost(toldMinor, heldMinor);
   if (toldMinor !== heldMinor) change.alert('captured_amount_mismatch', intent.id);
   change.moveSlotsOf(intent, 'capture');
-  const captured = change.moveIntent(intent, trigger, { amountCapturedMinor, failure: null });
+  const captured = change.moveIntent(intent, trigger, { amountCapturedMinor });
   change.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, attemptId);
   // The gateway lets go of what it did not capture.
   change.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, attemptId);
@@ -155,7 +152,7 @@ export function bookCapture(
   return captured;
 }
 
-function refundStraggler(change: Change, intent: Intent): void {
+function refundStraggler(change: Change, intent: IntentIn<'captured'>): void {
   const newest = change.group.refundLines.findLast(
     ({ refundNumber }) => refundNumber === change.group.refundNumber,
   );
@@ -187,7 +184,7 @@ export function failCapture(
   change.rederive();
 }
 
-function keepOrVoid(change: Change, intent: Intent, attemptId: string): void {
+function keepOrVoid(change: Change, intent: IntentIn<'capture_failed'>, attemptId: string): void {
   const deadlineMs = captureDeadlineMs(change, intent);
   const isOver = change.group.captureStoppedAtMs !== null || change.context.nowMs >= deadlineMs;
   if (isOver) requestVoid(change, intent, attemptId);
@@ -203,8 +200,8 @@ export function stopCapture(change: Change, intent: Intent, capture: Capture): v
 }
 
 /** Releases the hold that a failed capture kept; does nothing where it is gone or being released. */
-export function releaseKeptHold(change: Change, intent: Intent): boolean {
-  const attempt = findAttempt(intent, intent.winningAttemptId ?? '');
+export function releaseKeptHold(change: Change, intent: IntentIn<'capture_failed'>): boolean {
+  const attempt = findAttempt(intent, intent.hold.attemptId);
   if (attempt?.state !== 'authorised' || findOpenVoid(change.group, attempt.id)) return false;
   requestVoid(change, intent, attempt.id);
   change.cancelTimer(timerKey.hold(intent.id));

@@ -1,3 +1,4 @@
+import type { Failure } from '@gp/contracts';
 import {
   captureDeadlineMs,
   confirmCapture,
@@ -11,19 +12,11 @@ import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type Verdict } from '../decision.ts';
 import { closePayment, endHold } from '../authorization/hold-end.ts';
-import {
-  findAttempt,
-  findCapture,
-  findIntent,
-  findOpenVoid,
-  isOpen,
-  type Attempt,
-  type Capture,
-  type Failure,
-  type Intent,
-} from '../group/group.ts';
+import { findCapture, findIntent, findOpenVoid, isOpen, type Capture } from '../group/group.ts';
 import { ladderDelayMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import { type Attempt, findAttempt } from '../authorization/attempt.ts';
+import { hasHold, isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
 
 const tooLate: Failure = {
   code: 'capture_deadline_passed',
@@ -65,12 +58,12 @@ function loseHold(change: Change, intent: Intent, attempt: Attempt): Verdict {
 
 function markUnknown(change: Change, intent: Intent, capture: Capture): Verdict {
   change.patch('captures', capture, { state: 'unknown' });
-  change.patch('intents', intent, { unknown: true });
+  change.patchIntent(intent, { unknown: true });
   retryCaptureIn(change, capture, delayMs(change, capture));
   return undefined;
 }
 
-function postpone(change: Change, intent: Intent, capture: Capture): Verdict {
+function postpone(change: Change, intent: IntentIn<'capture_pending'>, capture: Capture): Verdict {
   if (change.group.captureStoppedAtMs !== null) {
     stopCapture(change, intent, capture);
     change.rederive();
@@ -78,7 +71,7 @@ function postpone(change: Change, intent: Intent, capture: Capture): Verdict {
     failCapture(change, intent, tooLate, { isHoldGone: false });
   } else {
     change.patch('captures', capture, { state: 'waiting' });
-    change.patch('intents', intent, { unknown: false });
+    change.patchIntent(intent, { unknown: false });
     retryCaptureIn(change, capture, delayMs(change, capture));
   }
   return undefined;
@@ -92,7 +85,7 @@ function delayMs(change: Change, capture: Capture): number {
 export function captureRetryDue(change: Change, command: CommandOf<'captureRetryDue'>): Verdict {
   const intent = findIntent(change.group, command.intentId);
   const capture = findCapture(change.group, command.intentId);
-  if (!intent || !capture || !isOpen(capture)) return ignore('capture_already_concluded');
+  if (!intent || !hasHold(intent) || !capture || !isOpen(capture)) return ignore('capture_already_concluded');
   const isOver = change.context.nowMs >= captureDeadlineMs(change, intent);
   if (isOver && capture.state === 'waiting') {
     failCapture(change, intent, tooLate, { isHoldGone: false });
@@ -131,7 +124,7 @@ function retryOne(change: Change, intent: Intent): boolean {
   change.moveSlotsOf(intent, 'retry_capture');
   sendCapture(
     change,
-    change.moveIntent(intent, 'retry_capture', { failure: null }),
+    change.moveIntent(intent, 'retry_capture'),
     nextTry(change, change.patch('captures', capture, { requestedAtMs: change.context.nowMs })),
   );
   return true;
@@ -139,7 +132,7 @@ function retryOne(change: Change, intent: Intent): boolean {
 
 /** Releases, on an operator's word, the holds that failed captures kept. */
 export function giveUpCapture(change: Change): Verdict {
-  const failed = change.group.intents.filter(({ state }) => state === 'capture_failed');
+  const failed = change.group.intents.filter((intent) => isIntentIn(intent, 'capture_failed'));
   const released = failed.filter((intent) => releaseKeptHold(change, intent));
   return released.length === 0 ? reject('conflict') : undefined;
 }

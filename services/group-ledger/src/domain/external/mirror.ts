@@ -1,21 +1,21 @@
+import type { Failure } from '@gp/contracts';
 import { awaitsCapture, bookCapture, confirmCapture } from '../capture/capture.ts';
 import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type Verdict } from '../decision.ts';
 import {
   atMost,
-  findAttempt,
   findCapture,
   findIntent,
   findOpenRefund,
   isCollecting,
   locateAttempt,
-  type Failure,
-  type Intent,
 } from '../group/group.ts';
 import { closePayment } from '../authorization/hold-end.ts';
 import { failRefund } from '../refund/record-refund.ts';
 import { bookRefund, newRefundLine } from '../refund/refund.ts';
+import { findAttempt } from '../authorization/attempt.ts';
+import { isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
 
 /**
  * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
@@ -25,7 +25,7 @@ export function mirrorCapture(change: Change, command: CommandOf<'mirrorCapture'
   const found = locateAttempt(change.group, command);
   if (!found) return reject('not_found');
   const { intent, attempt } = found;
-  if (intent.winningAttemptId !== attempt.id) return tellOfCapture(change, intent);
+  if (!isWinner(intent, attempt.id)) return tellOfCapture(change, intent);
   const capture = findCapture(change.group, intent.id);
   if (capture) {
     if (capture.state !== 'captured') change.alert('captured_outside', intent.id);
@@ -73,11 +73,8 @@ export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>)
 }
 
 /** Of a charge beside the one that counts: nothing here knows its money. */
-function isOfAnotherTry(
-  { winningAttemptId }: Intent,
-  { attemptId }: { readonly attemptId?: string | null },
-): boolean {
-  return attemptId !== undefined && attemptId !== null && attemptId !== winningAttemptId;
+function isOfAnotherTry(intent: Intent, { attemptId }: { readonly attemptId?: string | null }): boolean {
+  return attemptId !== undefined && attemptId !== null && !isWinner(intent, attemptId);
 }
 
 /** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */
@@ -89,7 +86,12 @@ function isOnItsWay({ group }: Change, intent: Intent): boolean {
   );
 }
 
-function mirrorWholeRefund(change: Change, intent: Intent, refundId: string, amountMinor: bigint): void {
+function mirrorWholeRefund(
+  change: Change,
+  intent: IntentIn<'captured'>,
+  refundId: string,
+  amountMinor: bigint,
+): void {
   // Before the group was captured nothing of it could be refunded: the group's own count starts afterwards.
   const refundNumber = change.group.captures.length === 0 ? 0 : change.group.refundNumber + 1;
   if (refundNumber > 0) change.patchGroup({ refundNumber });
@@ -101,9 +103,9 @@ function mirrorWholeRefund(change: Change, intent: Intent, refundId: string, amo
   change.rederive();
 }
 
-function mirrorPartialRefund(change: Change, intent: Intent, amountMinor: bigint): void {
-  change.patch('intents', intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
-  change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.winningAttemptId ?? '');
+function mirrorPartialRefund(change: Change, intent: IntentIn<'captured'>, amountMinor: bigint): void {
+  change.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
+  change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.hold.attemptId);
 }
 
 /**
@@ -119,7 +121,7 @@ export function mirrorDispute(change: Change, command: CommandOf<'mirrorDispute'
     return undefined;
   }
   if (intent.disputed === command.disputed) return ignore('told_twice');
-  change.patch('intents', intent, { disputed: command.disputed });
+  change.patchIntent(intent, { disputed: command.disputed });
   if (command.disputed) change.alert('disputed', intent.id);
   return undefined;
 }
@@ -142,7 +144,7 @@ export function reverseCapture(change: Change, command: CommandOf<'reverseCaptur
   change.alert('capture_reversed', found.id);
   const intent = withoutRefund(change, found);
   if (intent.state !== 'captured') return undefined;
-  const attemptId = intent.winningAttemptId ?? '';
+  const attemptId = intent.hold.attemptId;
   const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
   if (capture) change.patch('captures', capture, { state: 'failed' });
   change.moveSlotsOf(intent, 'reverse_capture');
@@ -216,8 +218,8 @@ export function reverseMirroredRefund(change: Change, command: CommandOf<'revers
     if (line) change.patch('refundLines', line, { state: 'reversed' });
     change.moveSlotsOf(intent, 'reverse_refund');
     change.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
-  } else change.patch('intents', intent, { amountRefundedMinor });
-  change.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, intent.winningAttemptId ?? '');
+  } else change.patchIntent(intent, { amountRefundedMinor });
+  change.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, intent.hold.attemptId);
   change.alert('refund_reversed', intent.id);
   change.rederive();
   return undefined;

@@ -1,7 +1,6 @@
 import type { Currency } from '@gp/money';
-import { pspCodes } from '@gp/gateway-registry';
+import { type PspCode, pspCodes } from '@gp/gateway-registry';
 import { findAmountStep } from '../gateway-facts.ts';
-import type { PspCode } from './group.ts';
 
 /** The step in minor units that equal shares are split in for a gateway (G3); 1 where none is active. */
 export function allocationUnit(pspCode: PspCode | undefined, currency: Currency): bigint {

@@ -20,7 +20,7 @@ describe('a patch of a row', () => {
     const attemptId = scenario.begins(intentId);
     const stale = scenario.intent(intentId);
     const change = new Change(scenario.group, scenario.context);
-    change.patch('intents', stale, { declines: 1 });
+    change.patchIntent(stale, { declines: 1 });
     change.patchAttempt(stale, { id: attemptId }, { pspReference: 'psp' });
     const current = change.moveAttempt(stale, { id: attemptId }, 'authorise', { amountMinor: 1_000n });
     expect(current.declines).toBe(1);

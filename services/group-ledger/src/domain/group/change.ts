@@ -1,3 +1,4 @@
+import type { Failure } from '@gp/contracts';
 import { attemptMachine, type AttemptTrigger } from '../authorization/attempt.machine.ts';
 import type {
   Account,
@@ -14,10 +15,19 @@ import type {
 } from '../decision.ts';
 import { derive, findings } from './derive.ts';
 import { groupEventData, intentEventData } from './event.ts';
-import { findAttempt, type Attempt, type Failure, type Group, type Intent, type Slot } from './group.ts';
+import { type Group, type Slot } from './group.ts';
 import { groupMachine, type GroupState } from './group.machine.ts';
-import { intentMachine, type IntentTrigger } from '../intent/payment-intent.machine.ts';
+import { intentMachine, type IntentAfter, type IntentTrigger } from '../intent/intent.machine.ts';
 import { slotMachine, type SlotTrigger } from '../slot/slot.machine.ts';
+import { type Attempt, findAttempt } from '../authorization/attempt.ts';
+import {
+  moveTo,
+  type Intent,
+  type IntentIn,
+  type IntentPatch,
+  type IntentParts,
+  type MoveDetails,
+} from '../intent/intent.ts';
 
 type Draft = { -readonly [K in keyof Group]: Group[K] };
 type Rows = 'slots' | 'intents' | 'captures' | 'voids' | 'refundLines';
@@ -83,18 +93,23 @@ export class Change {
   }
 
   add<R extends Rows>(rows: R, row: Row<R>): void {
-    this.#isTouched = true;
-    this.#draft[rows] = [...this.#draft[rows], row] as unknown as Group[R];
+    this.#write(rows, [...this.#draft[rows], row]);
   }
 
   /** Replaces columns of the row with this id as it is by now, and returns the new row. */
-  patch<R extends Rows>(rows: R, { id }: Ref, patch: Partial<Row<R>>): Row<R> {
-    const next: Row<R> = { ...this.#row(rows, id), ...patch };
-    this.#isTouched = true;
-    this.#draft[rows] = this.#draft[rows].map((each) =>
-      each.id === id ? next : each,
-    ) as unknown as Group[R];
-    return next;
+  patch<R extends Exclude<Rows, 'intents'>>(rows: R, { id }: Ref, patch: Partial<Row<R>>): Row<R> {
+    return this.#replace(rows, { ...this.#row(rows, id), ...patch });
+  }
+
+  /** Replaces columns of the intent that say nothing of its state, and returns the new intent. */
+  patchIntent({ id }: Ref, patch: IntentPatch): Intent {
+    return this.#replace('intents', { ...this.#row('intents', id), ...patch });
+  }
+
+  /** Gives a failed intent another reason. */
+  replaceFailure({ id }: Ref, failure: Failure): void {
+    const intent = this.#row('intents', id);
+    this.#replace('intents', moveTo(intent, intent.state, { failure }));
   }
 
   moveSlot({ id }: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
@@ -113,12 +128,21 @@ export class Change {
     }
   }
 
-  /** Moves the intent; what was unknown before is known now unless the patch says otherwise. */
-  moveIntent({ id }: Ref, trigger: IntentTrigger, patch: Partial<Intent> = {}): Intent {
+  /** Moves the intent; what was unknown before is known now unless the move says otherwise. */
+  moveIntent<T extends IntentTrigger>(
+    intent: Ref,
+    trigger: T,
+    ...details: IntentPatch extends MoveDetails<T> ? [MoveDetails<T>?] : [MoveDetails<T>]
+  ): IntentIn<IntentAfter<T>>;
+  moveIntent(
+    { id }: Ref,
+    trigger: IntentTrigger,
+    details: Partial<Omit<IntentParts, 'id' | 'state'>> = {},
+  ): Intent {
     const intent = this.#row('intents', id);
     const state = intentMachine.next(intent.state, trigger);
     if (!state) throw new IllegalTransition(intentMachine.name, intent.state, trigger);
-    const next = this.patch('intents', intent, { unknown: false, ...patch, state });
+    const next = this.#replace('intents', moveTo(intent, state, { unknown: false, ...details }));
     this.#log('intent', id, intent.state, state, trigger);
     return next;
   }
@@ -126,7 +150,7 @@ export class Change {
   patchAttempt(intent: Ref, attempt: Ref, patch: Partial<Attempt>): Intent {
     const { attempts } = this.#row('intents', intent.id);
     const patched = attempts.map((each) => (each.id === attempt.id ? { ...each, ...patch } : each));
-    return this.patch('intents', intent, { attempts: patched });
+    return this.patchIntent(intent, { attempts: patched });
   }
 
   moveAttempt(intent: Ref, { id }: Ref, trigger: AttemptTrigger, patch: Partial<Attempt> = {}): Intent {
@@ -143,6 +167,19 @@ export class Change {
     const row = this.#draft[rows].find((each) => each.id === id);
     if (!row) throw new Error(`the group has no row ${id} among its ${rows}`);
     return row;
+  }
+
+  #replace<R extends Rows>(rows: R, next: Row<R>): Row<R> {
+    this.#write(
+      rows,
+      this.#draft[rows].map((each) => (each.id === next.id ? next : each)),
+    );
+    return next;
+  }
+
+  #write<R extends Rows>(rows: R, next: readonly Row<R>[]): void {
+    this.#isTouched = true;
+    this.#draft[rows] = next as unknown as Group[R];
   }
 
   /** Derives the group's state anew and logs and announces what changed. */

@@ -1,6 +1,7 @@
+import type { Mode } from '@gp/contracts';
 import { allocate, findCurrency, formatMinor } from '@gp/money';
 import type { Context, Decision } from '../decision.ts';
-import type { Group, Mode, Slot } from './group.ts';
+import type { Group, Slot } from './group.ts';
 import { timerKey } from '../timers/timer-key.ts';
 
 const maxSlots = 30;

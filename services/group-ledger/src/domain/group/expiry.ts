@@ -1,10 +1,12 @@
 import type { Change } from './change.ts';
 import { ignore, reject, type Verdict } from '../decision.ts';
-import { isCollecting, isInFlight, type Group, type Intent } from './group.ts';
-import { endDeclinedAttempts, watchAttempt, withdraw } from '../intent/intent.ts';
+import { isCollecting, type Group } from './group.ts';
+import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
+import { isInFlight } from '../authorization/attempt.ts';
+import { endDeclinedAttempts, watchAttempt, withdraw } from '../intent/end-intent.ts';
 
 /** Whether the group should have expired by now; asked before every command, so a late timer permits nothing. */
 export function isExpiryDue(group: Group, nowMs: number): boolean {
@@ -58,9 +60,9 @@ function closeIntents(change: Change): void {
   }
 }
 
-function releaseHold(change: Change, intent: Intent): void {
+function releaseHold(change: Change, intent: IntentIn<'preauthorised'>): void {
   change.cancelTimer(timerKey.hold(intent.id));
-  requestVoid(change, change.moveIntent(intent, 'void'), intent.winningAttemptId ?? '');
+  requestVoid(change, change.moveIntent(intent, 'void'), intent.hold.attemptId);
 }
 
 // An authorisation on its way cannot be called back: its outcome is awaited, and a hold is voided on arrival.

@@ -1,14 +1,8 @@
-import type { PspCode } from '@gp/gateway-registry';
-import type { AttemptState } from '../authorization/attempt.machine.ts';
+import type { Failure, Mode } from '@gp/contracts';
+import { findAttempt, type Attempt } from '../authorization/attempt.ts';
+import type { Intent } from '../intent/intent.ts';
 import type { GroupState } from './group.machine.ts';
-import type { IntentState } from '../intent/payment-intent.machine.ts';
 import type { SlotState } from '../slot/slot.machine.ts';
-
-export type { PspCode };
-export type Mode = 'test' | 'live';
-
-/** Why something did not succeed, in words a merchant may read. */
-export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
 /** A share of the group's total. Amounts are minor units, instants epoch milliseconds, throughout. */
 export type Slot = {
@@ -20,44 +14,6 @@ export type Slot = {
   readonly reservedUntilMs: number | null;
   /** The intent that has the slot; kept after it ended so that captured money can be traced. */
   readonly intentId: string | null;
-};
-
-/** One try to place a hold. On gateway_a and gateway_c it exists from the reservation on, on gateway_b from confirm. */
-export type Attempt = {
-  readonly id: string;
-  readonly seq: number;
-  readonly state: AttemptState;
-  /** What the gateway holds; null until it said so. */
-  readonly amountMinor: bigint | null;
-  readonly captureBeforeMs: number | null;
-  readonly pspReference: string | null;
-  readonly startedAtMs: number;
-};
-
-export type Intent = {
-  readonly id: string;
-  readonly customerId: string;
-  /** Account frozen at reservation: later switches of the merchant's gateway do not touch this intent. */
-  readonly pspCode: PspCode;
-  readonly credentialVersion: number;
-  readonly amountMinor: bigint;
-  readonly slotIds: readonly string[];
-  readonly state: IntentState;
-  /** True while a gateway's answer about this intent is not known. */
-  readonly unknown: boolean;
-  readonly attempts: readonly Attempt[];
-  /** The attempt whose hold the group counts; every other hold of the intent is voided. */
-  readonly winningAttemptId: string | null;
-  readonly declines: number;
-  readonly renewals: number;
-  readonly captureBeforeMs: number | null;
-  readonly amountCapturedMinor: bigint;
-  readonly amountRefundedMinor: bigint;
-  readonly disputed: boolean;
-  /** The intent the same payer replaced this one with. */
-  readonly supersededBy: string | null;
-  readonly failure: Failure | null;
-  readonly createdAtMs: number;
 };
 
 /**
@@ -138,10 +94,6 @@ export function findIntent(group: Group, id: string): Intent | undefined {
   return group.intents.find((intent) => intent.id === id);
 }
 
-export function findAttempt(intent: Intent, id: string): Attempt | undefined {
-  return intent.attempts.find((attempt) => attempt.id === id);
-}
-
 export function findVoid(group: Group, attemptId: string): Void | undefined {
   return group.voids.find((order) => order.attemptId === attemptId);
 }
@@ -163,11 +115,6 @@ export function findOpenVoid(group: Group, attemptId: string): Void | undefined 
 /** The intent's refund line that is not concluded yet. */
 export function findOpenRefund(group: Group, intentId: string): RefundLine | undefined {
   return group.refundLines.find((line) => line.intentId === intentId && isOpen(line));
-}
-
-/** Whether the outcome of the attempt is still to come. */
-export function isInFlight(attempt: Attempt): boolean {
-  return attempt.state === 'started' || attempt.state === 'unknown';
 }
 
 /** Finds an attempt of the group by the two ids every outcome names. */

@@ -1,103 +1,155 @@
-import type { Change } from '../group/change.ts';
-import type { FailureStage } from '../decision.ts';
-import {
-  findIntent,
-  findOpenVoid,
-  isInFlight,
-  type Attempt,
-  type Failure,
-  type Group,
-  type Intent,
-} from '../group/group.ts';
-import { isCancellable } from '../gateway-facts.ts';
-import { timerKey } from '../timers/timer-key.ts';
-import { requestVoid } from '../void/void.ts';
+import type { PspCode } from '@gp/gateway-registry';
+import type { Failure } from '@gp/contracts';
+import type { Attempt } from '../authorization/attempt.ts';
+import type { IntentAfter, IntentState, IntentTrigger } from './intent.machine.ts';
 
-const expiring: Failure = {
-  code: 'authorization_expiring',
-  message: 'the hold would have ended before the group was complete and was released; pay again',
-  retryable: true,
+/** The hold that the group counts; every other hold of the same intent is voided. */
+export type Hold = {
+  readonly attemptId: string;
+  /** When the gateway lets go of it; a full hold window after it was placed where the gateway named no time. */
+  readonly captureBeforeMs: number;
 };
 
-const freed = { assignedCustomerId: null, reservedUntilMs: null, intentId: null };
+/** What an intent has in every state. */
+export type IntentCore = {
+  readonly id: string;
+  readonly customerId: string;
+  /** Account frozen at reservation: later switches of the merchant's gateway do not touch this intent. */
+  readonly pspCode: PspCode;
+  readonly credentialVersion: number;
+  readonly amountMinor: bigint;
+  readonly slotIds: readonly string[];
+  /** True while a gateway's answer about this intent is not known. */
+  readonly unknown: boolean;
+  readonly attempts: readonly Attempt[];
+  readonly declines: number;
+  readonly renewals: number;
+  readonly amountCapturedMinor: bigint;
+  readonly amountRefundedMinor: bigint;
+  readonly disputed: boolean;
+  /** The intent the same payer replaced this one with. */
+  readonly supersededBy: string | null;
+  readonly createdAtMs: number;
+};
 
-/** Ends the intent without a hold and gives its slots back at once, for anybody to take. */
-export function failIntent(change: Change, intent: Intent, stage: FailureStage, failure: Failure): void {
-  change.moveSlotsOf(intent, 'release', freed);
-  change.moveIntent(intent, 'fail', { failure });
-  // The timer stays where another card may still be tried: it then ends the payment at the gateway.
-  const canTryAgain =
-    isCancellable(intent.pspCode) && intent.attempts.some(({ state }) => state === 'declined');
-  if (!canTryAgain) change.cancelTimer(timerKey.reservation(intent.id));
-  change.announceFailure(intent.id, stage, failure);
-}
+type Unheld = unknown;
+type Failed = { readonly failure: Failure };
+type Held = { readonly hold: Hold };
+/** A withdrawn intent keeps the hold that is being released, if it ever had one. */
+type Withdrawn = { readonly hold: Hold | null };
 
-/** Takes a hold out of a group that is still collecting: its slots can be paid again. */
-export function lapseIntent(change: Change, intent: Intent, failure: Failure): void {
-  change.moveSlotsOf(intent, 'lapse', freed);
-  change.moveIntent(intent, 'lapse', { failure, winningAttemptId: null, captureBeforeMs: null });
-  change.cancelTimer(timerKey.hold(intent.id));
-  change.announceFailure(intent.id, 'hold', failure);
-}
+/** What an intent has in one state only. */
+type Details = {
+  readonly created: Unheld;
+  readonly processing: Unheld;
+  readonly failed: Failed;
+  readonly preauthorised: Held;
+  readonly capture_pending: Held;
+  readonly capture_failed: Held & Failed;
+  readonly captured: Held;
+  readonly refund_pending: Held;
+  readonly refunded: Held;
+  readonly void_pending: Withdrawn;
+  readonly voided: Withdrawn;
+};
 
-/** Releases a hold that would die before it can be captured; its payer pays again. */
-export function giveBackHold(change: Change, intent: Intent): void {
-  requestVoid(change, intent, intent.winningAttemptId ?? '');
-  lapseIntent(change, intent, expiring);
-}
+/** An intent in one of these states. */
+export type IntentIn<S extends IntentState> = {
+  [State in S]: IntentCore & Details[State] & { readonly state: State };
+}[S];
 
-/** Replaces an unheld intent by a newer one of the same payer. Whatever it still brings in is voided. */
-export function supersede(change: Change, intent: Intent, supersededBy: string): void {
-  change.moveSlotsOf(intent, 'release', freed);
-  withdraw(change, change.patch('intents', intent, { supersededBy }));
-}
+/** One payer's payment for one or more slots. */
+export type Intent = IntentIn<IntentState>;
 
-/**
- * Ends an intent that never held: what can be cancelled at the gateway is, what is on its way is waited for and
- * voided if it succeeds.
- */
-export function withdraw(change: Change, intent: Intent): void {
-  const ended = change.moveIntent(intent, 'void');
-  change.cancelTimer(timerKey.reservation(intent.id));
-  for (const attempt of intent.attempts) endAttempt(change, ended, attempt);
-  settleVoid(change, intent.id);
-}
+/** An intent that has, or had until it was withdrawn, a hold that the group counts. */
+export type IntentWithHold = Extract<Intent, { readonly hold: unknown }> & Held;
 
-function endAttempt(change: Change, intent: Intent, attempt: Attempt): void {
-  const canStillSucceed = isInFlight(attempt) || attempt.state === 'declined';
-  if (isCancellable(intent.pspCode) && canStillSucceed) {
-    // The release is asked about until it is answered.
-    change.cancelTimer(timerKey.query(attempt.id));
-    requestVoid(change, intent, attempt.id);
-  } else if (isInFlight(attempt)) watchAttempt(change, intent, attempt.id);
-}
+/** Columns that a patch may replace without moving the intent to another state. */
+export type IntentPatch = Partial<Omit<IntentCore, 'id'>>;
 
-/** Ends payments at the gateway that were declined and could still be paid with another card. */
-export function endDeclinedAttempts(change: Change, intent: Intent, unlessAuthorised: boolean): void {
-  if (!isCancellable(intent.pspCode)) return;
-  for (const { id, state } of intent.attempts) {
-    if (state === 'declined') requestVoid(change, intent, id, unlessAuthorised);
+/** What a move has to bring along for the state it leads to. */
+export type MoveDetails<T extends IntentTrigger> = IntentPatch &
+  (IntentAfter<T> extends 'failed' | 'capture_failed' ? Failed : unknown) &
+  (T extends 'hold' ? Held : unknown);
+
+export type IntentParts = IntentCore & {
+  readonly state: IntentState;
+  readonly hold?: Hold | null;
+  readonly failure?: Failure | null;
+};
+
+/** Thrown for an intent whose hold or failure does not fit its state: a bug or a damaged row. */
+export class ContradictoryIntent extends Error {
+  constructor({ id, state }: IntentParts, problem: string) {
+    super(`payment intent ${id} is ${state} ${problem}`);
+    this.name = 'ContradictoryIntent';
   }
 }
 
-/** Makes sure that somebody asks how the attempt ended, if nobody tells. */
-export function watchAttempt(change: Change, intent: Intent, attemptId: string): void {
-  const dueAtMs = change.context.nowMs + change.context.policy.authoriseSilenceMs;
-  change.setTimer('authorisation_query', timerKey.query(attemptId), dueAtMs, {
-    intentId: intent.id,
-    attemptId,
-  });
+/** Builds an intent of its parts. Throws ContradictoryIntent where the state lacks a part, or cannot have one. */
+export function buildIntent(parts: IntentParts): Intent {
+  const { state, hold = null, failure = null, ...core } = parts;
+  const absent = (name: string, part: object | null): void => {
+    if (part) throw new ContradictoryIntent(parts, `and has a ${name}`);
+  };
+  const present = <P extends object>(name: string, part: P | null): P => {
+    if (!part) throw new ContradictoryIntent(parts, `and has no ${name}`);
+    return part;
+  };
+  if (state !== 'failed' && state !== 'capture_failed') absent('failure', failure);
+  switch (state) {
+    case 'created':
+    case 'processing':
+      absent('hold', hold);
+      return { ...core, state };
+    case 'failed':
+      absent('hold', hold);
+      return { ...core, state, failure: present('failure', failure) };
+    case 'capture_failed':
+      return { ...core, state, hold: present('hold', hold), failure: present('failure', failure) };
+    case 'preauthorised':
+    case 'capture_pending':
+    case 'captured':
+    case 'refund_pending':
+    case 'refunded':
+      return { ...core, state, hold: present('hold', hold) };
+    case 'void_pending':
+    case 'voided':
+      return { ...core, state, hold };
+  }
 }
 
-/** Calls a withdrawn intent `voided` once none of its attempts can hold money any more. */
-export function settleVoid(change: Change, intentId: string): void {
-  const intent = findIntent(change.group, intentId);
-  if (intent?.state !== 'void_pending') return;
-  if (intent.attempts.every((attempt) => isDead(change.group, attempt)))
-    change.moveIntent(intent, 'confirm_void');
+/** The intent in its next state, with what that state keeps of it and what the move brings along. */
+export function moveTo(
+  intent: Intent,
+  state: IntentState,
+  details: Partial<Omit<IntentParts, 'id' | 'state'>>,
+): Intent {
+  const { failure: _failure, hold = null, ...core }: IntentParts = intent;
+  const isUnheld = state === 'failed' || state === 'processing' || state === 'created';
+  return buildIntent({ ...core, hold: isUnheld ? null : hold, ...details, state });
 }
 
-function isDead(group: Group, attempt: Attempt): boolean {
-  if (findOpenVoid(group, attempt.id)) return false;
-  return attempt.state !== 'authorised' && !isInFlight(attempt);
+export function isIntentIn<S extends IntentState>(
+  intent: Intent,
+  ...states: readonly S[]
+): intent is Extract<Intent, IntentIn<S>> {
+  return states.some((state) => state === intent.state);
+}
+
+export function hasHold(intent: Intent): intent is IntentWithHold {
+  return findHold(intent) !== null;
+}
+
+export function findHold(intent: Intent): Hold | null {
+  return 'hold' in intent ? intent.hold : null;
+}
+
+/** Whether the hold that the group counts is the one of this attempt. */
+export function isWinner(intent: Intent, attemptId: string): boolean {
+  return findHold(intent)?.attemptId === attemptId;
+}
+
+export function findFailure(intent: Intent): Failure | null {
+  return 'failure' in intent ? intent.failure : null;
 }

@@ -2,15 +2,9 @@ import { releaseKeptHold, stopCapture } from '../capture/capture.ts';
 import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { reject, type RefundPart, type Verdict } from '../decision.ts';
-import {
-  findCapture,
-  findIntent,
-  findSlot,
-  type Group,
-  type Intent,
-  type RefundLine,
-} from '../group/group.ts';
+import { findCapture, findIntent, findSlot, type Group, type RefundLine } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from './refund.ts';
+import { isIntentIn, type Intent } from '../intent/intent.ts';
 
 /**
  * Opens a refund of every captured intent, or of those that cover the named slots, always whole intents. Refunding
@@ -19,9 +13,10 @@ import { failRefusedLines, openRefundLine } from './refund.ts';
 export function openRefund(change: Change, command: CommandOf<'openRefund'>): Verdict {
   const { group } = change;
   const isWhole = command.slotIds === null;
-  const intents = isWhole ? group.intents : intentsOf(group, command.slotIds);
-  if (!Array.isArray(intents)) return intents as Verdict;
-  const refundable = (intents as readonly Intent[]).filter(({ state }) => state === 'captured');
+  const found =
+    command.slotIds === null ? { intents: group.intents } : findRefundedIntents(group, command.slotIds);
+  if ('verdict' in found) return found.verdict;
+  const refundable = found.intents.filter((intent) => isIntentIn(intent, 'captured'));
   if (refundable.length === 0 || group.captures.length === 0) return reject('nothing_to_refund');
 
   const refundNumber = group.refundNumber + 1;
@@ -38,19 +33,21 @@ export function openRefund(change: Change, command: CommandOf<'openRefund'>): Ve
 }
 
 /** The intents that cover the slots, or the reason why they cannot be refunded. */
-function intentsOf(group: Group, slotIds: readonly string[]): readonly Intent[] | Verdict {
+function findRefundedIntents(
+  group: Group,
+  slotIds: readonly string[],
+): { readonly intents: readonly Intent[] } | { readonly verdict: Verdict } {
   const slots = slotIds.map((id) => findSlot(group, id));
   const isValid =
     slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);
-  if (!isValid) return reject('invalid_slot_ids');
+  if (!isValid) return { verdict: reject('invalid_slot_ids') };
   const uncaptured = slots.filter((slot) => slot?.state !== 'captured' && slot?.state !== 'refunded');
-  if (uncaptured.length > 0)
-    return reject(
-      'slots_not_captured',
-      uncaptured.map((slot) => slot?.id),
-    );
+  if (uncaptured.length > 0) {
+    const ids = uncaptured.map((slot) => slot?.id);
+    return { verdict: reject('slots_not_captured', ids) };
+  }
   const intentIds = new Set(slots.map((slot) => slot?.intentId));
-  return group.intents.filter(({ id }) => intentIds.has(id));
+  return { intents: group.intents.filter(({ id }) => intentIds.has(id)) };
 }
 
 /** No capture is sent any more: what had no effect is withdrawn, what may have had one is awaited and refunded. */

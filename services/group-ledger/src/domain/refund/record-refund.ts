@@ -1,18 +1,11 @@
+import type { Failure } from '@gp/contracts';
 import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type Verdict } from '../decision.ts';
-import {
-  atMost,
-  findIntent,
-  findOpenRefund,
-  isOpen,
-  type Failure,
-  type Group,
-  type Intent,
-  type RefundLine,
-} from '../group/group.ts';
+import { atMost, findIntent, findOpenRefund, isOpen, type Group, type RefundLine } from '../group/group.ts';
 import { askRefundLater, bookRefund, retryRefundLater, sendRefund } from './refund.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import type { Intent } from '../intent/intent.ts';
 
 /** Applies the gateway's answer to one line of a refund. */
 export function recordRefund(change: Change, command: CommandOf<'recordRefund'>): Verdict {
@@ -29,12 +22,12 @@ export function recordRefund(change: Change, command: CommandOf<'recordRefund'>)
     case 'unknown':
       if (line.state === 'unknown') return ignore('told_twice');
       change.patch('refundLines', line, { state: 'unknown' });
-      change.patch('intents', intent, { unknown: true });
+      change.patchIntent(intent, { unknown: true });
       askRefundLater(change, line);
       return undefined;
     case 'retryable':
       change.patch('refundLines', line, { state: 'waiting' });
-      change.patch('intents', intent, { unknown: false });
+      change.patchIntent(intent, { unknown: false });
       retryRefundLater(change, line);
       return undefined;
   }

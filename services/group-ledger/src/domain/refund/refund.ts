@@ -1,14 +1,20 @@
+import type { Failure } from '@gp/contracts';
 import type { Change } from '../group/change.ts';
-import type { Failure, Intent, RefundLine } from '../group/group.ts';
+import type { RefundLine } from '../group/group.ts';
 import { isRefundable } from '../gateway-facts.ts';
 import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import type { Intent, IntentIn } from '../intent/intent.ts';
 
 /** What one intent's refund belongs to. */
 export type RefundRequest = Pick<RefundLine, 'refundId' | 'refundNumber' | 'source'>;
 
 /** Adds the intent's line to a refund and sends it, or fails it at once where the gateway is never asked. */
-export function openRefundLine(change: Change, intent: Intent, request: RefundRequest): RefundLine {
+export function openRefundLine(
+  change: Change,
+  intent: IntentIn<'captured'>,
+  request: RefundRequest,
+): RefundLine {
   const line = newRefundLine(
     change,
     intent,
@@ -23,7 +29,7 @@ export function openRefundLine(change: Change, intent: Intent, request: RefundRe
 
 export function newRefundLine(
   change: Change,
-  intent: Intent,
+  intent: IntentIn<'captured'>,
   { refundId, refundNumber, source }: RefundRequest,
   amountMinor: bigint,
 ): RefundLine {
@@ -36,7 +42,7 @@ export function newRefundLine(
     refundNumber,
     source,
     intentId: intent.id,
-    attemptId: intent.winningAttemptId ?? '',
+    attemptId: intent.hold.attemptId,
     // Tries of one intent never share a number, so they never share a key at the gateway.
     seq: earlier.reduce((highest, { seq }) => Math.max(highest, seq), 0) + 1,
     requestedAtMs: change.context.nowMs,
@@ -107,7 +113,7 @@ export function failRefusedLines(change: Change): void {
 /** Books money that went back to the payer for the whole intent. */
 export function bookRefund(change: Change, intent: Intent, line: RefundLine, amountMinor: bigint): void {
   change.moveSlotsOf(intent, 'refund');
-  change.patch('intents', intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
+  change.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
   change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, line.attemptId);
   change.announceRefund(intent.id, line.refundId);
 }

@@ -1,13 +1,16 @@
+import type { Failure } from '@gp/contracts';
 import { askAbout } from '../authorization/ask.ts';
 import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, type Verdict } from '../decision.ts';
-import { endDeclinedAttempts, failIntent, giveBackHold } from '../intent/intent.ts';
+import type { Intent, IntentIn } from '../intent/intent.ts';
 import { captureDeadlineMs, releaseKeptHold } from '../capture/capture.ts';
-import { findIntent, isCollecting, isInFlight, type Failure, type Intent } from '../group/group.ts';
+import { findIntent, isCollecting } from '../group/group.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
+import { isInFlight } from '../authorization/attempt.ts';
+import { endDeclinedAttempts, failIntent, giveBackHold } from '../intent/end-intent.ts';
 
 const notFinished: Failure = {
   code: 'reservation_expired',
@@ -71,9 +74,9 @@ export function holdLapsing(change: Change, command: CommandOf<'holdLapsing'>): 
   return undefined;
 }
 
-function giveBack(change: Change, intent: Intent): Verdict {
+function giveBack(change: Change, intent: IntentIn<'preauthorised'>): Verdict {
   const { nowMs, policy } = change.context;
-  const dueAtMs = (intent.captureBeforeMs ?? nowMs) - policy.holdMarginMs;
+  const dueAtMs = intent.hold.captureBeforeMs - policy.holdMarginMs;
   if (nowMs < dueAtMs) {
     rearm(change, intent, dueAtMs);
     return undefined;

@@ -2,18 +2,12 @@ import { askLater } from '../authorization/ask.ts';
 import type { Change } from '../group/change.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type Reply, type Verdict } from '../decision.ts';
-import {
-  findIntent,
-  findOpenVoid,
-  findSlot,
-  isCollecting,
-  type Attempt,
-  type Group,
-  type Intent,
-} from '../group/group.ts';
-import { failIntent, supersede } from '../intent/intent.ts';
+import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
+import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import type { Attempt } from '../authorization/attempt.ts';
+import { failIntent, supersede } from '../intent/end-intent.ts';
 
 type Reserve = CommandOf<'reserve'>;
 
@@ -67,11 +61,11 @@ function open(change: Change, command: Reserve, slotIds: readonly string[], live
 function beginAtGateway(change: Change, intent: Intent): void {
   const { newId, nowMs } = change.context;
   const attempt = newAttempt(newId(), nowMs);
-  change.patch('intents', intent, { attempts: [attempt] });
+  change.patchIntent(intent, { attempts: [attempt] });
   askLater(change, intent, attempt, 0);
 }
 
-function newIntent(change: Change, command: Reserve, slotIds: readonly string[]): Intent {
+function newIntent(change: Change, command: Reserve, slotIds: readonly string[]): IntentIn<'created'> {
   const slots = change.group.slots.filter(({ id }) => slotIds.includes(id));
   return {
     id: change.context.newId(),
@@ -83,15 +77,12 @@ function newIntent(change: Change, command: Reserve, slotIds: readonly string[])
     state: 'created',
     unknown: false,
     attempts: [],
-    winningAttemptId: null,
     declines: 0,
     renewals: 0,
-    captureBeforeMs: null,
     amountCapturedMinor: 0n,
     amountRefundedMinor: 0n,
     disputed: false,
     supersededBy: null,
-    failure: null,
     createdAtMs: change.context.nowMs,
   };
 }

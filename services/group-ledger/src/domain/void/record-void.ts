@@ -4,18 +4,11 @@ import type { CommandOf, VoidResult } from '../command.ts';
 import { ignore, reject, type Verdict } from '../decision.ts';
 import { endHold } from '../authorization/hold-end.ts';
 import { placeHold } from '../authorization/hold.ts';
-import {
-  findCapture,
-  findOpenVoid,
-  findVoid,
-  isOpen,
-  locateAttempt,
-  type Attempt,
-  type Intent,
-  type Void,
-} from '../group/group.ts';
+import { findCapture, findOpenVoid, findVoid, isOpen, locateAttempt, type Void } from '../group/group.ts';
 import { ladderDelayMs } from '../policy.ts';
 import { closeVoid, releaseDeadlineMs, retryVoidIn, sendVoid } from './void.ts';
+import type { Attempt } from '../authorization/attempt.ts';
+import { isWinner, type Intent } from '../intent/intent.ts';
 
 /** Applies the gateway's answer to a release. */
 export function recordVoid(change: Change, command: CommandOf<'recordVoid'>): Verdict {
@@ -46,7 +39,7 @@ export function recordVoid(change: Change, command: CommandOf<'recordVoid'>): Ve
 function postpone(change: Change, intent: Intent, order: Void, status: 'retryable' | 'unknown'): Verdict {
   const isUnknown = status === 'unknown';
   change.patch('voids', order, { state: isUnknown ? 'unknown' : 'waiting' });
-  if (intent.state === 'void_pending') change.patch('intents', intent, { unknown: isUnknown });
+  if (intent.state === 'void_pending') change.patchIntent(intent, { unknown: isUnknown });
   retryVoidIn(change, order, ladderDelayMs(change.context.policy.voidLadder, order.seq - 1));
   return undefined;
 }
@@ -65,7 +58,7 @@ function spare(
 
 // Somebody captured what was to be released. Where we had given the capture up, it is the late success.
 function refuseVoid(change: Change, intent: Intent, attempt: Attempt, order: Void): Verdict {
-  const isBooked = intent.winningAttemptId === attempt.id && intent.amountCapturedMinor > 0n;
+  const isBooked = isWinner(intent, attempt.id) && intent.amountCapturedMinor > 0n;
   if (isBooked && !isOpen(order)) return ignore('already_captured');
   const capture = findCapture(change.group, intent.id);
   if (isOpen(order) && capture?.attemptId === attempt.id && awaitsCapture(intent, capture)) {

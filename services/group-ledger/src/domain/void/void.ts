@@ -1,7 +1,9 @@
 import type { Change } from '../group/change.ts';
-import { findOpenVoid, findVoid, isOpen, type Attempt, type Intent, type Void } from '../group/group.ts';
+import { findOpenVoid, findVoid, isOpen, type Void } from '../group/group.ts';
 import { pauseUntilAlert } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
+import type { Attempt } from '../authorization/attempt.ts';
+import type { Intent } from '../intent/intent.ts';
 
 /**
  * Orders the release of whatever the attempt holds or may come to hold; asking twice orders once. With
