@@ -8,6 +8,9 @@ const outside = 'config|pg|bus|http|seal|telemetry';
 /** One service: a folder below services, adapters one folder deeper. $1 is its name. */
 const service = '^services/(gateway-adapters/[^/]+|[^/]+)/';
 const adapter = '^services/gateway-adapters/([^/]+)/';
+/** What a gateway knows of its sandbox, and the doors through which it reaches the sandbox itself. */
+const sandboxPart = '^services/gateway-adapters/([^/]+)/sandbox/';
+const sandboxKit = '^services/psp-sandbox/src/(browser/)?kit\\.ts$';
 const manifest = '^services/gateway-adapters/[^/]+/manifest\\.ts$';
 const tests = '(\\.test\\.ts$|/test/|^test/)';
 
@@ -18,8 +21,27 @@ module.exports = {
       name: 'services-meet-on-the-bus',
       comment: 'A service never imports another one, and an adapter never another adapter.',
       severity: 'error',
-      from: { path: service },
+      from: { path: service, pathNot: [sandboxPart, '^services/psp-sandbox/test/'] },
       to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'a-played-gateway-has-one-door',
+      comment:
+        'The sandbox part of a gateway imports its own folder, its manifest and the kit of the sandbox: never its adapter.',
+      severity: 'error',
+      from: { path: sandboxPart },
+      to: {
+        path: '^services/',
+        pathNot: ['^services/gateway-adapters/$1/(sandbox/|manifest\\.ts$)', sandboxKit],
+      },
+    },
+    {
+      name: 'an-adapter-never-loads-its-sandbox',
+      comment:
+        'Each judges the other, so they share no code; the sandbox part never runs in the process of an adapter.',
+      severity: 'error',
+      from: { path: '^services/gateway-adapters/[^/]+/(src/|manifest\\.ts$)' },
+      to: { path: sandboxPart },
     },
     {
       name: 'libraries-know-no-service',

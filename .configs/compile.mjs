@@ -15,7 +15,8 @@ const workspaces = globSync(['libs/*', 'services/*', 'services/*/web', 'services
   cwd: root,
 }).filter((folder) => !left.includes(folder));
 // The sandbox takes the types off what it serves to browsers by itself.
-const served = /^services\/psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)/;
+const served =
+  /^services\/(psp-sandbox\/src\/(browser\/|domain\/card-number\.ts$)|gateway-adapters\/[^/]+\/sandbox\/browser\/)/;
 const options = {
   module: ts.ModuleKind.ESNext,
   target: ts.ScriptTarget.ES2024,
@@ -26,7 +27,7 @@ const options = {
 for (const folder of workspaces) {
   // What a service reads besides its sources: SQL, statements, pages that were built before, the widget's releases.
   const files = globSync(
-    `${folder}/{package.json,*.sql,*.json,{src,migrations,statements,guides,public,dist,widget}/**/{*,.vite/*}}`,
+    `${folder}/{package.json,manifest.ts,*.sql,*.json,{src,sandbox,migrations,statements,guides,public,dist,widget}/**/{*,.vite/*}}`,
     {
       cwd: root,
       withFileTypes: true,
@@ -47,7 +48,7 @@ function write(path, file) {
   if (path.includes('/test/') || path.endsWith('.test.ts') || basename(path) === 'tsconfig.json') return;
   mkdirSync(dirname(target), { recursive: true });
   if (served.test(path)) cpSync(file, target);
-  if (path.endsWith('.ts') && path.includes('/src/')) {
+  if (/\.ts$/.test(path) && !path.endsWith('.d.ts')) {
     const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
       fileName: file,
       compilerOptions: options,

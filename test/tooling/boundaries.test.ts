@@ -49,8 +49,9 @@ describe('in a small project of our shape', () => {
     await plant(folder, clean);
     await mkdir(join(folder, 'node_modules', '@gp'), { recursive: true });
     for (const path of Object.keys(clean)) {
-      const [, library] = /^libs\/([^/]+)\/package\.json$/.exec(path) ?? [];
-      if (library) await symlink(join(folder, 'libs', library), join(folder, 'node_modules', '@gp', library));
+      const [, workspace, name] = /^((?:libs|services)\/([^/]+))\/package\.json$/.exec(path) ?? [];
+      if (workspace && name)
+        await symlink(join(folder, workspace), join(folder, 'node_modules', '@gp', name));
     }
     foundInClean = await violationsIn(folder);
     for (const { files } of offences) await plant(folder, files);

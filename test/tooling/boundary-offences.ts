@@ -8,7 +8,7 @@ const workspace = (name: string, ...dependencies: string[]): string =>
   JSON.stringify({
     name: `@gp/${name}`,
     type: 'module',
-    exports: { '.': './src/index.ts', './manifest': './src/manifest.ts' },
+    exports: { '.': './src/index.ts', './manifest': './src/manifest.ts', './kit': './src/kit.ts' },
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, '1.0.0'])),
   });
 
@@ -62,9 +62,14 @@ export const clean: Files = {
     'stripe',
     '@gp/gateway',
     '@gp/gateway-registry',
+    '@gp/psp-sandbox',
     'typebox',
   ),
   'services/gateway-adapters/stripe/src/domain/outcome.ts': use('@gp/gateway'),
+  'services/gateway-adapters/stripe/sandbox/index.ts': use('@gp/psp-sandbox/kit', '../manifest.ts'),
+  'services/psp-sandbox/package.json': workspace('psp-sandbox'),
+  'services/psp-sandbox/src/kit.ts': use('./domain/card.ts'),
+  'services/psp-sandbox/src/domain/card.ts': thing,
   'services/gateway-adapters/redsys/package.json': workspace('redsys'),
   'services/gateway-adapters/redsys/src/gateway.ts': thing,
   'test/package.json': workspace('test'),
@@ -92,6 +97,30 @@ export const offences: readonly Offence[] = [
     'an adapter imports another',
     `${adapterA}/meet.ts`,
     '../../redsys/src/gateway.ts',
+  ),
+  offence(
+    'services-meet-on-the-bus',
+    'the sandbox lists a gateway',
+    'services/psp-sandbox/src/gateways.ts',
+    '../../gateway-adapters/stripe/sandbox/index.ts',
+  ),
+  offence(
+    'a-played-gateway-has-one-door',
+    'it reaches into the sandbox',
+    'services/gateway-adapters/stripe/sandbox/reach.ts',
+    '../../../psp-sandbox/src/domain/card.ts',
+  ),
+  offence(
+    'a-played-gateway-has-one-door',
+    'it imports its adapter',
+    'services/gateway-adapters/stripe/sandbox/wire.ts',
+    '../src/domain/outcome.ts',
+  ),
+  offence(
+    'an-adapter-never-loads-its-sandbox',
+    'an adapter imports its sandbox part',
+    `${adapterA}/play.ts`,
+    '../sandbox/index.ts',
   ),
   offence(
     'libraries-know-no-service',

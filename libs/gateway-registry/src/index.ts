@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import * as list from './list.ts';
-import type { GatewayManifest } from './manifest-type.ts';
+import type { GatewayManifest, SandboxPort } from './manifest-type.ts';
 
 export type {
   AmountSteps,
@@ -9,7 +9,9 @@ export type {
   GatewayManifest,
   LedgerFacts,
   PageFacts,
+  SandboxBehaviour,
   SandboxFacts,
+  SandboxPort,
   TestCard,
   TestCards,
 } from './manifest-type.ts';
@@ -46,12 +48,36 @@ export function pspCodesWithFlow(flow: GatewayManifest['flow']): readonly PspCod
   return pspCodes.filter((code) => findManifest(code).flow === flow);
 }
 
+/** Every port of the sandbox that a gateway declares, with the code of the gateway. */
+export function listSandboxPorts(): readonly (SandboxPort & {
+  readonly code: PspCode;
+  readonly setting: SandboxPortSetting;
+})[] {
+  return pspCodes.flatMap((code) =>
+    (findManifest(code).sandbox.ports ?? []).map((port) => ({
+      ...port,
+      code,
+      setting: port.setting as SandboxPortSetting,
+    })),
+  );
+}
+
 /** The name of the adapter's process and deployment, such as `gateway-a`; its schema is the code itself. */
 export function processNameOf(code: string): string {
   return code.replaceAll('_', '-');
 }
 
 type Manifests = typeof list;
+
+/** The settings of the sandbox that hold the ports of single gateways. */
+export type SandboxPortSetting = {
+  [C in PspCode]: Manifests[C]['sandbox'] extends {
+    readonly ports: readonly { readonly setting: infer S extends string }[];
+  }
+    ? S
+    : never;
+}[PspCode];
+
 type Fields<C extends PspCode> = Manifests[C]['clientData']['fields'];
 type Merged<U> = (U extends unknown ? (part: U) => void : never) extends (all: infer I) => void ? I : never;
 

@@ -53,10 +53,31 @@ export type PageFacts = {
   readonly bank?: ByMode<string>;
 };
 
+/** A port of the sandbox beside its main one. */
+export type SandboxPort = {
+  readonly name: string;
+  /** The setting of the sandbox that holds the number. */
+  readonly setting: string;
+  /** The number without that setting. */
+  readonly number: number;
+  /** What listens there, for the table of settings. */
+  readonly about: string;
+};
+
+/** What decides which faults the sandbox can play. */
+export type SandboxBehaviour = {
+  /** Whether the gateway sends a callback when a payment is prepared. */
+  readonly hasPrepareCallbacks: boolean;
+  /** Whether the preparation names the amount. */
+  readonly hasPrepareAmount: boolean;
+  /** Whether a step that was accepted can fail afterwards. */
+  readonly hasLaterOutcomes: boolean;
+};
+
 /** How the sandbox plays the gateway, and which settings lead the adapter and the page to it. */
 export type SandboxFacts = {
-  /** Ports of the sandbox beside its main one: name, and the sandbox's setting that holds the number. */
-  readonly ports?: readonly { readonly name: string; readonly setting: string; readonly number: number }[];
+  readonly ports?: readonly SandboxPort[];
+  readonly behaviour: SandboxBehaviour;
   /** Settings of the adapter: address = port (`main` or a name above) + path. */
   readonly adapterSettings: Readonly<Record<string, { readonly port: string; readonly path: string }>>;
   /** Settings of the checkout page, likewise. */

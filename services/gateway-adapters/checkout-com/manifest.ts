@@ -57,7 +57,8 @@ export const manifest = defineManifest({
     hasSandboxFrame: true,
   },
   sandbox: {
-    ports: [{ name: 'relay', setting: 'RELAY_PORT', number: 8092 }],
+    ports: [{ name: 'relay', setting: 'RELAY_PORT', number: 8092, about: "gateway_b's CONNECT relay" }],
+    behaviour: { hasPrepareCallbacks: false, hasPrepareAmount: false, hasLaterOutcomes: true },
     adapterSettings: {
       GATEWAY_TEST_URL: { port: 'main', path: '/gateway_b/processor' },
       RELAY_TEST_URL: { port: 'relay', path: '' },

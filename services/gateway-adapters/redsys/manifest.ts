@@ -47,6 +47,7 @@ export const manifest = defineManifest({
   internetPorts: [443, 25443],
   hasReturns: true,
   sandbox: {
+    behaviour: { hasPrepareCallbacks: false, hasPrepareAmount: true, hasLaterOutcomes: false },
     adapterSettings: { GATEWAY_TEST_URL: { port: 'main', path: '/gateway_c/sis' } },
     pageSettings: { GATEWAY_C_TEST_URL: { port: 'main', path: '' } },
   },

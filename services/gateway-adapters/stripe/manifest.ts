@@ -40,7 +40,15 @@ export const manifest = defineManifest({
   },
   page: { library: { script: { test: LIBRARY, live: LIBRARY }, origins: { test: ORIGINS, live: ORIGINS } } },
   sandbox: {
-    ports: [{ name: 'gateway-a', setting: 'GATEWAY_A_PORT', number: 8091 }],
+    ports: [
+      {
+        name: 'gateway-a',
+        setting: 'GATEWAY_A_PORT',
+        number: 8091,
+        about: "gateway_a's API without a prefix, for its SDK",
+      },
+    ],
+    behaviour: { hasPrepareCallbacks: true, hasPrepareAmount: true, hasLaterOutcomes: true },
     adapterSettings: { GATEWAY_TEST_URL: { port: 'gateway-a', path: '' } },
     pageSettings: {
       GATEWAY_A_TEST_SCRIPT: { port: 'main', path: '/gateway_a/js' },

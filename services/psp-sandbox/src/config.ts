@@ -1,8 +1,14 @@
-import { defineConfig, integer, optional, text, url, type ConfigOf } from '@gp/config';
+import { defineConfig, integer, optional, text, url, type ConfigOf, type Field } from '@gp/config';
+import { listSandboxPorts, type SandboxPortSetting } from '@gp/gateway-registry';
 import { runtimeConfig, sealConfig } from '@gp/service';
 
 const port = (describe: string, fallback: number) =>
   integer({ describe, default: fallback, min: 0, max: 65_535 });
+
+/** The ports of single gateways, as their manifests declare them. */
+const gatewayPorts = Object.fromEntries(
+  listSandboxPorts().map(({ setting, about, number }) => [setting, port(about, number)]),
+) as Record<SandboxPortSetting, Field<number>>;
 
 const shape = {
   ...runtimeConfig,
@@ -17,10 +23,9 @@ const shape = {
     }),
   ),
   ...sealConfig('the secrets of sandbox accounts'),
-  host: text({ describe: 'Address the three ports are bound to', default: '127.0.0.1' }),
-  port: port('Main port: pages, gateway_b, gateway_c, control', 8090),
-  gatewayAPort: port("gateway_a's API without a prefix, for its SDK", 8091),
-  relayPort: port("gateway_b's CONNECT relay", 8092),
+  host: text({ describe: 'Address that all ports are bound to', default: '127.0.0.1' }),
+  port: port('Main port: pages, gateways, control', 8090),
+  ...gatewayPorts,
   publicUrl: optional(
     url({
       describe: "Where payers' browsers reach the main port; by default its own address",
@@ -30,12 +35,12 @@ const shape = {
   relayDestinations: optional(
     text({
       describe:
-        'Processors the relay may speak to, `host:port` separated by commas; by default the main port',
+        'Servers that a relay of the sandbox may connect to, `host:port` separated by commas; by default the main port',
       pattern: /[^\s,:]+:\d+(,[^\s,:]+:\d+)*/,
     }),
   ),
   confirmationDelayMs: integer({
-    describe: "How long gateway_b's processor takes to finish what it has accepted, ms",
+    describe: 'How long a gateway that accepts steps for later takes to finish them, ms',
     default: 20,
     min: 0,
     max: 60_000,

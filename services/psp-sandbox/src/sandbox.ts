@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBus } from '@gp/bus';
+import { listSandboxPorts, type PspCode } from '@gp/gateway-registry';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
 import type { Service } from '@gp/service';
 import { followTestClock } from '@gp/test-clock';
 import { openAlarm } from './app/alarm.ts';
-import type { Stage } from './app/gateway.ts';
+import type { PlayedServer, Stage } from './app/gateway.ts';
 import { playCall } from './app/play-call.ts';
 import { sendCallbacks } from './app/send-callbacks.ts';
 import { workOff } from './app/work-off.ts';
@@ -15,9 +16,7 @@ import { accountRegister } from './db/account-register.ts';
 import { openBooks, openCallbackQueue, openWorkList } from './db/books.ts';
 import { findTestEvents, shiftTestBooks } from './db/test-clock.ts';
 import { booksReader, faultSwitch } from './db/tester.ts';
-import { gatewayARoutes } from './gateway-a/index.ts';
-import { openRelay } from './gateway-b/relay.ts';
-import { playedGateways } from './gateways.ts';
+import { playGateways } from './gateways.ts';
 import { assetRoutes } from './http/assets.ts';
 import { overviewRoutes } from './http/overview.ts';
 import { openPost } from './http/post.ts';
@@ -52,22 +51,25 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
     publicUrl: publicUrl.replace(/\/$/, ''),
     confirmationDelayMs,
   };
-  const gateways = playedGateways(stage);
+  const gateways = await playGateways(stage);
 
   const controls = { accounts, books, gateways, clock, reader: booksReader(db), faults: faultSwitch(db) };
   const played = [...gateways.values()];
   const routes = [
-    ...overviewRoutes(played),
+    ...overviewRoutes(gateways),
     ...assetRoutes(),
     ...controlRoutes(controls),
     ...played.flatMap((gateway) => gateway.routes),
   ];
   const main = await use(serve({ routes, host, port: config.port, log }));
-  await use(serve({ routes: gatewayARoutes(stage, ''), host, port: config.gatewayAPort, log }));
   const destinations = new Set(
     config.relayDestinations?.split(',') ?? [`127.0.0.1:${main.port}`, `localhost:${main.port}`],
   );
-  await use(openRelay({ accounts, destinations, host, port: config.relayPort, log }));
+  for (const [code, { servers = [] }] of gateways) {
+    for (const server of servers) {
+      await use(server.open({ host, port: findPort(config, code, server), log, destinations }));
+    }
+  }
 
   const queue = openCallbackQueue(db, clock, alarm.ringAt);
   const send = sendCallbacks({ queue, accounts, gateways, post, clock, log });
@@ -88,7 +90,14 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   });
 }
 
-/** Ends every wait that is on when the service stops. */
+/** The number that the settings give to a port of a gateway. */
+function findPort(config: Config, code: PspCode, { port: name }: PlayedServer): number {
+  const declared = listSandboxPorts().find((port) => port.code === code && port.name === name);
+  if (declared === undefined) throw new Error(`the manifest of ${code} declares no port named ${name}`);
+  return config[declared.setting];
+}
+
+/** Ends every pause when the service stops. */
 function abortOnClose(): { signal: AbortSignal; close(): Promise<void> } {
   const controller = new AbortController();
   return { signal: controller.signal, close: () => Promise.resolve(controller.abort()) };

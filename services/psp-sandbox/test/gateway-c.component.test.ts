@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPg, unprepared } from '@gp/pg';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
-import { isSigned, macOf, type Version } from '../src/gateway-c/signature.ts';
+import { isSigned, macOf, type Version } from '../../gateway-adapters/redsys/sandbox/signature.ts';
 import {
   actionOf,
   merchantC,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { signed } from '../src/gateway-c/signature.ts';
+import { signed } from '../../gateway-adapters/redsys/sandbox/signature.ts';
 import { merchantA, createIntent, type MerchantA } from './gateway-a.ts';
 import { heldPayment, merchantB, type MerchantB } from './gateway-b.ts';
 import { actionOf, merchantC, newOrder, openForm, parametersOf, type MerchantC } from './gateway-c.ts';

@@ -1,6 +1,7 @@
-import type { Route } from '@gp/http';
+import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import type { Logger } from '@gp/telemetry';
 import type { CardBehaviour } from '../domain/card.ts';
-import type { GatewayCode, Payment, Work } from '../domain/payment.ts';
+import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
 import type { Account, Accounts, Answer, Books, Desk, DueCallback, Endpoint } from './ports.ts';
 
@@ -12,46 +13,66 @@ export type Stage = {
   readonly accounts: Accounts;
   readonly playCall: PlayCall;
   readonly clock: () => Date;
-  /** Where payers' browsers reach the sandbox. */
+  /** The address at which payers' browsers reach the sandbox. */
   readonly publicUrl: string;
-  /** How long the processor takes to finish what it has accepted. */
+  /** How long a gateway that accepts steps for later takes to finish them. */
   readonly confirmationDelayMs: number;
 };
 
 export type Posted = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** A callback whose proof stands in its headers, over a JSON body. */
+/** Builds a callback with a JSON body and the proof of its origin in headers. */
 export const jsonPost = (body: string, proof: Readonly<Record<string, string>>): Posted => ({
   headers: { 'Content-Type': 'application/json; charset=utf-8', ...proof },
   body,
 });
 
-/** One gateway of the sandbox. A new one is a folder that makes one of these, and a line in `gateways.ts`. */
+export type ServerOptions = {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Logger;
+  /** `host:port` of every server that a proxy of the sandbox may connect to. */
+  readonly destinations: ReadonlySet<string>;
+};
+
+/** A server on a port of its own, which the manifest of the gateway declares under `sandbox.ports`. */
+export type PlayedServer = {
+  /** The name of the port in the manifest. */
+  readonly port: string;
+  /** Starts the server; resolves when it listens. Rejects when the port is taken. */
+  open(o: ServerOptions): Promise<{ readonly port: number; close(): Promise<void> }>;
+};
+
+/** One gateway of the sandbox: what `play` in `sandbox/index.ts` of the gateway's folder returns. */
 export interface PlayedGateway {
-  readonly code: GatewayCode;
   /** What a tester should know: the cards with a meaning of their own, and what else makes a difference. */
   readonly overview: {
     readonly cards: ReadonlyMap<string, CardBehaviour>;
     readonly notes: readonly string[];
   };
-  /** The API on the main port, under the gateway's own prefix, and pages for payers. */
+  /** The API on the main port, under the gateway's own prefix, pages for payers, and what those pages load. */
   readonly routes: readonly Route[];
+  readonly servers?: readonly PlayedServer[];
+  /** Tools for testers that only this gateway needs: `POST /control/<code>/<name>`. */
+  readonly controls?: Readonly<Record<string, (request: HttpRequest) => Promise<HttpResponse>>>;
   newAccount(): Account & { readonly authenticatesWith: readonly string[] };
-  /** An account as the dashboard's form wants it: every field a text. */
+  /** The fields of an account that the dashboard's form asks for, each as text. */
   credentialsOf(account: Account): Readonly<Record<string, string>>;
-  /** The request a callback travels in, with its proof; made anew at each send. */
+  /** Builds the request of a callback with its proof; called anew for each delivery. */
   posted(body: string, secret: string, at: Date): Posted;
-  /** Where a payment's callbacks go, on a gateway where the payment itself says so. */
+  /** Finds the endpoint of a callback, on a gateway where each payment names its own. */
   endpointOf?(callback: DueCallback): Promise<Endpoint | undefined>;
   /** Whether a callback that did not arrive is sent again. */
   readonly resendsCallbacks: boolean;
   /** Finishes a step that was accepted earlier, or lets it fail. */
   settle(desk: Desk, payment: Payment, work: Work): Promise<void>;
-  /** Lets the hold die; false when there is none. */
+  /** Ends the hold as the gateway does when it expires; returns false when there is none. */
   lapse(desk: Desk, payment: Payment): Promise<boolean>;
-  /** What a merchant does in the gateway's own dashboard; answered as the API would. */
+  /** Does what a merchant can do in the gateway's own dashboard; returns the answer of the API. */
   act(desk: Desk, payment: Payment, action: ExternalAction): Promise<Answer>;
 }
 
-/** Later failures come after the caller has surely seen the good news. */
+export type PlayGateway = (stage: Stage) => PlayedGateway;
+
+/** Failures that come later are sent after the caller has certainly read the first answer. */
 export const LATER_MS = 250;

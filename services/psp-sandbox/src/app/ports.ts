@@ -1,9 +1,10 @@
+import type { PspCode } from '@gp/gateway-registry';
 import type { Conduct, Fault, FaultKind, FaultRule } from '../domain/fault.ts';
-import type { Action, CallOperation, GatewayCode, Operation, Payment, Work } from '../domain/payment.ts';
+import type { Action, CallOperation, Operation, Payment, Work } from '../domain/payment.ts';
 
 /** What a fault's `match` is compared with; every metadata entry counts as one more property. */
 export type Subject = {
-  readonly gateway: GatewayCode;
+  readonly gateway: PspCode;
   readonly account?: string;
   readonly pspReference?: string;
   readonly paymentIntentId?: string | null;
@@ -22,7 +23,7 @@ export type Callback = {
 /** A callback that is due, with the place it goes to. */
 export type DueCallback = {
   readonly id: string;
-  readonly gateway: GatewayCode;
+  readonly gateway: PspCode;
   readonly account: string;
   readonly pspReference: string;
   readonly position: bigint;
@@ -54,8 +55,8 @@ export type Answer = {
 export interface Desk {
   readonly now: Date;
   /** Reads the payment and keeps others from changing it until the end. */
-  lock(gateway: GatewayCode, pspReference: string): Promise<Payment | undefined>;
-  findByReference(gateway: GatewayCode, account: string, reference: string): Promise<Payment[]>;
+  lock(gateway: PspCode, pspReference: string): Promise<Payment | undefined>;
+  findByReference(gateway: PspCode, account: string, reference: string): Promise<Payment[]>;
   actionsOf(pspReference: string): Promise<Action[]>;
   insert(payment: Payment): Promise<void>;
   save(payment: Payment): Promise<void>;
@@ -77,7 +78,7 @@ export type KeyClaim =
   | { readonly kind: 'reused' };
 
 export type IdempotentCall = {
-  readonly gateway: GatewayCode;
+  readonly gateway: PspCode;
   readonly account: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -86,11 +87,11 @@ export type IdempotentCall = {
 /** The sandbox's durable memory. */
 export interface Books {
   transaction<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
-  find(gateway: GatewayCode, pspReference: string): Promise<Payment | undefined>;
-  findByReference(gateway: GatewayCode, account: string, reference: string): Promise<Payment[]>;
+  find(gateway: PspCode, pspReference: string): Promise<Payment | undefined>;
+  findByReference(gateway: PspCode, account: string, reference: string): Promise<Payment[]>;
   actionsOf(pspReference: string): Promise<Action[]>;
   findAction(id: string): Promise<Action | undefined>;
-  findEvent(gateway: GatewayCode, account: string, id: string): Promise<string | undefined>;
+  findEvent(gateway: PspCode, account: string, id: string): Promise<string | undefined>;
   recordCall(call: RecordedCall): Promise<void>;
   /** Whether a callback of the payment is still to be sent. */
   hasOpenCallbacks(pspReference: string): Promise<boolean>;
@@ -100,7 +101,7 @@ export interface Books {
     subject: Subject,
   ): Promise<{ fault: Fault | undefined; latencyMs: number }>;
   /** Sets faults found in a payment's metadata, once per payment. */
-  setOwnFaults(gateway: GatewayCode, owner: FaultOwner, rules: readonly FaultRule[]): Promise<void>;
+  setOwnFaults(gateway: PspCode, owner: FaultOwner, rules: readonly FaultRule[]): Promise<void>;
   claimKey(call: IdempotentCall): Promise<KeyClaim>;
   releaseKey(call: IdempotentCall): Promise<void>;
 }
@@ -113,7 +114,7 @@ export type FaultOwner = {
 
 /** A merchant's account at a gateway. */
 export type Account = {
-  readonly gateway: GatewayCode;
+  readonly gateway: PspCode;
   readonly account: string;
   readonly publicIds: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -128,10 +129,10 @@ export interface Accounts {
     name: string,
     webhookUrl: string | null,
   ): Promise<Account>;
-  find(gateway: GatewayCode, account: string): Promise<Account | undefined>;
-  findBySecret(gateway: GatewayCode, secret: string): Promise<Account | undefined>;
-  findByPublicIds(gateway: GatewayCode, ids: Readonly<Record<string, string>>): Promise<Account | undefined>;
-  setEndpoint(gateway: GatewayCode, endpoint: Endpoint): Promise<void>;
+  find(gateway: PspCode, account: string): Promise<Account | undefined>;
+  findBySecret(gateway: PspCode, secret: string): Promise<Account | undefined>;
+  findByPublicIds(gateway: PspCode, ids: Readonly<Record<string, string>>): Promise<Account | undefined>;
+  setEndpoint(gateway: PspCode, endpoint: Endpoint): Promise<void>;
   /** Where an account's callbacks go: to its own address, else to the gateway's, else nowhere. */
-  endpointOf(gateway: GatewayCode, account: string): Promise<Endpoint | undefined>;
+  endpointOf(gateway: PspCode, account: string): Promise<Endpoint | undefined>;
 }

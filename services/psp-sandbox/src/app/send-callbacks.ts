@@ -1,5 +1,5 @@
+import type { PspCode } from '@gp/gateway-registry';
 import type { Logger } from '@gp/telemetry';
-import type { GatewayCode } from '../domain/payment.ts';
 import type { PlayedGateway } from './gateway.ts';
 import type { Accounts, DueCallback } from './ports.ts';
 
@@ -17,7 +17,7 @@ export type Post = (url: string, headers: Readonly<Record<string, string>>, body
 export type SendCallbacksDeps = {
   readonly queue: CallbackQueue;
   readonly accounts: Accounts;
-  readonly gateways: ReadonlyMap<GatewayCode, PlayedGateway>;
+  readonly gateways: ReadonlyMap<PspCode, PlayedGateway>;
   readonly post: Post;
   readonly clock: () => Date;
   readonly log: Logger;

@@ -1,4 +1,5 @@
-import type { GatewayCode, Payment, Work } from '../domain/payment.ts';
+import type { PspCode } from '@gp/gateway-registry';
+import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayedGateway } from './gateway.ts';
 import type { Desk } from './ports.ts';
 
@@ -9,7 +10,7 @@ export interface WorkList {
 }
 
 /** Performs one due piece of work: a confirmation, a later failure, a hold that dies. */
-export function workOff(works: WorkList, gateways: ReadonlyMap<GatewayCode, PlayedGateway>) {
+export function workOff(works: WorkList, gateways: ReadonlyMap<PspCode, PlayedGateway>) {
   return async (): Promise<'idle' | 'busy'> => {
     const isDone = await works.takeDue(async (desk, payment, work) => {
       const gateway = gateways.get(work.gateway);

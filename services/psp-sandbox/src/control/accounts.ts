@@ -1,15 +1,13 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { notFound } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { PlayedGateway } from '../app/gateway.ts';
 import type { Accounts } from '../app/ports.ts';
-import type { GatewayCode } from '../domain/payment.ts';
-import { encryptField } from '../gateway-b/cipher.ts';
 import { addressOf, gatewayOf, readObject, textOf } from './read.ts';
 
 export type AccountControls = {
   readonly accounts: Accounts;
-  readonly gateways: ReadonlyMap<GatewayCode, PlayedGateway>;
-  readonly clock: () => Date;
+  readonly gateways: ReadonlyMap<PspCode, PlayedGateway>;
 };
 
 /**
@@ -37,19 +35,4 @@ export async function setEndpoint(
   const endpoint = { url: addressOf(body, 'url'), secret: textOf(body, 'secret') };
   await accounts.setEndpoint(gatewayOf(request.params['gateway']), endpoint);
   return { status: 204 };
-}
-
-/** `POST /control/gateway_b/encrypt`: what the card field would make of a value. */
-export async function encrypt(
-  { accounts, clock }: AccountControls,
-  request: HttpRequest,
-): Promise<HttpResponse> {
-  const body = readObject(request);
-  const account = await accounts.findByPublicIds('gateway_b', { app_id: textOf(body, 'app') });
-  if (account === undefined) throw notFound('app');
-  const key = Buffer.from(account.publicIds['p256'] ?? '', 'base64');
-  return {
-    status: 200,
-    body: { encrypted: encryptField(textOf(body, 'value', 4_000), key, { at: clock() }) },
-  };
 }

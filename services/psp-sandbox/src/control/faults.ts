@@ -1,12 +1,13 @@
+import { findManifest, type PspCode } from '@gp/gateway-registry';
 import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import { MAX_TIMES, parseFault, whyNotPlayable, type FaultRule } from '../domain/fault.ts';
-import { OPERATIONS, type GatewayCode } from '../domain/payment.ts';
+import { OPERATIONS } from '../domain/payment.ts';
 import { gatewayOf, integerOf, readObject, textOf, type Json } from './read.ts';
 
 export interface FaultSwitch {
-  set(gateway: GatewayCode, rule: FaultRule, match: Readonly<Record<string, string>>): Promise<void>;
-  setLatency(gateway: GatewayCode, ms: number): Promise<void>;
+  set(gateway: PspCode, rule: FaultRule, match: Readonly<Record<string, string>>): Promise<void>;
+  setLatency(gateway: PspCode, ms: number): Promise<void>;
   clear(): Promise<void>;
 }
 
@@ -20,7 +21,7 @@ export async function setFault(faults: FaultSwitch, request: HttpRequest): Promi
   if (operation === undefined) throw validationError('operation', `must be one of ${OPERATIONS.join(', ')}`);
   const fault = parseFault(textOf(body, 'fault'));
   if (fault === undefined) throw validationError('fault', 'is not a known fault');
-  const why = whyNotPlayable(gateway, operation, fault.kind);
+  const why = whyNotPlayable(findManifest(gateway), operation, fault.kind);
   if (why !== undefined) throw validationError('fault', why);
   const times = integerOf(body['times'] ?? 1, 'times', 1, MAX_TIMES);
   await faults.set(gateway, { operation, fault, times }, matchOf(body));

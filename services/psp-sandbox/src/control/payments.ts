@@ -1,13 +1,14 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { AppError, notFound, validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { ExternalAction, PlayedGateway } from '../app/gateway.ts';
 import type { Answer, Books, Desk, RecordedCall } from '../app/ports.ts';
-import { GATEWAYS, type GatewayCode, type Payment } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
 import { readObject } from './read.ts';
 
 export type PaymentControls = {
   readonly books: Books;
-  readonly gateways: ReadonlyMap<GatewayCode, PlayedGateway>;
+  readonly gateways: ReadonlyMap<PspCode, PlayedGateway>;
 };
 
 /** `POST /control/payments/{psp_reference}/lapse`: the hold dies at the gateway. */
@@ -43,10 +44,9 @@ async function onPayment(
 ): Promise<HttpResponse> {
   const pspReference = request.params['psp_reference'] ?? '';
   await books.transaction(async (desk) => {
-    for (const code of GATEWAYS) {
+    for (const [code, gateway] of gateways) {
       const payment = await desk.lock(code, pspReference);
-      const gateway = gateways.get(code);
-      if (payment === undefined || gateway === undefined) continue;
+      if (payment === undefined) continue;
       const operation = await work(desk, payment, gateway);
       return desk.recordCall({ pspReference, operation, outcome: 'external', fault: null, at: desk.now });
     }

@@ -1,6 +1,6 @@
+import { pspCodes, type PspCode } from '@gp/gateway-registry';
 import { validationError } from '@gp/errors';
 import { readJson, type HttpRequest } from '@gp/http';
-import { GATEWAYS, type GatewayCode } from '../domain/payment.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -19,9 +19,9 @@ export function readObject(request: HttpRequest): Json {
   return value as Json;
 }
 
-export function gatewayOf(value: unknown): GatewayCode {
-  const found = GATEWAYS.find((code) => code === value);
-  if (found === undefined) throw validationError('gateway', `must be one of ${GATEWAYS.join(', ')}`);
+export function gatewayOf(value: unknown): PspCode {
+  const found = pspCodes.find((code) => code === value);
+  if (found === undefined) throw validationError('gateway', `must be one of ${pspCodes.join(', ')}`);
   return found;
 }
 

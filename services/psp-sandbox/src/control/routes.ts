@@ -1,6 +1,6 @@
 import { AppError } from '@gp/errors';
 import type { HttpRequest, HttpResponse, Method, Route } from '@gp/http';
-import { encrypt, openAccount, setEndpoint, type AccountControls } from './accounts.ts';
+import { openAccount, setEndpoint, type AccountControls } from './accounts.ts';
 import { showBooks, type BooksReader } from './books.ts';
 import { clearFaults, setFault, setLatency, type FaultSwitch } from './faults.ts';
 import { actExternally, lapsePayment, type PaymentControls } from './payments.ts';
@@ -17,7 +17,9 @@ export function controlRoutes(c: Controls): Route[] {
     local('POST', '/control/latency', (request) => setLatency(c.faults, request)),
     local('POST', '/control/payments/:psp_reference/lapse', (request) => lapsePayment(c, request)),
     local('POST', '/control/payments/:psp_reference/external', (request) => actExternally(c, request)),
-    local('POST', '/control/gateway_b/encrypt', (request) => encrypt(c, request)),
+    ...[...c.gateways].flatMap(([code, { controls = {} }]) =>
+      Object.entries(controls).map(([name, handle]) => local('POST', `/control/${code}/${name}`, handle)),
+    ),
     local('POST', '/control/:gateway/accounts', (request) => openAccount(c, request)),
     local('PUT', '/control/:gateway/webhook_endpoint', (request) => setEndpoint(c, request)),
   ];

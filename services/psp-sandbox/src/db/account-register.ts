@@ -1,8 +1,8 @@
+import type { PspCode } from '@gp/gateway-registry';
 import type { Queryable } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Account, Accounts } from '../app/ports.ts';
 import { secretHash } from '../app/secrets.ts';
-import type { GatewayCode } from '../domain/payment.ts';
 import {
   findAccount,
   findAccountByPublicId,
@@ -13,9 +13,9 @@ import {
   type AccountRow,
 } from './accounts.ts';
 
-const accountIdentity = (gateway: GatewayCode, account: string): string =>
+const accountIdentity = (gateway: PspCode, account: string): string =>
   JSON.stringify(['accounts', gateway, account]);
-const endpointIdentity = (gateway: GatewayCode): string => JSON.stringify(['webhook_endpoints', gateway]);
+const endpointIdentity = (gateway: PspCode): string => JSON.stringify(['webhook_endpoints', gateway]);
 
 /** The register of accounts in Postgres; secrets are sealed on their way in. */
 export function accountRegister(db: Queryable, seal: Seal): Accounts {

@@ -1,10 +1,10 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
 import type { Sealed } from '@gp/seal';
-import type { GatewayCode } from '../domain/payment.ts';
 
 /** An account as stored: what is public about it, and its secrets sealed. */
 export type AccountRow = {
-  gateway: GatewayCode;
+  gateway: PspCode;
   account: string;
   name: string;
   public_ids: Record<string, string>;
@@ -74,7 +74,7 @@ export async function upsertAccount(q: Queryable, a: NewAccount): Promise<Accoun
 
 export async function findAccount(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   account: string,
 ): Promise<AccountRow | undefined> {
   return (await q.query(find, [gateway, account]))[0];
@@ -82,7 +82,7 @@ export async function findAccount(
 
 export async function findAccountBySecret(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   secretHash: string,
 ): Promise<AccountRow | undefined> {
   return (await q.query(findBySecret, [gateway, secretHash]))[0];
@@ -90,7 +90,7 @@ export async function findAccountBySecret(
 
 export async function findAccountByPublicId(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   ids: Record<string, string>,
 ): Promise<AccountRow | undefined> {
   return (await q.query(findByPublicId, [gateway, ids]))[0];
@@ -98,13 +98,13 @@ export async function findAccountByPublicId(
 
 export async function upsertEndpoint(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   url: string,
   secret: Sealed,
 ): Promise<void> {
   await q.query(setEndpoint, [gateway, url, secret.keyId, secret.bytes]);
 }
 
-export async function findWebhookEndpoint(q: Queryable, gateway: GatewayCode) {
+export async function findWebhookEndpoint(q: Queryable, gateway: PspCode) {
   return (await q.query(findEndpoint, [gateway]))[0];
 }

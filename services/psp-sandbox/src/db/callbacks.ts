@@ -1,10 +1,10 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
 import type { DueCallback } from '../app/ports.ts';
-import type { GatewayCode } from '../domain/payment.ts';
 
 export type NewCallback = {
   id: string;
-  gateway: GatewayCode;
+  gateway: PspCode;
   account: string;
   pspReference: string;
   type: string;
@@ -18,7 +18,7 @@ export type NewCallback = {
 
 type DueRow = {
   id: string;
-  gateway: GatewayCode;
+  gateway: PspCode;
   account: string;
   psp_reference: string;
   position: bigint;
@@ -118,7 +118,7 @@ export async function recoverCallbacks(q: Queryable): Promise<void> {
 
 export async function findCallbackBody(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   account: string,
   id: string,
 ): Promise<string | undefined> {

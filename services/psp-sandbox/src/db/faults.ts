@@ -1,7 +1,8 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
 import type { FaultOwner, Subject } from '../app/ports.ts';
 import { faultText, parseFault, type Fault, type FaultRule } from '../domain/fault.ts';
-import type { GatewayCode, Operation } from '../domain/payment.ts';
+import type { Operation } from '../domain/payment.ts';
 
 // One row whatever is found: the latency is asked for in the same round trip. `reference` in a match means any
 // of the names a payment goes by; every other property must be equal. Index faults_waiting.
@@ -52,7 +53,7 @@ export async function drawFault(
 
 export async function insertFault(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   rule: FaultRule,
   match: Readonly<Record<string, string>>,
   source: string | null = null,
@@ -63,7 +64,7 @@ export async function insertFault(
 /** Sets a payment's own faults; the same owner's faults are set only the first time. */
 export async function insertOwnFaults(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   owner: FaultOwner,
   rules: readonly FaultRule[],
 ): Promise<void> {
@@ -79,6 +80,6 @@ export async function clearFaults(q: Queryable): Promise<void> {
   await q.query(clearLatencies);
 }
 
-export async function upsertLatency(q: Queryable, gateway: GatewayCode, ms: number): Promise<void> {
+export async function upsertLatency(q: Queryable, gateway: PspCode, ms: number): Promise<void> {
   await q.query(setLatency, [gateway, ms]);
 }

@@ -1,5 +1,6 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
-import type { GatewayCode, Payment } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
 import { paymentOf, paymentValues, type PaymentRow } from './payment.row.ts';
 
 const find = statement<PaymentRow>(
@@ -44,20 +45,20 @@ const listForBooks = statement<PaymentRow>(
     order by created_at desc, psp_reference desc limit $3`,
 );
 
-export async function findPayment(q: Queryable, gateway: GatewayCode, pspReference: string) {
+export async function findPayment(q: Queryable, gateway: PspCode, pspReference: string) {
   const [row] = await q.query(find, [gateway, pspReference]);
   return row && paymentOf(row);
 }
 
 /** Reads a payment that nobody else can change until the transaction ends. */
-export async function lockPayment(q: Queryable, gateway: GatewayCode, pspReference: string) {
+export async function lockPayment(q: Queryable, gateway: PspCode, pspReference: string) {
   const [row] = await q.query(lock, [gateway, pspReference]);
   return row && paymentOf(row);
 }
 
 export async function listPaymentsByReference(
   q: Queryable,
-  gateway: GatewayCode,
+  gateway: PspCode,
   account: string,
   reference: string,
 ): Promise<Payment[]> {

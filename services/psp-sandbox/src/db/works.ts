@@ -1,8 +1,9 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
-import type { CallbackConduct, GatewayCode, PendingStep, Work, WorkKind } from '../domain/payment.ts';
+import type { CallbackConduct, PendingStep, Work, WorkKind } from '../domain/payment.ts';
 
 type WorkRow = {
-  gateway: GatewayCode;
+  gateway: PspCode;
   psp_reference: string;
   kind: WorkKind;
   step: PendingStep | null;

@@ -1,6 +1,7 @@
+import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { describe, expect, it } from '@jest/globals';
 import { FAULT_KINDS, faultText, parseFault, parseSandboxFault, whyNotPlayable } from './fault.ts';
-import { GATEWAYS, OPERATIONS } from './payment.ts';
+import { OPERATIONS } from './payment.ts';
 
 describe('a fault', () => {
   it.each(FAULT_KINDS)('%s survives being written down and read again', (kind) => {
@@ -35,9 +36,9 @@ describe("a payment's own faults", () => {
 });
 
 it('only faults without meaning are refused, and each refusal says why', () => {
-  const refused = GATEWAYS.flatMap((gateway) =>
+  const refused = pspCodes.flatMap((gateway) =>
     OPERATIONS.flatMap((operation) =>
-      FAULT_KINDS.filter((kind) => whyNotPlayable(gateway, operation, kind)).map(
+      FAULT_KINDS.filter((kind) => whyNotPlayable(findManifest(gateway), operation, kind)).map(
         (kind) => `${gateway} ${operation} ${kind}`,
       ),
     ),

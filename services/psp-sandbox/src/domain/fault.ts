@@ -1,4 +1,5 @@
-import { OPERATIONS, type CallbackConduct, type GatewayCode, type Operation } from './payment.ts';
+import type { GatewayManifest } from '@gp/gateway-registry';
+import { OPERATIONS, type CallbackConduct, type Operation } from './payment.ts';
 
 /** Every way a gateway can misbehave on demand; `delay` carries its milliseconds. */
 export const FAULT_KINDS = [
@@ -57,21 +58,21 @@ export function parseSandboxFault(text: string): FaultRule[] {
 
 const CALLBACK_ONLY_BY_CALL: readonly FaultKind[] = ['duplicate', 'reorder', 'lose'];
 
-/** Says why a fault cannot be played there, or undefined when it can. */
+/** Says why a fault cannot be played at a gateway, or undefined when it can. */
 export function whyNotPlayable(
-  gateway: GatewayCode,
+  { code, ledger, sandbox }: Pick<GatewayManifest, 'code' | 'ledger' | 'sandbox'>,
   operation: Operation,
   kind: FaultKind,
 ): string | undefined {
-  const isSilent = operation === 'query' || (operation === 'prepare' && gateway !== 'gateway_a');
-  if (gateway === 'gateway_c' && operation === 'refund')
-    return 'gateway_c gives nothing back through its API';
-  if (gateway === 'gateway_c' && kind === 'async_failed') return 'gateway_c does at once what it accepts';
+  const { hasPrepareCallbacks, hasPrepareAmount, hasLaterOutcomes } = sandbox.behaviour;
+  const isSilent = operation === 'query' || (operation === 'prepare' && !hasPrepareCallbacks);
+  if (operation === 'refund' && !ledger.isRefundable) return `${code} gives nothing back through its API`;
+  if (kind === 'async_failed' && !hasLaterOutcomes) return `${code} does at once what it accepts`;
   if (isSilent && CALLBACK_ONLY_BY_CALL.includes(kind)) return `${operation} causes no callbacks`;
-  if (isSilent && kind === 'async_failed') return `${operation} has nothing that could fail later`;
-  if (operation === 'prepare' && gateway === 'gateway_b' && kind === 'wrong_amount')
-    return 'prepare has no amount on gateway_b';
-  if (operation === 'prepare' && kind === 'async_failed') return 'prepare has nothing that could fail later';
+  if (kind === 'async_failed' && (isSilent || operation === 'prepare'))
+    return `${operation} has nothing that could fail later`;
+  if (operation === 'prepare' && kind === 'wrong_amount' && !hasPrepareAmount)
+    return `prepare has no amount on ${code}`;
   if (operation === 'callback' && (kind === 'decline' || kind === 'async_failed'))
     return 'a callback reports outcomes, it has none';
   return undefined;

@@ -1,7 +1,4 @@
-/** A gateway's payment as its books know it: money, state and what the gateway alone needs to remember. */
-
-export const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
-export type GatewayCode = (typeof GATEWAYS)[number];
+import type { PspCode } from '@gp/gateway-registry';
 
 /** The calls a merchant's system makes, in the platform's own words; `callback` is the way back. */
 export const CALL_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund', 'query'] as const;
@@ -16,8 +13,9 @@ export type BookStatus =
 /** Steps a gateway accepts first and finishes later. */
 export type PendingStep = 'authorise' | 'capture' | 'void' | 'refund';
 
+/** A gateway's payment as its books know it: money, state and what only the gateway needs to remember. */
 export type Payment<Details = unknown> = {
-  readonly gateway: GatewayCode;
+  readonly gateway: PspCode;
   readonly pspReference: string;
   /** The connected account or processing channel that owns it; nobody else can see it. */
   readonly account: string;
@@ -72,7 +70,7 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export type CallbackConduct = 'plain' | 'duplicate' | 'reorder' | 'lose';
 
 export type Work = {
-  readonly gateway: GatewayCode;
+  readonly gateway: PspCode;
   readonly pspReference: string;
   readonly kind: WorkKind;
   readonly step: PendingStep | null;

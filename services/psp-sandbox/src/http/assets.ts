@@ -4,35 +4,45 @@ import { join } from 'node:path';
 import type { Route } from '@gp/http';
 
 const source = join(import.meta.dirname, '..');
-
-/** What browsers load as it stands, but for its types: the modules of a page and what they share with the sandbox. */
-const modules = readdirSync(join(source, 'browser'))
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .map((name) => `browser/${name}`)
-  .concat('domain/card-number.ts');
-
-/** The parts of `window.Stripe` in the order in which they need one another. */
-const stripeParts = ['errors', 'element', 'challenge', 'stripe'].map((name) => `browser/stripe/${name}.ts`);
-
-const script = (path: string): string => stripTypeScriptTypes(readFileSync(join(source, path), 'utf8'));
-
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Everything that the sandbox's pages load, and the script that other pages load from it. */
+/** What every page of the sandbox may load: the shared modules, what they import from the domain, and the style sheet. */
 export function assetRoutes(): Route[] {
   const styles = readFileSync(join(source, 'browser/page.css'), 'utf8');
   return [
-    ...modules.map((path) => asset(`/assets/${path}`, JAVASCRIPT, script(path))),
+    ...serveModules(join(source, 'browser'), '/assets/browser'),
+    asset('/assets/domain/card-number.ts', JAVASCRIPT, readScript(join(source, 'domain/card-number.ts'))),
     asset('/assets/browser/page.css', 'text/css; charset=utf-8', styles),
-    asset('/gateway_a/js', JAVASCRIPT, classicScript(stripeParts)),
   ];
 }
+
+/** Serves the modules of a folder below a path, each without its types. */
+export function serveModules(folder: string, path: string): Route[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => asset(`${path}/${name}`, JAVASCRIPT, readScript(join(folder, name))));
+}
+
+/**
+ * Serves modules as one classic script, because a page expects a library to be there when its script has loaded. The
+ * files come in the order in which they need one another; what they import from one another stands in one scope.
+ */
+export function serveClassicScript(files: readonly string[], path: string): Route {
+  const parts = files.map((file) =>
+    readScript(file)
+      .replace(/^import [^;]*;$/gm, '')
+      .replace(/^export /gm, ''),
+  );
+  return asset(path, JAVASCRIPT, `(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`);
+}
+
+const readScript = (file: string): string => stripTypeScriptTypes(readFileSync(file, 'utf8'));
 
 const asset = (path: string, contentType: string, body: string): Route => ({
   method: 'GET',
   path,
   handle: () =>
-    // Any page may load them: the library of gateway_a is made for that.
+    // Any page may load them: a gateway's browser library is made for that.
     Promise.resolve({
       status: 200,
       contentType,
@@ -40,16 +50,3 @@ const asset = (path: string, contentType: string, body: string): Route => ({
       headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
     }),
 });
-
-/**
- * Modules as one classic script, because a page expects the library to be there when its script has loaded. What they
- * import from one another stands in one scope.
- */
-function classicScript(paths: readonly string[]): string {
-  const parts = paths.map((path) =>
-    script(path)
-      .replace(/^import [^;]*;$/gm, '')
-      .replace(/^export /gm, ''),
-  );
-  return `(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`;
-}

@@ -10,7 +10,11 @@ export type IssuerPages = {
 
 /** What a card's issuer shows. In a frame the pages tell the one around when they are shown and when it is over. */
 export function issuerPages(isFramed: boolean): IssuerPages {
-  const options = { title: 'Card issuer', isFramed, ...(isFramed && { script: 'challenge-page' }) };
+  const options = {
+    title: 'Card issuer',
+    isFramed,
+    ...(isFramed && { script: '/assets/browser/challenge-page.ts' }),
+  };
   return {
     question: (amount) =>
       page(200, {

@@ -1,3 +1,4 @@
+import type { PspCode } from '@gp/gateway-registry';
 import type { Route } from '@gp/http';
 import type { PlayedGateway } from '../app/gateway.ts';
 import { cardTable } from './card-list.ts';
@@ -5,7 +6,7 @@ import { html, type Html } from './html.ts';
 import { page } from './page.ts';
 
 /** `GET /`: what the sandbox does with which card, from the tables it acts by. */
-export function overviewRoutes(gateways: readonly PlayedGateway[]): Route[] {
+export function overviewRoutes(gateways: ReadonlyMap<PspCode, PlayedGateway>): Route[] {
   const answer = page(200, {
     title: 'Sandbox: test cards and amounts',
     isWide: true,
@@ -14,12 +15,12 @@ export function overviewRoutes(gateways: readonly PlayedGateway[]): Route[] {
         This sandbox plays the gateways for test keys. Use any expiry date to come and any security code.
         Every other number with a right check digit is approved; one with a wrong check digit is no card.
       </p>
-      ${gateways.map(sectionOf)}`,
+      ${[...gateways].map(([code, gateway]) => renderGateway(code, gateway))}`,
   });
   return [{ method: 'GET', path: '/', handle: () => Promise.resolve(answer) }];
 }
 
-const sectionOf = ({ code, overview: { cards, notes } }: PlayedGateway): Html =>
+const renderGateway = (code: PspCode, { overview: { cards, notes } }: PlayedGateway): Html =>
   html`<section aria-labelledby="${code}">
     <h2 id="${code}">${code}</h2>
     <ul>

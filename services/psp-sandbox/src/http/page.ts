@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpResponse } from '@gp/http';
-import { html, type Html } from './html.ts';
+import { html, Html } from './html.ts';
 
 export type PageOptions = {
   readonly title: string;
   readonly main: Html;
-  /** A module of `src/browser` that the page runs. */
+  /** The path of a module that the page runs, such as `/assets/browser/challenge-page.ts`. */
   readonly script?: string;
   /** Whether other pages may show it in a frame; none may unless told. */
   readonly isFramed?: boolean;
@@ -79,9 +79,17 @@ function document(
           <title>${title}</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href="/assets/browser/page.css" nonce="${nonce}" />
-          ${script ? html`<script type="module" src="/assets/browser/${script}.ts" nonce="${nonce}"></script>` : ''}
-          ${body}
+          ${script ? moduleScript(script, nonce) : ''} ${body}
         </html> `,
     ),
   };
 }
+
+/** Modules of a gateway name the shared ones as in the source; the map leads a browser to them. */
+const IMPORTS = new Html('{"imports":{"@gp/psp-sandbox/browser":"/assets/browser/kit.ts"}}');
+
+const moduleScript = (path: string, nonce: string): Html =>
+  html`<script type="importmap" nonce="${nonce}">
+      ${IMPORTS}
+    </script>
+    <script type="module" src="${path}" nonce="${nonce}"></script>`;

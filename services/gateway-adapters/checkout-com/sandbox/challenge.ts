@@ -1,0 +1,71 @@
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import { findCurrency } from '@gp/money';
+import {
+  amountText,
+  type Desk,
+  FormError,
+  isSameSecret,
+  issuerPages,
+  parseForm,
+  type Stage,
+  textOf,
+} from '@gp/psp-sandbox/kit';
+import { holdFunds, refuseCard } from './attempt.ts';
+import type { Challenge, PaymentB } from './payment.ts';
+
+const pages = issuerPages(false);
+
+const decimalsOf = ({ currency }: PaymentB): number => findCurrency(currency)?.exponent ?? 2;
+
+/** The issuer's page: one form with the two answers a payer can give. */
+export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const payment = (await books.find('gateway_b', request.params['id'] ?? '')) as PaymentB | undefined;
+  const open = payment && openChallenge(payment, request.params['token'] ?? '');
+  return open
+    ? pages.question(amountText(payment.amountMinor, payment.currency, decimalsOf(payment)))
+    : pages.note(410, 'This question is closed.');
+}
+
+/** The payer's answer ends the try, once; the browser goes back where the shop wants it. */
+export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const { id = '', token = '' } = request.params;
+  const result = resultOf(request);
+  if (result !== 'authenticated' && result !== 'failed')
+    return pages.note(400, 'Choose one of the two answers.');
+  return books.transaction(async (desk) => {
+    const payment = (await desk.lock('gateway_b', id)) as PaymentB | undefined;
+    const challenge = payment && openChallenge(payment, token);
+    if (!challenge) return pages.note(410, 'This question is closed.');
+    const after = await conclude(desk, payment, challenge, result === 'authenticated');
+    const isHeld = after.authorisedMinor > 0n;
+    await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
+    const address = isHeld ? after.details.successUrl : after.details.failureUrl;
+    if (address === null) return pages.note(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
+    const url = new URL(address);
+    url.searchParams.set('cko-payment-id', id);
+    return { status: 303, headers: { Location: url.href } };
+  });
+}
+
+function resultOf(request: HttpRequest): string | undefined {
+  try {
+    return textOf(parseForm(request.rawBody.toString('utf8')), 'result');
+  } catch (e) {
+    if (e instanceof FormError) return undefined;
+    throw e;
+  }
+}
+
+function conclude(desk: Desk, payment: PaymentB, challenge: Challenge, isPassed: boolean): Promise<PaymentB> {
+  const { behaviour, conduct } = challenge;
+  if (!isPassed) return refuseCard(desk, payment, 'authentication_failed', conduct);
+  if (behaviour.decline) return refuseCard(desk, payment, behaviour.decline, conduct);
+  return holdFunds(desk, payment, conduct);
+}
+
+function openChallenge(payment: PaymentB, token: string): Challenge | undefined {
+  const { challenge } = payment.details;
+  return challenge && payment.status === 'created' && isSameSecret(token, challenge.token)
+    ? challenge
+    : undefined;
+}

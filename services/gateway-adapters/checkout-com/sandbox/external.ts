@@ -1,0 +1,29 @@
+import {
+  type Answer,
+  type Desk,
+  type ExternalAction,
+  FAITHFUL,
+  newId,
+  type Payment,
+} from '@gp/psp-sandbox/kit';
+import { eventOf } from './callbacks.ts';
+import { refusalAnswer } from './errors.ts';
+import type { PaymentB } from './payment.ts';
+import { acceptStep } from './steps.ts';
+
+/** What a merchant, or a card holder's bank, does without the platform. */
+export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
+  const payment = found as PaymentB;
+  return action === 'dispute' ? dispute(desk, payment) : acceptStep(desk, payment, action, {}, FAITHFUL);
+}
+
+async function dispute(desk: Desk, payment: PaymentB): Promise<Answer> {
+  if (payment.status !== 'captured' || payment.isDisputed) return refusalAnswer('refund', 'wrong_state');
+  const disputed: PaymentB = { ...payment, isDisputed: true };
+  await desk.save(disputed);
+  const event = eventOf(disputed, 'dispute_received', desk.now);
+  const { data, ...rest } = event.body as { data: Record<string, unknown> };
+  const about = { ...data, id: newId('dsp_'), payment_id: payment.pspReference, category: 'fraudulent' };
+  await desk.emit(disputed, [{ ...event, body: { ...rest, data: about } }], FAITHFUL);
+  return { status: 200, body: about, outcome: 'ok' };
+}

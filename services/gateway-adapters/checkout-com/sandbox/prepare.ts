@@ -1,0 +1,57 @@
+import { ECDH } from 'node:crypto';
+import type { HttpRequest } from '@gp/http';
+import { type Account, Refused, type Reply, type Stage } from '@gp/psp-sandbox/kit';
+import { appOfRelayKey } from './account.ts';
+import { dialect, problem } from './errors.ts';
+
+const unknownApp = () =>
+  problem(404, 'resource-not-found', 'Resource Not Found', 'There is no such app in this team.');
+
+/** `GET /keys/{team}/apps/{app}`: the public keys a browser encrypts with. */
+export async function appKeys(stage: Stage, request: HttpRequest): Promise<Reply> {
+  const { team = '', app = '' } = request.params;
+  const account = await stage.accounts.findByPublicIds('gateway_b', { team_id: team, app_id: app });
+  if (account === undefined) throw new Refused(unknownApp());
+  const isDebugMode = request.headers['x-evervault-inputs-debug-mode'] === 'true';
+  const subject = { gateway: 'gateway_b', account: account.account } as const;
+  const call = {
+    operation: 'prepare',
+    subject,
+    idempotent: undefined,
+    dialect,
+    signal: request.signal,
+  } as const;
+  return stage.playCall(call, (_desk, conduct) =>
+    Promise.resolve(
+      conduct.declines
+        ? unknownApp()
+        : { status: 200, body: keysOf(account, isDebugMode), headers: FOR_ANY_ORIGIN, outcome: 'ok' },
+    ),
+  );
+}
+
+/** Public keys are for any page that shows the card field. */
+const FOR_ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
+
+/** `GET /cages/key`: the same keys for a server that has the app's API key. */
+export async function serverKeys({ accounts }: Stage, request: HttpRequest): Promise<Reply> {
+  const key = request.headers['api-key'];
+  const account = typeof key === 'string' ? await appOfRelayKey(accounts, key) : undefined;
+  if (account === undefined)
+    throw new Refused(problem(401, 'unauthorized', 'Unauthorized', 'The API key is not valid.'));
+  return { kind: 'answer', answer: { status: 200, body: keysOf(account, false), outcome: 'ok' } };
+}
+
+function keysOf({ publicIds }: Account, isDebugMode: boolean): Record<string, unknown> {
+  const p256 = Buffer.from(publicIds['p256'] ?? '', 'base64');
+  const uncompressed = ECDH.convertKey(p256, 'prime256v1', undefined, undefined, 'uncompressed') as Buffer;
+  return {
+    teamUuid: publicIds['team_id'],
+    appUuid: publicIds['app_id'],
+    key: publicIds['secp256k1'],
+    ecdhKey: publicIds['secp256k1'],
+    ecdhP256Key: publicIds['p256'],
+    ecdhP256KeyUncompressed: uncompressed.toString('base64'),
+    isDebugMode,
+  };
+}

@@ -1,0 +1,62 @@
+import type { HttpRequest } from '@gp/http';
+import { type Answer, type Reply, type Stage, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import { badRequest, dialect, REFUSED_BY_FAULT } from './errors.ts';
+import { callAbout, findPayment } from './find.ts';
+import type { PaymentB } from './payment.ts';
+import { actionOf, paymentOf } from './wire.ts';
+
+/** `GET /payments/{id}`. */
+export async function retrievePayment(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
+  const found = await findPayment(stage, channel, request.params['id'] ?? '');
+  return stage.playCall(callAbout(found, 'query', request), async (desk, conduct): Promise<Answer> => {
+    if (conduct.declines) return REFUSED_BY_FAULT;
+    const now = ((await desk.lock('gateway_b', found.pspReference)) ?? found) as PaymentB;
+    return { status: 200, body: paymentOf(conduct.wrongAmount ? misread(now) : now), outcome: 'ok' };
+  });
+}
+
+/** `GET /payments/{id}/actions`: the steps that are over, newest first; an accepted one is not there yet. */
+export async function listActions(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
+  const found = await findPayment(stage, channel, request.params['id'] ?? '');
+  return stage.playCall(callAbout(found, 'query', request), async (desk, conduct): Promise<Answer> => {
+    if (conduct.declines) return REFUSED_BY_FAULT;
+    // On the desk's own connection: taking a second one would let a handful of look-ups block one another.
+    const actions = await desk.actionsOf(found.pspReference);
+    const body = actions
+      .filter(({ status }) => status !== 'pending')
+      .map((action) => actionOf(found, action));
+    return { status: 200, body: body.reverse(), outcome: 'ok' };
+  });
+}
+
+/** `GET /payments?reference=`: every try the merchant gave this reference. */
+export async function searchPayments(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
+  const reference = request.query.get('reference');
+  if (!reference) throw badRequest('reference_required');
+  const found = (await stage.books.findByReference('gateway_b', channel, reference)) as PaymentB[];
+  const subject = found[0] ?? { gateway: 'gateway_b' as const, account: channel, reference };
+  const call = {
+    operation: 'query',
+    subject,
+    idempotent: undefined,
+    dialect,
+    signal: request.signal,
+  } as const;
+  return stage.playCall(call, async (desk, conduct): Promise<Answer> => {
+    if (conduct.declines) return REFUSED_BY_FAULT;
+    const now = (await desk.findByReference('gateway_b', channel, reference)) as PaymentB[];
+    const data = now.map((payment) => paymentOf(conduct.wrongAmount ? misread(payment) : payment));
+    return { status: 200, body: { limit: 100, skip: 0, total_count: data.length, data }, outcome: 'ok' };
+  });
+}
+
+function misread(payment: PaymentB): PaymentB {
+  const { amountMinor, authorisedMinor, capturedMinor } = payment;
+  const wrong = (minor: bigint) => (minor > 0n ? wrongAmountOf(minor) : minor);
+  return {
+    ...payment,
+    amountMinor: wrong(amountMinor),
+    authorisedMinor: wrong(authorisedMinor),
+    capturedMinor: wrong(capturedMinor),
+  };
+}

@@ -1,0 +1,61 @@
+import { type Desk, expire, FAITHFUL, finish, type Payment, type Work } from '@gp/psp-sandbox/kit';
+import { refuseCard } from './attempt.ts';
+import { eventOf, type EventType } from './callbacks.ts';
+import type { PaymentB } from './payment.ts';
+import { conductOfOutcome, type Step } from './steps.ts';
+
+const DONE: Readonly<Record<Step, EventType>> = {
+  capture: 'payment_captured',
+  void: 'payment_voided',
+  refund: 'payment_refunded',
+};
+
+const FAILED: Readonly<Record<Step, EventType>> = {
+  capture: 'payment_capture_declined',
+  void: 'payment_void_declined',
+  refund: 'payment_refund_declined',
+};
+
+/** Finishes what had been accepted, or lets it fail. */
+export async function settle(desk: Desk, found: Payment, work: Work): Promise<void> {
+  const payment = found as PaymentB;
+  const { step, actionId } = work;
+  if (step === null || payment.pendingStep !== step) return;
+  if (step === 'authorise') {
+    await refuseCard(
+      desk,
+      { ...payment, pendingStep: null },
+      'processing_error',
+      conductOfOutcome(work.callbacks),
+    );
+    return desk.settleCall(payment.pspReference, 'authorise', 'declined');
+  }
+  if (actionId !== null) await settleStep(desk, payment, work, step, actionId);
+}
+
+async function settleStep(
+  desk: Desk,
+  payment: PaymentB,
+  work: Work,
+  step: Step,
+  actionId: string,
+): Promise<void> {
+  const open: PaymentB = { ...payment, pendingStep: null };
+  const action = await desk.finishAction(actionId, work.kind === 'confirm' ? 'succeeded' : 'failed');
+  const decision = work.kind === 'confirm' ? finish(open, step, action.amountMinor, desk.now) : undefined;
+  const after = decision?.ok ? decision.payment : open;
+  const told = decision?.ok ? action : await desk.finishAction(actionId, 'failed');
+  await desk.save(after);
+  await desk.settleCall(after.pspReference, step, decision?.ok ? 'ok' : 'failed');
+  const type = decision?.ok ? DONE[step] : FAILED[step];
+  await desk.emit(after, [eventOf(after, type, desk.now, told)], conductOfOutcome(work.callbacks));
+}
+
+/** The hold dies, as after seven days. */
+export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
+  const decision = expire(found as PaymentB);
+  if (!decision.ok) return false;
+  await desk.save(decision.payment);
+  await desk.emit(decision.payment, [eventOf(decision.payment, 'payment_expired', desk.now)], FAITHFUL);
+  return true;
+}

@@ -1,0 +1,77 @@
+import {
+  type Action,
+  type Answer,
+  type Conduct,
+  type Desk,
+  FAITHFUL,
+  mayBegin,
+  newId,
+  wrongAmountOf,
+} from '@gp/psp-sandbox/kit';
+import { REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
+import type { PaymentB } from './payment.ts';
+
+export type Step = 'capture' | 'void' | 'refund';
+
+export type StepWish = {
+  readonly amountMinor?: bigint | undefined;
+  readonly reference?: string | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+};
+
+/** What the processor takes when no amount is named: all there is. */
+function wholeOf(payment: PaymentB, step: Step): bigint {
+  return step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;
+}
+
+/**
+ * Accepts a step on a locked payment: 202 now, the outcome later by callback and look-up. Nothing of it shows in
+ * the payment until then, except that no second step is accepted meanwhile.
+ */
+export async function acceptStep(
+  desk: Desk,
+  payment: PaymentB,
+  step: Step,
+  wish: StepWish,
+  conduct: Conduct,
+  delayMs = 0,
+): Promise<Answer> {
+  const asked = wish.amountMinor ?? wholeOf(payment, step);
+  const amountMinor = conduct.wrongAmount && step !== 'void' ? wrongAmountOf(asked) : asked;
+  const refusal = mayBegin(payment, step, amountMinor, desk.now);
+  if (refusal) return refusalAnswer(step, refusal);
+  if (conduct.declines) return REFUSED_BY_FAULT;
+  const action = newAction(payment, step, amountMinor, wish, desk.now);
+  await desk.insertAction(action);
+  await desk.save({ ...payment, pendingStep: step });
+  const dueAt = new Date(desk.now.getTime() + delayMs);
+  const failsLater =
+    conduct.failsLater || (step === 'refund' && payment.details.behaviour.refund === 'fails_later');
+  const kind = failsLater ? 'fail' : 'confirm';
+  const { gateway, pspReference } = payment;
+  const { callbacks } = conduct;
+  await desk.schedule({ gateway, pspReference, kind, step, actionId: action.id, callbacks, dueAt });
+  const body = {
+    action_id: action.id,
+    ...(action.reference && { reference: action.reference }),
+    _links: { payment: { href: `/payments/${pspReference}` } },
+  };
+  return { status: 202, body, outcome: 'accepted' };
+}
+
+function newAction(p: PaymentB, type: Step, amountMinor: bigint, wish: StepWish, now: Date): Action {
+  return {
+    id: newId('act_'),
+    pspReference: p.pspReference,
+    type,
+    amountMinor,
+    status: 'pending',
+    reference: wish.reference ?? null,
+    metadata: wish.metadata ?? {},
+    reason: null,
+    createdAt: now,
+  };
+}
+
+/** The conduct of a step that finishes on its own, long after the call that began it. */
+export const conductOfOutcome = (callbacks: Conduct['callbacks']): Conduct => ({ ...FAITHFUL, callbacks });

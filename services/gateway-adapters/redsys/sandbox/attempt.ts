@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto';
+import { authorise, type Conduct, decline, type Desk, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import { notificationOf } from './callbacks.ts';
+import { APPROVED_RESPONSE } from './errors.ts';
+import type { PaymentC } from './payment.ts';
+
+/** The authorisation is denied; the order is used up, another try is another order. */
+export async function refuseOrder(
+  desk: Desk,
+  payment: PaymentC,
+  response: string,
+  conduct: Conduct,
+): Promise<PaymentC> {
+  const decision = decline(payment);
+  if (!decision.ok) return payment;
+  const details = { ...payment.details, response, answeredAt: desk.now.toISOString() };
+  const declined: PaymentC = { ...decision.payment, details };
+  await desk.save(declined);
+  await tell(desk, declined, declined.amountMinor, response, conduct);
+  return declined;
+}
+
+/** The issuer says yes: the amount is held for seven days. */
+export async function holdFunds(desk: Desk, payment: PaymentC, conduct: Conduct): Promise<PaymentC> {
+  const amountMinor = conduct.wrongAmount ? wrongAmountOf(payment.amountMinor) : payment.amountMinor;
+  const decision = authorise(payment, amountMinor, desk.now);
+  if (!decision.ok) return payment;
+  const details = {
+    ...payment.details,
+    response: APPROVED_RESPONSE,
+    authCode: String(randomInt(100_000, 1_000_000)),
+    answeredAt: desk.now.toISOString(),
+  };
+  const held: PaymentC = { ...decision.payment, details };
+  await desk.save(held);
+  await tell(desk, held, amountMinor, APPROVED_RESPONSE, conduct);
+  const { gateway, pspReference, holdExpiresAt: dueAt } = held;
+  const lapse = { kind: 'lapse', step: null, actionId: null, callbacks: 'plain' } as const;
+  if (dueAt) await desk.schedule({ gateway, pspReference, ...lapse, dueAt });
+  return held;
+}
+
+/** The gateway notifies once, and only where the order says where to. */
+async function tell(
+  desk: Desk,
+  payment: PaymentC,
+  amountMinor: bigint,
+  response: string,
+  conduct: Conduct,
+): Promise<void> {
+  if (payment.details.notifyUrl === null) return;
+  const result = { type: '1', amountMinor, response };
+  await desk.emit(payment, [notificationOf(payment, result, desk.now)], conduct);
+}

@@ -1,0 +1,99 @@
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import {
+  type Answer,
+  answering,
+  type CardFault,
+  type Conduct,
+  type Desk,
+  type Form,
+  type ReadCard,
+  readCard,
+  type Stage,
+  textOf,
+} from '@gp/psp-sandbox/kit';
+import { holdFunds, refuseOrder } from './attempt.ts';
+import { isMagicDenial, testCards } from './cards.ts';
+import { codeAddressOf } from './challenge.ts';
+import { CANCELLED_BY_PAYER, pageAnswer, pageDialect, responseOf } from './errors.ts';
+import { callAbout, findOpenPage, lockOrder } from './find.ts';
+import { cardPage, codePage, notePage } from './pages.ts';
+import { isOpen, isSessionOver, type PaymentC } from './payment.ts';
+import { cardAddressOf } from './prepare.ts';
+import { readForm } from './request.ts';
+import { backToShop, whenNotified } from './return.ts';
+
+const closed = (): HttpResponse => notePage(410, 'This payment is over.');
+
+/** `GET` of the card page, for a browser that comes back to it. */
+export async function showCardPage(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const payment = await findOpenPage(stage, request);
+  const isPayable = payment && isOpen(payment) && !isSessionOver(payment, stage.clock());
+  return isPayable ? cardPage(payment, cardAddressOf(stage, payment)) : closed();
+}
+
+/** The payer presses `pay` or `cancel`: 3-D Secure, or at once the answer, the notification and the way back. */
+export async function submitCard(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const found = await findOpenPage(stage, request);
+  if (!found) return closed();
+  const form = readForm(request.rawBody.toString('utf8'));
+  const response = await answering(pageDialect.broken, () =>
+    stage.playCall(callAbout(found, 'authorise', request, pageDialect), async (desk, conduct) => {
+      const payment = await lockOrder(desk, found.pspReference);
+      if (!isOpen(payment) || isSessionOver(payment, desk.now)) return pageAnswer(closed());
+      return attempt(stage, desk, payment, form, conduct);
+    }),
+  );
+  return whenNotified(stage, found, response);
+}
+
+async function attempt(
+  stage: Stage,
+  desk: Desk,
+  payment: PaymentC,
+  form: Form,
+  conduct: Conduct,
+): Promise<Answer> {
+  const over = async (response: string): Promise<Answer> =>
+    ended(stage, await refuseOrder(desk, payment, response, conduct));
+  if (textOf(form, 'cancel') !== undefined) return over(CANCELLED_BY_PAYER);
+  const read = cardOf(form, desk.now);
+  if (!read.ok)
+    return pageAnswer(cardPage(payment, cardAddressOf(stage, payment), COMPLAINTS[read.fault]), 'declined');
+  if (conduct.declines || isMagicDenial(payment.amountMinor, textOf(form, 'cvv') ?? ''))
+    return over(responseOf('generic_decline'));
+  const { face: card, behaviour } = read;
+  const tried: PaymentC = { ...payment, details: { ...payment.details, card } };
+  if (behaviour.isChallenged) {
+    const waiting: PaymentC = { ...tried, details: { ...tried.details, challenge: { behaviour, conduct } } };
+    await desk.save(waiting);
+    return pageAnswer(codePage(waiting, codeAddressOf(stage, waiting)), 'requires_action');
+  }
+  if (behaviour.decline)
+    return ended(stage, await refuseOrder(desk, tried, responseOf(behaviour.decline), conduct));
+  return ended(stage, await holdFunds(desk, tried, conduct));
+}
+
+async function ended(stage: Stage, payment: PaymentC): Promise<Answer> {
+  const isHeld = payment.authorisedMinor > 0n;
+  return pageAnswer(await backToShop(stage, payment), isHeld ? 'ok' : 'declined');
+}
+
+const COMPLAINTS: Readonly<Record<CardFault, string>> = {
+  number: 'The card number is not right.',
+  expiry: 'The card has expired, or its date is not right.',
+  cvc: 'The security code is not right.',
+};
+
+function cardOf(form: Form, now: Date): ReadCard {
+  const year = Number(textOf(form, 'expiry_year') || NaN);
+  return readCard(
+    {
+      number: textOf(form, 'card_number') ?? '',
+      expMonth: Number(textOf(form, 'expiry_month') || NaN),
+      expYear: year < 100 ? 2000 + year : year,
+      cvc: textOf(form, 'cvv') ?? '',
+    },
+    now,
+    testCards,
+  );
+}

@@ -1,0 +1,40 @@
+import { type Callback, newId, type Posted } from '@gp/psp-sandbox/kit';
+import type { PaymentC } from './payment.ts';
+import { signed, type SignedFields, type Version } from './signature.ts';
+import { resultOf, timeOf, type Result } from './wire.ts';
+
+type Told = { readonly version: Version; readonly parameters: Readonly<Record<string, string>> };
+
+/** What the merchant's server is told of an operation. */
+export function notificationOf(p: PaymentC, result: Result, at: Date): Callback {
+  return { id: newId('ntf_'), type: `type ${result.type}`, body: toldOf(p, result, at), isOutcome: true };
+}
+
+function toldOf(p: PaymentC, result: Result, at: Date): Told {
+  return { version: p.details.version, parameters: { ...timeOf(at), ...resultOf(p, result) } };
+}
+
+/** A signed form. In redirections the gateway encodes each value for URLs before it packs them. */
+function signedForm({ version, parameters }: Told, key: string): SignedFields {
+  const encoded = Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, encodeURIComponent(value)]),
+  );
+  return signed(version, key, parameters['Ds_Order'] ?? '', encoded);
+}
+
+/** The request that carries a notification. */
+export function posted(body: string, key: string): Posted {
+  const form = new URLSearchParams(signedForm(JSON.parse(body) as Told, key));
+  return { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: form.toString() };
+}
+
+/** What the browser carries back: the same as the notification of the authorisation. */
+export function returnParametersOf(p: PaymentC, key: string): URLSearchParams {
+  const { response, answeredAt } = p.details;
+  const result = {
+    type: '1',
+    amountMinor: p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor,
+    response: response ?? '',
+  };
+  return new URLSearchParams(signedForm(toldOf(p, result, new Date(answeredAt ?? 0)), key));
+}

@@ -1,0 +1,52 @@
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import { type Desk, type Stage, textOf } from '@gp/psp-sandbox/kit';
+import { holdFunds, refuseOrder } from './attempt.ts';
+import { RIGHT_CODE } from './cards.ts';
+import { responseOf } from './errors.ts';
+import { findOpenPage, lockOrder } from './find.ts';
+import { codePage, notePage } from './pages.ts';
+import { isOpen, isSessionOver, type Challenge, type PaymentC } from './payment.ts';
+import { readForm } from './request.ts';
+import { backToShop, whenNotified } from './return.ts';
+
+export const codeAddressOf = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
+  `${publicUrl}/gateway_c/3ds/${pspReference}/${details.token}`;
+
+const closed = (): HttpResponse => notePage(410, 'This question is closed.');
+
+/** The issuer's page, for a browser that comes back to it. */
+export async function showChallenge(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const payment = await findOpenPage(stage, request);
+  return payment && questionOf(payment, stage.clock())
+    ? codePage(payment, codeAddressOf(stage, payment))
+    : closed();
+}
+
+/** The payer's code ends the order, once: right or wrong. */
+export async function answerChallenge(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const found = await findOpenPage(stage, request);
+  if (!found) return closed();
+  const form = readForm(request.rawBody.toString('utf8'));
+  const isRight = textOf(form, 'code') === RIGHT_CODE && textOf(form, 'result') !== 'failed';
+  const response = await stage.books.transaction(async (desk) => {
+    const payment = await lockOrder(desk, found.pspReference);
+    const question = questionOf(payment, desk.now);
+    if (!question) return closed();
+    const after = await conclude(desk, payment, question, isRight);
+    const isHeld = after.authorisedMinor > 0n;
+    await desk.settleCall(after.pspReference, 'authorise', isHeld ? 'ok' : 'declined');
+    return backToShop(stage, after);
+  });
+  return whenNotified(stage, found, response);
+}
+
+function conclude(desk: Desk, payment: PaymentC, question: Challenge, isRight: boolean): Promise<PaymentC> {
+  const { behaviour, conduct } = question;
+  if (!isRight) return refuseOrder(desk, payment, responseOf('authentication_failed'), conduct);
+  if (behaviour.decline) return refuseOrder(desk, payment, responseOf(behaviour.decline), conduct);
+  return holdFunds(desk, payment, conduct);
+}
+
+function questionOf(payment: PaymentC, now: Date): Challenge | null {
+  return isOpen(payment) && !isSessionOver(payment, now) ? payment.details.challenge : null;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HttpResponse } from '@gp/http';
+import type { Stage } from '@gp/psp-sandbox/kit';
+import { sendsParameters } from './account.ts';
+import { returnParametersOf } from './callbacks.ts';
+import { notePage } from './pages.ts';
+import type { PaymentC } from './payment.ts';
+
+/** The browser goes back where the order says, with signed parameters where the terminal is set up so. */
+export async function backToShop({ accounts }: Stage, payment: PaymentC): Promise<HttpResponse> {
+  const { urlOk, urlKo, terminal } = payment.details;
+  const isHeld = payment.authorisedMinor > 0n;
+  const address = isHeld ? urlOk : urlKo;
+  if (address === null)
+    return notePage(200, isHeld ? 'The payment is authorised.' : 'The payment is denied.');
+  const url = new URL(address);
+  const account = sendsParameters(terminal) ? await accounts.find('gateway_c', payment.account) : undefined;
+  if (account) {
+    const parameters = returnParametersOf(payment, account.secrets['secret_key'] ?? '');
+    for (const [name, value] of parameters) url.searchParams.set(name, value);
+  }
+  return { status: 303, headers: { Location: url.href } };
+}
+
+/** A merchant's server that does not answer keeps the payer no longer than this. */
+const PATIENCE_MS = 1_000;
+const LOOK_MS = 10;
+
+/** Notifies first: the browser is sent back once the merchant's server was told, or did not listen. */
+export async function whenNotified(
+  { books, clock }: Stage,
+  { pspReference }: PaymentC,
+  response: HttpResponse,
+): Promise<HttpResponse> {
+  if (response.status !== 303) return response;
+  const until = clock().getTime() + PATIENCE_MS;
+  while (clock().getTime() < until && (await books.hasOpenCallbacks(pspReference))) await delay(LOOK_MS);
+  return response;
+}

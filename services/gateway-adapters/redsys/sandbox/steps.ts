@@ -1,0 +1,67 @@
+import { type Answer, type Conduct, type Desk, finish, newId, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import { notificationOf } from './callbacks.ts';
+import { refusalAnswer, responseOf } from './errors.ts';
+import type { PaymentC } from './payment.ts';
+import { signed, type Version } from './signature.ts';
+import { responseOfDone, resultOf, typeOf, type Result } from './wire.ts';
+
+export type Step = 'capture' | 'void' | 'refund';
+
+/** How the answer is to be signed. */
+export type Signing = { readonly version: Version; readonly key: string };
+
+const wholeOf = (payment: PaymentC, step: Step): bigint =>
+  step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;
+
+/** Carries a step out on a locked order, at once: this gateway accepts nothing for later. */
+export async function takeStep(
+  desk: Desk,
+  payment: PaymentC,
+  step: Step,
+  o: { amountMinor?: bigint; conduct: Conduct; signing?: Signing },
+): Promise<Answer> {
+  const { conduct, signing } = o;
+  const asked = o.amountMinor ?? wholeOf(payment, step);
+  const amountMinor = conduct.wrongAmount ? wrongAmountOf(asked) : asked;
+  const decision = finish(payment, step, amountMinor, desk.now);
+  if (!decision.ok) return refusalAnswer(step, decision.refusal, payment.status);
+  const type = typeOf(step);
+  if (conduct.declines)
+    return signedAnswer(
+      payment,
+      { type, amountMinor, response: responseOf('generic_decline') },
+      signing,
+      'declined',
+    );
+  await desk.save(decision.payment);
+  await desk.insertAction({
+    id: newId('op_'),
+    pspReference: payment.pspReference,
+    type: step,
+    amountMinor,
+    status: 'succeeded',
+    reference: null,
+    metadata: {},
+    reason: null,
+    createdAt: desk.now,
+  });
+  const result = { type, amountMinor, response: responseOfDone(step) };
+  // Operations over REST are answered and no more; those of the merchant's own hand are notified.
+  const told =
+    signing || payment.details.notifyUrl === null ? [] : [notificationOf(payment, result, desk.now)];
+  await desk.emit(decision.payment, told, conduct);
+  return signedAnswer(payment, result, signing, 'ok');
+}
+
+/** The signed result of an operation on an order. */
+export function signedAnswer(
+  payment: PaymentC,
+  result: Result,
+  signing: Signing | undefined,
+  outcome: string,
+): Answer {
+  const parameters = resultOf(payment, result);
+  if (!signing) return { status: 200, body: parameters, outcome };
+  const body = signed(signing.version, signing.key, payment.pspReference, parameters);
+  return { status: 200, body, outcome };
+}

@@ -1,0 +1,94 @@
+import { currencies } from '@gp/money';
+import type { Action } from '@gp/psp-sandbox/kit';
+import type { PaymentC } from './payment.ts';
+
+const clock = new Intl.DateTimeFormat('es-ES', {
+  timeZone: 'Europe/Madrid',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Spanish local time in whole minutes, as everything here tells it. */
+export function timeOf(at: Date): { Ds_Date: string; Ds_Hour: string } {
+  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  return {
+    Ds_Date: `${part['day']}/${part['month']}/${part['year']}`,
+    Ds_Hour: `${part['hour']}:${part['minute']}`,
+  };
+}
+
+const BRANDS: Readonly<Record<string, string>> = { visa: '1', mastercard: '2', amex: '8' };
+
+export const numberOf = (currency: string): string =>
+  currencies.find(({ code }) => code === currency)?.numeric ?? currency;
+
+export type Result = {
+  readonly type: string;
+  readonly amountMinor: bigint;
+  readonly response: string;
+};
+
+/** What every answer says: which order of which terminal, and how the operation on it ended. */
+export function resultOf(p: PaymentC, { type, amountMinor, response }: Result): Record<string, string> {
+  return {
+    Ds_Amount: String(amountMinor),
+    Ds_Currency: numberOf(p.currency),
+    Ds_Order: p.pspReference,
+    Ds_MerchantCode: p.account,
+    Ds_Terminal: p.details.terminal.padStart(3, '0'),
+    Ds_Response: response,
+    Ds_AuthorisationCode: p.details.authCode ?? '',
+    Ds_TransactionType: type,
+    Ds_SecurePayment: p.details.challenge ? '1' : '0',
+    Ds_MerchantData: p.details.merchantData,
+    Ds_Card_Country: '724',
+    Ds_Card_Brand: BRANDS[p.details.card?.brand ?? ''] ?? '',
+    Ds_ConsumerLanguage: '1',
+    Ds_ProcessedPayMethod: '1',
+  };
+}
+
+const TYPES: Readonly<Record<Action['type'], string>> = {
+  authorise: '1',
+  capture: '2',
+  refund: '3',
+  void: '9',
+};
+const DONE: Readonly<Record<Action['type'], string>> = {
+  authorise: '0000',
+  capture: '0900',
+  refund: '0900',
+  void: '0400',
+};
+
+export const typeOf = (step: Action['type']): string => TYPES[step];
+export const responseOfDone = (step: Action['type']): string => DONE[step];
+
+/** Everything that happened to an order, oldest first, as a look-up tells it. */
+export function operationsOf(p: PaymentC, actions: readonly Action[]): Record<string, string>[] {
+  const { response, challenge, answeredAt } = p.details;
+  const held = p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor;
+  const authorisation = {
+    Ds_TransactionType: '1',
+    Ds_Amount: String(held),
+    Ds_Currency: numberOf(p.currency),
+    Ds_State: response === null ? (challenge ? 'A' : 'S') : 'F',
+    ...(response !== null && { Ds_Response: response }),
+    ...timeOf(answeredAt === null ? p.createdAt : new Date(answeredAt)),
+  };
+  const steps = actions
+    .filter(({ status }) => status === 'succeeded')
+    .map(({ type, amountMinor, createdAt }) => ({
+      Ds_TransactionType: TYPES[type],
+      Ds_Amount: String(amountMinor),
+      Ds_Currency: numberOf(p.currency),
+      Ds_State: 'F',
+      Ds_Response: DONE[type],
+      ...timeOf(createdAt),
+    }));
+  return [authorisation, ...steps];
+}

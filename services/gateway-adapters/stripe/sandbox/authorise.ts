@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { HttpRequest } from '@gp/http';
+import {
+  type Answer,
+  type CardBehaviour,
+  type CardFace,
+  type CardFault,
+  type Conduct,
+  type Desk,
+  type Form,
+  mayBegin,
+  readCard,
+  type Reply,
+  type Stage,
+  textOf,
+} from '@gp/psp-sandbox/kit';
+import type { Caller } from './account.ts';
+import { holdFunds, refuseCard, withAttempt } from './attempt.ts';
+import { eventsOf } from './callbacks.ts';
+import { errorAnswer, refusalAnswer } from './errors.ts';
+import { callAbout, findIntent, lockIntent } from './find.ts';
+import type { Challenge, PaymentA } from './payment.ts';
+import { idempotencyOf, readConfirmation, wantsCharge } from './request.ts';
+import { paymentIntentOf } from './wire.ts';
+
+type Presented = {
+  readonly face: CardFace;
+  readonly behaviour: CardBehaviour;
+  readonly returnUrl: string | null;
+};
+
+/** `POST /payment_intents/{id}/confirm`: the payer hands over a card. */
+export async function confirm(
+  stage: Stage,
+  caller: Caller,
+  request: HttpRequest,
+  form: Form,
+): Promise<Reply> {
+  const id = request.params['id'] ?? '';
+  const found = await findIntent(stage, caller, id, textOf(form, 'client_secret'));
+  const { card, returnUrl } = readConfirmation(form);
+  const read = readCard(card, stage.clock());
+  const call = callAbout(found, 'authorise', request, idempotencyOf(request, caller.scope));
+  return stage.playCall(call, async (desk, conduct) => {
+    if (!read.ok) return unreadableCard(read.fault);
+    const payment = await lockIntent(desk, id);
+    const refusal = mayBegin(payment, 'authorise', payment.amountMinor, desk.now);
+    if (refusal) return refusalAnswer(payment, 'confirm', refusal);
+    const presented = { face: read.face, behaviour: read.behaviour, returnUrl };
+    const answer = await attempt(stage, desk, payment, presented, conduct);
+    return wantsCharge(form) ? withCharge(desk, id, answer) : answer;
+  });
+}
+
+async function attempt(
+  stage: Stage,
+  desk: Desk,
+  payment: PaymentA,
+  { face, behaviour, returnUrl }: Presented,
+  conduct: Conduct,
+): Promise<Answer> {
+  const tried = withAttempt(
+    payment,
+    { card: face, behaviour, wasChallenged: behaviour.isChallenged },
+    desk.now,
+  );
+  if (conduct.declines) return (await refuseCard(desk, tried, 'generic_decline', conduct)).answer;
+  if (behaviour.isChallenged) return challenge(stage, desk, tried, behaviour, returnUrl, conduct);
+  if (behaviour.decline) return (await refuseCard(desk, tried, behaviour.decline, conduct)).answer;
+  return (await holdFunds(desk, tried, conduct)).answer;
+}
+
+/** The issuer wants to see the payer: the intent waits for the 3-D Secure page. */
+async function challenge(
+  { publicUrl }: Stage,
+  desk: Desk,
+  payment: PaymentA,
+  behaviour: CardBehaviour,
+  returnUrl: string | null,
+  conduct: Conduct,
+): Promise<Answer> {
+  const token = randomBytes(16).toString('hex');
+  const url = `${publicUrl}/gateway_a/3ds/${payment.pspReference}/${token}`;
+  const asked: Challenge = { token, url, returnUrl, behaviour, conduct };
+  const waiting: PaymentA = {
+    ...payment,
+    details: { ...payment.details, challenge: asked, chargedAt: null },
+  };
+  await desk.save(waiting);
+  await desk.emit(waiting, eventsOf(waiting, ['payment_intent.requires_action'], desk.now), conduct);
+  return { status: 200, body: paymentIntentOf(waiting), outcome: 'requires_action' };
+}
+
+async function withCharge(desk: Desk, id: string, answer: Answer): Promise<Answer> {
+  if (answer.status !== 200) return answer;
+  return { ...answer, body: paymentIntentOf(await lockIntent(desk, id), true) };
+}
+
+const UNREADABLE: Readonly<Record<CardFault, readonly [code: string, param: string, message: string]>> = {
+  number: ['incorrect_number', 'number', 'Your card number is incorrect.'],
+  expiry: ['invalid_expiry_year', 'exp_year', "Your card's expiration date is invalid."],
+  cvc: ['invalid_cvc', 'cvc', "Your card's security code is invalid."],
+};
+
+/** No card to try with: the intent stays as it was. */
+function unreadableCard(fault: CardFault): Answer {
+  const [code, param, message] = UNREADABLE[fault];
+  return errorAnswer(402, { type: 'card_error', code, param, message }, 'declined');
+}

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import type Stripe from 'stripe';
+import { type Callback, newId } from '@gp/psp-sandbox/kit';
+import { unixOf, type PaymentA } from './payment.ts';
+import { API_VERSION, chargeOf, paymentIntentOf } from './wire.ts';
+
+/** Events that only tell of progress; faults of callbacks are meant for the others. */
+const PROGRESS: readonly string[] = [
+  'payment_intent.created',
+  'payment_intent.requires_action',
+  'payment_intent.processing',
+];
+
+/** The connected account an object lives on; objects of the platform itself have none. */
+const connectedAccountOf = (scope: string): { account?: string } =>
+  scope.startsWith('acct_') ? { account: scope } : {};
+
+/** An event about any object of the payment's account. */
+export function eventOf(p: PaymentA, type: string, object: object, at: Date): Callback {
+  const id = newId('evt_');
+  const body = {
+    id,
+    object: 'event',
+    ...connectedAccountOf(p.account),
+    api_version: API_VERSION,
+    created: unixOf(at),
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  } satisfies Omit<Stripe.EventBase, 'data' | 'type'> & { data: object; type: string };
+  return { id, type, body, isOutcome: !PROGRESS.includes(type) };
+}
+
+/** One event for each type, each with the object its type is about, as it is now. */
+export function eventsOf(p: PaymentA, types: readonly string[], at: Date): Callback[] {
+  return types.map((type) =>
+    eventOf(p, type, type.startsWith('charge.') ? chargeOf(p) : paymentIntentOf(p), at),
+  );
+}
+
+/** The signature header: time and an HMAC over time and exact body, keyed with the whole secret text. */
+export function signedHeaders(body: string, secret: string, at: Date): Record<string, string> {
+  const t = unixOf(at);
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  return { 'Stripe-Signature': `t=${t},v1=${v1}` };
+}

@@ -1,0 +1,83 @@
+import type { HttpRequest } from '@gp/http';
+import {
+  type Answer,
+  type Conduct,
+  type Desk,
+  finish,
+  type Form,
+  LATER_MS,
+  mayBegin,
+  type Reply,
+  type Stage,
+  wrongAmountOf,
+} from '@gp/psp-sandbox/kit';
+import type { Caller } from './account.ts';
+import { eventsOf } from './callbacks.ts';
+import { REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
+import { callAbout, findIntent, lockIntent } from './find.ts';
+import type { PaymentA } from './payment.ts';
+import { allowOnly, idempotencyOf, integerOf, metadataOf, wantsCharge } from './request.ts';
+import { paymentIntentOf } from './wire.ts';
+
+// prettier-ignore
+const PARAMETERS = [
+  'amount_to_capture', 'application_fee_amount', 'metadata', 'statement_descriptor_suffix', 'final_capture', 'expand',
+];
+
+/** `POST /payment_intents/{id}/capture`: takes the money, all of it or the part asked for. */
+export async function capture(
+  stage: Stage,
+  caller: Caller,
+  request: HttpRequest,
+  form: Form,
+): Promise<Reply> {
+  const found = await findIntent(stage, caller, request.params['id'] ?? '', undefined);
+  allowOnly(form, ...PARAMETERS);
+  const amount = integerOf(form, 'amount_to_capture');
+  const metadata = metadataOf(form);
+  const call = callAbout(found, 'capture', request, idempotencyOf(request, caller.scope));
+  return stage.playCall(call, async (desk, conduct) => {
+    const payment = await lockIntent(desk, found.pspReference);
+    const asked = { ...payment, metadata: { ...payment.metadata, ...metadata } };
+    const wanted = amount === undefined ? undefined : BigInt(amount);
+    return captureNow(desk, asked, wanted, conduct, wantsCharge(form));
+  });
+}
+
+/** Takes the money of a locked payment. With `failsLater` the answer is good and the scheme changes its mind. */
+export async function captureNow(
+  desk: Desk,
+  payment: PaymentA,
+  wanted: bigint | undefined,
+  conduct: Conduct,
+  expandCharge = false,
+): Promise<Answer> {
+  const asked = wanted ?? payment.authorisedMinor;
+  const amountMinor = conduct.wrongAmount ? wrongAmountOf(asked) : asked;
+  const refusal = mayBegin(payment, 'capture', amountMinor, desk.now);
+  if (refusal) return refusalAnswer(payment, 'capture', refusal);
+  if (conduct.declines) return REFUSED_BY_FAULT.capture();
+  const decision = finish(payment, 'capture', amountMinor, desk.now);
+  if (!decision.ok) return refusalAnswer(payment, 'capture', decision.refusal);
+  const { payment: captured } = decision;
+  await desk.save(captured);
+  await desk.emit(
+    captured,
+    eventsOf(captured, ['charge.captured', 'payment_intent.succeeded'], desk.now),
+    conduct,
+  );
+  if (conduct.failsLater) {
+    const { gateway, pspReference } = captured;
+    const dueAt = new Date(desk.now.getTime() + LATER_MS);
+    await desk.schedule({
+      gateway,
+      pspReference,
+      kind: 'fail',
+      step: 'capture',
+      actionId: null,
+      callbacks: 'plain',
+      dueAt,
+    });
+  }
+  return { status: 200, body: paymentIntentOf(captured, expandCharge), outcome: 'ok' };
+}

@@ -1,0 +1,63 @@
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import { amountText, type Desk, isSameSecret, issuerPages, type Stage, textOf } from '@gp/psp-sandbox/kit';
+import { decimalsOf } from './amounts.ts';
+import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
+import type { Challenge, PaymentA } from './payment.ts';
+import { readForm } from './request.ts';
+
+/** The browser library shows them over the shop's page. */
+const pages = issuerPages(true);
+
+/** The issuer's page: one form with the two answers a payer can give. */
+export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const payment = (await books.find('gateway_a', request.params['id'] ?? '')) as PaymentA | undefined;
+  const open = payment && openChallenge(payment, request.params['token'] ?? '');
+  return open
+    ? pages.question(amountText(payment.amountMinor, payment.currency, decimalsOf(payment.currency)))
+    : pages.note(410, 'This question is closed.');
+}
+
+/** The payer's answer ends the attempt, once; the browser goes back where the shop wants it. */
+export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
+  const { id = '', token = '' } = request.params;
+  const result = textOf(readForm(request.rawBody.toString('utf8')), 'result');
+  if (result !== 'authenticated' && result !== 'failed')
+    return pages.note(400, 'Choose one of the two answers.');
+  return books.transaction(async (desk) => {
+    const payment = (await desk.lock('gateway_a', id)) as PaymentA | undefined;
+    const challenge = payment && openChallenge(payment, token);
+    if (!challenge) return pages.note(410, 'This question is closed.');
+    const { payment: after } = await conclude(desk, payment, challenge, result === 'authenticated');
+    const isHeld = after.authorisedMinor > 0n;
+    await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
+    return backToShop(after, challenge, isHeld);
+  });
+}
+
+function conclude(desk: Desk, payment: PaymentA, challenge: Challenge, isPassed: boolean): Promise<Attempt> {
+  const { behaviour, conduct } = challenge;
+  const { attempts } = payment.details;
+  const tried = withAttempt(
+    { ...payment, details: { ...payment.details, attempts: attempts - 1 } },
+    {},
+    desk.now,
+  );
+  if (!isPassed) return refuseCard(desk, tried, 'authentication_failed', conduct);
+  if (behaviour.decline) return refuseCard(desk, tried, behaviour.decline, conduct);
+  return holdFunds(desk, tried, conduct);
+}
+
+function openChallenge(payment: PaymentA, token: string): Challenge | undefined {
+  const { challenge } = payment.details;
+  const isOpen = payment.status === 'created' || payment.status === 'declined';
+  return challenge && isOpen && isSameSecret(token, challenge.token) ? challenge : undefined;
+}
+
+function backToShop(payment: PaymentA, { returnUrl }: Challenge, isHeld: boolean): HttpResponse {
+  if (returnUrl === null) return pages.note(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
+  const url = new URL(returnUrl);
+  url.searchParams.set('payment_intent', payment.pspReference);
+  url.searchParams.set('payment_intent_client_secret', payment.details.clientSecret);
+  url.searchParams.set('redirect_status', isHeld ? 'succeeded' : 'failed');
+  return { status: 303, headers: { Location: url.href } };
+}

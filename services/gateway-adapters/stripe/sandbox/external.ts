@@ -1,0 +1,51 @@
+import {
+  type Answer,
+  type Desk,
+  type ExternalAction,
+  FAITHFUL,
+  newId,
+  type Payment,
+} from '@gp/psp-sandbox/kit';
+import { eventOf } from './callbacks.ts';
+import { captureNow } from './capture.ts';
+import { refusalAnswer } from './errors.ts';
+import { chargeIdOf, unixOf, type PaymentA } from './payment.ts';
+import { refundNow } from './refund.ts';
+import { voidNow } from './void.ts';
+
+/** What a merchant, or a card holder's bank, does without the platform. */
+export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
+  const payment = found as PaymentA;
+  switch (action) {
+    case 'capture':
+      return captureNow(desk, payment, undefined, FAITHFUL);
+    case 'void':
+      return voidNow(desk, payment, 'requested_by_customer', FAITHFUL);
+    case 'refund':
+      return refundNow(desk, payment, { amount: undefined, reason: null, metadata: {} }, FAITHFUL);
+    case 'dispute':
+      return dispute(desk, payment);
+  }
+}
+
+async function dispute(desk: Desk, payment: PaymentA): Promise<Answer> {
+  if (payment.status !== 'captured') return refusalAnswer(payment, 'dispute', 'wrong_state');
+  if (payment.isDisputed) return refusalAnswer(payment, 'dispute', 'disputed');
+  const disputed: PaymentA = { ...payment, isDisputed: true };
+  await desk.save(disputed);
+  const body = {
+    id: newId('dp_'),
+    object: 'dispute',
+    amount: Number(payment.capturedMinor),
+    charge: chargeIdOf(payment),
+    created: unixOf(desk.now),
+    currency: payment.currency,
+    livemode: false,
+    metadata: {},
+    payment_intent: payment.pspReference,
+    reason: 'fraudulent',
+    status: 'needs_response',
+  };
+  await desk.emit(disputed, [eventOf(disputed, 'charge.dispute.created', body, desk.now)], FAITHFUL);
+  return { status: 200, body, outcome: 'ok' };
+}

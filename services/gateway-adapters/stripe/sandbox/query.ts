@@ -1,0 +1,95 @@
+import type { HttpRequest } from '@gp/http';
+import { type Answer, listOf, type Reply, type Stage, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import type { Caller } from './account.ts';
+import { missing, REFUSED_BY_FAULT } from './errors.ts';
+import { callAbout, findIntent } from './find.ts';
+import { intentIdOfCharge, type PaymentA } from './payment.ts';
+import { readForm } from './request.ts';
+import { chargeOf, paymentIntentOf, refundOf } from './wire.ts';
+
+/** `GET /payment_intents/{id}`, also for a browser that knows the client secret. */
+export async function retrieveIntent(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
+  const clientSecret = request.query.get('client_secret') ?? undefined;
+  const found = await findIntent(stage, caller, request.params['id'] ?? '', clientSecret);
+  const expandCharge = listOf(readForm(request.query.toString()), 'expand').includes('latest_charge');
+  return look(stage, found, request, (payment) => paymentIntentOf(payment, expandCharge));
+}
+
+/** `GET /charges/{id}`: only the latest attempt is kept as a charge. */
+export async function retrieveCharge(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
+  const id = request.params['id'] ?? '';
+  const found = await findIntent(stage, caller, intentIdOfCharge(id) ?? '', undefined);
+  if (chargeOf(found).id !== id) throw missing('charge', id, 'id');
+  return look(stage, found, request, chargeOf);
+}
+
+/** `GET /refunds/{id}`. */
+export async function retrieveRefund(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
+  const id = request.params['id'] ?? '';
+  const action = await stage.books.findAction(id);
+  if (action?.type !== 'refund') throw missing('refund', id, 'id');
+  const found = await findIntent(stage, caller, action.pspReference, undefined);
+  return look(stage, found, request, (payment) => refundOf(payment, action));
+}
+
+/** `GET /refunds?payment_intent=`: the refunds of one payment, newest first. */
+export async function listRefunds(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
+  const found = await findIntent(stage, caller, request.query.get('payment_intent') ?? '', undefined);
+  const refunds = (await stage.books.actionsOf(found.pspReference))
+    .filter(({ type }) => type === 'refund')
+    .reverse();
+  return look(stage, found, request, (payment) => ({
+    object: 'list',
+    url: '/v1/refunds',
+    has_more: false,
+    data: refunds.map((refund) => refundOf(payment, refund)),
+  }));
+}
+
+/** `GET /events/{id}`. */
+export async function retrieveEvent({ books }: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
+  const id = request.params['id'] ?? '';
+  const body = await books.findEvent('gateway_a', caller.scope, id);
+  if (body === undefined) throw missing('event', id, 'id');
+  return found(JSON.parse(body));
+}
+
+/** `GET /account`: whose keys these are. */
+export async function retrieveAccount(_stage: Stage, { scope }: Caller): Promise<Reply> {
+  const capabilities = { card_payments: 'active', transfers: 'active' };
+  const body = {
+    id: scope,
+    object: 'account',
+    type: 'standard',
+    charges_enabled: true,
+    payouts_enabled: true,
+  };
+  return found({ ...body, details_submitted: true, country: 'US', default_currency: 'usd', capabilities });
+}
+
+const found = (body: unknown): Reply => ({ kind: 'answer', answer: { status: 200, body, outcome: 'ok' } });
+
+/** A faithful look at a payment as it is when the answer is made; or, by fault, one with wrong figures. */
+function look(
+  { playCall }: Stage,
+  payment: PaymentA,
+  request: HttpRequest,
+  show: (payment: PaymentA) => unknown,
+): Promise<Reply> {
+  return playCall(callAbout(payment, 'query', request), async (desk, conduct): Promise<Answer> => {
+    if (conduct.declines) return REFUSED_BY_FAULT.query();
+    const now = ((await desk.lock('gateway_a', payment.pspReference)) ?? payment) as PaymentA;
+    return { status: 200, body: show(conduct.wrongAmount ? misread(now) : now), outcome: 'ok' };
+  });
+}
+
+function misread(payment: PaymentA): PaymentA {
+  const { amountMinor, authorisedMinor, capturedMinor } = payment;
+  const wrong = (minor: bigint) => (minor > 0n ? wrongAmountOf(minor) : minor);
+  return {
+    ...payment,
+    amountMinor: wrong(amountMinor),
+    authorisedMinor: wrong(authorisedMinor),
+    capturedMinor: wrong(capturedMinor),
+  };
+}

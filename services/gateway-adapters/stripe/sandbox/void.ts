@@ -1,0 +1,81 @@
+import type { HttpRequest } from '@gp/http';
+import {
+  type Answer,
+  type Conduct,
+  type Desk,
+  finish,
+  type Form,
+  LATER_MS,
+  mayBegin,
+  type Reply,
+  type Stage,
+  textOf,
+} from '@gp/psp-sandbox/kit';
+import type { Caller } from './account.ts';
+import { eventsOf } from './callbacks.ts';
+import { badRequest, REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
+import { callAbout, findIntent, lockIntent } from './find.ts';
+import { unixOf, type PaymentA } from './payment.ts';
+import { allowOnly, idempotencyOf, wantsCharge } from './request.ts';
+import { paymentIntentOf } from './wire.ts';
+
+const REASONS: readonly string[] = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'];
+
+/** `POST /payment_intents/{id}/cancel`: ends the intent and releases what it holds. */
+export async function cancel(stage: Stage, caller: Caller, request: HttpRequest, form: Form): Promise<Reply> {
+  const found = await findIntent(stage, caller, request.params['id'] ?? '', undefined);
+  allowOnly(form, 'cancellation_reason', 'expand');
+  const reason = textOf(form, 'cancellation_reason') ?? null;
+  if (reason !== null && !REASONS.includes(reason))
+    throw badRequest('Invalid cancellation_reason.', 'cancellation_reason');
+  const call = callAbout(found, 'void', request, idempotencyOf(request, caller.scope));
+  return stage.playCall(call, async (desk, conduct) => {
+    const payment = await lockIntent(desk, found.pspReference);
+    return voidNow(desk, payment, reason, conduct, wantsCharge(form));
+  });
+}
+
+/** Releases the hold of a locked payment. With `failsLater` it is only accepted, and turns out not to work. */
+export async function voidNow(
+  desk: Desk,
+  payment: PaymentA,
+  cancellationReason: string | null,
+  conduct: Conduct,
+  expandCharge = false,
+): Promise<Answer> {
+  const refusal = mayBegin(payment, 'void', payment.authorisedMinor, desk.now);
+  if (refusal) return refusalAnswer(payment, 'cancel', refusal);
+  if (conduct.declines) return REFUSED_BY_FAULT.void(payment);
+  if (conduct.failsLater) return acceptInVain(desk, payment);
+  const decision = finish(payment, 'void', payment.authorisedMinor, desk.now);
+  if (!decision.ok) return refusalAnswer(payment, 'cancel', decision.refusal);
+  const details = { ...payment.details, cancellationReason, canceledAt: unixOf(desk.now), challenge: null };
+  const voided: PaymentA = { ...decision.payment, details };
+  await desk.save(voided);
+  // Releasing a hold refunds it inside the gateway, and says so: the known trap of this event.
+  const types = ['payment_intent.canceled', ...(payment.status === 'authorised' ? ['charge.refunded'] : [])];
+  await desk.emit(voided, eventsOf(voided, types, desk.now), conduct);
+  const body = paymentIntentOf(voided, expandCharge) as unknown as Record<string, unknown>;
+  return {
+    status: 200,
+    body: conduct.wrongAmount ? { ...body, amount: Number(payment.amountMinor) - 1 } : body,
+    outcome: 'ok',
+  };
+}
+
+async function acceptInVain(desk: Desk, payment: PaymentA): Promise<Answer> {
+  const waiting: PaymentA = { ...payment, pendingStep: 'void' };
+  await desk.save(waiting);
+  const { gateway, pspReference } = payment;
+  const dueAt = new Date(desk.now.getTime() + LATER_MS);
+  await desk.schedule({
+    gateway,
+    pspReference,
+    kind: 'fail',
+    step: 'void',
+    actionId: null,
+    callbacks: 'plain',
+    dueAt,
+  });
+  return { status: 200, body: paymentIntentOf(waiting), outcome: 'accepted' };
+}

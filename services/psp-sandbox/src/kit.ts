@@ -1,0 +1,55 @@
+/** What the sandbox part of a gateway imports: the books, the shared rules of payments and cards, and HTTP helpers. */
+export {
+  jsonPost,
+  LATER_MS,
+  type ExternalAction,
+  type PlayedGateway,
+  type PlayedServer,
+  type PlayGateway,
+  type Posted,
+  type ServerOptions,
+  type Stage,
+} from './app/gateway.ts';
+export type { Call, Dialect, Reply } from './app/play-call.ts';
+export type { Account, Accounts, Answer, Callback, Desk, IdempotentCall } from './app/ports.ts';
+export { isSameSecret, newId, newSecret } from './app/secrets.ts';
+export { readObject, textOf as readText } from './control/read.ts';
+export {
+  APPROVED,
+  readCard,
+  TEST_CARDS,
+  type CardBehaviour,
+  type CardFault,
+  type CardInput,
+  type DeclineReason,
+  type ReadCard,
+} from './domain/card.ts';
+export { FAITHFUL, parseSandboxFault, wrongAmountOf, type Conduct } from './domain/fault.ts';
+export {
+  authorise,
+  decline,
+  expire,
+  finish,
+  HOLD_LIFETIME_MS,
+  mayBegin,
+  reverse,
+  type Refusal,
+} from './domain/payment.decide.ts';
+export {
+  UNTOUCHED,
+  type Action,
+  type CallOperation,
+  type CardFace,
+  type Payment,
+  type Work,
+} from './domain/payment.ts';
+export { amountText } from './http/amount.ts';
+export { answering } from './http/answering.ts';
+export { serveClassicScript, serveModules } from './http/assets.ts';
+export { cardButtons } from './http/card-list.ts';
+export { issuerPages } from './http/challenge-page.ts';
+export { FormError, formOf, listOf, parseForm, textOf, type Form } from './http/form.ts';
+export { html, type Html } from './http/html.ts';
+export { framePage, page } from './http/page.ts';
+export { Refused } from './http/refused.ts';
+export { serve } from './http/serve.ts';
