@@ -1,22 +1,40 @@
+import { resolve } from 'node:path';
+
+/** Tests that are more than a unit: the word before `.test.ts` in the name of a file is its lane. */
+const LANES = ['component', 'journey', 'browser', 'long', 'chart', 'monitoring'];
+
+const rootDir = resolve(import.meta.dirname, '..');
+
 /** Native ES modules: swc only strips the types, Node links the modules. */
-export default {
-  rootDir: '..',
+const project = (displayName, testMatch) => ({
+  rootDir,
+  displayName,
+  testMatch,
   testEnvironment: '<rootDir>/.configs/jest.environment.mjs',
   globalSetup: '<rootDir>/.configs/jest.servers.mjs',
   globalTeardown: '<rootDir>/.configs/jest.servers-close.mjs',
-  reporters: ['default', '<rootDir>/.configs/jest.reporter.mjs'],
-  testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
-  // test/platform/ asks helm and is a step of its own: `npm run chart`.
-  testPathIgnorePatterns: ['/node_modules/', '/.data/', '<rootDir>/test/platform/'],
+  testPathIgnorePatterns: ['/node_modules/', '/.data/'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
-  maxWorkers: 2,
-  // Ends what hangs and measures nothing: tests start processes, and a machine with one busy core must not fail them.
-  testTimeout: 240_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
     ],
   },
+});
+
+export default {
+  rootDir,
+  reporters: ['default', '<rootDir>/.configs/jest.reporter.mjs'],
+  testSequencer: '<rootDir>/.configs/jest.sequencer.mjs',
+  maxWorkers: 2,
+  // Ends what hangs and measures nothing: tests start processes, and a machine with one busy core must not fail them.
+  testTimeout: 240_000,
+  // Modules of a test file are never quite forgotten: a worker that has grown is replaced between two files.
+  workerIdleMemoryLimit: '1GB',
+  projects: [
+    project('unit', ['<rootDir>/{libs,services,test}/**/*.test.ts', `!**/*.{${LANES.join(',')}}.test.ts`]),
+    ...LANES.map((lane) => project(lane, [`<rootDir>/{libs,services,test}/**/*.${lane}.test.ts`])),
+  ],
 };

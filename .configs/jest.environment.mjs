@@ -1,6 +1,10 @@
 import { createHook } from 'node:async_hooks';
+import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
+import { chooseTests, quarantine } from './jest.quarantine.mjs';
+
+const isQuarantineRun = process.env.GP_QUARANTINE === '1';
 
 /** What keeps a process alive: timers, sockets, listening servers and child processes. */
 const kinds = new Set([
@@ -30,6 +34,13 @@ let isTainted = false;
 export default class LeakCheckingEnvironment extends TestEnvironment {
   #open = new Map();
   #hasFailed = false;
+  #quarantined;
+
+  constructor(config, context) {
+    super(config, context);
+    const file = relative(config.projectConfig.rootDir, context.testPath);
+    this.#quarantined = quarantine.filter((entry) => entry.file === file).map(({ test }) => test);
+  }
 
   #hook = createHook({
     init: (id, kind, _trigger, resource) => {
@@ -41,10 +52,14 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    // jest-circus reads here how often a failed test may be tried again.
+    if (isQuarantineRun) this.global[Symbol.for('RETRY_TIMES')] = 1;
     this.#hook.enable();
   }
 
-  handleTestEvent(event) {
+  handleTestEvent(event, state) {
+    if (event.name === 'run_start' && (isQuarantineRun || this.#quarantined.length > 0))
+      chooseTests(state.rootDescribeBlock, this.#quarantined, isQuarantineRun);
     if (event.name === 'hook_failure') this.#hasFailed = true;
     if (event.name === 'test_done' && event.test.errors.length > 0) this.#hasFailed = true;
   }

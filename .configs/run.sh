@@ -4,32 +4,61 @@ set -eu
 cd "$(dirname "$0")/.."
 . .configs/setup.sh
 
+# Compiled code is kept between processes and runs: it spares each process of a stack half a second of work.
+NODE_COMPILE_CACHE=${NODE_COMPILE_CACHE:-$PWD/.data/compile-cache}
+export NODE_COMPILE_CACHE
+
+# The lanes of `npm test`; the long ones take more time than all of these together, the rest want tools of their own.
+daily='unit component journey browser'
+
 jest() {
   node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
     --config .configs/jest.config.mjs "$@"
 }
 
-platform_jest() {
-  node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js \
-    --config .configs/jest.platform.mjs "$@"
+# lanes "<lane> ..." [arguments of jest]
+lanes() {
+  selected=$1
+  shift
+  # shellcheck disable=SC2086
+  jest "$@" --selectProjects $selected
 }
 
-# Runs tests with one of the two above. A few files that failed are asked again when nothing else runs, and named: a
-# busy machine must not fail a build. A wrong answer about money is never asked for twice.
-patient() {
-  again=$PWD/.data/again
-  mkdir -p .data && rm -f "$again"
-  runner=$1
+# Every test of the lanes, or with arguments what these name.
+tests() {
+  selected=$1
   shift
-  GP_AGAIN=$again "$runner" "$@" && return
-  [ -s "$again" ] || return 1
-  GP_PASSED_BEFORE=$(head -n 1 "$again")
-  export GP_PASSED_BEFORE
-  sed -i 1d "$again"
-  printf '\nFailed among all others, asked again alone:\n%s\n' "$(cat "$again")"
+  browser_for "$selected" "$@" && lanes "$selected" "$@"
+}
+
+# What a branch touches (.configs/changed.mjs); the chart's tests by themselves, since they ask for helm.
+changed() {
+  mkdir -p .data
+  node .configs/changed.mjs >.data/changed
   set --
-  while IFS= read -r file; do set -- "$@" "$file"; done <"$again"
-  "$runner" --runInBand --runTestsByPath "$@"
+  while IFS= read -r file; do
+    case $file in
+      *.chart.test.ts) wants_chart=yes ;;
+      *) set -- "$@" "$file" ;;
+    esac
+  done <.data/changed
+  if [ "${wants_chart:-}" ]; then chart; fi
+  if [ $# -gt 0 ]; then
+    tests "$daily long" --runTestsByPath "$@"
+  elif [ -z "${wants_chart:-}" ]; then
+    printf 'Nothing that a test can see has changed.\n0 passed, 0 failed\n'
+  fi
+}
+
+# Tests in quarantine (test/quarantine.json), each with a second try.
+quarantine() {
+  files=$(node -p 'JSON.parse(require("fs").readFileSync("test/quarantine.json")).map((entry) => entry.file).join("\n")')
+  if [ -z "$files" ]; then
+    printf 'No test is in quarantine.\n0 passed, 0 failed\n'
+    return
+  fi
+  # shellcheck disable=SC2086
+  GP_QUARANTINE=1 tests "$daily long" --runTestsByPath $files
 }
 
 # The chart's own tests, and Tilt's view of the Tiltfile where there is a Tilt. Their sum is the last line, or why they
@@ -37,15 +66,15 @@ patient() {
 chart() {
   if GP_HELM=$(sh .configs/tools.sh helm); then
     export GP_HELM
-    without='/test/platform/monitoring/'
+    without=''
     if GP_TILT=$(sh .configs/tools.sh tilt); then
       export GP_TILT
     else
-      without="$without /test/platform/tiltfile.chart.test.ts"
+      without="/test/platform/tiltfile.chart.test.ts"
       echo 'NOT RUN: the Tiltfile under Tilt itself, since there is no tilt here (see above).'
     fi
     # shellcheck disable=SC2086
-    patient platform_jest "$@" --testPathIgnorePatterns /node_modules/ $without
+    lanes chart "$@" --testPathIgnorePatterns /node_modules/ $without
   else
     echo 'NOT RUN: the tests of the chart, since no helm can be had here (see above).'
   fi
@@ -61,16 +90,16 @@ image() {
 monitoring() {
   if GP_PROMTOOL=$(sh .configs/tools.sh promtool) && GP_PROMETHEUS=$(sh .configs/tools.sh prometheus); then
     export GP_PROMTOOL GP_PROMETHEUS
-    patient platform_jest --runInBand "${1:-test/platform/monitoring}"
+    lanes monitoring "$@" --runInBand
   else
-    patient platform_jest test/platform/monitoring/metrics.monitoring.test.ts
+    lanes monitoring metrics.monitoring
     echo 'NOT RUN: alerts under promtool and panels under Prometheus, since neither can be had here (see above).'
   fi
 }
 
 # Installs a Chromium when a test that will run drives one and the machine has none.
 browser_for() {
-  if jest --listTests "$@" 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
+  if lanes "$@" --listTests 2>/dev/null | grep -q '/test/browser/'; then sh .configs/chromium.sh >/dev/null; fi
 }
 
 # Turborepo stays on this machine: no telemetry, no remote cache, no question.
@@ -130,7 +159,11 @@ case "$word" in
   setup) ;;
   start) pages && exec node libs/stack/src/main.ts start "$@" ;;
   demo) pages && exec node test/demo/main.ts "$@" ;;
-  test) pages && browser_for "$@" && if [ $# -eq 0 ]; then patient jest; else jest "$@"; fi ;;
+  test) pages && if [ $# -eq 0 ]; then tests "$daily"; else tests "$daily long" "$@"; fi ;;
+  test:long) pages && tests long "$@" ;;
+  test:all) pages && tests "$daily long" "$@" && chart && monitoring ;;
+  test:changed) pages && changed ;;
+  quarantine) pages && quarantine ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
   bench) pages && exec node test/bench/main.ts "$@" ;;
   history) pages && exec node test/history/main.ts "$@" ;;
@@ -139,7 +172,7 @@ case "$word" in
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|demo|operator|test|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|demo|operator|test|test:all|test:long|test:changed|quarantine|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@gp/testing';
+import { childEnv, eventually } from '@gp/testing';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const logs = mkdtempSync(join(tmpdir(), 'group-payments-conformance-'));
@@ -32,7 +32,7 @@ export async function runProcess(o: {
   function start(): ChildProcess {
     const log = createWriteStream(join(logs, `${o.folder.split('/').at(-1)}.log`), { flags: 'a' });
     const started = spawn(process.execPath, [join(root, o.folder, 'src/main.ts')], {
-      env: { PATH: process.env['PATH'], METRICS_PORT: String(o.metricsPort), ...o.env },
+      env: childEnv({ METRICS_PORT: String(o.metricsPort), ...o.env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.stdout?.pipe(log, { end: false });

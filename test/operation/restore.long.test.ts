@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATED, type Operated } from '@gp/contracts';
-import { eventually, ownPostgres, TimeoutError, type OwnServer } from '@gp/testing';
+import { childEnv, eventually, ownPostgres, TimeoutError, type OwnServer } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
 import { apiOf, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -124,7 +124,7 @@ async function restore(instant: string): Promise<void> {
   const { processes } = own.opened;
   await backup.restore(instant);
   for (const name of ['postgres', 'nats']) await processes.get(name)?.start();
-  const env = { PATH: process.env['PATH'], NATS_URL: own.stack.nats, STREAM_REPLICAS: '1' };
+  const env = childEnv({ NATS_URL: own.stack.nats, STREAM_REPLICAS: '1' });
   const streams = join(root, 'services/installation/src/streams.ts');
   await promisify(execFile)(process.execPath, ['--no-warnings', streams], { env });
   await start(ours.filter((name) => !LAST.includes(name)));

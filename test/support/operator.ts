@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnv } from '@gp/testing';
 import { root, type StackFile } from './stack.ts';
 
 const run = promisify(execFile);
@@ -11,7 +12,7 @@ export async function operator<T = Record<string, unknown>>(
   ...args: readonly string[]
 ): Promise<T> {
   const cli = join(root, 'services/operator/src/cli.ts');
-  const env = { PATH: process.env['PATH'], NATS_URL: stack.nats };
+  const env = childEnv({ NATS_URL: stack.nats });
   const { stdout } = await run(process.execPath, ['--no-warnings', cli, ...args, '--json'], {
     env,
     maxBuffer: 64 * 1024 * 1024,

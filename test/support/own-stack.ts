@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStack, type Stack } from '@gp/stack';
-import { claimRange } from '@gp/testing';
+import { childEnv, claimRange } from '@gp/testing';
 import { readStackFile, root, type StackFile } from './stack.ts';
 
 export type OwnStack = {
@@ -17,12 +17,7 @@ export type OwnStack = {
 export async function openOwnStack(env: NodeJS.ProcessEnv = {}): Promise<OwnStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gp-stack-'));
   const range = await claimRange();
-  const settings = {
-    PATH: process.env['PATH'],
-    GP_PORT_BASE: String(range.base),
-    GP_DATA_DIR: dataDir,
-    ...env,
-  };
+  const settings = childEnv({ GP_PORT_BASE: String(range.base), GP_DATA_DIR: dataDir, ...env });
   const opened = await openStack({ root, env: settings }).catch((error: unknown) => {
     range.claim.close();
     throw error;

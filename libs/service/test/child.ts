@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { childEnv } from '@gp/testing';
 
 export type Line = { readonly msg: string } & Readonly<Record<string, unknown>>;
 
@@ -23,7 +24,7 @@ const started = new Set<Child>();
 /** Starts `fixtures/<name>.ts` with this environment and nothing of ours in it. */
 export function start(name: string, env: Readonly<Record<string, string>>): Child {
   const file = fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const child = spawn(process.execPath, [file], { env: childEnv(env) });
   const lines: Line[] = [];
   const watchers = new Set<() => void>();
   let stderr = '';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimRange, eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
+import { childEnv, claimRange, eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
 import { openStack, type Stack } from '../src/stack.ts';
 import { services } from '../src/services.ts';
 import { SHOP } from '../src/shop.ts';
@@ -23,13 +23,12 @@ beforeAll(async () => {
   [postgres, nats] = await Promise.all([ownPostgres(), testNats()]);
   await writeFile(join(dataDir, 'stack.json'), '{"left": "by a stack that was killed"}');
   range = await claimRange();
-  const env = {
-    PATH: process.env['PATH'],
+  const env = childEnv({
     GP_PORT_BASE: String(range.base),
     GP_DATA_DIR: dataDir,
     DATABASE_URL: postgres.url,
     NATS_URL: nats.url,
-  };
+  });
   stack = await openStack({ root, env });
 }, patience);
 afterAll(async () => {

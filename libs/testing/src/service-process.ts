@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { childEnv } from './child-env.ts';
 
 export type End = { readonly code: number | null; readonly signal: string | null };
 
@@ -20,7 +21,7 @@ export function runSource(
   env: Readonly<Record<string, string>>,
 ): { child: ChildProcessWithoutNullStreams; ended: Promise<End> } {
   const child = spawn(process.execPath, ['--no-warnings', file, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: childEnv(env),
   });
   const ended = new Promise<End>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
-import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
+import { childEnv, eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
 import { failPoints } from '../src/fail-points.ts';
 import {
   encryptionKey,
@@ -48,14 +48,13 @@ afterEach(async () => {
 /** Starts the service as a process with this environment and nothing of ours. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, ['--no-warnings', main], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
+    env: childEnv({
       METRICS_PORT: '0',
       PORT: '0',
       DATABASE_URL: database.url('checkout'),
       ENCRYPTION_KEY: encryptionKey,
       ...env,
-    },
+    }),
   });
   running.push(child);
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { eventually, freePort, testDatabase, type TestDatabase } from '@gp/testing';
+import { childEnv, eventually, freePort, testDatabase, type TestDatabase } from '@gp/testing';
 import pg from 'pg';
 import { request } from 'undici';
 
@@ -42,7 +42,7 @@ export async function startSandbox(): Promise<Sandbox> {
   const start = async (): Promise<void> => {
     const started = spawn(process.execPath, ['src/main.ts'], {
       cwd: folder,
-      env,
+      env: childEnv(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.stdout.on('data', (chunk) => (log += String(chunk)));

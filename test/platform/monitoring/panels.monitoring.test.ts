@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { childEnv } from '@gp/testing';
 import { apiOf } from '../../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
 import { merchantOf } from '../../support/stack.ts';
@@ -69,7 +70,7 @@ async function endpoint(take: (answer: (status: number) => void) => void): Promi
 async function demo(): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'test/demo/main.ts')], {
     cwd: root,
-    env: { PATH: process.env['PATH'], GP_DATA_DIR: own.dataDir },
+    env: childEnv({ GP_DATA_DIR: own.dataDir }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';

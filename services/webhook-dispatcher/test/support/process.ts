@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { childEnv } from '@gp/testing';
 import { encryptionKey } from './world.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
@@ -18,14 +19,13 @@ export type Dispatching = {
 
 export function startDispatcher(env: Record<string, string>): Dispatching {
   const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
+    env: childEnv({
       METRICS_PORT: '0',
       ENCRYPTION_KEY: encryptionKey,
       ALLOW_LOOPBACK_WEBHOOKS: '1',
       POLL_INTERVAL_MS: '20',
       ...env,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: Record<string, unknown>[] = [];

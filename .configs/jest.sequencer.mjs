@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+
+// Jest hands a sequencer no base class: it is the one of its own dependencies.
+const require = createRequire(createRequire(import.meta.url).resolve('jest-cli'));
+const { default: TestSequencer } = require('@jest/test-sequencer');
+
+/** Whole platforms first, so that files which share one are neighbours and short files fill the end. */
+const ORDER = ['long', 'journey', 'browser'];
+
+const rank = ({ context }) => {
+  const place = ORDER.indexOf(context.config.displayName.name);
+  return place < 0 ? ORDER.length : place;
+};
+
+/** Orders lanes; within a lane the order is jest's own: what failed first, then what took longest. */
+export default class LaneSequencer extends TestSequencer {
+  sort(tests) {
+    return super.sort(tests).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
