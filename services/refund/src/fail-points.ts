@@ -1,6 +1,6 @@
 import { failPoint } from '@gp/service';
 
-/** Where refund may be killed in the crash matrix: around the call that acts and every commit. */
+/** The points at which the crash matrix kills refund: around the call to the ledger and every commit. */
 export const failPoints = [
   'refund.open.before',
   'refund.open.after',

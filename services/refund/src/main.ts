@@ -4,25 +4,25 @@ import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
 import { reapRequests } from './app/reap-requests.ts';
-import { refundNews } from './app/refund-news.ts';
+import { openRefundUpdates } from './app/refund-updates.ts';
 import { requestRefund } from './app/request-refund.ts';
-import { ledgerOn } from './bus/neighbours.ts';
-import { hearNews, subscriptions } from './bus/subscriptions.ts';
+import { callLedger } from './bus/neighbours.ts';
+import { listenForUpdates, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 
-/** Most of them only wait for gateways, or join one that does: a caller asks again every two seconds. */
-const REFUNDS = 512;
+/** Requests in hand at once. Most of them only wait for gateways, and callers repeat a request every two seconds. */
+const REQUESTS_AT_ONCE = 512;
 
 await runService('refund', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
-  // Carries what an operator sends again; nothing else leaves this service by itself.
+  // Sends what an operator replays; the service writes no other messages.
   const relay = outboxRelay({ db, bus, log, failPoint });
-  const news = refundNews();
-  hearNews(bus, news);
-  const parts = { db, log, ledger: ledgerOn(bus), news, answerWithinMs: config.answerWithinMs };
-  service.serve(bus, contracts.requestRefund, requestRefund(parts), { concurrency: REFUNDS });
+  const updates = openRefundUpdates();
+  listenForUpdates(bus, updates);
+  const parts = { db, log, ledger: callLedger(bus), updates, answerWithinMs: config.answerWithinMs };
+  service.serve(bus, contracts.requestRefund, requestRefund(parts), { concurrency: REQUESTS_AT_ONCE });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   answerOperator(service, bus, { context: 'refund', db, wakeRelay: relay.wake });
   service.loop(relay);

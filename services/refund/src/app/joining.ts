@@ -1,4 +1,4 @@
-/** Runs work of one key once at a time: who comes while it runs gets its result. */
+/** Runs the work of a key once at a time. A call that arrives while the work runs gets its result. */
 export function joining<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, work) => {

@@ -3,19 +3,19 @@ import type { Loop } from '@gp/service';
 import { deleteRequests } from '../db/requests.ts';
 import { deleteRefunds } from '../db/refunds.ts';
 
-/** One hour past the edge's own limit of 72: a command's answer is there for as long as its key is. */
+/** One hour longer than the edge keeps an idempotency key (72 h), so that a repeated command finds its answer. */
 const REQUEST_HOURS = 73;
-/** Settled refunds stay as long as the events that told of them; the ledger keeps the money's own history. */
+/** As long as the events of a refund are kept. The ledger keeps the history of the money. */
 const REFUND_DAYS = 30;
 
-/** Forgets requests whose idempotency keys are gone, and refunds that ended long ago, in small batches. */
+/** Deletes requests whose idempotency keys have expired, and old settled refunds, in small batches. */
 export function reapRequests(db: Db): Loop {
   return {
     name: 'reap-requests',
     idleMs: 10 * 60 * 1000,
     async runOnce() {
-      const gone = (await deleteRequests(db, REQUEST_HOURS)) + (await deleteRefunds(db, REFUND_DAYS));
-      return gone > 0 ? 'busy' : 'idle';
+      const deleted = (await deleteRequests(db, REQUEST_HOURS)) + (await deleteRefunds(db, REFUND_DAYS));
+      return deleted > 0 ? 'busy' : 'idle';
     },
   };
 }

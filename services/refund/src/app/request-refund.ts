@@ -2,39 +2,40 @@ import type { RefundAnswer, RefundView, requestRefund as contract, RequestOf } f
 import { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { metrics, type Logger } from '@gp/telemetry';
-import { findRequest, noteOpened, storeAnswer } from '../db/requests.ts';
-import { answerOf } from '../domain/answer.ts';
+import { findRequest, saveOpened, storeAnswer } from '../db/requests.ts';
+import { buildAnswer } from '../domain/build-answer.ts';
 import { joining } from './joining.ts';
 import type { By, Ledger } from './ports.ts';
-import type { Attention, RefundNews } from './refund-news.ts';
+import type { Watch, RefundUpdates } from './refund-updates.ts';
 
 type Request = RequestOf<typeof contract>;
 
-/** What every use case of refund works with. */
+/** The dependencies of the use cases of refund. */
 export type RefundParts = {
   readonly db: Db;
   readonly log: Logger;
   readonly ledger: Ledger;
-  readonly news: RefundNews;
-  /** How long the gateways are waited for. */
+  readonly updates: RefundUpdates;
+  /** How long a request waits for the gateways, ms. */
   readonly answerWithinMs: number;
 };
 
-/** Left for the last question to the ledger, the commit, and the way back to a caller who stops listening. */
+/** Time kept for the last query to the ledger, the commit and the answer's way back to the caller, ms. */
 const ANSWER_RESERVE_MS = 1_500;
 
 const answered = metrics.counter({
   name: 'gp_refund_answers_total',
-  help: 'Refunds by what their asker was told',
+  help: 'Refund requests by the outcome in their answer',
   unit: 'refunds',
   labels: ['outcome'],
   zero: ['refunded', 'partly', 'failed'].map((outcome) => ({ outcome })),
 });
 
 /**
- * Refunds what was asked for and answers when every gateway has, or when the time is over. The ledger opens a command's
- * refund once, and its answer is stored before it is given: a repeat joins the one in hand, resumes where a dead process
- * stopped, or gets the same answer. Rejects with what the ledger refuses; such a command leaves nothing behind here.
+ * Refunds what the request names and returns when every gateway has answered, or when `answerWithinMs` is over. The ledger
+ * opens the refund of a command once, and the answer is stored before it is returned. A repeated command joins the one that
+ * runs, continues after a process that died, or gets the stored answer. Rejects with the ledger's error; such a command
+ * stores nothing here.
  */
 export function requestRefund(parts: RefundParts): (request: Request, by: By) => Promise<RefundAnswer> {
   const join = joining<RefundAnswer>();
@@ -52,32 +53,33 @@ async function run(
   request: Request,
   { untilMs, by }: { untilMs: number; by: By },
 ): Promise<RefundAnswer> {
-  const attention = parts.news.attend(request.group_id);
+  const watch = parts.updates.watch(request.group_id);
   try {
     const opened = await parts.ledger.open(request, by);
-    await noteOpened(parts.db, request, opened);
-    const view = opened.is_settled ? opened : await ended(parts, opened, attention, { untilMs, by });
-    const answer = await storeAnswer(parts.db, request.command_id, answerOf(view));
-    tell(parts, request, answer);
+    await saveOpened(parts.db, request, opened);
+    const view = opened.is_settled ? opened : await waitForEnd(parts, opened, watch, { untilMs, by });
+    const answer = await storeAnswer(parts.db, request.command_id, buildAnswer(view));
+    reportAnswer(parts, request, answer);
     return answer;
   } finally {
-    attention.close();
+    watch.close();
   }
 }
 
-/** The refund when it is settled, or as it stands when the time is over: the ledger has the last word. */
-async function ended(
+/** Resolves with the settled refund, or with the ledger's current view of it at `untilMs`. */
+async function waitForEnd(
   { ledger }: RefundParts,
   opened: RefundView,
-  attention: Attention,
+  watch: Watch,
   { untilMs, by }: { untilMs: number; by: By },
 ): Promise<RefundView> {
   const { merchant_id, mode, group_id, refund_id } = opened;
-  const settled = await attention.settled(refund_id, untilMs);
+  const settled = await watch.settled(refund_id, untilMs);
   return settled ?? ledger.find({ merchant_id, mode, group_id, refund_id }, by);
 }
 
-function tell({ log }: RefundParts, { group_id }: Request, answer: RefundAnswer): void {
+/** Counts and logs the answer. */
+function reportAnswer({ log }: RefundParts, { group_id }: Request, answer: RefundAnswer): void {
   const { refund_id, refunded, failed, group_state: state } = answer;
   const outcome = failed.length === 0 ? 'refunded' : refunded.length > 0 ? 'partly' : 'failed';
   answered.inc({ outcome });

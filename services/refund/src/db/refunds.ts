@@ -2,8 +2,8 @@ import type { RefundView } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import { between } from '../fail-points.ts';
 
-// One row is locked, and news of an older version of the group find it newer and change nothing. A refund that came
-// back later stays settled: its parts say so.
+// Locks one row. A view of an older version of the group changes nothing. A refund that the gateway reversed later stays
+// settled: its parts show the reversal.
 export const putRefund = `
   insert into refunds (refund_id, merchant_id, mode, group_id, version, group_state, parts, settled_at)
   values ($1, $2, $3, $4, $5, $6, $7, case when $8 then clock_timestamp() end)
@@ -12,9 +12,9 @@ export const putRefund = `
         settled_at = coalesce(refunds.settled_at, excluded.settled_at)
     where refunds.version < excluded.version`;
 
-const noteProgressStatement = statement('refund.note-progress', putRefund);
+const saveProgressStatement = statement('refund.note-progress', putRefund);
 
-// Index: refunds_by_age. Requests of a refund this old are gone already.
+// Index: refunds_by_age. The requests of a refund this old are deleted already.
 const reap = statement<{ reaped: bigint }>(
   'refund.reap-refunds',
   `with old as (
@@ -25,18 +25,18 @@ const reap = statement<{ reaped: bigint }>(
    select count(*) as reaped from gone`,
 );
 
-/** The parameters of `putRefund`, in order. */
-export function refundRow(view: RefundView): unknown[] {
+/** Returns the parameters of `putRefund`, in order. */
+export function toRefundRow(view: RefundView): unknown[] {
   const { refund_id, merchant_id, mode, group_id, version, group_state, parts, is_settled } = view;
   return [refund_id, merchant_id, mode, group_id, version, group_state, JSON.stringify(parts), is_settled];
 }
 
-/** Keeps what the ledger told of a refund, unless something newer is known. */
-export async function noteProgress(db: Queryable, view: RefundView): Promise<void> {
-  await between('progress', () => db.query(noteProgressStatement, refundRow(view)));
+/** Stores the ledger's view of a refund, unless a newer one is stored. */
+export async function saveProgress(db: Queryable, view: RefundView): Promise<void> {
+  await between('progress', () => db.query(saveProgressStatement, toRefundRow(view)));
 }
 
-/** Deletes up to 1,000 refunds that ended and are older than this; answers how many. */
+/** Deletes up to 1,000 refunds that ended and are older than this; returns how many. */
 export async function deleteRefunds(db: Queryable, days: number): Promise<number> {
   const [row] = await db.query(reap, [days]);
   return Number(row?.reaped ?? 0n);

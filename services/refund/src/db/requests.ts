@@ -1,14 +1,14 @@
 import type { RefundAnswer, RefundView } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import { between } from '../fail-points.ts';
-import { putRefund, refundRow } from './refunds.ts';
+import { putRefund, toRefundRow } from './refunds.ts';
 
 const find = statement<{ fingerprint: string; answer: RefundAnswer | null }>(
   'refund.find-request',
   `select encode(fingerprint, 'hex') as fingerprint, answer from requests where command_id = $1`,
 );
 
-// Locks the refund's row, then the request's: the order in which every statement here takes them.
+// Locks the refund's row, then the request's. Every statement here locks in this order.
 const note = statement(
   'refund.note-opened',
   `with refund as (${putRefund})
@@ -16,7 +16,7 @@ const note = statement(
    on conflict (command_id) do nothing`,
 );
 
-// The first answer stays: of two processes that ran one command, both give the one that was stored.
+// The first answer stays: two processes that ran one command return the same stored answer.
 const answer = statement<{ answer: RefundAnswer }>(
   'refund.store-answer',
   `update requests
@@ -39,7 +39,7 @@ type Command = { readonly command_id: string; readonly fingerprint: string };
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-/** What is known of a command: its input's fingerprint, and what its asker was told. */
+/** Finds a command: the fingerprint of its input, and its answer once there is one. */
 export async function findRequest(
   db: Queryable,
   commandId: string,
@@ -48,25 +48,25 @@ export async function findRequest(
   return row;
 }
 
-/** Keeps the refund that the ledger opened for a command; written again it changes nothing. */
-export async function noteOpened(db: Queryable, command: Command, view: RefundView): Promise<void> {
+/** Stores the refund that the ledger opened for a command. A repeated call changes nothing. */
+export async function saveOpened(db: Queryable, command: Command, view: RefundView): Promise<void> {
   const { command_id, fingerprint } = command;
-  const values = [...refundRow(view), bytes(command_id), bytes(fingerprint)];
+  const values = [...toRefundRow(view), bytes(command_id), bytes(fingerprint)];
   await between('note', () => db.query(note, values));
 }
 
-/** Keeps the answer to a command and answers what is kept, which may be an earlier one. */
+/** Stores the answer to a command, unless one is stored, and returns the stored one. */
 export async function storeAnswer(
   db: Queryable,
   commandId: string,
   given: RefundAnswer,
 ): Promise<RefundAnswer> {
   const [row] = await between('answer', () => db.query(answer, [bytes(commandId), JSON.stringify(given)]));
-  if (!row) throw new Error('an answer without its request');
+  if (!row) throw new Error('the request of this answer is not stored');
   return row.answer;
 }
 
-/** Deletes up to 1,000 requests older than this; answers how many. */
+/** Deletes up to 1,000 requests older than this; returns how many. */
 export async function deleteRequests(db: Queryable, hours: number): Promise<number> {
   const [row] = await db.query(reap, [hours]);
   return Number(row?.reaped ?? 0n);

@@ -6,10 +6,10 @@ import type { Outcome, PspCode, RequestOf } from '@gp/contracts';
 import { outboxMigrations } from '@gp/outbox';
 import { createLogger } from '@gp/telemetry';
 import { eventually, patientPg, runSource, testDatabase, testNats } from '@gp/testing';
-import { refundNews } from '../../src/app/refund-news.ts';
+import { openRefundUpdates } from '../../src/app/refund-updates.ts';
 import { requestRefund } from '../../src/app/request-refund.ts';
-import { ledgerOn } from '../../src/bus/neighbours.ts';
-import { hearNews, subscriptions } from '../../src/bus/subscriptions.ts';
+import { callLedger } from '../../src/bus/neighbours.ts';
+import { listenForUpdates, subscriptions } from '../../src/bus/subscriptions.ts';
 import { playGateways } from './gateways.ts';
 
 const local = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -96,11 +96,11 @@ async function openRefund(o: { url: string; nats: string; answerWithinMs: number
     servers: o.nats,
     name: 'refund',
   });
-  const news = refundNews();
+  const updates = openRefundUpdates();
   const log = createLogger({ service: 'test', level: 'silent' });
   const { answerWithinMs } = o;
-  const run = requestRefund({ db, log, ledger: ledgerOn(bus), news, answerWithinMs });
-  const hearing = [hearNews(bus, news), ...subscriptions(db).map((each) => bus.consume(each))];
+  const run = requestRefund({ db, log, ledger: callLedger(bus), updates, answerWithinMs });
+  const hearing = [listenForUpdates(bus, updates), ...subscriptions(db).map((each) => bus.consume(each))];
   return {
     db,
     refund: (request: Refund) => run(request, { deadline: Date.now() + 2 * PATIENCE_MS }),

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RefundView } from '@gp/contracts';
 
-/** Attention to one group's refunds, from the moment it was given until it is closed. */
-export type Attention = {
-  /** The refund once it is settled; undefined when it is not by `untilMs` (epoch ms). */
+/** A watch on the refunds of one group. It sees every update from its opening until it is closed. */
+export type Watch = {
+  /** Resolves with the refund once it is settled, or with undefined at `untilMs` (epoch ms). */
   settled(refundId: string, untilMs: number): Promise<RefundView | undefined>;
   close(): void;
 };
 
-export type RefundNews = {
-  /** Takes what was heard of a refund. */
-  tell(view: RefundView): void;
-  /** Given before a refund is opened, so that no news of it can come too early. */
-  attend(groupId: string): Attention;
+export type RefundUpdates = {
+  /** Hands an update of a refund to the watches of its group. */
+  publish(view: RefundView): void;
+  /** Opens a watch. Call it before the refund is opened, so that no update arrives too early. */
+  watch(groupId: string): Watch;
 };
 
-/** What this process heard of refunds that somebody here waits for. Nothing else is remembered. */
-export function refundNews(): RefundNews {
+/** Passes updates of refunds to the requests of this process that wait for them. Stores nothing. */
+export function openRefundUpdates(): RefundUpdates {
   const listeners = new Map<string, Set<(view: RefundView) => void>>();
   return {
-    tell(view) {
+    publish(view) {
       for (const listen of listeners.get(view.group_id) ?? []) listen(view);
     },
-    attend(groupId) {
+    watch(groupId) {
       const ended = new Map<string, RefundView>();
       let heard = Promise.withResolvers<void>();
       const listen = (view: RefundView): void => {

@@ -1,22 +1,22 @@
 import type { RefundAnswer, RefundPart, RefundView } from '@gp/contracts';
 
 /**
- * What the asker is told of a refund as it stands: what went back, what did not and why. What is still open counts as
- * failed, in the list and in the state (E5).
+ * Builds the answer to a refund request from the refund's current view: the payments that were refunded, and those that
+ * were not, with the reason. A payment that is still open counts as failed, in the list and in the state (E5).
  */
-export function answerOf({ refund_id, parts, state_otherwise }: RefundView): RefundAnswer {
+export function buildAnswer({ refund_id, parts, state_otherwise }: RefundView): RefundAnswer {
   const isRefunded = ({ status }: RefundPart) => status === 'refunded';
   return {
     refund_id,
     refunded: parts.filter(isRefunded).map(({ intent_id, slot_ids }) => ({ intent_id, slot_ids })),
     failed: parts
       .filter((part) => !isRefunded(part))
-      .map((part) => ({ intent_id: part.intent_id, psp_code: part.psp_code, error: errorOf(part) })),
+      .map((part) => ({ intent_id: part.intent_id, psp_code: part.psp_code, error: describeError(part) })),
     group_state: state_otherwise,
   };
 }
 
-function errorOf({ status, error }: RefundPart): string {
+function describeError({ status, error }: RefundPart): string {
   switch (status) {
     case 'failed':
       return error ?? 'refused by the gateway';
@@ -25,7 +25,7 @@ function errorOf({ status, error }: RefundPart): string {
     case 'waiting':
       return 'not taken by the gateway yet, being tried again';
     default:
-      // Nobody can tell yet: it may still succeed, and must not read like a refusal.
+      // The outcome is not known: it may still succeed, so the text must not read like a refusal.
       return 'outcome unknown, being verified';
   }
 }
