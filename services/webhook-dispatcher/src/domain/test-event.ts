@@ -1,4 +1,4 @@
-import type { EventType, SentEvent } from '@gp/contracts';
+import type { EventNoun, EventType, SentEvent } from '@gp/contracts';
 
 /** No group, payment or slot of ours ever has this id. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';
@@ -11,7 +11,7 @@ export function testEvent(
   type: EventType,
   o: { readonly id: string; readonly now: Date; readonly mode: 'test' | 'live' },
 ): SentEvent {
-  const [noun = '', verb = ''] = type.split('.');
+  const [noun, verb] = type.split('.') as [EventNoun, string];
   const created = o.now.toISOString();
   const common = {
     is_test_event: true,
@@ -22,13 +22,16 @@ export function testEvent(
     occurred_at: created,
     currency: 'EUR',
   };
-  const data = noun === 'payment_intent' ? { ...common, ...ofIntent(verb) } : { ...common, ...ofGroup };
-  return { id: o.id, type, created, data };
+  return { id: o.id, type, created, data: { ...common, ...details[noun](verb) } };
 }
 
-const ofGroup = { amount_captured: 0, amount_refunded: 0 };
+/** What an event adds to the common fields, by its noun and for its verb. */
+const details: Readonly<Record<EventNoun, (verb: string) => Record<string, unknown>>> = {
+  payment_intent: describeIntent,
+  group_payment: () => ({ amount_captured: 0, amount_refunded: 0 }),
+};
 
-function ofIntent(verb: string): Record<string, unknown> {
+function describeIntent(verb: string): Record<string, unknown> {
   return {
     payment_intent_id: NOTHING,
     psp_code: 'gateway_a',
