@@ -62,9 +62,9 @@ async function newKey(desk: Desk, mode: string): Promise<string> {
 }
 
 async function connected(own: OwnStack, desk: Desk): Promise<void> {
-  const { callbacksA, callbacksB } = own.opened.ports;
-  await connect(own, desk, { psp_code: 'gateway_a', port: callbacksA });
-  await connect(own, desk, { psp_code: 'gateway_b', port: callbacksB });
+  const { callbacks } = own.opened.ports;
+  await connect(own, desk, { psp_code: 'gateway_a', port: callbacks.gateway_a });
+  await connect(own, desk, { psp_code: 'gateway_b', port: callbacks.gateway_b });
   await desk.put('gateways/active', { mode: 'test', psp_code: 'gateway_b' });
 }
 
@@ -140,7 +140,7 @@ async function paidByToken(
   await authorise(stack, o.api, id, second, ben);
   await o.api.becomes(id, ['preauthorised'], 90_000);
   must('gateways', [first.psp_code, second.psp_code], ['gateway_b', 'gateway_a']);
-  await connect(own, desk, { psp_code: 'gateway_b', port: own.opened.ports.callbacksB });
+  await connect(own, desk, { psp_code: 'gateway_b', port: own.opened.ports.callbacks.gateway_b });
   for (const paid of [first, second]) {
     const booked = await booksShow(stack, paid, 'captured', 90_000);
     must('captured amount', Number(booked.captured_minor), 1_000);

@@ -85,7 +85,7 @@ describe(`two of each of ${doubled.join(', ')}, of which one is killed while bil
     const api = apiOf(stack, merchant);
     const second = new Map<string, Replica>();
     // Payers come back to the installation's address, which is the first process here.
-    const env = { PUBLIC_URL: `http://127.0.0.1:${own.opened.ports.callbacksC}` };
+    const env = { PUBLIC_URL: `http://127.0.0.1:${own.opened.ports.callbacks.gateway_c}` };
     for (const name of doubled) second.set(name, await own.opened.startReplica(name, env));
     const pays: Pay[] = [];
     const payBill = async (bill: number): Promise<string> => {

@@ -74,7 +74,7 @@ async function connectKnownAccount(): Promise<void> {
   const { stack } = own;
   const merchant = merchantOf(stack, 'gateway_c');
   const url = `${stack.sandbox}/control/gateway_c/accounts`;
-  const webhook_url = `http://127.0.0.1:${own.opened.ports.callbacksC}/callbacks/gateway_c`;
+  const webhook_url = `http://127.0.0.1:${own.opened.ports.callbacks.gateway_c}/callbacks/gateway_c`;
   const { body } = await sendUntilAnswered('POST', url, { name: 'sentinel', webhook_url });
   secrets.set('secret key of an account at gateway_c', String(body['secret_key']));
   const desk = await deskOf(stack, merchant);

@@ -30,9 +30,9 @@ export async function openRollout({ opened, stack }: OwnStack): Promise<Rollout>
     'api-gateway': ports.api,
     checkout: ports.checkout,
     'merchant-dashboard': ports.dashboard,
-    'gateway-a': ports.callbacksA,
-    'gateway-b': ports.callbacksB,
-    'gateway-c': ports.callbacksC,
+    ...Object.fromEntries(
+      Object.entries(ports.callbacks).map(([code, port]) => [code.replaceAll('_', '-'), port]),
+    ),
   };
   const fronts = new Map<string, Balancer>();
   const serving = new Map<string, Serving>();

@@ -1,21 +1,21 @@
+import { pspCodes, type PspCode } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
 import { rpc } from './contract.ts';
 import { Instant, Mode, Nullable, Uuid } from './common.ts';
 
-/** Every context that keeps an outbox, and with it dead letters and tasks for a person. */
-export const OPERATED = [
+const PLATFORM = [
   'api_gateway',
   'checkout',
-  'gateway_a',
-  'gateway_b',
-  'gateway_c',
   'ledger',
   'merchant',
   'refund',
   'scheduler',
   'webhooks',
 ] as const;
-export type Operated = (typeof OPERATED)[number];
+export type Operated = (typeof PLATFORM)[number] | PspCode;
+
+/** Every context that keeps an outbox, and with it dead letters and tasks for a person: the platform's and each adapter. */
+export const OPERATED: readonly Operated[] = [...PLATFORM, ...pspCodes].sort();
 
 /** Who acts, for the audit. */
 export const OperatorName = Type.String({ minLength: 1, maxLength: 100 });

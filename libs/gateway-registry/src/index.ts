@@ -62,9 +62,14 @@ export function listSandboxPorts(): readonly (SandboxPort & {
   );
 }
 
-/** The name of the adapter's process and deployment, such as `gateway-a`; its schema is the code itself. */
+/** The name of the adapter's process and deployment, words joined by hyphens; its schema is the code itself. */
 export function processNameOf(code: string): string {
   return code.replaceAll('_', '-');
+}
+
+/** The folder of a gateway, relative to the repository. */
+export function folderOf(code: PspCode): string {
+  return `services/gateway-adapters/${findManifest(code).folder}`;
 }
 
 type Manifests = typeof list;

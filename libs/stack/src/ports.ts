@@ -1,13 +1,30 @@
+import { forEachGateway, listSandboxPorts, pspCodes, type PspCode } from '@gp/gateway-registry';
+
 /** Every address of one embedded stack, derived from one number so that two stacks can run side by side. */
 export type Ports = ReturnType<typeof portsFrom>;
 
 const DEFAULT_BASE = 8080;
+const CONTROL_OFFSET = 19;
+const TRACES_OFFSET = 20;
 /** Offsets that give the published default addresses (8080, 8090, 9101, 10222, 10432 …). */
 const METRICS_OFFSET = 1021;
 /** Where further replicas listen, and how many there can be: ranges of 100 ports lie side by side. */
 const REPLICAS_OFFSET = 60;
 const REPLICAS_METRICS_OFFSET = 1080;
 export const MOST_REPLICAS = 18;
+
+const CALLBACKS_OFFSET = 13;
+/** Offsets from the callbacks' on that others have. */
+const TAKEN = [CONTROL_OFFSET, TRACES_OFFSET];
+
+function callbackPorts(base: number): Readonly<Record<PspCode, number>> {
+  const offsets = Array.from(
+    { length: REPLICAS_OFFSET - CALLBACKS_OFFSET },
+    (_, index) => CALLBACKS_OFFSET + index,
+  );
+  const free = offsets.filter((offset) => !TAKEN.includes(offset));
+  return forEachGateway((_manifest, code) => base + (free[pspCodes.indexOf(code)] ?? NaN));
+}
 
 export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
   const base = env['GP_PORT_BASE'] === undefined ? DEFAULT_BASE : Number(env['GP_PORT_BASE']);
@@ -19,13 +36,14 @@ export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
     dashboard: base + 2,
     shop: base + 3,
     sandbox: base + 10,
-    sandboxGatewayA: base + 11,
-    sandboxRelay: base + 12,
-    callbacksA: base + 13,
-    callbacksB: base + 14,
-    callbacksC: base + 15,
-    control: base + 19,
-    traces: base + 20,
+    /** Further ports of the sandbox, by the names that the manifests give them. */
+    sandboxPorts: Object.fromEntries(
+      listSandboxPorts().map(({ name, number }) => [name, base + number - DEFAULT_BASE]),
+    ),
+    /** Where each adapter is called back. */
+    callbacks: callbackPorts(base),
+    control: base + CONTROL_OFFSET,
+    traces: base + TRACES_OFFSET,
     nats: base + 2142,
     postgres: base + 2352,
     metrics: (index: number) => base + METRICS_OFFSET + index,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findManifest, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { Ports } from './ports.ts';
 import { requestJson } from './request-json.ts';
 import { writePrivate } from './write-private.ts';
@@ -18,19 +19,21 @@ export type DemoMerchant = {
   readonly gateway: string | null;
 };
 
-type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly Gateway[] };
-type Gateway = keyof ReturnType<typeof callbackPorts>;
+type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly PspCode[] };
 
 /** Mail is written to a folder, and the API hears of keys on the bus; a busy machine may take its time. */
 const NEWS_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
+/** `Demo A` for the gateway that people know as Gateway A. */
+function demoNameOf(code: PspCode): string {
+  return `Demo ${findManifest(code).title.replace('Gateway ', '')}`;
+}
+
 const plans: readonly Plan[] = [
-  { name: 'Demo A', gateway: 'gateway_a', connect: ['gateway_a'] },
-  { name: 'Demo B', gateway: 'gateway_b', connect: ['gateway_b'] },
-  { name: 'Demo C', gateway: 'gateway_c', connect: ['gateway_c'] },
+  ...pspCodes.map((code) => ({ name: demoNameOf(code), gateway: code, connect: [code] })),
   // The last one stays the active one.
-  { name: 'Demo Multi', gateway: 'multi', connect: ['gateway_c', 'gateway_b', 'gateway_a'] },
+  { name: 'Demo Multi', gateway: 'multi', connect: pspCodes.toReversed() },
   { name: 'Demo None', gateway: null, connect: [] },
 ];
 
@@ -102,21 +105,13 @@ async function signUp(dashboard: string, person: { merchant_name: string; email:
 }
 
 /** Opens an account at the sandbox, whose callbacks go to the adapter. */
-async function sandboxAccount(ports: Ports, psp: Gateway, merchantId: string): Promise<unknown> {
-  const callbackPort = callbackPorts(ports)[psp];
+async function sandboxAccount(ports: Ports, psp: PspCode, merchantId: string): Promise<unknown> {
   const { body } = await requestJson('POST', `http://127.0.0.1:${ports.sandbox}/control/${psp}/accounts`, {
     name: merchantId,
-    webhook_url: `http://127.0.0.1:${callbackPort}/callbacks/${psp}`,
+    webhook_url: `http://127.0.0.1:${ports.callbacks[psp]}/callbacks/${psp}`,
   });
   return body;
 }
-
-/** Where each adapter is called back. */
-const callbackPorts = ({ callbacksA, callbacksB, callbacksC }: Ports) => ({
-  gateway_a: callbacksA,
-  gateway_b: callbacksB,
-  gateway_c: callbacksC,
-});
 
 async function readKnown(file: string): Promise<DemoMerchant[]> {
   const text = await readFile(file, 'utf8').catch(() => '[]');

@@ -1,5 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import {
+  findManifest,
+  folderOf,
+  processNameOf,
+  pspCodes,
+  listSandboxPorts,
+  type PspCode,
+  type SandboxFacts,
+} from '@gp/gateway-registry';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -59,42 +68,15 @@ export const services: readonly ServiceSpec[] = [
       CHECKOUT_URL: local(ports.checkout),
       API_URL: local(ports.api),
       ENCRYPTION_KEY: secrets.encryptionKey,
-      GATEWAY_A_TEST_SCRIPT: `${local(ports.sandbox)}/gateway_a/js`,
-      GATEWAY_A_TEST_ORIGINS: local(ports.sandboxGatewayA),
-      GATEWAY_B_TEST_FRAME: `${local(ports.sandbox)}/gateway_b/field`,
-      GATEWAY_C_TEST_URL: local(ports.sandbox),
+      ...Object.assign(
+        {},
+        ...pspCodes.map((code) => sandboxSettings(ports, findManifest(code).sandbox.pageSettings)),
+      ),
     }),
   }),
   service('refund', {}),
-  service('gateway-a', {
-    folder: 'services/gateway-adapters/stripe',
-    migrations: [OUTBOX, GATEWAY],
-    env: ({ ports, secrets }) => ({
-      PORT: String(ports.callbacksA),
-      ENCRYPTION_KEY: secrets.encryptionKey,
-      GATEWAY_TEST_URL: local(ports.sandboxGatewayA),
-    }),
-  }),
-  service('gateway-b', {
-    folder: 'services/gateway-adapters/checkout-com',
-    migrations: [OUTBOX, GATEWAY],
-    env: ({ ports, secrets }) => ({
-      PORT: String(ports.callbacksB),
-      ENCRYPTION_KEY: secrets.encryptionKey,
-      GATEWAY_TEST_URL: `${local(ports.sandbox)}/gateway_b/processor`,
-      RELAY_TEST_URL: local(ports.sandboxRelay),
-    }),
-  }),
-  service('gateway-c', {
-    folder: 'services/gateway-adapters/redsys',
-    migrations: [OUTBOX, GATEWAY],
-    env: ({ ports, secrets }) => ({
-      PORT: String(ports.callbacksC),
-      ENCRYPTION_KEY: secrets.encryptionKey,
-      GATEWAY_TEST_URL: `${local(ports.sandbox)}/gateway_c/sis`,
-    }),
-  }),
-  service('scheduler', { env: () => ({ TEST_CLOCK_FOLLOWERS: followersOfTestClocks().join(',') }) }),
+  ...pspCodes.map(adapter),
+  service('scheduler', {}),
   service('webhook-dispatcher', {
     schema: 'webhooks',
     env: ({ secrets }) => ({ ENCRYPTION_KEY: secrets.encryptionKey, ALLOW_LOOPBACK_WEBHOOKS: '1' }),
@@ -120,8 +102,9 @@ export const services: readonly ServiceSpec[] = [
     env: ({ ports, secrets }) => ({
       ENCRYPTION_KEY: secrets.encryptionKey,
       PORT: String(ports.sandbox),
-      GATEWAY_A_PORT: String(ports.sandboxGatewayA),
-      RELAY_PORT: String(ports.sandboxRelay),
+      ...Object.fromEntries(
+        listSandboxPorts().map(({ name, setting }) => [setting, String(ports.sandboxPorts[name])]),
+      ),
     }),
   }),
 ];
@@ -138,16 +121,30 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
   };
 }
 
-/** Every adapter, then those that need to hear of a move after them. */
-function followersOfTestClocks(): string[] {
-  const adapters = services.filter(({ migrations }) => migrations.includes(GATEWAY));
-  return [...adapters.map(({ schema }) => schema), 'psp_sandbox', 'webhooks', 'ledger'];
+/** The adapter of a gateway, which plays with the sandbox in test mode. */
+function adapter(code: PspCode): ServiceSpec {
+  const { adapterSettings } = findManifest(code).sandbox;
+  return service(processNameOf(code), {
+    folder: folderOf(code),
+    migrations: [OUTBOX, GATEWAY],
+    env: ({ ports, secrets }) => ({
+      PORT: String(ports.callbacks[code]),
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      ...sandboxSettings(ports, adapterSettings),
+    }),
+  });
+}
+
+/** Settings that lead to a port of the sandbox. */
+function sandboxSettings(ports: Ports, settings: SandboxFacts['pageSettings']): Record<string, string> {
+  const addressOf = ({ port, path }: { port: string; path: string }) =>
+    local(port === 'main' ? ports.sandbox : (ports.sandboxPorts[port] ?? NaN)) + path;
+  return Object.fromEntries(Object.entries(settings).map(([name, place]) => [name, addressOf(place)]));
 }
 
 /** Where the sandbox calls each adapter back, in the order of their names. */
-function callbacksOf({ callbacksA, callbacksB, callbacksC }: Ports): string[] {
-  const ports = { gateway_a: callbacksA, gateway_b: callbacksB, gateway_c: callbacksC };
-  return Object.entries(ports).map(([psp, port]) => `${local(port)}/callbacks/${psp}`);
+function callbacksOf({ callbacks }: Ports): string[] {
+  return pspCodes.map((code) => `${local(callbacks[code])}/callbacks/${code}`);
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

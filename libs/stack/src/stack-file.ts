@@ -24,8 +24,9 @@ export function describeStack({ ports, merchants, processes, urls }: StackDescri
     sandbox: local(ports.sandbox),
     widget: `${local(ports.checkout)}/widget/v1.js`,
     shop: local(ports.shop),
-    gateway_a: local(ports.sandboxGatewayA),
-    relay: local(ports.sandboxRelay),
+    ...Object.fromEntries(
+      Object.entries(ports.sandboxPorts).map(([name, port]) => [name.replaceAll('-', '_'), local(port)]),
+    ),
     control: local(ports.control),
     postgres: urls.postgres,
     nats: urls.nats,

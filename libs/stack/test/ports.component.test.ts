@@ -3,9 +3,17 @@ import { MOST_REPLICAS, portsFrom } from '../src/ports.ts';
 import { services } from '../src/services.ts';
 
 const all = (base?: string) => {
-  const { metrics, replica, ...ports } = portsFrom(base === undefined ? {} : { GP_PORT_BASE: base });
+  const { metrics, replica, sandboxPorts, callbacks, ...ports } = portsFrom(
+    base === undefined ? {} : { GP_PORT_BASE: base },
+  );
   const replicas = Array.from({ length: MOST_REPLICAS }, (_, index) => Object.values(replica(index)));
-  return [...Object.values(ports), ...services.map((_, index) => metrics(index)), ...replicas.flat()];
+  const ofGateways = [...Object.values(sandboxPorts), ...Object.values(callbacks)];
+  return [
+    ...Object.values(ports),
+    ...ofGateways,
+    ...services.map((_, index) => metrics(index)),
+    ...replicas.flat(),
+  ];
 };
 
 it('are the published ones unless told otherwise', () => {
@@ -16,11 +24,8 @@ it('are the published ones unless told otherwise', () => {
     dashboard: 8082,
     shop: 8083,
     sandbox: 8090,
-    sandboxGatewayA: 8091,
-    sandboxRelay: 8092,
-    callbacksA: 8093,
-    callbacksB: 8094,
-    callbacksC: 8095,
+    sandboxPorts: { 'gateway-a': 8091, relay: 8092 },
+    callbacks: { gateway_a: 8093, gateway_b: 8094, gateway_c: 8095 },
     control: 8099,
     traces: 8100,
     nats: 10222,

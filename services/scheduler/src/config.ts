@@ -1,4 +1,5 @@
 import { defineConfig, integer, text } from '@gp/config';
+import { pspCodes } from '@gp/gateway-registry';
 import { baseConfig } from '@gp/service';
 
 export const config = defineConfig({
@@ -13,7 +14,7 @@ export const config = defineConfig({
   testClockFollowers: text({
     describe:
       'Services that live by test clocks, by their words in subjects, separated by commas; gateways before the sandbox',
-    default: 'gateway_a,gateway_b,psp_sandbox,webhooks,ledger',
+    default: [...pspCodes, 'psp_sandbox', 'webhooks', 'ledger'].join(','),
     pattern: /[a-z_]+(,[a-z_]+)*/,
   }),
 });

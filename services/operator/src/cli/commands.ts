@@ -1,6 +1,7 @@
 import type { Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { Mode, Operated, PspCode } from '@gp/contracts';
+import { pspCodes } from '@gp/gateway-registry';
 import { findStrays } from '../app/find-strays.ts';
 import { cancelGroup } from '../app/cancel-group.ts';
 import { gather } from '../app/gather.ts';
@@ -34,7 +35,7 @@ export const options = {
   merchant: option(/^\S{1,64}$/, 'the id of a merchant', 'ID'),
   mode: option(oneOf(['test', 'live']), 'test or live', 'test|live'),
   note: option(/^.{1,1000}$/s, 'a word on how', 'TEXT'),
-  psp: option(oneOf(['gateway_a', 'gateway_b', 'gateway_c']), 'a gateway', 'gateway_a|gateway_b|gateway_c'),
+  psp: option(oneOf(pspCodes), 'a gateway', pspCodes.join('|')),
   run: option(UUID, 'an id', 'ID'),
   service: option(oneOf(contracts.OPERATED), `one of ${contracts.OPERATED.join(', ')}`, 'NAME'),
   task: option(/^\S{1,400}$/, 'the key of a task', 'KEY'),

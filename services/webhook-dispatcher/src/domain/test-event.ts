@@ -1,4 +1,5 @@
 import type { EventNoun, EventType, SentEvent } from '@gp/contracts';
+import { pspCodes } from '@gp/gateway-registry';
 
 /** No group, payment or slot of ours ever has this id. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';
@@ -34,7 +35,7 @@ const details: Readonly<Record<EventNoun, (verb: string) => Record<string, unkno
 function describeIntent(verb: string): Record<string, unknown> {
   return {
     payment_intent_id: NOTHING,
-    psp_code: 'gateway_a',
+    psp_code: pspCodes[0],
     amount: 0,
     slot_ids: [NOTHING],
     ...(verb === 'failed' && {
