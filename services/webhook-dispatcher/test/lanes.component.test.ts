@@ -4,7 +4,7 @@ import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../src/db/claims.ts';
 import { findDueLanes } from '../src/db/measures.ts';
-import { recordOutcomes, type Outcome } from '../src/db/outcomes.ts';
+import { recordEndedClaims, type EndedClaim } from '../src/db/ended-claims.ts';
 import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
 import { eventOf, openWorld, type World } from './support/world.ts';
 
@@ -27,17 +27,19 @@ async function receiver(): Promise<Receiver> {
 }
 const events = (count: number, o: Parameters<typeof eventOf>[0] = {}) =>
   Array.from({ length: count }, () => eventOf(o));
-type Wish = Omit<Parameters<typeof claimDeliveries>[1], 'allot'> & { allowanceOf: (id: string) => number };
-const claim = ({ allowanceOf = () => 10, ...o }: Partial<Wish> = {}): Promise<Claim[]> =>
+type Wish = Omit<Parameters<typeof claimDeliveries>[1], 'allot'> & {
+  computeAllowance: (id: string) => number;
+};
+const claim = ({ computeAllowance = () => 10, ...o }: Partial<Wish> = {}): Promise<Claim[]> =>
   claimDeliveries(world.db, {
     claimId: uuidv7(),
     most: 100,
     leaseMs: 60_000,
     closed: [],
-    allot: (ids) => ids.map(allowanceOf),
+    allot: (ids) => ids.map(computeAllowance),
     ...o,
   });
-const delivered = (claimed: Claim): Outcome => ({
+const delivered = (claimed: Claim): EndedClaim => ({
   claim: claimed,
   status: 'delivered',
   waitMs: null,
@@ -65,7 +67,7 @@ describe('a claim', () => {
     const claimed: Claim[] = [];
     const drain = async (): Promise<void> => {
       for (let empty = 0; empty < 5;) {
-        const claims = await claim({ allowanceOf: () => 1_000, most: 7 });
+        const claims = await claim({ computeAllowance: () => 1_000, most: 7 });
         claimed.push(...claims);
         empty = claims.length === 0 ? empty + 1 : 0;
       }
@@ -78,10 +80,10 @@ describe('a claim', () => {
   it('keeps to the cap of a lane over all replicas', async () => {
     const { id } = await world.endpoint((await receiver()).url);
     await world.tell(...events(50));
-    const claims = await Promise.all(Array.from({ length: 6 }, () => claim({ allowanceOf: () => 10 })));
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim({ computeAllowance: () => 10 })));
     expect(claims.flat()).toHaveLength(10);
     expect(await claim()).toEqual([]);
-    await recordOutcomes(world.db, claims.flat().slice(0, 3).map(delivered));
+    await recordEndedClaims(world.db, claims.flat().slice(0, 3).map(delivered));
     expect((await claim()).map((row) => row.endpoint_id)).toEqual([id, id, id]);
   });
 
@@ -114,7 +116,7 @@ describe('a claim', () => {
     const quiet = await world.endpoint(url, { merchant_id: 'm3' });
     await world.tell(...events(500, { merchant_id: 'm2' }));
     await world.tell(...events(5, { merchant_id: 'm3' }));
-    const claims = await claim({ most: 10, allowanceOf: () => 100 });
+    const claims = await claim({ most: 10, computeAllowance: () => 100 });
     const of = (id: string) => claims.filter((row) => row.endpoint_id === id).length;
     expect([of(busy.id), of(quiet.id)]).toEqual([5, 5]);
   });
@@ -134,9 +136,9 @@ describe('a claim', () => {
     const { url } = await receiver();
     const [first, second] = [await world.endpoint(url), await world.endpoint(url)];
     await world.tell(eventOf(), eventOf());
-    const served = await claim({ allowanceOf: (id) => (id === first.id ? 0 : 1) });
+    const served = await claim({ computeAllowance: (id) => (id === first.id ? 0 : 1) });
     expect(served.map((row) => row.endpoint_id)).toEqual([second.id]);
-    await recordOutcomes(world.db, served.map(delivered));
+    await recordEndedClaims(world.db, served.map(delivered));
     expect((await claim({ most: 1 })).map((row) => row.endpoint_id)).toEqual([first.id]);
   });
 
@@ -144,7 +146,7 @@ describe('a claim', () => {
     await world.endpoint((await receiver()).url);
     const told = events(6);
     for (const event of told) await world.tell(event);
-    const claims = await claim({ allowanceOf: () => 3 });
+    const claims = await claim({ computeAllowance: () => 3 });
     expect(claims.map((row) => row.event_id).sort()).toEqual(told.slice(0, 3).map((event) => event.id));
   });
 
@@ -168,16 +170,16 @@ describe('a claim', () => {
     });
     for (const again of [fresh, next])
       expect(again).toMatchObject({ event_id: stale!.event_id, attempts: 0 });
-    const late = (o: Partial<Outcome>) => recordOutcomes(world.db, [{ ...delivered(stale!), ...o }]);
+    const late = (o: Partial<EndedClaim>) => recordEndedClaims(world.db, [{ ...delivered(stale!), ...o }]);
     expect(await late({})).toEqual([false]);
     expect(await late({ status: 'failed' })).toEqual([false]);
     expect(await late({ status: 'pending', waitMs: 1 })).toEqual([false]);
     expect(await late({ status: 'pending', waitMs: 0, attempt: null })).toEqual([false]);
     expect(await world.deliveries()).toMatchObject([{ status: 'sending', attempts: 0 }]);
-    expect(await recordOutcomes(world.db, [delivered(fresh!)])).toEqual([false]);
-    expect(await recordOutcomes(world.db, [delivered(next!)])).toEqual([true]);
+    expect(await recordEndedClaims(world.db, [delivered(fresh!)])).toEqual([false]);
+    expect(await recordEndedClaims(world.db, [delivered(next!)])).toEqual([true]);
     expect(await world.deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
-    expect(await recordOutcomes(world.db, [delivered(next!)])).toEqual([false]);
+    expect(await recordEndedClaims(world.db, [delivered(next!)])).toEqual([false]);
   });
 
   it('sees events that arrive while others are being claimed', async () => {
@@ -189,8 +191,8 @@ describe('a claim', () => {
       for (const event of told) await world.tell(event);
     })();
     await eventually(async () => {
-      const claims = await claim({ allowanceOf: () => 1_000 });
-      await recordOutcomes(world.db, claims.map(delivered));
+      const claims = await claim({ computeAllowance: () => 1_000 });
+      await recordEndedClaims(world.db, claims.map(delivered));
       claimed += claims.length;
       return claimed === told.length || undefined;
     });

@@ -2,9 +2,16 @@ import type { Seal } from '@gp/seal';
 import { currentTrace, metrics, span, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Claim } from '../db/claims.ts';
-import type { AttemptLog, Outcome } from '../db/outcomes.ts';
+import type { DeliveryAttempt, EndedClaim } from '../db/ended-claims.ts';
 import { parseRetryAfter, type Ladder } from '../domain/ladder.ts';
-import { judge, judgeResend, outcomeOf, OUTCOMES, type Answer, type Verdict } from '../domain/verdict.ts';
+import {
+  decideResult,
+  decideResend,
+  classifyResponse,
+  OUTCOMES,
+  type EndpointResponse,
+  type DeliveryResult,
+} from '../domain/delivery-result.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 import { errorClass } from '../outbound/error-class.ts';
 import type { Posted } from '../outbound/exchange.ts';
@@ -12,20 +19,20 @@ import type { Poster } from '../outbound/post.ts';
 import { endpointIdentity } from './endpoint-identity.ts';
 import { redacted, signedHeaders } from './sign.ts';
 
-export type Attempted = {
-  readonly outcome: Outcome;
-  /** Whether the endpoint answered; undefined when it was not asked. */
+export type AttemptedDelivery = {
+  readonly ended: EndedClaim;
+  /** Whether the endpoint answered; undefined when nothing was sent. */
   readonly answered: boolean | undefined;
 };
 
-/** How much of an answer the log keeps. */
+/** How many bytes of a response the attempt log keeps. */
 const LOGGED_BYTES = 16 * 1024;
-/** A secret that cannot be opened is our fault: the delivery waits for the operator and loses no attempt. */
+/** A secret that cannot be opened is our fault: the delivery waits for an operator and loses no attempt. */
 const UNSIGNED_WAIT_MS = 60_000;
 
 const attempts = metrics.counter({
   name: 'gp_webhook_attempts_total',
-  help: 'Requests sent to endpoints, by what came of them',
+  help: 'Requests sent to endpoints, by outcome',
   unit: 'attempts',
   labels: ['outcome'],
   zero: OUTCOMES.map((outcome) => ({ outcome })),
@@ -36,16 +43,16 @@ const duration = metrics.histogram({
   unit: 'seconds',
 });
 
-/** Sends a claimed delivery once and says what is to become of it. Never rejects for anything a receiver does. */
+/** Sends a claimed delivery once and decides its result. Never rejects for anything a receiver does. */
 export function attemptDelivery(o: {
   readonly poster: Poster;
   readonly seal: Seal;
   readonly ladder: Ladder;
   readonly log: Logger;
-}): (claim: Claim) => Promise<Attempted> {
+}): (claim: Claim) => Promise<AttemptedDelivery> {
   return async (claim) => {
     const secrets = openSecrets(o, claim);
-    if (secrets === undefined) return given(claim, UNSIGNED_WAIT_MS);
+    if (secrets === undefined) return releaseUnsent(claim, UNSIGNED_WAIT_MS);
     const number = claim.tries + 1;
     const attributes = { endpoint_id: claim.endpoint_id, event_id: claim.event_id, attempt: number };
     const options = {
@@ -61,27 +68,27 @@ export function attemptDelivery(o: {
       failBefore('request');
       const posted = await o.poster.post(claim.url, headers, payload);
       failAfter('request');
-      const answer = answerOf(posted);
-      const outcome = outcomeOf(answer);
+      const answer = toResponse(posted);
+      const outcome = classifyResponse(answer);
       attempts.inc({ outcome });
       duration.observe(posted.timings.totalMs / 1_000);
       running.set({ outcome });
       if (answer.kind === 'none') running.fail(outcome);
       const verdict = claim.is_manual
-        ? judgeResend(answer)
-        : judge(answer, claim.attempts + 1, { ladder: o.ladder, random: Math.random() });
-      const attempt = logOf(claim, { number, headers, posted, answer, outcome });
-      return { outcome: outcomeFor(claim, verdict, attempt), answered: answer.kind === 'answer' };
+        ? decideResend(answer)
+        : decideResult(answer, claim.attempts + 1, { ladder: o.ladder, random: Math.random() });
+      const attempt = toDeliveryAttempt(claim, { number, headers, posted, answer, outcome });
+      return { ended: endClaim(claim, verdict, attempt), answered: answer.kind === 'answer' };
     });
   };
 }
 
-/** Gives a claim back without an attempt, to be taken again after `waitMs`. */
-export function given(claim: Claim, waitMs: number): Attempted {
-  return { outcome: { claim, status: 'pending', waitMs, attempt: null }, answered: undefined };
+/** Ends a claim without an attempt. The delivery can be claimed again after `waitMs`. */
+export function releaseUnsent(claim: Claim, waitMs: number): AttemptedDelivery {
+  return { ended: { claim, status: 'pending', waitMs, attempt: null }, answered: undefined };
 }
 
-/** The current secret and those whose overlap lasts, in this order. */
+/** Opens the current secret and the retired ones whose overlap lasts, in this order; undefined when one does not open. */
 function openSecrets(o: { seal: Seal; log: Logger }, claim: Claim): [string, ...string[]] | undefined {
   const open = (keyId: string, bytes: Buffer): string =>
     o.seal.open({ keyId, bytes }, endpointIdentity(claim.endpoint_id));
@@ -100,13 +107,13 @@ function openSecrets(o: { seal: Seal; log: Logger }, claim: Claim): [string, ...
   }
 }
 
-function answerOf({ result }: Posted): Answer {
+function toResponse({ result }: Posted): EndpointResponse {
   if ('error' in result) return { kind: 'none', error: errorClass(result.error) };
   const retryAfterMs = parseRetryAfter(result.retryAfter, Date.now());
   return { kind: 'answer', status: result.status, retryAfterMs };
 }
 
-function outcomeFor(claim: Claim, verdict: Verdict, attempt: AttemptLog): Outcome {
+function endClaim(claim: Claim, verdict: DeliveryResult, attempt: DeliveryAttempt): EndedClaim {
   return {
     claim,
     status: verdict.status,
@@ -115,10 +122,16 @@ function outcomeFor(claim: Claim, verdict: Verdict, attempt: AttemptLog): Outcom
   };
 }
 
-function logOf(
+function toDeliveryAttempt(
   claim: Claim,
-  a: { number: number; headers: Record<string, string>; posted: Posted; answer: Answer; outcome: string },
-): AttemptLog {
+  a: {
+    number: number;
+    headers: Record<string, string>;
+    posted: Posted;
+    answer: EndpointResponse;
+    outcome: string;
+  },
+): DeliveryAttempt {
   const { result, remoteAddress, timings } = a.posted;
   return {
     id: uuidv7(),
@@ -136,7 +149,7 @@ function logOf(
   };
 }
 
-/** Text that Postgres can keep: whatever is no UTF-8, and the zero byte, become replacement characters. */
+/** Decodes a body to text that Postgres can store: invalid UTF-8 and zero bytes become replacement characters. */
 function loggable(body: Buffer): string {
   return body.subarray(0, LOGGED_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -12,7 +12,7 @@ import { endpointView } from './endpoint-view.ts';
 
 type Parts = {
   readonly db: Db;
-  /** A lane was opened or closed: whoever sends from it or settles it should look. */
+  /** Called when an endpoint was enabled, disabled or deleted, to wake the loops that send or settle its deliveries. */
   readonly onLaneChanged: () => void;
 };
 type Update = (request: RequestOf<typeof updating>) => Promise<ResponseOf<typeof updating>>;

@@ -8,7 +8,7 @@ export function deliveryView(row: DeliveryRow, attempts: readonly AttemptRow[]):
     event_id: row.event_id,
     event_type: row.type,
     is_test_event: row.is_test,
-    state: stateOf(row.resend_from ?? row.status),
+    state: readLaneState(row.resend_from ?? row.status),
     resend_pending: row.resend_from !== null,
     attempt_count: row.tries,
     // While it is being sent its due time is only the end of a lease.
@@ -19,7 +19,7 @@ export function deliveryView(row: DeliveryRow, attempts: readonly AttemptRow[]):
   };
 }
 
-function stateOf(status: string): DeliveryState {
+function readLaneState(status: string): DeliveryState {
   return status === 'sending' ? 'pending' : (status as DeliveryState);
 }
 

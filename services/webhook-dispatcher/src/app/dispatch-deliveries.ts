@@ -3,18 +3,18 @@ import type { Loop } from '@gp/service';
 import { metrics, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import { claimDeliveries, type Claim } from '../db/claims.ts';
-import type { Outcome } from '../db/outcomes.ts';
+import type { EndedClaim } from '../db/ended-claims.ts';
 import { failAfter } from '../fail-points.ts';
-import { given, type Attempted } from './attempt-delivery.ts';
+import { releaseUnsent, type AttemptedDelivery } from './attempt-delivery.ts';
 import type { LaneBook } from './lane-book.ts';
 
 export type Dispatching = {
   readonly db: Db;
   readonly log: Logger;
   readonly lanes: LaneBook;
-  readonly attempt: (claim: Claim) => Promise<Attempted>;
-  /** Must know the claim's lease; see outcomeRecorder. */
-  readonly record: (outcome: Outcome, leaseEndsMs: number) => Promise<boolean>;
+  readonly attempt: (claim: Claim) => Promise<AttemptedDelivery>;
+  /** Must know the claim's lease; see openClaimRecorder. */
+  readonly record: (ended: EndedClaim, leaseEndsMs: number) => Promise<boolean>;
   /** Makes the partitions of the attempt log; without today's nothing could be recorded. */
   readonly ready: () => Promise<void>;
   readonly leaseMs: number;
@@ -25,21 +25,21 @@ export type Dispatching = {
 
 export type Dispatcher = Loop & {
   wake(): void;
-  /** The lanes with most requests under way; see LaneBook. */
+  /** The lanes with most requests in flight; see LaneBook. */
   fullest: LaneBook['fullest'];
-  /** Resolves when every request under way has ended and is recorded. */
+  /** Resolves when every request in flight has ended and is recorded. */
   close(): Promise<void>;
 };
 
 const lost = metrics.counter({
   name: 'gp_webhook_lost_claims_total',
-  help: 'Attempts whose claim had passed to another worker when they ended, or could not be recorded in time',
+  help: 'Attempts whose claim another worker held when they ended, or that could not be recorded in time',
   unit: 'claims',
 });
 
 /**
- * Claims what is due and sends it. A pass ends when its claims are on their way; each of them then records its own
- * outcome and wakes the next pass. Any number of replicas may run this.
+ * Claims due deliveries and sends them. A pass ends when its requests have started; each of them then records its own
+ * result and wakes the next pass. Any number of replicas may run this.
  */
 export function dispatchDeliveries(d: Dispatching): Dispatcher {
   const underWay = new Set<Promise<void>>();
@@ -67,7 +67,7 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
       isReady = true;
       const most = d.lanes.room();
       if (most <= 0) return 'idle';
-      // Counted from before the claim, so that our idea of the lease ends before the database's.
+      // Counted from before the claim, so that our lease ends before the database's.
       const leaseEndsMs = performance.now() + d.leaseMs;
       const claims = await claimDeliveries(d.db, {
         claimId: uuidv7(),
@@ -87,17 +87,17 @@ export function dispatchDeliveries(d: Dispatching): Dispatcher {
   };
 }
 
-/** Sends and records one delivery; answers whether the endpoint answered. Never rejects. */
+/** Sends and records one delivery; returns whether the endpoint answered. Never rejects. */
 async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promise<boolean | undefined> {
   let answered: boolean | undefined;
   try {
     // The process may have been frozen since the claim: then there is no time left to send under it.
     const isLate = leaseEndsMs - performance.now() <= d.deadlineMs;
-    const attempted = isLate ? given(claim, 0) : await d.attempt(claim);
+    const attempted = isLate ? releaseUnsent(claim, 0) : await d.attempt(claim);
     answered = attempted.answered;
-    const isOurs = await d.record(attempted.outcome, leaseEndsMs);
+    const isOurs = await d.record(attempted.ended, leaseEndsMs);
     if (!isOurs) lost.inc();
-    tell(d.log, claim, attempted.outcome, isOurs);
+    logAttempt(d.log, claim, attempted.ended, isOurs);
   } catch (err) {
     lost.inc();
     const { endpoint_id, event_id, traceparent } = claim;
@@ -109,8 +109,13 @@ async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promi
   return answered;
 }
 
-/** One line in the payment's own story. */
-function tell(log: Logger, claim: Claim, { status, waitMs, attempt }: Outcome, isOurs: boolean): void {
+/** Logs the attempt among the payment's own lines. */
+function logAttempt(
+  log: Logger,
+  claim: Claim,
+  { status, waitMs, attempt }: EndedClaim,
+  isOurs: boolean,
+): void {
   if (attempt === null) return;
   const fields = {
     merchant_id: claim.merchant_id,

@@ -7,7 +7,7 @@ import type { Poster } from '../outbound/post.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { dispatchDeliveries, type Dispatcher } from './dispatch-deliveries.ts';
 import { openLaneBook } from './lane-book.ts';
-import { outcomeRecorder } from './record-outcomes.ts';
+import { openClaimRecorder } from './record-ended-claims.ts';
 import { keepPartitions } from './retention.ts';
 
 export type DispatcherSettings = {
@@ -28,7 +28,7 @@ const SLOW_MS = 1_000;
 /** A slow request costs a socket and some memory and no work: there may be more of them. */
 const SLOW_PER_PLACE = 3;
 
-function poolOf(most: number): PoolPolicy {
+function sizePool(most: number): PoolPolicy {
   return { most, aside: SLOW_PER_PLACE * most, slowMs: SLOW_MS };
 }
 
@@ -46,9 +46,9 @@ export function dispatcher(o: {
   return dispatchDeliveries({
     db,
     log,
-    lanes: openLaneBook(policy, poolOf(config.maxInFlight), () => performance.now()),
+    lanes: openLaneBook(policy, sizePool(config.maxInFlight), () => performance.now()),
     attempt: attemptDelivery({ poster, seal, log, ladder: config.retryLadderMs.split(',').map(Number) }),
-    record: outcomeRecorder({ db, log, maxQueued: (1 + SLOW_PER_PLACE) * config.maxInFlight }),
+    record: openClaimRecorder({ db, log, maxQueued: (1 + SLOW_PER_PLACE) * config.maxInFlight }),
     ready: () => keepPartitions(db),
     leaseMs: config.leaseMs,
     deadlineMs: config.deadlineMs,

@@ -1,11 +1,11 @@
 import { metrics } from '@gp/telemetry';
-import { roomIn, usedOf, type PoolPolicy, type Room } from '../domain/pool.ts';
+import { computeRoom, computeUsage, type PoolPolicy, type Room } from '../domain/pool.ts';
 import {
-  afterAnswer,
-  afterFailure,
-  allowanceOf,
+  recordAnswer,
+  recordFailure,
+  computeAllowance,
   newLane,
-  stateOf,
+  readLaneState,
   type Lane,
   type LanePolicy,
 } from '../domain/lane.ts';
@@ -48,7 +48,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
   const laneOf = (id: string): Lane => lanes.get(id) ?? newLane(policy);
   /** Doubtful lanes that had to be left out since their share was last used up: nothing else may be known of them. */
   const passedBy = new Set<string>();
-  const allowed = (id: string): number => allowanceOf(laneOf(id), now());
+  const allowed = (id: string): number => computeAllowance(laneOf(id), now());
   const countOf = (id: string): number => inFlight.get(id)?.size ?? 0;
   const slowOf = (id: string): number =>
     [...(inFlight.get(id) ?? [])].filter(({ atMs }) => now() - atMs >= pool.slowMs).length;
@@ -60,7 +60,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
       use[isTrusted(id) ? 'trusted' : 'untrusted'] += countOf(id);
       use.slow += slowOf(id);
     }
-    return roomIn(pool, use);
+    return computeRoom(pool, use);
   };
   const remember = (id: string, lane: Lane): void => {
     lanes.delete(id);
@@ -74,7 +74,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
     }
   };
   const show = (): void => {
-    const half = [...tripped].filter((each) => stateOf(laneOf(each), now()) === 'half_open').length;
+    const half = [...tripped].filter((each) => readLaneState(laneOf(each), now()) === 'half_open').length;
     states.set({ state: 'closed' }, lanes.size - tripped.size);
     states.set({ state: 'half_open' }, half);
     states.set({ state: 'open' }, tripped.size - half);
@@ -83,7 +83,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
   return {
     room() {
       const room = roomNow();
-      used.set(usedOf(pool, room));
+      used.set(computeUsage(pool, room));
       return room.all;
     },
     allot(ids) {
@@ -119,7 +119,10 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
         requests.delete(request);
         if (requests.size === 0) inFlight.delete(id);
         if (answered !== undefined) {
-          remember(id, answered ? afterAnswer(laneOf(id), policy) : afterFailure(laneOf(id), policy, now()));
+          remember(
+            id,
+            answered ? recordAnswer(laneOf(id), policy) : recordFailure(laneOf(id), policy, now()),
+          );
         }
         show();
       };

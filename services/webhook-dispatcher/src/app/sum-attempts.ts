@@ -1,6 +1,6 @@
 import type { sumAttempts as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Queryable } from '@gp/pg';
-import { healthOfEndpoints, sumByDay } from '../db/health.ts';
+import { findEndpointHealth, sumByDay } from '../db/health.ts';
 
 type Sum = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
 
@@ -13,7 +13,7 @@ export function sumAttempts(db: Queryable): Sum {
     const since = new Date((Math.floor(nowMs / DAY_MS) - span + 1) * DAY_MS);
     const [days, endpoints] = await Promise.all([
       sumByDay(db, scope, since),
-      healthOfEndpoints(db, scope, new Date(nowMs - DAY_MS)),
+      findEndpointHealth(db, scope, new Date(nowMs - DAY_MS)),
     ]);
     return {
       now: new Date(nowMs).toISOString(),

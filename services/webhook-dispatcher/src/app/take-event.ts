@@ -5,13 +5,13 @@ import type { Db } from '@gp/pg';
 import { takeEvents, type NewEvent } from '../db/events.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 
-/** Its inbox is the events themselves. */
+/** The events table is the inbox of this consumer. */
 export const CONSUMER = 'webhook-events';
 countDuplicates(CONSUMER, 0);
 
 /**
- * Takes an event for delivery; resolves when it and its deliveries are committed. Events that arrive while a
- * statement runs share the next one; a bad one among them fails alone.
+ * Stores an event and its deliveries; resolves when they are committed. Events that arrive while a statement runs share the
+ * next one. An event that cannot be stored fails alone.
  */
 export function takeEvent(o: {
   readonly db: Db;
@@ -19,9 +19,9 @@ export function takeEvent(o: {
 }): (event: NewEvent) => Promise<void> {
   const take = async (events: readonly NewEvent[]): Promise<undefined[]> => {
     failBefore('intake');
-    const { events: news, deliveries } = await takeEvents(o.db, events);
+    const { events: newEvents, deliveries } = await takeEvents(o.db, events);
     failAfter('intake');
-    countDuplicates(CONSUMER, events.length - news);
+    countDuplicates(CONSUMER, events.length - newEvents);
     if (deliveries > 0) o.wake();
     return events.map(() => undefined);
   };
@@ -34,24 +34,24 @@ export function takeEvent(o: {
         return await take(events);
       } catch (error) {
         if (error instanceof AppError || events.length === 1) throw error;
-        return oneByOne(events, take);
+        return runOneByOne(events, take);
       }
     },
   });
 }
 
-async function oneByOne(
+async function runOneByOne(
   events: readonly NewEvent[],
   take: (events: readonly NewEvent[]) => Promise<undefined[]>,
 ): Promise<(undefined | Error)[]> {
-  const verdicts: (undefined | Error)[] = [];
+  const results: (undefined | Error)[] = [];
   for (const event of events) {
-    verdicts.push(
+    results.push(
       await take([event]).then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       ),
     );
   }
-  return verdicts;
+  return results;
 }

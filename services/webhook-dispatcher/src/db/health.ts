@@ -74,7 +74,7 @@ export function sumByDay(q: Queryable, { merchant_id, mode }: Scope, since: Date
 }
 
 /** How each endpoint has been doing since an instant, and what waits for it. */
-export function healthOfEndpoints(q: Queryable, { merchant_id, mode }: Scope, since: Date) {
+export function findEndpointHealth(q: Queryable, { merchant_id, mode }: Scope, since: Date) {
   return q.query(ofEndpoints, [merchant_id, mode, firstIdOf(since)]);
 }
 

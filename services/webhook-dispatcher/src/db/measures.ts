@@ -1,7 +1,7 @@
 import { statement, type Db, type Queryable } from '@gp/pg';
 import { metrics, type Level } from '@gp/telemetry';
 
-/** Beyond this an exact figure changes nothing for whoever scales by it, and counting costs. */
+/** Counting stops here: autoscaling needs no larger figure, and counting costs. */
 const COUNTED_AT_MOST = 100_000;
 
 // Reads only the heads of due lanes in deliveries_open_by_lane. What is being sent is no longer due.
@@ -43,7 +43,7 @@ export async function findDueNow(db: Queryable): Promise<DueNow> {
 }
 
 const LANES_FRESH_MS = 10_000;
-/** Says that there is nothing, where otherwise it could not be told from not being measured. */
+/** Sets zero, because a missing series would look like a failed measurement. */
 const NONE = [{ endpoint_id: 'none' }];
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseRetryAfter, publishedLadder, waitAfter } from './ladder.ts';
+import { parseRetryAfter, publishedLadder, computeWait } from './ladder.ts';
 
 const MINUTE = 60_000;
 const waits = (random: number, retryAfterMs?: number) =>
-  [1, 2, 3, 4, 5, 6, 7].map((attempt) => waitAfter(publishedLadder, attempt, { random, retryAfterMs }));
+  [1, 2, 3, 4, 5, 6, 7].map((attempt) => computeWait(publishedLadder, attempt, { random, retryAfterMs }));
 
 describe('the published ladder', () => {
   it('is 1 m, 5 m, 30 m, 2 h, 5 h and 10 h after the immediate attempt, and then over', () => {
@@ -29,7 +29,7 @@ describe('a wait', () => {
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (attempt, random) => {
           const step = publishedLadder[attempt - 1]!;
-          const wait = waitAfter(publishedLadder, attempt, { random })!;
+          const wait = computeWait(publishedLadder, attempt, { random })!;
           return wait >= step && wait <= step * 1.1;
         },
       ),
@@ -41,11 +41,11 @@ describe('a wait', () => {
     ['asks for more than the step', 90_000, 90_000],
     ['asks for more than twice the step', 3_600_000, 120_000],
   ])('follows a Retry-After that %s only as far as it should', (_what, retryAfterMs, expected) => {
-    expect(waitAfter(publishedLadder, 1, { random: 0, retryAfterMs })).toBe(expected);
+    expect(computeWait(publishedLadder, 1, { random: 0, retryAfterMs })).toBe(expected);
   });
 
   it('is not brought back by a Retry-After after the last attempt', () => {
-    expect(waitAfter(publishedLadder, 7, { random: 0, retryAfterMs: 60_000 })).toBeUndefined();
+    expect(computeWait(publishedLadder, 7, { random: 0, retryAfterMs: 60_000 })).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-/** Waits between attempts, ms. The first attempt is immediate, so n steps make n + 1 requests. */
+/** The retry schedule: waits between attempts, ms. The first attempt is immediate, so n steps make n + 1 requests. */
 export type Ladder = readonly number[];
 
 const MINUTE = 60_000;
@@ -9,14 +9,14 @@ export const publishedLadder: Ladder = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 *
 
 /** Spreads the retries of deliveries that failed together; never below the step, which is a promised minimum. */
 const MAX_JITTER = 0.1;
-/** A receiver may ask us to come later than planned, but not to make us forget it. */
+/** A `Retry-After` may delay an attempt up to this multiple of its step. */
 const MAX_STRETCH = 2;
 
 /**
- * How long to wait after the n-th attempt failed, ms; undefined when it was the last one. `random` is in [0, 1).
+ * Computes the wait after the n-th attempt failed, ms; undefined when it was the last one. `random` is in [0, 1).
  * A `Retry-After` counts when it asks for more than the step with its jitter, up to twice the step.
  */
-export function waitAfter(
+export function computeWait(
   ladder: Ladder,
   attempt: number,
   o: { readonly random: number; readonly retryAfterMs?: number | undefined },

@@ -1,35 +1,37 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  afterAnswer,
-  afterFailure,
-  allowanceOf,
+  recordAnswer,
+  recordFailure,
+  computeAllowance,
   newLane,
-  stateOf,
+  readLaneState,
   type Lane,
   type LanePolicy,
 } from './lane.ts';
 
 const policy: LanePolicy = { cap: 10, openAfter: 5, pauseMs: 1_000, longestPauseMs: 8_000 };
 const fail = (lane: Lane, times: number, nowMs = 0): Lane =>
-  Array.from({ length: times }).reduce<Lane>((each) => afterFailure(each, policy, nowMs), lane);
+  Array.from({ length: times }).reduce<Lane>((each) => recordFailure(each, policy, nowMs), lane);
 const answer = (lane: Lane, times: number): Lane =>
-  Array.from({ length: times }).reduce<Lane>((each) => afterAnswer(each, policy), lane);
+  Array.from({ length: times }).reduce<Lane>((each) => recordAnswer(each, policy), lane);
 
 describe('a healthy lane', () => {
   it('starts with two requests at a time and reaches its cap after three answers', () => {
-    const allowances = [0, 1, 2, 3, 4].map((answers) => allowanceOf(answer(newLane(policy), answers), 0));
+    const allowances = [0, 1, 2, 3, 4].map((answers) =>
+      computeAllowance(answer(newLane(policy), answers), 0),
+    );
     expect(allowances).toEqual([2, 4, 8, 10, 10]);
   });
 
   it('halves with each failure and stays closed below the threshold', () => {
     const full = answer(newLane(policy), 4);
-    expect([1, 2, 3, 4].map((times) => allowanceOf(fail(full, times), 0))).toEqual([5, 2, 1, 1]);
-    expect(stateOf(fail(full, 4), 0)).toBe('closed');
+    expect([1, 2, 3, 4].map((times) => computeAllowance(fail(full, times), 0))).toEqual([5, 2, 1, 1]);
+    expect(readLaneState(fail(full, 4), 0)).toBe('closed');
   });
 
   it('forgets failures with the next answer: only failures in a row open it', () => {
-    expect(stateOf(fail(afterAnswer(fail(newLane(policy), 4), policy), 4), 0)).toBe('closed');
+    expect(readLaneState(fail(recordAnswer(fail(newLane(policy), 4), policy), 4), 0)).toBe('closed');
   });
 });
 
@@ -37,7 +39,9 @@ describe('an open lane', () => {
   const open = fail(newLane(policy), 5);
 
   it('sends nothing until its pause is over, then one probe', () => {
-    expect([0, 999, 1_000, 5_000].map((now) => [stateOf(open, now), allowanceOf(open, now)])).toEqual([
+    expect(
+      [0, 999, 1_000, 5_000].map((now) => [readLaneState(open, now), computeAllowance(open, now)]),
+    ).toEqual([
       ['open', 0],
       ['open', 0],
       ['half_open', 1],
@@ -54,19 +58,17 @@ describe('an open lane', () => {
     let lane = open;
     for (let probes = 0; probes < 6; probes += 1) {
       const now = lane.openUntilMs!;
-      lane = afterFailure(lane, policy, now);
+      lane = recordFailure(lane, policy, now);
       pauses.push(lane.openUntilMs! - now);
     }
     expect(pauses).toEqual([2_000, 4_000, 8_000, 8_000, 8_000, 8_000]);
   });
 
   it('comes back slowly with the first answer', () => {
-    const back = afterAnswer(open, policy);
-    expect([stateOf(back, 0), allowanceOf(back, 0), allowanceOf(answer(back, 3), 0)]).toEqual([
-      'closed',
-      2,
-      10,
-    ]);
+    const back = recordAnswer(open, policy);
+    expect([readLaneState(back, 0), computeAllowance(back, 0), computeAllowance(answer(back, 3), 0)]).toEqual(
+      ['closed', 2, 10],
+    );
   });
 });
 
@@ -77,11 +79,11 @@ it('whatever happens, a lane is between nothing and its cap, and never shut for 
       let lane = newLane(policy);
       for (const [isAnswer, pause] of history) {
         now += pause;
-        lane = isAnswer ? afterAnswer(lane, policy) : afterFailure(lane, policy, now);
-        const allowance = allowanceOf(lane, now);
+        lane = isAnswer ? recordAnswer(lane, policy) : recordFailure(lane, policy, now);
+        const allowance = computeAllowance(lane, now);
         expect(allowance >= 0 && allowance <= policy.cap).toBe(true);
         expect((lane.openUntilMs ?? now) - now).toBeLessThanOrEqual(policy.longestPauseMs);
-        expect(allowanceOf(lane, now + policy.longestPauseMs)).toBeGreaterThanOrEqual(1);
+        expect(computeAllowance(lane, now + policy.longestPauseMs)).toBeGreaterThanOrEqual(1);
       }
     }),
   );

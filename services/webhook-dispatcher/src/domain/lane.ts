@@ -1,11 +1,11 @@
 /**
- * What one process has learnt of an endpoint. `allowance` is how many requests it may have in flight; a lane starts
- * and comes back with few and doubles with every answer, so that endpoints which hang take little of the pool.
- * After `openAfter` transport failures in a row it is open: deliveries wait, none is lost and none loses an attempt.
+ * The circuit breaker and the adaptive concurrency limit of one endpoint, in one process. `allowance` limits the requests
+ * in flight: it starts small and doubles with every answer, so that endpoints which hang take little of the pool. After
+ * `openAfter` transport failures in a row the lane is open: its deliveries wait, and none loses an attempt.
  */
 export type Lane = {
   readonly allowance: number;
-  /** Whether it answered the last request that ended: nothing is known of a lane that is new. */
+  /** Whether the endpoint answered the last request that ended; false for a new lane. */
   readonly isTrusted: boolean;
   /** Transport failures in a row. */
   readonly failures: number;
@@ -32,14 +32,14 @@ export function newLane(policy: LanePolicy): Lane {
   return { allowance, isTrusted: false, failures: 0, trips: 0, openUntilMs: null };
 }
 
-/** The endpoint answered, whatever it said: the line is fine. */
-export function afterAnswer(lane: Lane, policy: LanePolicy): Lane {
+/** Returns the lane after a response of any status: the connection works. */
+export function recordAnswer(lane: Lane, policy: LanePolicy): Lane {
   const allowance = Math.min(policy.cap, lane.openUntilMs === null ? lane.allowance * 2 : FIRST_ALLOWANCE);
   return { allowance, isTrusted: true, failures: 0, trips: 0, openUntilMs: null };
 }
 
-/** No answer could be had. Failures of requests that left before the lane opened tell nothing new. */
-export function afterFailure(lane: Lane, policy: LanePolicy, nowMs: number): Lane {
+/** Returns the lane after a transport failure. Failures of requests sent before the lane opened change nothing. */
+export function recordFailure(lane: Lane, policy: LanePolicy, nowMs: number): Lane {
   if (lane.openUntilMs !== null && nowMs < lane.openUntilMs) return lane;
   const failures = lane.failures + 1;
   const allowance = Math.max(1, Math.floor(lane.allowance / 2));
@@ -51,13 +51,13 @@ export function afterFailure(lane: Lane, policy: LanePolicy, nowMs: number): Lan
 
 export type LaneState = 'closed' | 'open' | 'half_open';
 
-export function stateOf(lane: Lane, nowMs: number): LaneState {
+export function readLaneState(lane: Lane, nowMs: number): LaneState {
   if (lane.openUntilMs === null) return 'closed';
   return nowMs < lane.openUntilMs ? 'open' : 'half_open';
 }
 
-/** How many requests may be in flight now: none while open, one probe when half open. */
-export function allowanceOf(lane: Lane, nowMs: number): number {
-  const state = stateOf(lane, nowMs);
+/** Returns how many requests may be in flight now: none while open, one probe when half open. */
+export function computeAllowance(lane: Lane, nowMs: number): number {
+  const state = readLaneState(lane, nowMs);
   return state === 'open' ? 0 : state === 'half_open' ? 1 : lane.allowance;
 }

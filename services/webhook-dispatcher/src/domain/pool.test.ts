@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { roomIn, usedOf } from './pool.ts';
+import { computeRoom, computeUsage } from './pool.ts';
 
 const policy = { most: 40, aside: 80, slowMs: 1_000 };
 const used = (use: { trusted?: number; untrusted?: number; slow?: number }) =>
-  usedOf(policy, roomIn(policy, { trusted: 0, untrusted: 0, slow: 0, ...use }));
+  computeUsage(policy, computeRoom(policy, { trusted: 0, untrusted: 0, slow: 0, ...use }));
 
 describe('the share of the pool that is taken', () => {
   it('is nothing while nothing is under way, and everything when nothing more may be sent', () => {

@@ -1,9 +1,9 @@
-import type { NoAnswer } from '../domain/verdict.ts';
+import type { TransportError } from '../domain/delivery-result.ts';
 import { DeadlineExceeded, isBrokenLine } from './exchange.ts';
 import { AddressBlocked, UnknownHost } from './resolve.ts';
 
 /** Names the reason why there was no answer, for the merchant and the metrics. */
-export function errorClass(error: Error): NoAnswer {
+export function errorClass(error: Error): TransportError {
   if (error instanceof AddressBlocked) return 'address_blocked';
   if (error instanceof UnknownHost) return 'dns';
   if (error instanceof DeadlineExceeded) return 'timeout';

@@ -1,17 +1,17 @@
 import { statement, type Queryable } from '@gp/pg';
 
 /** One ended attempt: what becomes of the delivery, and what the log keeps of it. */
-export type Outcome = {
+export type EndedClaim = {
   readonly claim: { readonly event_id: string; readonly endpoint_id: string; readonly claim_id: string };
   /** `resumed`: an attempt that a merchant asked for failed; the delivery is what it was before. */
   readonly status: 'delivered' | 'failed' | 'pending' | 'resumed';
   /** With `pending`: when the next attempt is due, counted from now, ms. */
   readonly waitMs: number | null;
   /** Null when nothing was sent: the delivery is given back and has lost no attempt. */
-  readonly attempt: AttemptLog | null;
+  readonly attempt: DeliveryAttempt | null;
 };
 
-export type AttemptLog = {
+export type DeliveryAttempt = {
   readonly id: string;
   readonly number: number;
   readonly isManual: boolean;
@@ -80,8 +80,8 @@ const record = statement<{ event_id: string; endpoint_id: string }>(
 );
 
 /** Records outcomes in one statement; answers for each, in order, whether its claim was still the owner. */
-export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  const column = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick);
+export async function recordEndedClaims(db: Queryable, outcomes: readonly EndedClaim[]): Promise<boolean[]> {
+  const column = <T>(pick: (outcome: EndedClaim) => T): T[] => outcomes.map(pick);
   const rows = await db.query(record, [
     column((o) => o.claim.event_id),
     column((o) => o.claim.endpoint_id),
@@ -97,7 +97,7 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly Outcome[]
 const keyOf = (row: { event_id: string; endpoint_id: string }): string =>
   `${row.event_id}/${row.endpoint_id}`;
 
-function logRow(log: AttemptLog) {
+function logRow(log: DeliveryAttempt) {
   return {
     id: log.id,
     number: log.number,
