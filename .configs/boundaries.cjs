@@ -12,6 +12,11 @@ const adapter = '^services/gateway-adapters/([^/]+)/';
 const sandboxPart = '^services/gateway-adapters/([^/]+)/sandbox/';
 const sandboxKit = '^services/psp-sandbox/src/(browser/)?kit\\.ts$';
 const manifest = '^services/gateway-adapters/[^/]+/manifest\\.ts$';
+/** What a gateway's folder brings to the checkout page, the page's list of it, and the page's door for it. */
+const page = '^services/gateway-adapters/([^/]+)/page/';
+const form = '^services/gateway-adapters/[^/]+/page/(card|bank)-form\\.ts$';
+const forms = '^services/checkout/web/src/gateways/forms\\.ts$';
+const pageDoor = '^services/checkout/web/src/gateways/index\\.ts$';
 const tests = '(\\.test\\.ts$|/test/|^test/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -21,7 +26,7 @@ module.exports = {
       name: 'services-meet-on-the-bus',
       comment: 'A service never imports another one, and an adapter never another adapter.',
       severity: 'error',
-      from: { path: service, pathNot: [sandboxPart, '^services/psp-sandbox/test/'] },
+      from: { path: service, pathNot: [sandboxPart, page, forms, '^services/psp-sandbox/test/'] },
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
@@ -42,6 +47,28 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/gateway-adapters/[^/]+/(src/|manifest\\.ts$)' },
       to: { path: sandboxPart },
+    },
+    {
+      name: 'forms-run-on-the-checkout-page',
+      comment:
+        'A form of a gateway runs in the browsers of payers. It imports its own folder and the one door of the page.',
+      severity: 'error',
+      from: { path: page },
+      to: { pathNot: ['^services/gateway-adapters/$1/page/', pageDoor] },
+    },
+    {
+      name: 'one-list-finds-the-forms',
+      comment:
+        'The page takes the form of each gateway from its folder in one generated list; nothing else does.',
+      severity: 'error',
+      from: { path: '^services/', pathNot: [page, forms] },
+      to: { path: page },
+    },
+    {
+      name: 'the-list-finds-forms-only',
+      severity: 'error',
+      from: { path: forms },
+      to: { path: '^services/', pathNot: [form, '^services/checkout/web/src/'] },
     },
     {
       name: 'libraries-know-no-service',

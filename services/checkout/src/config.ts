@@ -1,9 +1,8 @@
 import { LONGEST_SESSION_SECONDS } from '@gp/contracts';
 import { defineConfig, integer, text, url, type ConfigOf } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
-import type { AddressBook } from './domain/gateway-parts.ts';
 import type { RotationPolicy } from './domain/key-rotation.ts';
-import { gatewaysConfig } from './gateways.config.ts';
+import { gatewaysConfig, listInsecureAddresses } from './gateways.config.ts';
 
 const shape = {
   ...baseConfig,
@@ -49,39 +48,10 @@ const shape = {
 
 type Config = ConfigOf<typeof shape>;
 
-export const config = defineConfig(shape, ({ checkoutUrl, ...c }) => [
+export const config = defineConfig(shape, ({ checkoutUrl, ...rest }) => [
   ...(new URL(checkoutUrl).pathname === '/' ? [] : ['CHECKOUT_URL must be an origin, without a path']),
-  ...[
-    ['GATEWAY_A_LIVE_SCRIPT', c.gatewayALiveScript],
-    ['GATEWAY_B_LIVE_SCRIPT', c.gatewayBLiveScript],
-    ['GATEWAY_C_LIVE_URL', c.gatewayCLiveUrl],
-  ].flatMap(([name, address]) =>
-    address?.startsWith('https:') ? [] : [`${name} must be https: live cards are typed there`],
-  ),
+  ...listInsecureAddresses(rest),
 ]);
-
-const listOf = (text: string): readonly string[] => text.split(',').filter(Boolean);
-
-/** Where browsers find the parts of each gateway. */
-export function addressBookOf(c: Config): AddressBook {
-  const b = (frame: string | undefined, script: string, also: string) => ({
-    frame: frame ?? null,
-    script,
-    also: listOf(also),
-  });
-  return {
-    test: {
-      gateway_a: { script: c.gatewayATestScript, also: listOf(c.gatewayATestOrigins) },
-      gateway_b: b(c.gatewayBTestFrame, c.gatewayBTestScript, c.gatewayBTestOrigins),
-      gateway_c: { bank: c.gatewayCTestUrl },
-    },
-    live: {
-      gateway_a: { script: c.gatewayALiveScript, also: listOf(c.gatewayALiveOrigins) },
-      gateway_b: b(undefined, c.gatewayBLiveScript, c.gatewayBLiveOrigins),
-      gateway_c: { bank: c.gatewayCLiveUrl },
-    },
-  };
-}
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** As long as others may keep a published key set. */

@@ -1,51 +1,84 @@
-import { optional, text, url } from '@gp/config';
+import { optional, text, url, type ConfigShape } from '@gp/config';
+import { findManifest, forEachGateway, pspCodes, type PspCode } from '@gp/gateway-registry';
+import type { AddressBook, GatewayAddresses } from './domain/gateway-parts.ts';
 
-const web = ['http:', 'https:'] as const;
+type Mode = keyof AddressBook;
+
+const protocols = ['http:', 'https:'] as const;
 const origin = String.raw`https?:\/\/[\w.*-]+(?::\d+)?`;
-const origins = new RegExp(`(?:${origin}(?:,${origin})*)?`);
+const pattern = new RegExp(`(?:${origin}(?:,${origin})*)?`);
 
-const script = (gateway: string, mode: string, address: string) =>
-  url({
-    describe: `Browser script of ${gateway} in ${mode} mode`,
-    default: address,
-    protocols: web,
-  });
-const alsoOf = (gateway: string, mode: string, addresses: string) =>
-  text({
-    describe: `Origins that the browser script of ${gateway} talks to in ${mode} mode besides its own, separated by commas`,
-    default: addresses,
-    pattern: origins,
-  });
+/** What payers' browsers load of each gateway, and which origins they reach while they do. */
+export const gatewaysConfig: ConfigShape = Object.assign(
+  {},
+  ...pspCodes.flatMap((code) => [declareSettings(code, 'test'), declareSettings(code, 'live')]),
+) as ConfigShape;
 
-const A_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
-const A_ALSO = 'https://api.stripe.com,https://hooks.stripe.com,https://*.js.stripe.com';
-const B_SCRIPT = 'https://js.evervault.com/v2';
-const B_ALSO = 'https://keys.evervault.com,https://api.evervault.com,https://ui-components.evervault.com';
+/** The environment variable of one part of a gateway, such as `GATEWAY_A_TEST_SCRIPT`. */
+function nameSetting(code: PspCode, mode: Mode, part: 'frame' | 'script' | 'origins' | 'url'): string {
+  return `${code}_${mode}_${part}`.toUpperCase();
+}
 
-/** What payers' browsers load of each gateway, and whom they may talk to while they do. */
-export const gatewaysConfig = {
-  gatewayATestScript: script('gateway_a', 'test', A_SCRIPT),
-  gatewayATestOrigins: alsoOf('gateway_a', 'test', A_ALSO),
-  gatewayALiveScript: script('gateway_a', 'live', A_SCRIPT),
-  gatewayALiveOrigins: alsoOf('gateway_a', 'live', A_ALSO),
-  gatewayBTestFrame: optional(
-    url({
-      describe: 'Card field of the sandbox for gateway_b in test mode, used in place of the script',
-      protocols: web,
+/** The settings of a gateway in one mode: its manifest's addresses are the defaults. */
+function declareSettings(code: PspCode, mode: Mode): ConfigShape {
+  const { library, hasSandboxFrame, bank } = findManifest(code).page;
+  return {
+    ...(hasSandboxFrame &&
+      mode === 'test' && {
+        [nameSetting(code, mode, 'frame')]: optional(
+          url({
+            describe: `Card field of the sandbox for ${code} in test mode, used in place of the script`,
+            protocols,
+          }),
+        ),
+      }),
+    ...(library && {
+      [nameSetting(code, mode, 'script')]: url({
+        describe: `Browser script of ${code} in ${mode} mode`,
+        default: library.script[mode],
+        protocols,
+      }),
+      [nameSetting(code, mode, 'origins')]: text({
+        describe: `Origins that the browser script of ${code} talks to in ${mode} mode besides its own, separated by commas`,
+        default: library.origins[mode].join(','),
+        pattern,
+      }),
     }),
-  ),
-  gatewayBTestScript: script('gateway_b', 'test', B_SCRIPT),
-  gatewayBTestOrigins: alsoOf('gateway_b', 'test', B_ALSO),
-  gatewayBLiveScript: script('gateway_b', 'live', B_SCRIPT),
-  gatewayBLiveOrigins: alsoOf('gateway_b', 'live', B_ALSO),
-  gatewayCTestUrl: url({
-    describe: "Where gateway_c's form goes in test mode: the sandbox, or the bank; only its origin counts",
-    default: 'https://sis-t.redsys.es:25443',
-    protocols: web,
-  }),
-  gatewayCLiveUrl: url({
-    describe: "Where gateway_c's form goes in live mode; only its origin counts",
-    default: 'https://sis.redsys.es',
-    protocols: web,
-  }),
-};
+    ...(bank && {
+      [nameSetting(code, mode, 'url')]: url({
+        describe: `Where ${code}'s form goes in ${mode} mode${mode === 'test' ? ': the sandbox, or the bank' : ''}; only its origin counts`,
+        default: bank[mode],
+        protocols,
+      }),
+    }),
+  };
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Returns where browsers find the parts of each gateway, from the settings that `gatewaysConfig` declares. */
+export function readAddressBook(settings: Settings): AddressBook {
+  return {
+    test: forEachGateway((_, code) => readAddresses(settings, code, 'test')),
+    live: forEachGateway((_, code) => readAddresses(settings, code, 'live')),
+  };
+}
+
+function readAddresses(settings: Settings, code: PspCode, mode: Mode): GatewayAddresses {
+  const { bank, hasSandboxFrame } = findManifest(code).page;
+  const read = (part: 'frame' | 'script' | 'origins' | 'url'): string => {
+    const value = settings[nameSetting(code, mode, part)];
+    return typeof value === 'string' ? value : '';
+  };
+  if (bank) return { bank: read('url') };
+  const origins = read('origins').split(',').filter(Boolean);
+  return { script: read('script'), origins, ...(hasSandboxFrame && { frame: read('frame') || null }) };
+}
+
+/** Returns a fault for each live address that is not https:. */
+export function listInsecureAddresses(settings: Settings): string[] {
+  return pspCodes
+    .map((code) => nameSetting(code, 'live', findManifest(code).page.bank ? 'url' : 'script'))
+    .filter((name) => !String(settings[name]).startsWith('https:'))
+    .map((name) => `${name} must be https: live cards are typed there`);
+}

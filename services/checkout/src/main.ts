@@ -16,9 +16,10 @@ import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
 import { gatewaysOn, ledgerOn } from './bus/neighbours.ts';
 import { subscriptions } from './bus/subscriptions.ts';
-import { addressBookOf, config, rotationOf } from './config.ts';
+import { config, rotationOf } from './config.ts';
 import { findActiveGateway } from './db/active-gateways.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
+import { readAddressBook } from './gateways.config.ts';
 import { routes } from './http/routes.ts';
 import { readWidgetFiles } from './http/widget-files.ts';
 import { widgetRoutes } from './http/widget.routes.ts';
@@ -65,7 +66,7 @@ await runService('checkout', config, async (service) => {
       ledger,
       mintFor: sessionsFor(parts),
       activeGateway: (owner) => findActiveGateway(db, owner),
-      addresses: addressBookOf(config),
+      addresses: readAddressBook(config),
       home,
       api: config.apiUrl.replace(/\/+$/, ''),
     },

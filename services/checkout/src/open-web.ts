@@ -11,7 +11,7 @@ import { payerStreams, type StreamLimits } from './app/payer-streams.ts';
 import { sessionAccess } from './app/session-access.ts';
 import { findGatewaysOfOrigin } from './db/active-gateways.ts';
 import { isAnybodysOrigin, isOriginOf } from './db/allowed-origins.ts';
-import { sourcesOf } from './domain/gateway-parts.ts';
+import { listSources } from './domain/gateway-parts.ts';
 import { admitSession } from './http/admission.ts';
 import { assetRoutes } from './http/assets.routes.ts';
 import { embedRoutes } from './http/embed.routes.ts';
@@ -63,7 +63,7 @@ export function openWeb(parts: WebParts): Route[] {
   const origins = liveOrigins({ isOf: (owner, origin) => isOriginOf(db, owner, origin), isAnybodys });
   const sourcesFor = async (origin: string) =>
     (await findGatewaysOfOrigin(db, origin)).map(({ mode, psp_code }) =>
-      sourcesOf(page.addresses[mode], psp_code),
+      listSources(page.addresses[mode][psp_code]),
     );
   return [
     ...pageRoutes({ open: openPage(page), renew: renewPageSession(page), returns, sheets }),

@@ -42,6 +42,7 @@ describe('begun', () => {
       ticket: {
         merchant_id: 'm1',
         mode: 'test',
+        psp_code: 'gateway_b',
         group_id: groupId,
         intent_id: intentId,
         attempt_id: attemptId,

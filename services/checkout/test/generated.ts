@@ -3,6 +3,7 @@ import { describeConfig } from '@gp/config';
 import { outboxMigrations } from '@gp/outbox';
 import type { Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
+import { writeFormTables } from './gateway-forms.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -10,5 +11,6 @@ const folder = resolve(import.meta.dirname, '..');
 export const generated = {
   folder,
   schema: { schema: 'checkout', directories: [outboxMigrations, resolve(folder, 'migrations')] },
+  files: { 'web/src/gateways/forms.ts': writeFormTables() },
   readme: { configuration: describeConfig(config) },
 } satisfies Generated;

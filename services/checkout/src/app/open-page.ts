@@ -2,7 +2,7 @@ import type { Bootstrap, Group, Locale, Session } from '@gp/checkout-web/bootstr
 import type { GroupWithSlots, Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { findCurrency } from '@gp/money';
-import { browserGateway, sourcesOf, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
+import { listSources, toBrowserGateway, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
 import { statusOf, type PaymentStatus } from '../domain/payment-status.ts';
 import { pictureOf } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
@@ -112,7 +112,7 @@ function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, loca
     locale,
     group: groupOf(found),
     session,
-    gateway: psp === undefined ? null : browserGateway(parts.addresses[mode], psp),
+    gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),
     api_url: parts.api,
     checkout_url: parts.home,
     server_time: new Date(nowMs).toISOString(),
@@ -151,5 +151,5 @@ function sourcesFor(
   { group }: GroupWithSlots,
   psps: readonly (PspCode | undefined)[],
 ): Sources[] {
-  return psps.filter((psp) => psp !== undefined).map((psp) => sourcesOf(addresses[group.mode], psp));
+  return psps.filter((psp) => psp !== undefined).map((psp) => listSources(addresses[group.mode][psp]));
 }

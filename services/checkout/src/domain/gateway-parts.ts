@@ -1,17 +1,18 @@
 import type { Mode, PspCode } from '@gp/contracts';
 
-/** Addresses of what a browser loads of each gateway in one mode. `also`: origins the script talks to besides its own. */
-export type GatewayAddresses = {
-  readonly gateway_a: { readonly script: string; readonly also: readonly string[] };
-  /** With a `frame`, the script is not used. */
-  readonly gateway_b: {
-    readonly frame: string | null;
-    readonly script: string;
-    readonly also: readonly string[];
-  };
-  readonly gateway_c: { readonly bank: string };
+/** Addresses of what a browser loads of one gateway in one mode. */
+export type GatewayAddresses = LibraryAddresses | BankAddress;
+/** A browser library; `origins` are those it reaches besides its own. */
+type LibraryAddresses = {
+  readonly script: string;
+  readonly origins: readonly string[];
+  /** Only of a gateway whose library the sandbox's frame may replace: the frame, or null while the library is used. */
+  readonly frame?: string | null;
 };
-export type AddressBook = Readonly<Record<Mode, GatewayAddresses>>;
+/** The bank's page that the payer's form is posted to. */
+type BankAddress = { readonly bank: string };
+
+export type AddressBook = Readonly<Record<Mode, Readonly<Record<PspCode, GatewayAddresses>>>>;
 
 /** What a page that uses a gateway must be let do: sources for its content security policy. */
 export type Sources = {
@@ -23,47 +24,32 @@ export type Sources = {
 
 const NONE: Sources = { script: [], connect: [], frame: [], form: [] };
 
-/** What the browser is told of a gateway. */
-export type BrowserGateway =
-  | { readonly psp_code: 'gateway_a'; readonly script: string }
-  | { readonly psp_code: 'gateway_b'; readonly frame: string | null; readonly script: string | null }
-  | { readonly psp_code: 'gateway_c'; readonly bank: string };
+/** The part of a gateway that the page begins with: its library, the frame in place of the library, or its bank. */
+export type BrowserGateway = { readonly psp_code: PspCode } & (
+  | { readonly script: string; readonly frame?: null }
+  | { readonly frame: string; readonly script: null }
+  | { readonly bank: string }
+);
 
-/** The gateway as the page gets it. */
-export function browserGateway(addresses: GatewayAddresses, psp: PspCode): BrowserGateway {
-  switch (psp) {
-    case 'gateway_a':
-      return { psp_code: psp, script: addresses.gateway_a.script };
-    case 'gateway_b': {
-      const { frame, script } = addresses.gateway_b;
-      return { psp_code: psp, frame, script: frame === null ? script : null };
-    }
-    case 'gateway_c':
-      return { psp_code: psp, bank: new URL(addresses.gateway_c.bank).origin };
-  }
+/** Returns the gateway as the page gets it. */
+export function toBrowserGateway(psp_code: PspCode, addresses: GatewayAddresses): BrowserGateway {
+  if ('bank' in addresses) return { psp_code, bank: new URL(addresses.bank).origin };
+  const { frame, script } = addresses;
+  if (frame === undefined) return { psp_code, script };
+  return frame === null ? { psp_code, frame, script } : { psp_code, frame, script: null };
 }
 
-/** What that gateway, and no other, needs to be let do. */
-export function sourcesOf(addresses: GatewayAddresses, psp: PspCode): Sources {
-  switch (psp) {
-    case 'gateway_a':
-      return ofScript(addresses.gateway_a);
-    case 'gateway_b': {
-      const { frame } = addresses.gateway_b;
-      return frame === null ? ofScript(addresses.gateway_b) : { ...NONE, frame: [new URL(frame).origin] };
-    }
-    case 'gateway_c':
-      return { ...NONE, form: [new URL(addresses.gateway_c.bank).origin] };
-  }
+/** Returns what this gateway, and no other, needs to be let do. */
+export function listSources(addresses: GatewayAddresses): Sources {
+  if ('bank' in addresses) return { ...NONE, form: [new URL(addresses.bank).origin] };
+  const { frame, script, origins } = addresses;
+  if (frame != null) return { ...NONE, frame: [new URL(frame).origin] };
+  const all = [new URL(script).origin, ...origins];
+  return { script: all, connect: all, frame: all, form: [] };
 }
 
 /** Everything that any of these needs. */
 export function allSources(parts: readonly Sources[]): Sources {
   const of = (kind: keyof Sources) => [...new Set(parts.flatMap((part) => part[kind]))];
   return { script: of('script'), connect: of('connect'), frame: of('frame'), form: of('form') };
-}
-
-function ofScript({ script, also }: { script: string; also: readonly string[] }): Sources {
-  const all = [new URL(script).origin, ...also];
-  return { script: all, connect: all, frame: all, form: [] };
 }

@@ -1,5 +1,5 @@
-import type { PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { isPspCode, type PspCode } from '@gp/gateway-registry';
 import type { HttpHead, HttpRequest, HttpResponse, Route } from '@gp/http';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
@@ -14,7 +14,6 @@ export type PageRoutes = {
 };
 
 const PAGE_TOKEN = /^[\w-]{22,100}$/;
-const GATEWAYS: readonly PspCode[] = ['gateway_a', 'gateway_b', 'gateway_c'];
 
 /**
  * The hosted page of a group and what it needs beside itself. Opening it, by whoever and whatever, takes no slot and
@@ -26,7 +25,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
     const payment = paymentIn(request);
     const { bootstrap, sources } = await o.open(tokenIn(request), {
       locale: localeOf(request),
-      gateway: GATEWAYS.find((known) => known === request.query.get('gateway')),
+      gateway: gatewayIn(request),
       payment,
     });
     // A payer of the widget left a merchant's page for the bank, and goes on there.
@@ -59,6 +58,11 @@ function tokenIn({ params }: HttpHead): string {
   const token = params['page_token'] ?? '';
   if (!PAGE_TOKEN.test(token)) throw new AppError('not_found');
   return token;
+}
+
+function gatewayIn({ query }: HttpHead): PspCode | undefined {
+  const code = query.get('gateway') ?? '';
+  return isPspCode(code) ? code : undefined;
 }
 
 function paymentIn({ query }: HttpHead): string | undefined {

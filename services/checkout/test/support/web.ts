@@ -17,13 +17,13 @@ const dist = resolve(import.meta.dirname, '../../web/dist');
 /** Gateways at addresses of their own, so that a policy shows which of them it lets in. */
 export const addresses: AddressBook = {
   test: {
-    gateway_a: { script: 'http://a.test/js', also: ['http://a-api.test'] },
-    gateway_b: { frame: 'http://b.test/field', script: 'http://b.test/unused.js', also: [] },
+    gateway_a: { script: 'http://a.test/js', origins: ['http://a-api.test'] },
+    gateway_b: { frame: 'http://b.test/field', script: 'http://b.test/unused.js', origins: [] },
     gateway_c: { bank: 'http://bank.test/sis' },
   },
   live: {
-    gateway_a: { script: 'https://a.live/js', also: ['https://a-api.live', 'https://*.a.live'] },
-    gateway_b: { frame: null, script: 'https://b.live/v2', also: ['https://keys.b.live'] },
+    gateway_a: { script: 'https://a.live/js', origins: ['https://a-api.live', 'https://*.a.live'] },
+    gateway_b: { frame: null, script: 'https://b.live/v2', origins: ['https://keys.b.live'] },
     gateway_c: { bank: 'https://bank.live' },
   },
 };

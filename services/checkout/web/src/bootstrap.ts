@@ -52,16 +52,21 @@ export type Session = {
 };
 
 /** What the browser needs of the gateway by which the next payment will go; the rest comes with the answer to `pay`. */
-export type Gateway =
-  /** `script` defines `window.Stripe`; load it when the card is asked for. */
-  | { readonly psp_code: 'gateway_a'; readonly script: string }
-  /**
-   * `frame`: a page of ours that encrypts a card, to be put in an iframe. `script`: defines `window.Evervault`.
-   * Exactly one of them is not null.
-   */
-  | { readonly psp_code: 'gateway_b'; readonly frame: string | null; readonly script: string | null }
-  /** `bank`: the origin that the form of `pay` must be for; the policy of the page lets it go nowhere else. */
-  | { readonly psp_code: 'gateway_c'; readonly bank: string };
+export type Gateway = CardGateway | BankGateway;
+
+/**
+ * A gateway with a card form on this page: the flows `embedded` and `server_confirm`. `script`: its browser library, to be
+ * loaded when the card is asked for. `frame`: a page of the sandbox that plays the library, to be put in an iframe.
+ */
+export type CardGateway = { readonly psp_code: PspCode } & (
+  { readonly script: string; readonly frame?: null } | { readonly script: null; readonly frame: string }
+);
+
+/**
+ * A gateway that payers leave this page for: the flow `redirect`. `bank`: the origin that the form of `pay` must be for;
+ * the policy of the page lets it go nowhere else.
+ */
+export type BankGateway = { readonly psp_code: PspCode; readonly bank: string };
 
 /**
  * What became of one payment. `pending` also when the gateway was asked for a hold and has not said; `capture_failed`:

@@ -1,7 +1,7 @@
 /** A colour as merchants give it: `#rgb` or `#rrggbb`. Whoever uses it corrects its contrast first. */
 export type Theme = { readonly accentColor?: string | undefined };
 
-/** gateway_c's signed form, which the browser must bring to the bank at top level. */
+/** The signed form of the flow `redirect`, which the browser must bring to the bank at top level. */
 export type BankForm = { readonly url: string; readonly fields: Readonly<Record<string, string>> };
 
 /** A group payment as `GET /v1/group-payments/{id}` shows it to a session token. */

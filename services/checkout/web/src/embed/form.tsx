@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { LOCALES, type Bootstrap, type Locale } from '../bootstrap.ts';
+import { findBank } from '../gateways/find-bank.ts';
 import { loadMessages } from '../i18n/load.ts';
 import { translator } from '../i18n/translate.ts';
 import { mountCheckout } from '../mount.tsx';
@@ -15,8 +16,8 @@ export async function openForm(place: Place): Promise<void> {
   const { page, root } = place;
   try {
     const { session, bootstrap } = await begin(place);
-    const { gateway } = bootstrap;
-    page.tell({ type: 'opened', bankOrigins: gateway?.psp_code === 'gateway_c' ? [gateway.bank] : [] });
+    const bank = findBank(bootstrap.gateway);
+    page.tell({ type: 'opened', bankOrigins: bank === undefined ? [] : [bank] });
     const host = shopHost(page, session, bootstrap);
     applyTheme(session.theme);
     render(null, root);

@@ -1,4 +1,5 @@
 import type { Bootstrap } from '../bootstrap.ts';
+import { findBank } from '../gateways/find-bank.ts';
 import type { Host } from '../host.ts';
 import { keepReturnAddress } from './server.ts';
 import type { Session, ShopPage } from './shop-page.ts';
@@ -7,7 +8,7 @@ import type { Session, ShopPage } from './shop-page.ts';
 export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstrap): Host {
   const { groupPaymentId, payerEmail, pageUrl } = session;
   let { token } = session;
-  const bank = gateway?.psp_code === 'gateway_c' ? gateway.bank : undefined;
+  const bank = findBank(gateway);
   return {
     kind: 'widget',
     groupPaymentId,

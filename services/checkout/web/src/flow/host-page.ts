@@ -1,8 +1,10 @@
 import type { Bootstrap, Session } from '../bootstrap.ts';
+import { findBank } from '../gateways/find-bank.ts';
 import type { Host } from '../host.ts';
 
 /** The hosted page is its own host: its token comes with it, and from `session_path` when that one has ended. */
 export function pageHost({ group, session, session_path, gateway }: Bootstrap): Host {
+  const bank = findBank(gateway);
   let token = session.token;
   let refreshing: Promise<string> | undefined;
   const refresh = async (): Promise<string> => {
@@ -23,8 +25,7 @@ export function pageHost({ group, session, session_path, gateway }: Bootstrap): 
     onComplete: () => undefined,
     onError: () => undefined,
     navigateTop: ({ url, fields }) => {
-      const isBank =
-        gateway?.psp_code === 'gateway_c' && new URL(url).origin === new URL(gateway.bank).origin;
+      const isBank = bank !== undefined && new URL(url).origin === new URL(bank).origin;
       return isBank ? postAtTop(url, fields) : Promise.reject(new Error('this is not the bank'));
     },
   };

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../bootstrap.ts';
+import { findBank } from '../gateways/find-bank.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { complain, leaveReservation } from './notices.ts';
@@ -112,8 +113,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 function regret(context: Context, payment: PaymentStatus): void {
   const { model } = context;
   if (model.selected.value.length === 0) model.selected.value = payment.slot_ids;
-  const isBank = model.bootstrap.gateway?.psp_code === 'gateway_c';
-  const other: Reason = isBank ? 'bankLeft' : 'declined';
+  const other: Reason = findBank(model.bootstrap.gateway) === undefined ? 'declined' : 'bankLeft';
   const code = payment.failure_code ?? '';
   const reason = payment.status === 'released' && code === '' ? 'bankLeft' : (reasons[code] ?? other);
   // The card form can be answered again only where it is on the page.

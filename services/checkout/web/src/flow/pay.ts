@@ -1,4 +1,6 @@
-import type { CardOutcome, StartedBy } from '../gateways/card-form.ts';
+import type { CardOutcome } from '../gateways/card-form.ts';
+import { findBankForm } from '../gateways/load.ts';
+import type { BankForm } from '../host.ts';
 import { nextStep, type Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { settlePayment } from './outcome.ts';
@@ -26,18 +28,16 @@ export async function proceed(context: Context): Promise<void> {
     if (reopen) return reopen(started.psp_code);
     return complain(context, 'sessionGone', 'choose');
   }
-  if (started.psp_code === 'gateway_c') return leaveForBank(context, started);
+  const form = findBankForm(started);
+  if (form) return leaveForBank(context, form, started.payment_intent_id);
   model.step.value = 'card';
 }
 
-async function leaveForBank(context: Context, started: StartedBy<'gateway_c'>): Promise<void> {
+async function leaveForBank(context: Context, form: BankForm, paymentIntentId: string): Promise<void> {
   const { model, host } = context;
-  const { url, body } = started.gateway_c_form;
   markSubmitted(context);
   model.step.value = 'leaving';
-  await host
-    .navigateTop({ url, fields: body }, { paymentIntentId: started.payment_intent_id })
-    .catch(() => complain(context, 'unexpected', 'choose'));
+  await host.navigateTop(form, { paymentIntentId }).catch(() => complain(context, 'unexpected', 'choose'));
 }
 
 /** From here on the answer may get lost: what survives a reload says that it must be asked for. */
@@ -109,9 +109,9 @@ async function followFailure(
 }
 
 /** A definite no frees the shares (B8): the same ones stay chosen, and the next try takes them anew. */
-export function refuse(context: Context, reason: Reason): void {
+function refuse(context: Context, reason: Reason): void {
   const { model } = context;
   model.begun.value = null;
   model.reservation.value = 'gone';
-  complain(context, reason, model.started.value?.psp_code === 'gateway_c' ? 'choose' : 'card');
+  complain(context, reason, 'card');
 }

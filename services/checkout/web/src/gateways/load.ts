@@ -1,17 +1,23 @@
-import type { publicApi } from '@gp/contracts';
 import type { Gateway } from '../bootstrap.ts';
+import type { BankForm } from '../host.ts';
 import type { PaymentApi } from '../net/api.ts';
-import type { CardForm } from './card-form.ts';
+import type { CardForm, PayResponse } from './card-form.ts';
+import { cardConfirmer } from './confirm-card.ts';
+import { bankForms, cardForms } from './forms.ts';
 
-/** The card form of the active gateway. Its code, and its script, are fetched only where it is used. */
+/** Opens the card form of the active gateway. Its code, and its script, are fetched only where it is used. */
 export async function loadCardForm(
   gateway: Gateway,
   api: PaymentApi,
-  payment: publicApi.PayResponse,
+  payment: PayResponse,
 ): Promise<CardForm> {
-  if (gateway.psp_code === 'gateway_a' && payment.psp_code === 'gateway_a')
-    return (await import('./gateway-a.ts')).cardElement(gateway.script, payment);
-  if (gateway.psp_code === 'gateway_b' && payment.psp_code === 'gateway_b')
-    return (await import('./gateway-b.ts')).encryptedField(gateway, payment, api);
-  throw new Error('the bank asks for the card itself');
+  const load = cardForms[gateway.psp_code];
+  if (!load || 'bank' in gateway) throw new Error('the bank asks for the card itself');
+  const { openCardForm } = await load();
+  return openCardForm({ gateway, payment, confirmCard: cardConfirmer(api) });
+}
+
+/** Returns the signed form with which a payer leaves for the bank; undefined where the card form is on this page. */
+export function findBankForm(payment: PayResponse): BankForm | undefined {
+  return bankForms[payment.psp_code]?.(payment);
 }

@@ -1,3 +1,4 @@
+import { findBank } from '../gateways/find-bank.ts';
 import { Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares } from './shares.tsx';
 import { useView } from './view.ts';
@@ -8,7 +9,7 @@ export function Choose() {
   const { gateway } = model.bootstrap;
   const isBusy = model.step.value === 'reserving';
   const amount = money(model.chosenAmount.value);
-  const isBank = gateway?.psp_code === 'gateway_c';
+  const isBank = findBank(gateway) !== undefined;
   const canGoOn = model.chosen.value.length > 0 || model.free.value.length > 0;
   const label = isBank ? t('toBank', { amount }) : t('continueWith', { amount });
   return (

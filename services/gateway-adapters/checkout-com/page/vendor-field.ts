@@ -1,5 +1,5 @@
-import { loadScript } from './load-script.ts';
-import type { EncryptedField, FieldIds } from './gateway-b-field.ts';
+import { loadScript } from '@gp/checkout-web/gateways';
+import type { EncryptedField, FieldIds } from './encrypted-field.ts';
 
 /** What is used of the vendor's browser library; it is not ours to change. */
 type Values = {

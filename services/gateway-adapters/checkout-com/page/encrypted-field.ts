@@ -1,4 +1,4 @@
-import type { CardForm, StartedBy } from './card-form.ts';
+import type { CardForm, StartedBy } from '@gp/checkout-web/gateways';
 
 /** A card as the API wants it: what is secret of it was encrypted before this page ever saw it. */
 export type EncryptedCard = {

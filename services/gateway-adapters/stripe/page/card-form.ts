@@ -1,5 +1,10 @@
-import type { CardForm, CardLooks, CardOutcome, StartedBy } from './card-form.ts';
-import { loadScript } from './load-script.ts';
+import {
+  loadScript,
+  type CardForm,
+  type CardFormParts,
+  type CardLooks,
+  type CardOutcome,
+} from '@gp/checkout-web/gateways';
 
 /** What is used of the gateway's browser library; it is not ours to change. */
 type Element = {
@@ -24,7 +29,8 @@ type StripeFactory = (publishableKey: string, options: { stripeAccount: string }
 const READY_MS = 20_000;
 
 /** The gateway's own card element; 3-D Secure is shown by the library over this page. */
-export function cardElement(script: string, payment: StartedBy<'gateway_a'>): CardForm {
+export function openCardForm({ gateway: { script }, payment }: CardFormParts): CardForm {
+  if (payment.psp_code !== 'gateway_a' || script === null) throw new Error("another gateway's payment");
   let stripe: Stripe | undefined;
   let element: Element | undefined;
   return {

@@ -1,5 +1,5 @@
-import type { CardLooks } from './card-form.ts';
-import type { EncryptedCard, EncryptedField, FieldIds } from './gateway-b-field.ts';
+import type { CardLooks } from '@gp/checkout-web/gateways';
+import type { EncryptedCard, EncryptedField, FieldIds } from './encrypted-field.ts';
 
 /** How long a frame may take to be ready, ms; and to encrypt. */
 const READY_MS = 20_000;

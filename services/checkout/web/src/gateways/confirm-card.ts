@@ -1,0 +1,24 @@
+import type { PaymentApi } from '../net/api.ts';
+import { backoffMs } from '../net/backoff.ts';
+import { pause } from '../net/live.ts';
+import { nextStep } from '../net/next-step.ts';
+import type { ConfirmCard } from './card-form.ts';
+
+/**
+ * Returns a function that takes an encrypted card to our API and confirms until there is an answer: the server knows the
+ * payment by its id, so the same confirm twice is one hold (Q13). Only this page has the encrypted card: it is sent again
+ * from here or not at all. An aborted `signal` ends the tries with `unknown`.
+ */
+export function cardConfirmer(api: PaymentApi): ConfirmCard {
+  return async (request, signal) => {
+    for (let failures = 1; !signal.aborted; failures++) {
+      const answer = await api.confirm(request);
+      if (answer.kind === 'ok') return { kind: 'held' };
+      const step = nextStep(answer, failures);
+      if (step.do === 'ask') return { kind: 'unknown' };
+      if (step.do !== 'repeat' || step.because === 'limited') return { kind: 'failure', failure: answer };
+      await pause(Math.max(step.afterMs, backoffMs(failures)), signal);
+    }
+    return { kind: 'unknown' };
+  };
+}

@@ -1,0 +1,25 @@
+import type { CardForm, CardFormParts } from '@gp/checkout-web/gateways';
+import { frameField } from './sandbox-frame.ts';
+import { vendorField } from './vendor-field.ts';
+
+/** The encrypted card field, and the confirm that takes what it encrypted to our API. */
+export function openCardForm({ gateway, payment, confirmCard }: CardFormParts): CardForm {
+  if (payment.psp_code !== 'gateway_b') throw new Error("another gateway's payment");
+  const field =
+    gateway.script === null ? frameField(gateway.frame, payment) : vendorField(gateway.script, payment);
+  const ended = new AbortController();
+  return {
+    mount: field.mount,
+    focus: field.focus,
+    unmount() {
+      ended.abort();
+      field.unmount();
+    },
+    async submit({ payment_intent_id }, holder) {
+      const encrypted = await field.read().catch(() => undefined);
+      if (!encrypted) return { kind: 'incomplete' };
+      const card = { cardholder_name: holder, ...encrypted };
+      return confirmCard({ payment_intent_id, card }, ended.signal);
+    },
+  };
+}
