@@ -4,6 +4,7 @@ import { outboxMigrations } from '@gp/outbox';
 import { mermaid, type Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
 import { createGroupsStatement } from '../src/db/group/create-groups.ts';
+import { saveStatement } from '../src/db/group/save-decision.ts';
 import { attemptMachine, groupMachine, intentMachine, slotMachine } from '../src/domain/index.ts';
 
 const folder = resolve(import.meta.dirname, '..');
@@ -20,5 +21,8 @@ export const generated: Generated = {
     configuration: describeConfig(config),
   },
   // Benchmarks and psql run the very text the service runs.
-  files: { 'statements/create-groups.sql': `${createGroupsStatement.text}\n` },
+  files: {
+    'statements/create-groups.sql': `${createGroupsStatement.text}\n`,
+    'statements/save-decision.sql': `${saveStatement.text}\n`,
+  },
 };

@@ -1,6 +1,6 @@
 import { AppError } from '@gp/errors';
 import type { Loaded, StoredCommand } from '../../db/group/load-group.ts';
-import type { CommandToStore } from '../../db/group/save-decision.ts';
+import type { CommandToStore } from '../../db/group/decision.row.ts';
 
 type Identified = {
   readonly command_id: string;

@@ -3,6 +3,17 @@ import { AppError } from '@gp/errors';
 import { constraintOf, statement, type Queryable } from '@gp/pg';
 import type { Alert, DomainEvent, Group, Posting, TransitionLog } from '../../domain/index.ts';
 import { changedRows } from './changed-rows.ts';
+import { nameParameters } from '../parameters.ts';
+import {
+  alertRow,
+  eventRow,
+  postingRow,
+  requestRows,
+  transitionRow,
+  type CommandToStore,
+  type CustomerToStore,
+  type MessageToStore,
+} from './decision.row.ts';
 import { instantOrNull } from './instants.ts';
 import { refuseBadInput } from './refusals.ts';
 
@@ -17,8 +28,7 @@ export type DecisionToSave = {
   readonly transitions: readonly TransitionLog[];
   readonly messages: readonly OutboxMessage[];
   readonly origin: Origin;
-  /** The message that asked, to be processed once. */
-  readonly message?: { readonly consumer: string; readonly id: string } | undefined;
+  readonly message?: MessageToStore | undefined;
   readonly command?: CommandToStore | undefined;
   readonly customer?: CustomerToStore | undefined;
 };
@@ -30,19 +40,34 @@ type Origin = {
   readonly traceparent: string | null;
 };
 
-/** A command that must not run twice, with what it made. */
-export type CommandToStore = {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly intentId: string | null;
-  readonly refundId: string | null;
-};
+type Saving = DecisionToSave & { readonly rows: ReturnType<typeof changedRows> };
 
-/** A payer as the last payment named them; no name leaves the known one (Q1). */
-export type CustomerToStore = { readonly id: string; readonly email: string; readonly name: string | null };
-
-/** The parameters before the outbox's. */
-const FIRST_OUTBOX_PARAMETER = 24;
+const parameters = nameParameters({
+  group_id: ({ before }: Saving) => before.id,
+  read_version: ({ before }) => before.version,
+  state: ({ after }) => after.state,
+  expired_at: ({ after }) => instantOrNull(after.expiredAtMs),
+  cancelled_at: ({ after }) => instantOrNull(after.cancelledAtMs),
+  capture_stopped_at: ({ after }) => instantOrNull(after.captureStoppedAtMs),
+  version: ({ after }) => after.version,
+  sequence: ({ after }) => after.sequence,
+  refund_number: ({ after }) => after.refundNumber,
+  decided_at: ({ decidedAtMs }) => new Date(decidedAtMs),
+  slots: ({ rows }) => JSON.stringify(rows.slots),
+  intents: ({ rows }) => JSON.stringify(rows.intents),
+  attempts: ({ rows }) => JSON.stringify(rows.attempts),
+  orders: ({ rows }) => JSON.stringify(rows.orders),
+  postings: ({ postings }) => JSON.stringify(postings.map(postingRow)),
+  transitions: ({ transitions }) => JSON.stringify(transitions.map(transitionRow)),
+  events: ({ events }) => JSON.stringify(events.map(eventRow)),
+  alerts: ({ alerts }) => JSON.stringify(alerts.map(alertRow)),
+  request_rows: (saving) => JSON.stringify(requestRows(saving)),
+  actor: ({ origin }) => origin.actor,
+  command_id: ({ origin }) => origin.commandId,
+  trace_id: ({ origin }) => origin.traceparent?.split('-')[1] ?? null,
+  traceparent: ({ origin }) => origin.traceparent,
+});
+const { $ } = parameters;
 
 /**
  * Writes a decision: the version check first, everything else only if it held. One statement is one transaction and
@@ -52,24 +77,25 @@ const FIRST_OUTBOX_PARAMETER = 24;
  * message, command and payer: no two such statements wait for each other crosswise. A command that is written again is
  * a reservation whose first intent came to nothing; the group's version, not its key, decides between two at once.
  */
-const saveStatement = statement<{ written: bigint }>(
+export const saveStatement = statement<{ written: bigint }>(
   'ledger.save-decision',
   `with guard as (
-     update groups set state = $3, expired_at = $4, cancelled_at = $5, capture_stopped_at = $6, version = $7,
-                       sequence = $8, refund_number = $9, updated_at = $10
-     where id = $1 and version = $2
+     update groups set state = ${$.state}, expired_at = ${$.expired_at}, cancelled_at = ${$.cancelled_at},
+                       capture_stopped_at = ${$.capture_stopped_at}, version = ${$.version},
+                       sequence = ${$.sequence}, refund_number = ${$.refund_number}, updated_at = ${$.decided_at}
+     where id = ${$.group_id} and version = ${$.read_version}
      returning id, merchant_id, mode
    ), slot_rows as (
      update slots s set state = r.state, assigned_customer_id = r.assigned_customer_id,
-                        reserved_until = r.reserved_until, intent_id = r.intent_id, updated_at = $10
-     from guard, jsonb_to_recordset($11::jsonb)
+                        reserved_until = r.reserved_until, intent_id = r.intent_id, updated_at = ${$.decided_at}
+     from guard, jsonb_to_recordset(${$.slots}::jsonb)
        as r (sequence_no smallint, state text, assigned_customer_id uuid, reserved_until timestamptz, intent_id uuid)
      where s.group_id = guard.id and s.sequence_no = r.sequence_no
    ), intent_rows as (
      insert into intents (group_id, id, customer_id, psp_code, credential_version, amount_minor, slot_ids, state, unknown,
                           winning_attempt_id, declines, renewals, capture_before, amount_captured, amount_refunded,
                           disputed, superseded_by, failure, created_at, traceparent)
-     select guard.id, r.*, $23 from guard, jsonb_to_recordset($12::jsonb)
+     select guard.id, r.*, ${$.traceparent} from guard, jsonb_to_recordset(${$.intents}::jsonb)
        as r (id uuid, customer_id uuid, psp_code text, credential_version integer, amount_minor bigint, slot_ids uuid[],
              state text, unknown boolean, winning_attempt_id uuid, declines smallint, renewals smallint,
              capture_before timestamptz, amount_captured bigint, amount_refunded bigint, disputed boolean,
@@ -82,7 +108,7 @@ const saveStatement = statement<{ written: bigint }>(
            slot_ids = excluded.slot_ids
    ), attempt_rows as (
      insert into attempts (group_id, id, intent_id, seq, state, amount_minor, capture_before, psp_reference, started_at)
-     select guard.id, r.* from guard, jsonb_to_recordset($13::jsonb)
+     select guard.id, r.* from guard, jsonb_to_recordset(${$.attempts}::jsonb)
        as r (id uuid, intent_id uuid, seq smallint, state text, amount_minor bigint, capture_before timestamptz,
              psp_reference text, started_at timestamptz)
      on conflict (id) do update
@@ -91,7 +117,7 @@ const saveStatement = statement<{ written: bigint }>(
    ), order_rows as (
      insert into orders (group_id, id, kind, intent_id, attempt_id, operation_id, seq, state, requested_at,
                          unless_authorised, refund_id, refund_number, source, amount_minor, failure)
-     select guard.id, r.* from guard, jsonb_to_recordset($14::jsonb)
+     select guard.id, r.* from guard, jsonb_to_recordset(${$.orders}::jsonb)
        as r (id uuid, kind text, intent_id uuid, attempt_id uuid, operation_id uuid, seq smallint, state text,
              requested_at timestamptz, unless_authorised boolean, refund_id uuid, refund_number integer, source text,
              amount_minor bigint, failure jsonb)
@@ -102,41 +128,41 @@ const saveStatement = statement<{ written: bigint }>(
            failure = excluded.failure
    ), posting_rows as (
      insert into postings (group_id, posted_at, id, entry_id, account, amount_minor, intent_id, attempt_id, transition_id)
-     select guard.id, $10, r.* from guard, jsonb_to_recordset($15::jsonb)
+     select guard.id, ${$.decided_at}, r.* from guard, jsonb_to_recordset(${$.postings}::jsonb)
        as r (id uuid, entry_id uuid, account text, amount_minor bigint, intent_id uuid, attempt_id uuid, transition_id uuid)
    ), transition_rows as (
      insert into transitions (group_id, actor, command_id, trace_id, decided_at, id, entity, entity_id, state_from,
                               state_to, trigger, group_version)
-     select guard.id, $20, $21, $22, $10, r.* from guard, jsonb_to_recordset($16::jsonb)
+     select guard.id, ${$.actor}, ${$.command_id}, ${$.trace_id}, ${$.decided_at}, r.* from guard, jsonb_to_recordset(${$.transitions}::jsonb)
        as r (id uuid, entity text, entity_id uuid, state_from text, state_to text, trigger text, group_version bigint)
    ), event_rows as (
      insert into events (group_id, sequence, id, type, subject_id, group_version, occurred_at)
-     select guard.id, r.*, $10 from guard, jsonb_to_recordset($17::jsonb)
+     select guard.id, r.*, ${$.decided_at} from guard, jsonb_to_recordset(${$.events}::jsonb)
        as r (sequence integer, id uuid, type text, subject_id uuid, group_version bigint)
    ), alert_rows as (
      insert into operator_tasks as t (group_id, merchant_id, mode, key, code, intent_id)
      select distinct on (r.key) guard.id, guard.merchant_id, guard.mode, r.*
-     from guard, jsonb_to_recordset($18::jsonb) as r (key text, code text, intent_id uuid)
+     from guard, jsonb_to_recordset(${$.alerts}::jsonb) as r (key text, code text, intent_id uuid)
      ${TASK_AGAIN}
    ), inbox_row as (
      insert into inbox (consumer, message_id)
-     select r.* from guard, jsonb_to_recordset($19::jsonb -> 'inbox') as r (consumer text, message_id text)
+     select r.* from guard, jsonb_to_recordset(${$.request_rows}::jsonb -> 'inbox') as r (consumer text, message_id text)
    ), command_row as (
      insert into commands (id, fingerprint, group_id, intent_id, refund_id)
      select decode(r.id, 'hex'), decode(r.fingerprint, 'hex'), guard.id, r.intent_id, r.refund_id
-     from guard, jsonb_to_recordset($19::jsonb -> 'command')
+     from guard, jsonb_to_recordset(${$.request_rows}::jsonb -> 'command')
        as r (id text, fingerprint text, intent_id uuid, refund_id uuid)
      on conflict (id) do update set intent_id = excluded.intent_id
        where commands.group_id = excluded.group_id and commands.fingerprint = excluded.fingerprint
    ), customer_row as (
      insert into customers (merchant_id, mode, id, email, name)
-     select guard.merchant_id, guard.mode, r.* from guard, jsonb_to_recordset($19::jsonb -> 'customer')
+     select guard.merchant_id, guard.mode, r.* from guard, jsonb_to_recordset(${$.request_rows}::jsonb -> 'customer')
        as r (id uuid, email text, name text)
      on conflict (id) do update set name = excluded.name, updated_at = clock_timestamp()
        where excluded.name is distinct from customers.name and excluded.name is not null
          and excluded.email = customers.email
    ), told as (
-     ${outboxInsertFragment(FIRST_OUTBOX_PARAMETER, 'exists (select from guard)')}
+     ${outboxInsertFragment(parameters.next, 'exists (select from guard)')}
    )
    select count(*) as written from guard`,
 );
@@ -150,84 +176,13 @@ const RACES = ['inbox_takes_a_message_once', 'customers_are_known_by_email'];
  */
 export async function saveDecision(db: Queryable, o: DecisionToSave): Promise<'written' | 'stale'> {
   try {
-    const [row] = await db.query(saveStatement, valuesOf(o));
+    const saving = { ...o, rows: changedRows(o.before, o.after) };
+    const values = [...parameters.listValues(saving), ...outboxArrays(o.messages)];
+    const [row] = await db.query(saveStatement, values);
     return row?.written === 1n ? 'written' : 'stale';
   } catch (error) {
     const isLostRace = RACES.includes(constraintOf(error) ?? '');
     if (isLostRace || (error instanceof AppError && error.code === 'conflict')) return 'stale';
     return refuseBadInput(error);
   }
-}
-
-function valuesOf(o: DecisionToSave): unknown[] {
-  const { after, before, origin } = o;
-  const rows = changedRows(before, after);
-  return [
-    before.id,
-    before.version,
-    after.state,
-    instantOrNull(after.expiredAtMs),
-    instantOrNull(after.cancelledAtMs),
-    instantOrNull(after.captureStoppedAtMs),
-    after.version,
-    after.sequence,
-    after.refundNumber,
-    new Date(o.decidedAtMs),
-    JSON.stringify(rows.slots),
-    JSON.stringify(rows.intents),
-    JSON.stringify(rows.attempts),
-    JSON.stringify(rows.orders),
-    JSON.stringify(o.postings.map(postingRow)),
-    JSON.stringify(o.transitions.map(transitionRow)),
-    JSON.stringify(o.events.map(eventRow)),
-    JSON.stringify(o.alerts.map(({ key, code, intentId }) => ({ key, code, intent_id: intentId }))),
-    JSON.stringify(besideRows(o)),
-    origin.actor,
-    origin.commandId,
-    origin.traceparent?.split('-')[1] ?? null,
-    origin.traceparent,
-    ...outboxArrays(o.messages),
-  ];
-}
-
-/** At most one row each; one parameter for all, as most decisions have one of them. */
-function besideRows({ message, command, customer }: DecisionToSave) {
-  return {
-    inbox: message ? [{ consumer: message.consumer, message_id: message.id }] : [],
-    command: command ? [commandRow(command)] : [],
-    customer: customer ? [customer] : [],
-  };
-}
-
-function commandRow({ id, fingerprint, intentId, refundId }: CommandToStore) {
-  return { id, fingerprint, intent_id: intentId, refund_id: refundId };
-}
-
-function eventRow({ id, type, sequence, groupVersion, data }: DomainEvent) {
-  const subject_id = 'paymentIntentId' in data ? data.paymentIntentId : data.groupPaymentId;
-  return { id, type, sequence, subject_id, group_version: groupVersion };
-}
-
-function postingRow(posting: Posting) {
-  return {
-    id: posting.id,
-    entry_id: posting.entryId,
-    account: posting.account,
-    amount_minor: posting.amountMinor.toString(),
-    intent_id: posting.intentId,
-    attempt_id: posting.attemptId,
-    transition_id: posting.transitionId,
-  };
-}
-
-function transitionRow(log: TransitionLog) {
-  return {
-    id: log.id,
-    entity: log.entity,
-    entity_id: log.entityId,
-    state_from: log.from,
-    state_to: log.to,
-    trigger: log.trigger,
-    group_version: log.groupVersion,
-  };
 }

@@ -1,0 +1,71 @@
+import type { Alert, DomainEvent, Posting, TransitionLog } from '../../domain/index.ts';
+
+/** A command that must not run twice, with what it made. */
+export type CommandToStore = {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly intentId: string | null;
+  readonly refundId: string | null;
+};
+
+/** A payer as the last payment named them; no name leaves the known one (Q1). */
+export type CustomerToStore = { readonly id: string; readonly email: string; readonly name: string | null };
+
+/** The message that asked for a decision, to be processed once. */
+export type MessageToStore = { readonly consumer: string; readonly id: string };
+
+/** At most one row each; one parameter for all, as most decisions have one of them. */
+export function requestRows({
+  message,
+  command,
+  customer,
+}: {
+  readonly message?: MessageToStore | undefined;
+  readonly command?: CommandToStore | undefined;
+  readonly customer?: CustomerToStore | undefined;
+}) {
+  return {
+    inbox: message ? [{ consumer: message.consumer, message_id: message.id }] : [],
+    command: command ? [commandRow(command)] : [],
+    customer: customer ? [customer] : [],
+  };
+}
+
+function commandRow({ id, fingerprint, intentId, refundId }: CommandToStore) {
+  return { id, fingerprint, intent_id: intentId, refund_id: refundId };
+}
+
+export function alertRow({ key, code, intentId }: Alert) {
+  return { key, code, intent_id: intentId };
+}
+
+export function eventRow(event: DomainEvent) {
+  const { id, type, sequence, groupVersion } = event;
+  const isOfIntent = event.noun === 'payment_intent';
+  const subject_id = isOfIntent ? event.data.paymentIntentId : event.data.groupPaymentId;
+  return { id, type, sequence, subject_id, group_version: groupVersion };
+}
+
+export function postingRow(posting: Posting) {
+  return {
+    id: posting.id,
+    entry_id: posting.entryId,
+    account: posting.account,
+    amount_minor: posting.amountMinor.toString(),
+    intent_id: posting.intentId,
+    attempt_id: posting.attemptId,
+    transition_id: posting.transitionId,
+  };
+}
+
+export function transitionRow(log: TransitionLog) {
+  return {
+    id: log.id,
+    entity: log.entity,
+    entity_id: log.entityId,
+    state_from: log.from,
+    state_to: log.to,
+    trigger: log.trigger,
+    group_version: log.groupVersion,
+  };
+}
