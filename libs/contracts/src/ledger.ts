@@ -96,7 +96,7 @@ export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
 });
 
 /**
- * Takes slots for a payer (A1–A5, A9): all or nothing under the group's lock, account frozen on the intent.
+ * Takes slots for a payer (A1–A5, A9): all or nothing in one version of the group, account frozen on the intent.
  * Errors: not_found, invalid_slot_ids, no_payable_slots, group_expired, group_not_payable, no_active_gateway,
  * idempotency_key_reused.
  */

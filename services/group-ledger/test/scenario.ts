@@ -108,7 +108,7 @@ export class Scenario {
 
   reservation(customerId: string, slots?: readonly number[], pspCode: PspCode = 'gateway_b'): Command {
     const slotIds = slots ? slots.map((number) => this.slotId(number)) : null;
-    return { type: 'reserve', customerId, slotIds, pspCode, credentialVersion: 1 };
+    return { type: 'reserve', customerId, slotIds, account: { pspCode, credentialVersion: 1 } };
   }
 
   /** The server calls the gateway with the card; answers the attempt's id. */

@@ -51,6 +51,9 @@ type OnAttempt = OnIntent & { readonly attemptId: string };
 type OnCharge = OnIntent & { readonly attemptId?: string | null };
 type OnOperation = OnAttempt & { readonly operationId: string };
 
+/** A merchant's account at a gateway, in one version of its credentials. */
+export type GatewayAccount = { readonly pspCode: PspCode; readonly credentialVersion: number };
+
 /** Everything that can happen to a group. */
 export type Command =
   // payers
@@ -60,8 +63,8 @@ export type Command =
       readonly slotIds: readonly string[] | null;
       /** The payer may take these only; any when absent. */
       readonly withinSlotIds?: readonly string[];
-      readonly pspCode: PspCode;
-      readonly credentialVersion: number;
+      /** The merchant's active account; null while no gateway is connected, which refuses every reservation. */
+      readonly account: GatewayAccount | null;
     }
   | ({ readonly type: 'release'; readonly failure: Failure } & OnIntent)
   | ({ readonly type: 'beginAuthorisation' } & OnIntent)

@@ -70,7 +70,12 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
   const slot = group().slots[at];
   if (!slot) return;
   const pspCode = pspCodes[at % 2 ? 0 : 2];
-  does({ type: 'reserve', customerId: `payer-${at}`, slotIds: [slot.id], pspCode, credentialVersion: 1 });
+  does({
+    type: 'reserve',
+    customerId: `payer-${at}`,
+    slotIds: [slot.id],
+    account: { pspCode, credentialVersion: 1 },
+  });
   const intent = group().intents.at(-1)!;
   const result = {
     status: 'authorised',
@@ -139,8 +144,7 @@ function commandOf(group: Group, { kind, on, how }: Throw): Command {
         customerId: `payer-${on % 3}`,
         slotIds:
           how % 3 === 0 ? null : group.slots.filter((_, at) => (how >> at) % 2 === 1).map(({ id }) => id),
-        pspCode: pspCodes[on % 5] ?? 'gateway_b',
-        credentialVersion: 1,
+        account: { pspCode: pspCodes[on % 5] ?? 'gateway_b', credentialVersion: 1 },
       };
     case 2:
     case 3:

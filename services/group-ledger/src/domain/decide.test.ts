@@ -36,6 +36,7 @@ describe('a decision', () => {
     const intent = group.holds('ann', [1]);
     expect(group.events[0]).toEqual({
       id: expect.any(String),
+      noun: 'payment_intent',
       type: 'payment_intent.preauthorised',
       sequence: 1,
       groupVersion: expect.any(Number),

@@ -27,8 +27,9 @@ import { reservationLapsed, holdLapsing } from './slot/reservation.ts';
 import { release, reserve } from './slot/reserve.ts';
 
 /**
- * Decides what a command does to a group: the whole next state with everything that goes with it, or that it is
- * old news, or why it is refused. Pure; the caller holds the group's lock and writes an accepted decision whole.
+ * Decides what a command does to a group: the whole next state with everything that goes with it, or that there is
+ * nothing to do, or why it is refused. Pure; the caller writes an accepted decision whole, and only if nobody wrote to
+ * the group since it was read.
  */
 export function decide(group: Group, command: Command, context: Context): Decision {
   const change = new Change(group, context);

@@ -1,5 +1,5 @@
 import type { PspCode } from '@gp/gateway-registry';
-import type { Failure } from '@gp/contracts';
+import type { EventNoun, EventType, Failure } from '@gp/contracts';
 import type { ErrorCode } from '@gp/errors';
 import type { Group } from './group/group.ts';
 import type { GroupState } from './group/group.machine.ts';
@@ -7,7 +7,7 @@ import type { IntentState } from './intent/intent.machine.ts';
 import type { Policy } from './policy.ts';
 import type { Intent } from './intent/intent.ts';
 
-/** What a decision may ask of the world. `nowMs` is read once, after the lock, and rules every guard. */
+/** What a decision may ask of the world. `nowMs` is read once, together with the group, and used by every guard. */
 export type Context = {
   readonly nowMs: number;
   /** A fresh time-ordered id. */
@@ -43,8 +43,10 @@ export type GroupEventData = {
   readonly amountRefundedMinor: bigint;
 };
 
-type Event<T, D> = {
+type Event<Noun extends EventNoun, T extends EventType & `${Noun}.${string}`, D> = {
   readonly id: string;
+  /** What the event is about, and the first word of its type. */
+  readonly noun: Noun;
   readonly type: T;
   readonly sequence: number;
   /** Version of the group the event belongs to: one event per type and version. */
@@ -53,21 +55,26 @@ type Event<T, D> = {
   readonly data: D;
 };
 
-/** A fact the merchant hears of, in the order of `sequence`. */
-export type DomainEvent =
-  | Event<'payment_intent.preauthorised' | 'payment_intent.captured', IntentEventData>
-  | Event<'payment_intent.refunded', IntentEventData & { readonly refundId: string }>
+export type IntentEvent =
+  | Event<'payment_intent', 'payment_intent.preauthorised' | 'payment_intent.captured', IntentEventData>
+  | Event<'payment_intent', 'payment_intent.refunded', IntentEventData & { readonly refundId: string }>
   | Event<
+      'payment_intent',
       'payment_intent.failed',
       IntentEventData & { readonly failure: Failure & { readonly stage: FailureStage } }
-    >
-  | Event<
-      | 'group_payment.partially_paid'
-      | 'group_payment.paid'
-      | 'group_payment.partially_refunded'
-      | 'group_payment.refunded',
-      GroupEventData
     >;
+
+export type GroupEvent = Event<
+  'group_payment',
+  | 'group_payment.partially_paid'
+  | 'group_payment.paid'
+  | 'group_payment.partially_refunded'
+  | 'group_payment.refunded',
+  GroupEventData
+>;
+
+/** A fact that is sent to the merchant, in the order of `sequence`. */
+export type DomainEvent = IntentEvent | GroupEvent;
 
 /** A durable order to a gateway's adapter; `query` asks for the outcome of the attempt's authorisation. */
 export type GatewayOperation = {

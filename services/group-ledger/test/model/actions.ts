@@ -45,7 +45,12 @@ function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: 
   for (const { customerId, pspCode } of payers) {
     for (const choice of choices) {
       const slotIds = choice && choice.map((at) => world.group.slots[at]!.id);
-      const command: Command = { type: 'reserve', customerId, slotIds, pspCode, credentialVersion: 1 };
+      const command: Command = {
+        type: 'reserve',
+        customerId,
+        slotIds,
+        account: { pspCode, credentialVersion: 1 },
+      };
       const next = step(world, decide, command, nowOf(world));
       if (next) visit(`${customerId} takes ${choice?.join('+') ?? 'all'}`, next);
     }

@@ -9,7 +9,14 @@ import {
 } from '@gp/contracts';
 import { findCurrency, formatMinor } from '@gp/money';
 import type { OutboxMessage } from '@gp/outbox';
-import type { DomainEvent, Effect, GatewayOperation, Group } from '../../domain/index.ts';
+import type {
+  DomainEvent,
+  Effect,
+  GatewayOperation,
+  Group,
+  GroupEvent,
+  IntentEvent,
+} from '../../domain/index.ts';
 import { changedRefunds, refundSubject } from '../refunds/refund-view.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
@@ -82,37 +89,45 @@ function eventMessage(telling: Telling, event: DomainEvent): OutboxMessage {
     sequence: event.sequence,
     data: publicData(group, event),
   };
-  const intentId = 'paymentIntentId' in event.data ? event.data.paymentIntentId : null;
+  const intentId = event.noun === 'payment_intent' ? event.data.paymentIntentId : null;
   return { ...message(telling, publicEventSubject(event.type, group.id), payload, intentId), id: event.id };
 }
 
 /** `data` of the webhook body: no e-mail, no card, no name (Q7). */
 function publicData(group: Group, event: DomainEvent): Record<string, unknown> {
-  const { data } = event;
-  const common = {
+  return event.noun === 'payment_intent' ? intentData(group, event) : groupData(group, event);
+}
+
+function groupData(group: Group, event: GroupEvent): Record<string, unknown> {
+  return {
+    ...commonData(group, event),
+    currency: group.currency,
+    amount_captured: units(group, event.data.amountCapturedMinor),
+    amount_refunded: units(group, event.data.amountRefundedMinor),
+  };
+}
+
+function intentData(group: Group, event: IntentEvent): Record<string, unknown> {
+  const { paymentIntentId, pspCode, amountMinor, currency, slotIds } = event.data;
+  return {
+    payment_intent_id: paymentIntentId,
+    ...commonData(group, event),
+    psp_code: pspCode,
+    amount: units(group, amountMinor),
+    currency,
+    slot_ids: slotIds,
+    ...(event.type === 'payment_intent.failed' && { failure: event.data.failure }),
+    ...(event.type === 'payment_intent.refunded' && { refund_id: event.data.refundId }),
+  };
+}
+
+function commonData(group: Group, { data, occurredAtMs }: DomainEvent) {
+  return {
     group_payment_id: group.id,
     state: data.state,
     is_test_mode: data.isTestMode,
     sequence: data.sequence,
-    occurred_at: iso(event.occurredAtMs),
-  };
-  if (!('paymentIntentId' in data)) {
-    return {
-      ...common,
-      currency: group.currency,
-      amount_captured: units(group, data.amountCapturedMinor),
-      amount_refunded: units(group, data.amountRefundedMinor),
-    };
-  }
-  return {
-    payment_intent_id: data.paymentIntentId,
-    ...common,
-    psp_code: data.pspCode,
-    amount: units(group, data.amountMinor),
-    currency: data.currency,
-    slot_ids: data.slotIds,
-    ...('failure' in data && { failure: data.failure }),
-    ...('refundId' in data && { refund_id: data.refundId }),
+    occurred_at: iso(occurredAtMs),
   };
 }
 

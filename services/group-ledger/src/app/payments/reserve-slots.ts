@@ -3,7 +3,7 @@ import { AppError } from '@gp/errors';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
-import { findAttempt, findIntent, isCollecting, type Group } from '../../domain/index.ts';
+import { findAttempt, findIntent, type GatewayAccount, type Group } from '../../domain/index.ts';
 import { changeGroup, scopeOf, type Changed, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
 import { sandboxFaultOf } from '../change/sandbox-fault.ts';
@@ -39,7 +39,7 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
           slotIds: request.slot_ids ?? null,
           ...(request.within_slot_ids && { withinSlotIds: request.within_slot_ids }),
         };
-        return { type: 'reserve', customerId, ...slots, ...accountFor(loaded) };
+        return { type: 'reserve', customerId, ...slots, account: findActiveAccount(loaded) };
       },
       beside: ({ customerId }, { reply }) => ({
         customer: { id: customerId ?? newCustomerId, email, name },
@@ -75,12 +75,10 @@ function earlierReservation(loaded: Loaded, request: Request): string | undefine
   return isOver ? undefined : intent.id;
 }
 
-/** The account new payments go to. A group that takes no payments says so whatever is connected. */
-function accountFor({ connections, group, nowMs }: Loaded) {
+/** The account that new payments go to; null where no gateway is active. */
+function findActiveAccount({ connections }: Loaded): GatewayAccount | null {
   const active = connections.find((connection) => connection.active);
-  if (active) return { pspCode: active.psp_code, credentialVersion: active.version };
-  if (isCollecting(group) && nowMs < group.expiresAtMs) throw new AppError('no_active_gateway');
-  return { pspCode: 'gateway_a', credentialVersion: 0 } as const;
+  return active ? { pspCode: active.psp_code, credentialVersion: active.version } : null;
 }
 
 function answer({ loaded, group, reply }: Changed, replayedId: string | undefined): Response {

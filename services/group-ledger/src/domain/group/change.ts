@@ -1,4 +1,4 @@
-import type { Failure } from '@gp/contracts';
+import type { EventNoun, Failure } from '@gp/contracts';
 import { attemptMachine, type AttemptTrigger } from '../authorization/attempt.machine.ts';
 import type {
   Account,
@@ -196,12 +196,12 @@ export class Change {
   }
 
   announce(type: 'payment_intent.preauthorised' | 'payment_intent.captured', intentId: string): void {
-    this.events.push({ ...this.#envelope(), type, data: this.#intentData(intentId) });
+    this.events.push({ ...this.#envelope('payment_intent'), type, data: this.#intentData(intentId) });
   }
 
   announceFailure(intentId: string, stage: FailureStage, failure: Failure): void {
     this.events.push({
-      ...this.#envelope(),
+      ...this.#envelope('payment_intent'),
       type: 'payment_intent.failed',
       data: { ...this.#intentData(intentId), failure: { stage, ...failure } },
     });
@@ -209,7 +209,7 @@ export class Change {
 
   announceRefund(intentId: string, refundId: string): void {
     this.events.push({
-      ...this.#envelope(),
+      ...this.#envelope('payment_intent'),
       type: 'payment_intent.refunded',
       data: { ...this.#intentData(intentId), refundId },
     });
@@ -259,13 +259,15 @@ export class Change {
   }
 
   #announceGroup(type: (typeof announced)[keyof typeof announced]): void {
-    this.events.push({ ...this.#envelope(), type, data: groupEventData(this.#draft) });
+    this.events.push({ ...this.#envelope('group_payment'), type, data: groupEventData(this.#draft) });
   }
 
-  #envelope(): Omit<DomainEvent, 'type' | 'data'> {
+  #envelope<N extends EventNoun>(
+    noun: N,
+  ): Omit<DomainEvent, 'noun' | 'type' | 'data'> & { readonly noun: N } {
     this.patchGroup({ sequence: this.#draft.sequence + 1 });
     const { sequence, version: groupVersion } = this.#draft;
-    return { id: this.context.newId(), sequence, groupVersion, occurredAtMs: this.context.nowMs };
+    return { id: this.context.newId(), noun, sequence, groupVersion, occurredAtMs: this.context.nowMs };
   }
 
   #intentData(intentId: string): IntentEventData {

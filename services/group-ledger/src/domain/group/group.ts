@@ -54,7 +54,7 @@ export type RefundLine = Order & {
   readonly failure: Failure | null;
 };
 
-/** The aggregate: everything that one row lock protects. */
+/** The aggregate: everything that is read at one version and written only if that version still stands. */
 export type Group = {
   readonly id: string;
   readonly merchantId: string;

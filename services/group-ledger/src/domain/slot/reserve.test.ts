@@ -107,6 +107,25 @@ describe('taking slots', () => {
     expect(group.reserves('ann', [1], 'gateway_b')).not.toBe(intent);
   });
 
+  it('refuses every reservation while no gateway is active, and takes no slot', () => {
+    const group = new Scenario();
+    const reserve = {
+      type: 'reserve',
+      customerId: 'ann',
+      slotIds: [group.slotId(1)],
+      account: null,
+    } as const;
+    expect(group.does(reserve)).toEqual({ kind: 'rejected', code: 'no_active_gateway' });
+    expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
+  });
+
+  it('refuses a group that is over as such, even while no gateway is active', () => {
+    const group = new Scenario();
+    group.passes(duration.day);
+    const reserve = { type: 'reserve', customerId: 'ann', slotIds: null, account: null } as const;
+    expect(group.does(reserve)).toMatchObject({ kind: 'accepted', refusal: { code: 'group_expired' } });
+  });
+
   it('refuses an account that was disconnected', () => {
     const group = new Scenario();
     group.revoked.add('gateway_b/1');

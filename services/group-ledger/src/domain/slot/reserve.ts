@@ -1,6 +1,6 @@
 import { askLater } from '../authorization/ask.ts';
 import type { Change } from '../group/change.ts';
-import type { CommandOf } from '../command.ts';
+import type { CommandOf, GatewayAccount } from '../command.ts';
 import { ignore, reject, type Reply, type Verdict } from '../decision.ts';
 import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
@@ -11,6 +11,13 @@ import { failIntent, supersede } from '../intent/end-intent.ts';
 
 type Reserve = CommandOf<'reserve'>;
 
+/** Slots that may be taken, who takes them and on which account they will be paid. */
+type Reservation = {
+  readonly customerId: string;
+  readonly account: GatewayAccount;
+  readonly slotIds: readonly string[];
+};
+
 /**
  * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
  * exactly these slots is answered again; one that overlaps is replaced.
@@ -19,6 +26,8 @@ export function reserve(change: Change, command: Reserve): Verdict {
   const { group, context } = change;
   if (group.expiredAtMs !== null) return reject('group_expired');
   if (!isCollecting(group)) return reject('group_not_payable');
+  const { account } = command;
+  if (!account) return reject('no_active_gateway');
   const named = command.slotIds;
   const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
   if (named && !(areSlotsOf(group, named) && named.every(isWithin))) return reject('invalid_slot_ids');
@@ -31,25 +40,26 @@ export function reserve(change: Change, command: Reserve): Verdict {
   const same = named
     ? live.find((intent) => hasSameSlots(intent, wanted))
     : wanted.length === 0 && live.at(-1);
-  if (same && isReusable(group, same, command)) return ignore('same_intent', replyFor(group, same, true));
+  if (same && isReusable(group, same, account)) return ignore('same_intent', replyFor(group, same, true));
 
   const taken = wanted.filter((id) => !isTakeable(group, id, live));
   if (taken.length > 0) return reject('no_payable_slots', taken);
   if (wanted.length === 0) return reject('no_payable_slots');
-  if (context.isRevoked(command.pspCode, command.credentialVersion)) return reject('no_active_gateway');
-  const intent = open(change, command, wanted, live);
+  if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
+  const intent = open(change, { customerId: command.customerId, account, slotIds: wanted }, live);
   return { kind: 'reply', reply: replyFor(change.group, intent, false) };
 }
 
-function open(change: Change, command: Reserve, slotIds: readonly string[], live: readonly Intent[]): Intent {
+function open(change: Change, wish: Reservation, live: readonly Intent[]): Intent {
   const { nowMs, policy } = change.context;
-  const intent = newIntent(change, command, slotIds);
+  const { customerId, account, slotIds } = wish;
+  const intent = newIntent(change, wish);
   change.add('intents', intent);
   for (const older of live) {
     if (older.slotIds.some((id) => slotIds.includes(id))) supersede(change, older, intent.id);
   }
-  const reservedUntilMs = nowMs + policy.reservationTtlMs[command.pspCode];
-  const owner = { assignedCustomerId: command.customerId, reservedUntilMs, intentId: intent.id };
+  const reservedUntilMs = nowMs + policy.reservationTtlMs[account.pspCode];
+  const owner = { assignedCustomerId: customerId, reservedUntilMs, intentId: intent.id };
   for (const slot of change.group.slots) {
     if (slotIds.includes(slot.id)) change.moveSlot(slot, 'reserve', owner);
   }
@@ -65,13 +75,12 @@ function beginAtGateway(change: Change, intent: Intent): void {
   askLater(change, intent, attempt, 0);
 }
 
-function newIntent(change: Change, command: Reserve, slotIds: readonly string[]): IntentIn<'created'> {
+function newIntent(change: Change, { customerId, account, slotIds }: Reservation): IntentIn<'created'> {
   const slots = change.group.slots.filter(({ id }) => slotIds.includes(id));
   return {
     id: change.context.newId(),
-    customerId: command.customerId,
-    pspCode: command.pspCode,
-    credentialVersion: command.credentialVersion,
+    customerId,
+    ...account,
     amountMinor: slots.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     slotIds: slots.map(({ id }) => id),
     state: 'created',
@@ -113,8 +122,9 @@ function hasSameSlots(intent: Intent, ids: readonly string[]): boolean {
 }
 
 // An intent of another account, or one that is being cancelled, cannot be finished by the payer: it is replaced.
-function isReusable(group: Group, intent: Intent, { pspCode, credentialVersion }: Reserve): boolean {
-  const isSameAccount = intent.pspCode === pspCode && intent.credentialVersion === credentialVersion;
+function isReusable(group: Group, intent: Intent, account: GatewayAccount): boolean {
+  const isSameAccount =
+    intent.pspCode === account.pspCode && intent.credentialVersion === account.credentialVersion;
   return isSameAccount && !intent.attempts.some(({ id }) => findOpenVoid(group, id));
 }
 
