@@ -122,8 +122,10 @@ lint_interface() {
   spectral lint libs/reference/openapi.json --ruleset .configs/spectral.yaml --fail-severity=hint --quiet
 }
 
+# What may import what, and which packages a workspace declares.
 boundaries() {
   depcruise --config .configs/boundaries.cjs libs services test
+  node .configs/dependencies.mjs
 }
 
 # The pages, before anything serves or tests them; what did not change is taken from turbo's cache.
