@@ -12,13 +12,15 @@ pay() {
     node services/installation/src/demo-group.ts
 }
 
-# Captures fail at gateway_b, and are tried again.
-break_gateway_b() {
-  curl -fsS -H 'content-type: application/json' "$sandbox/control/faults" \
-    -d '{ "gateway": "gateway_b", "operation": "capture", "fault": "http_500", "times": 20 }'
+# Captures fail at every gateway, and are tried again.
+break_gateways() {
+  for gateway in $(node -p "require('@gp/gateway-registry').pspCodes.join(' ')"); do
+    curl -fsS -H 'content-type: application/json' "$sandbox/control/faults" \
+      -d "{ \"gateway\": \"$gateway\", \"operation\": \"capture\", \"fault\": \"http_500\", \"times\": 20 }"
+  done
 }
 
-mend_gateway_b() { curl -fsS -X DELETE "$sandbox/control/faults"; }
+mend_gateways() { curl -fsS -X DELETE "$sandbox/control/faults"; }
 
 operator() { node --no-warnings services/operator/src/cli.ts "$@"; }
 
@@ -50,7 +52,7 @@ word=${1:-}
 [ $# -eq 0 ] || shift
 case "$word" in
   pay | replay | reset) "$word" "$@" ;;
-  break | mend) "${word}_gateway_b" ;;
+  break | mend) "${word}_gateways" ;;
   *)
     echo 'usage: buttons.sh pay|break|mend|replay|reset' >&2
     exit 64

@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { variableOf, type ConfigSchema, type Field } from '@gp/config';
+import { services } from '@gp/stack';
 import { parse } from 'yaml';
+import { gatewayProcesses } from './gateways.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const chart = join(root, 'charts/group-payments');
 
-/** What the chart's processes.yaml says of a process. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** What the chart's processes.yaml and gateways.yaml say of a process. */
 export type Known = {
   readonly folder: string;
   readonly schema: string;
@@ -24,10 +28,33 @@ export type Known = {
   readonly onlyWithSandbox?: readonly string[];
 };
 
-export const processes: Readonly<Record<string, Known>> = parse(
-  readFileSync(join(chart, 'processes.yaml'), 'utf8'),
-  { merge: true },
-) as Record<string, Known>;
+const platform = parse(readFileSync(join(chart, 'processes.yaml'), 'utf8')) as Record<string, Part>;
+const ofGateways: Readonly<Record<string, Part>> = gatewayProcesses();
+
+/** Every process of the chart, in the order in which the stack starts them. */
+export const processes: Readonly<Record<string, Known>> = Object.fromEntries(
+  [...new Set([...Object.keys(platform), ...Object.keys(ofGateways)])]
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .map((name) => [name, layOver(ofGateways[name], platform[name]) as Known]),
+);
+
+function placeOf(name: string): number {
+  return services.findIndex((service) => service.name === name);
+}
+
+/** As the chart does: objects are laid over each other key by key. */
+function layOver(upper: Part | undefined, lower: Part | undefined): Part {
+  const merged: Record<string, unknown> = { ...lower, ...upper };
+  for (const [key, value] of Object.entries(lower ?? {})) {
+    const over = upper?.[key];
+    if (isPart(value) && isPart(over)) merged[key] = { ...value, ...over };
+  }
+  return merged;
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The configuration that a program declares, loaded from its source: a path, so that no test depends on a service. */
 export async function configurationOf(folder: string): Promise<ConfigSchema<unknown>> {

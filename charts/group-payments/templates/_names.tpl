@@ -28,12 +28,13 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
 {{/*
-Every process that runs, as JSON: what processes.yaml knows of it, and `values`, its entry of the values over the
+Every process that runs, as JSON: what processes.yaml and gateways.yaml know of it, and `values`, its entry of the values over the
 defaults. Read with `include "gp.processes" . | fromJson`.
 */}}
 {{- define "gp.processes" -}}
 {{- $running := dict }}
-{{- range $name, $known := .Files.Get "processes.yaml" | fromYaml }}
+{{- $all := merge (.Files.Get "gateways.yaml" | fromYaml) (.Files.Get "processes.yaml" | fromYaml) }}
+{{- range $name, $known := $all }}
 {{- if or $.Values.sandbox.enabled (not $known.isSandbox) }}
 {{- $values := merge (deepCopy (get $.Values.services $name | default dict)) (deepCopy $.Values.defaults) }}
 {{- $_ := set $running $name (merge (dict "name" $name "values" $values) $known) }}
