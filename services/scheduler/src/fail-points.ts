@@ -1,6 +1,6 @@
 import { failPoint } from '@gp/service';
 
-/** Where the scheduler may be killed: around every commit that lets something fall due. */
+/** The points at which the crash matrix kills the scheduler: around every commit that lets a timer fall due. */
 export const failPoints = [
   'scheduler.fire.before',
   'scheduler.fire.after',

@@ -8,7 +8,7 @@ import { fireDueTimers } from './app/fire-due-timers.ts';
 import { reapAdvances } from './app/reap-advances.ts';
 import { reapSettledTimers } from './app/reap-settled-timers.ts';
 import { answerCalls } from './bus/answers.ts';
-import { followersOn } from './bus/followers.ts';
+import { callFollowers } from './bus/followers.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { observeOverdue } from './db/overdue.ts';
@@ -26,7 +26,7 @@ await runService('scheduler', config, async (service) => {
   service.loop(relay);
   const fire = fireDueTimers({ db, wakeRelay: relay.wake, idleMs: config.scanIntervalMs });
   service.loop(fire);
-  const followers = followersOn({ bus, db, contexts: config.testClockFollowers.split(',') });
+  const followers = callFollowers({ bus, db, contexts: config.testClockFollowers.split(',') });
   const drive = driveTestClocks({ db, log, followers, onReleased: fire.wake, idleMs: 1_000 });
   service.loop(drive);
   answerCalls(service, bus, { db, wakeDriver: drive.wake });

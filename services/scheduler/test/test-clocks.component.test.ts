@@ -4,7 +4,7 @@ import { outboxMigrations } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
 import { patientPg, testDatabase } from '@gp/testing';
-import { driveTestClocks, nextPlace } from '../src/app/drive-test-clocks.ts';
+import { driveTestClocks, nextPosition } from '../src/app/drive-test-clocks.ts';
 import type { Followers, Mark, Seen } from '../src/app/ports.ts';
 import { watchWork } from '../src/app/watch-work.ts';
 import { extendTarget, findClock, requestReset, type TestClock } from '../src/db/test-clocks.ts';
@@ -60,7 +60,7 @@ const mark = async (): Promise<Mark> => ({ published: { EVENTS: (marks += 1) }, 
 function followers(o: { fail?: () => boolean } = {}) {
   const told: { aheadMs: number; releasedMs: number; revision: number }[] = [];
   const all: Followers = {
-    async tell({ aheadMs, releasedMs, revision }) {
+    async announce({ aheadMs, releasedMs, revision }) {
       if (o.fail?.()) throw new Error('a service that does not answer');
       told.push({ aheadMs, releasedMs, revision });
     },
@@ -88,21 +88,21 @@ const still = (dueInMs: number | null) => ({ kind: 'still', dueInMs }) as const;
 
 describe('the next place of a clock', () => {
   it('is where the next thing falls due, or the target when that is nearer', () => {
-    expect(nextPlace(clockAt(0, HOUR), still(10_000))).toBe(10_000);
-    expect(nextPlace(clockAt(5_000, HOUR), still(10_000))).toBe(15_000);
-    expect(nextPlace(clockAt(0, HOUR), still(HOUR + 1))).toBe(HOUR);
-    expect(nextPlace(clockAt(0, HOUR), still(null))).toBe(HOUR);
+    expect(nextPosition(clockAt(0, HOUR), still(10_000))).toBe(10_000);
+    expect(nextPosition(clockAt(5_000, HOUR), still(10_000))).toBe(15_000);
+    expect(nextPosition(clockAt(0, HOUR), still(HOUR + 1))).toBe(HOUR);
+    expect(nextPosition(clockAt(0, HOUR), still(null))).toBe(HOUR);
   });
 
   it('is never where the clock is already, and never before what is due', () => {
-    expect(nextPlace(clockAt(7, HOUR), still(0))).toBe(8);
-    expect(nextPlace(clockAt(7, HOUR), still(-500))).toBe(8);
-    expect(nextPlace(clockAt(0, HOUR), still(0.2))).toBe(1);
-    expect(nextPlace(clockAt(0, HOUR), still(10.4))).toBe(11);
+    expect(nextPosition(clockAt(7, HOUR), still(0))).toBe(8);
+    expect(nextPosition(clockAt(7, HOUR), still(-500))).toBe(8);
+    expect(nextPosition(clockAt(0, HOUR), still(0.2))).toBe(1);
+    expect(nextPosition(clockAt(0, HOUR), still(10.4))).toBe(11);
   });
 
   it('is at least ten minutes away among people who go on paying, so that a year takes about a hundred steps', () => {
-    const next = (clock: TestClock) => nextPlace(clock, { kind: 'passed', dueInMs: 5 });
+    const next = (clock: TestClock) => nextPosition(clock, { kind: 'passed', dueInMs: 5 });
     expect(next(clockAt(0, HOUR))).toBe(HOUR / 6);
     expect(next(clockAt(0, 60_000))).toBe(60_000);
     let steps = 0;
@@ -123,7 +123,7 @@ describe('a watch', () => {
       const [next = work()] = left.length > 1 ? left.splice(0, 1) : left;
       return new Map([['ledger', next]]);
     };
-    const watch = watchWork({ db, followers: { mark, look, tell: async () => undefined } });
+    const watch = watchWork({ db, followers: { mark, look, announce: async () => undefined } });
     return { since, asked, watch: () => watch(clockAt(0, HOUR)) };
   }
   const busy = (waitsFor: string) => ({ kind: 'busy', waitsFor });
@@ -145,7 +145,7 @@ describe('a watch', () => {
     const seen = [await watch(), await watch(), await watch(), await watch(), await watch(), await watch()];
     expect(seen).toEqual([
       ...[busy('a second look'), busy('ledger: messages')],
-      ...[busy('a second look'), busy('ledger: news')],
+      ...[busy('a second look'), busy('ledger: new work')],
       ...[busy('a second look'), still(null)],
     ]);
     expect(since.map((at) => at.get('ledger'))).toEqual([undefined, '1', '2', '3', '4', '5']);
@@ -292,7 +292,7 @@ describe('a clock on its way', () => {
     await advance(HOUR);
     let second: unknown;
     const { all } = followers();
-    const during = { ...all, tell: async () => void (second ??= await driver(all)()) };
+    const during = { ...all, announce: async () => void (second ??= await driver(all)()) };
     expect(await driver(during)()).toBe('busy');
     expect(second).toBe('idle');
   });

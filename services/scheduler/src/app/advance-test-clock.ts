@@ -8,22 +8,22 @@ import {
 } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import { isUnavailable, type Db, type Queryable } from '@gp/pg';
-import { fingerprintOf, noteAdvance } from '../db/advances.ts';
+import { findFingerprint, insertAdvance } from '../db/advances.ts';
 import { extendTarget, findClock, requestReset } from '../db/test-clocks.ts';
 import { failAfter, failBefore } from '../fail-points.ts';
 
-/** Left for the answer's way back, and for a last look that takes its time. */
+/** Time kept for a last look and for the answer's way back, ms. */
 const MARGIN_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
-/** A database that is away is not asked every moment. */
+/** Pause between two looks while the database is away, ms. */
 const AWAY_MS = 250;
 
 type Parts = { readonly db: Db; readonly wakeDriver: () => void };
-/** Until when (epoch ms) the caller waits for the answer. */
+/** The instant (epoch ms) until which the caller waits for the answer. */
 type Caller = { readonly deadline: number };
 type AdvanceRequest = RequestOf<typeof advanceContract>;
 
-/** Sets a clock's target further ahead, once a command, and waits for it to settle there; see the contract. */
+/** Moves a clock's target ahead, once for each command, and waits until the clock settles there; see the contract. */
 export function advanceTestClock(o: Parts) {
   return async (request: AdvanceRequest, { deadline }: Caller): Promise<TestClockView> => {
     await o.db.transaction(async (tx) => {
@@ -32,14 +32,14 @@ export function advanceTestClock(o: Parts) {
     });
     failAfter('clock-advance');
     o.wakeDriver();
-    return settled(o.db, request.merchant_id, deadline);
+    return waitUntilSettled(o.db, request.merchant_id, deadline);
   };
 }
 
 async function extendOnce(tx: Queryable, request: AdvanceRequest): Promise<void> {
   const { command_id, fingerprint, merchant_id: merchantId, seconds } = request;
-  if (!(await noteAdvance(tx, request))) {
-    if ((await fingerprintOf(tx, command_id)) !== fingerprint) throw new AppError('idempotency_key_reused');
+  if (!(await insertAdvance(tx, request))) {
+    if ((await findFingerprint(tx, command_id)) !== fingerprint) throw new AppError('idempotency_key_reused');
     return;
   }
   const furthestMs = FURTHEST_AHEAD_SECONDS * 1_000;
@@ -47,7 +47,7 @@ async function extendOnce(tx: Queryable, request: AdvanceRequest): Promise<void>
   if (!isTaken) throw validationError('seconds', 'the clock may be at most 366 days ahead; reset it first');
 }
 
-/** Asks for the world's time and waits for it; see the contract. */
+/** Returns a clock to real time and waits until it settles there; see the contract. */
 export function resetTestClock(o: Parts) {
   return async (
     { merchant_id: merchantId }: RequestOf<typeof resetContract>,
@@ -55,15 +55,15 @@ export function resetTestClock(o: Parts) {
   ): Promise<TestClockView> => {
     await requestReset(o.db, merchantId);
     o.wakeDriver();
-    return settled(o.db, merchantId, deadline);
+    return waitUntilSettled(o.db, merchantId, deadline);
   };
 }
 
 /**
- * The clock once it has settled, or as it is when the caller has to be answered. What was asked for is written down, so a
- * database that goes away meanwhile is waited for as well.
+ * Resolves with the clock once it has settled, or as it is shortly before the deadline. The request is stored already, so
+ * this also waits for a database that goes away meanwhile.
  */
-async function settled(db: Db, merchantId: string, deadline: number): Promise<TestClockView> {
+async function waitUntilSettled(db: Db, merchantId: string, deadline: number): Promise<TestClockView> {
   for (;;) {
     const isOver = Date.now() + MARGIN_MS >= deadline;
     const clock = await findClock(db, merchantId).catch((error: unknown) => {

@@ -16,11 +16,11 @@ import { failAfter, failBefore } from '../fail-points.ts';
 import type { Followers } from './ports.ts';
 import { watchWork, type Watched } from './watch-work.ts';
 
-/** A clock is driven for so long before others have their turn. */
+/** How long a worker drives one clock before it takes the next, ms. */
 const TURN_MS = 2_000;
-/** Longer than a step of services that are well. Two workers on one clock do no harm: each write names its revision. */
+/** Longer than a step usually takes, ms. Two workers on one clock do no harm: each write names its revision. */
 const LEASE_MS = 5_000;
-/** Between two looks: about the time a message takes through a service. */
+/** Pause between two looks, ms: about the time a message takes through a service. */
 const LOOK_AGAIN_MS = 10;
 
 type Watch = ReturnType<typeof watchWork>;
@@ -36,13 +36,13 @@ export type Driving = {
 };
 
 /**
- * Drives test clocks to their targets, one step at a time: to the instant at which the next thing falls due, and on only
- * when all of it is done. Each step is written down first, told to every service, and then released, so a scheduler that
- * dies leaves a clock from which another goes on. Any number of replicas may run this.
+ * Drives test clocks to their targets in steps: to the instant at which the next thing falls due, and further only when all
+ * work of that instant is done. A step is stored, then announced to every service, then released, so that another scheduler
+ * can continue the clock of one that died. Any number of replicas may run this.
  */
 export function driveTestClocks(o: Driving): Loop & { wake(): void } {
   let wake = (): void => undefined;
-  // What was seen of a clock's work counts on in its next turn.
+  // A watch lives across turns: what it saw still counts in the next one.
   const watches = new Map<string, Watch>();
   return {
     name: 'drive-test-clocks',
@@ -80,7 +80,7 @@ async function drive(
   if (!clock) by.watches.delete(merchantId);
 }
 
-/** One step of a clock, as far as it can go now. */
+/** Takes one step of a clock, if it can move now. */
 async function step(o: Driving, clock: TestClock, watch: Watch): Promise<'moved' | 'waits'> {
   if (clock.aheadMs !== clock.releasedMs) return release(o, clock);
   if (clock.isResetting) return move(o, clock, 0);
@@ -89,20 +89,20 @@ async function step(o: Driving, clock: TestClock, watch: Watch): Promise<'moved'
     o.log.debug({ merchant_id: clock.merchantId, reason: watched.waitsFor }, 'test clock waits');
     return 'waits';
   }
-  if (clock.aheadMs < clock.targetMs) return move(o, clock, nextPlace(clock, watched));
+  if (clock.aheadMs < clock.targetMs) return move(o, clock, nextPosition(clock, watched));
   if (await settleClock(o.db, clock)) {
     o.log.info({ merchant_id: clock.merchantId, mode: 'test' }, 'test clock has settled');
   }
   return 'moved';
 }
 
-/** Shortest way among people who go on paying: what falls due on it is done at its end, as by a scheduler that is late. */
+/** The shortest step while payers stay busy, ms: timers inside it fire at its end, as with a scheduler that is late. */
 const BUSY_STEP_MS = 10 * 60_000;
-/** Longer ways take so many of these steps or a few more, however much falls due. */
+/** A longer way takes about this many steps, however many timers fall due on it. */
 const BUSY_STEPS = 16;
 
-/** Where the next thing falls due, or the target when that is nearer. */
-export function nextPlace({ aheadMs, targetMs }: TestClock, { kind, dueInMs }: Passed): number {
+/** Returns the position at which the next thing falls due, or the target if that is nearer. */
+export function nextPosition({ aheadMs, targetMs }: TestClock, { kind, dueInMs }: Passed): number {
   if (dueInMs === null) return targetMs;
   const leastMs = kind === 'still' ? 1 : Math.max(BUSY_STEP_MS, (targetMs - aheadMs) / BUSY_STEPS);
   return Math.min(targetMs, aheadMs + Math.ceil(Math.max(leastMs, dueInMs)));
@@ -116,7 +116,7 @@ async function move(o: Driving, clock: TestClock, aheadMs: number): Promise<'mov
 }
 
 async function release(o: Driving, clock: TestClock): Promise<'moved'> {
-  await o.followers.tell(clock);
+  await o.followers.announce(clock);
   failBefore('clock-release');
   await o.db.transaction((tx) => releaseClock(tx, clock));
   failAfter('clock-release');

@@ -11,8 +11,8 @@ import { failAfter, failBefore } from '../fail-points.ts';
 const SCAN_SIZE = 200;
 
 /**
- * Tells each owner that its timer is due. Marking and telling are one commit, so a timer is told at least once;
- * any number of replicas may run this.
+ * Sends a message to the owner of each due timer. The mark and the message are one commit, so each timer fires at least
+ * once. Any number of replicas may run this.
  */
 export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number }): Loop & { wake(): void } {
   let wake = (): void => undefined;
@@ -24,7 +24,7 @@ export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number
     async runOnce() {
       const fired = await o.db.transaction(async (tx) => {
         const due = await markDueFired(tx, SCAN_SIZE);
-        if (due.length > 0) await insertOutbox(tx, due.map(asMessage));
+        if (due.length > 0) await insertOutbox(tx, due.map(toMessage));
         if (due.length > 0) failBefore('fire');
         return due.length;
       });
@@ -36,13 +36,13 @@ export function fireDueTimers(o: { db: Db; wakeRelay: () => void; idleMs: number
   };
 }
 
-/** What a timer leads to is a trace of its own, linked to what asked for it; that may have been a week ago. */
+/** Starts a new trace for the timer, linked to the trace that set it, which may be a week old. */
 function markFired({ merchant_id, mode, kind, traceparent }: DueTimer): string | undefined {
   const attributes = { merchant_id, mode, timer_kind: kind };
   return mark('fire timer', { kind: 'producer', root: true, attributes, links: [traceparent ?? undefined] });
 }
 
-function asMessage(timer: DueTimer): OutboxMessage {
+function toMessage(timer: DueTimer): OutboxMessage {
   const payload: TimerFired = {
     merchant_id: timer.merchant_id,
     mode: timer.mode,

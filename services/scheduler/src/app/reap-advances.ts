@@ -2,10 +2,10 @@ import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { deleteAdvances } from '../db/advances.ts';
 
-/** One hour past the edge's own limit of 72: a key must never outlive its command here and count a second time. */
+/** One hour longer than the edge keeps an idempotency key (72 h), so that no key can move time twice. */
 const KEPT_HOURS = 73;
 
-/** Forgets advances whose idempotency keys are gone, in small batches. */
+/** Deletes advances whose idempotency keys have expired, in small batches. */
 export function reapAdvances(db: Db): Loop {
   return {
     name: 'reap-advances',

@@ -2,10 +2,10 @@ import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { deleteSettled } from '../db/timers.ts';
 
-/** Longer than the longest way a late message can take: the command stream keeps nothing for 30 days. */
+/** Longer than a late message can survive: the command stream keeps less than 30 days. */
 const KEPT_DAYS = 30;
 
-/** Removes timers that fired or were cancelled long ago, in small batches. */
+/** Deletes timers that fired or were cancelled long ago, in small batches. */
 export function reapSettledTimers(db: Db): Loop {
   return {
     name: 'reap-settled-timers',

@@ -4,27 +4,26 @@ import { nextTimerInMs, type TestClock } from '../db/test-clocks.ts';
 import type { Followers, Mark, Seen } from './ports.ts';
 
 /**
- * `busy`: something is being done that may be the clock's doing. `still`: nothing is, and the next thing is due in so many
- * ms of the clock. `passed`: something is, but only what others began since.
+ * `busy`: work is going on that the clock may have caused. `still`: no work is going on, and the next thing falls due in
+ * `dueInMs` of the clock's time. `passed`: the only work is what others began since.
  */
 export type Watched =
   | { readonly kind: 'busy'; readonly waitsFor: string }
   | { readonly kind: 'still' | 'passed'; readonly dueInMs: number | null };
 
 /**
- * All that there was to do at one moment makes the next round, what that led to the one after it. The longest way from a
- * timer (a gateway is asked, knows a hold that comes too late, releases it, and the merchant hears of it) takes 14 of them;
- * payments that others begin go on for ever.
+ * A round is all work that existed at one moment; the work it causes is the next round. The longest chain from a timer (ask a
+ * gateway, find a late hold, release it, send the webhook) takes 14 rounds. Payments that others begin never end.
  */
 const LONGEST_WAY_ROUNDS = 24;
 
 type Round = { readonly mark: Mark; readonly begunMs: number };
 
 /**
- * Watches a merchant's test-mode work until there is none. One look sees each place at another moment, so work that moves
- * between them can be missed by one; it cannot be missed by two in a row, because on its way it leaves a message that
- * was not there at the first, and every message known at the start of a look must be worked off in it. Where people go
- * on paying there is never none: there it is enough that all which the clock's last step led to is done.
+ * Watches a merchant's test-mode work until there is none. A look reads each service at another instant, so one look can miss
+ * work that moves between services. Two looks in a row cannot: moving work leaves a message that did not exist at the first
+ * look, and a look requires that every message known at its start is handled. While payers stay busy there is always work;
+ * then it is enough that all work caused by the clock's last step is done.
  */
 export function watchWork(o: { db: Db; followers: Followers }) {
   let seen: Seen = new Map();
@@ -33,7 +32,7 @@ export function watchWork(o: { db: Db; followers: Followers }) {
   let roundsPast = 0;
 
   const conclude = (kind: 'still' | 'passed', dueInMs: number | null): Watched => {
-    // What the clock does next makes work that this look could not see.
+    // The clock's next step causes work that these looks could not see.
     [round, stillLooks, roundsPast] = [undefined, 0, 0];
     return { kind, dueInMs };
   };
@@ -65,7 +64,7 @@ function reasonToWait(looked: Looked, timerInMs: number | null): string | null {
   if (timerInMs !== null && timerInMs <= 0) return 'timers';
   for (const [context, { waits_for, has_acted }] of looked) {
     if (waits_for !== null) return `${context}: ${waits_for}`;
-    if (has_acted) return `${context}: news`;
+    if (has_acted) return `${context}: new work`;
   }
   return null;
 }

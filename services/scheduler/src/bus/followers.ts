@@ -5,23 +5,23 @@ import { lookAtOutbox } from '@gp/test-clock';
 import type { Followers } from '../app/ports.ts';
 import { databaseTime } from '../db/test-clocks.ts';
 
-/** Most of it is the look at a service's consumers; a service that needs longer is not well. */
+/** Most of this time goes to reading a service's consumers. A service that needs longer is ill. */
 const PATIENCE_MS = 3_000;
 const OURSELVES = 'scheduler';
 
 /**
- * The services named, over the bus, and the scheduler itself. They are told in their order: those that know merchants'
- * accounts before the sandbox, which goes by them.
+ * Calls the named services over the bus, and the scheduler itself. An announcement goes to them in order: the adapters,
+ * which know the merchants' accounts, before the sandbox, which needs these accounts.
  */
-export function followersOn(o: { bus: Bus; db: Db; contexts: readonly string[] }): Followers {
+export function callFollowers(o: { bus: Bus; db: Db; contexts: readonly string[] }): Followers {
   const { bus, db, contexts } = o;
   return {
-    async tell({ merchantId: merchant_id, aheadMs: ahead_ms, revision }) {
+    async announce({ merchantId: merchant_id, aheadMs: ahead_ms, revision }) {
       const accounts: string[] = [];
       for (const context of contexts) {
         const move = { merchant_id, ahead_ms, revision, accounts };
-        const told = await bus.call(moveTestClock(context), move, { timeoutMs: PATIENCE_MS });
-        accounts.push(...told.accounts);
+        const moved = await bus.call(moveTestClock(context), move, { timeoutMs: PATIENCE_MS });
+        accounts.push(...moved.accounts);
       }
     },
     async mark() {

@@ -2,11 +2,11 @@ import { on, type ConsumeOptions } from '@gp/bus';
 import { changeTimers } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { takeInstructions } from './timer.handler.ts';
+import { applyInstructions } from './timer.handler.ts';
 
-/** Everything the scheduler hears. */
+/** Every message that the scheduler handles. */
 export function subscriptions(db: Db): ConsumeOptions[] {
-  // Instructions that wait for a statement share the next one: what is in flight bounds a batch.
+  // Instructions that arrive while a statement runs share the next one, so the messages in flight bound a batch.
   const options = { durable: 'scheduler-timers', maxInFlight: 200, ...consumerOf(db) };
-  return [on(changeTimers, options, takeInstructions(db))];
+  return [on(changeTimers, options, applyInstructions(db))];
 }

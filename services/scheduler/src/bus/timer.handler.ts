@@ -5,8 +5,8 @@ import { AppError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { recordInstructions, type Asked } from '../db/timers.ts';
 
-/** Takes instructions about timers; messages that queue while a statement runs go into the next one together. */
-export function takeInstructions(db: Db): (change: TimerChange, message: InboundMessage) => Promise<void> {
+/** Applies instructions about timers. Messages that arrive while a statement runs share the next one. */
+export function applyInstructions(db: Db): (change: TimerChange, message: InboundMessage) => Promise<void> {
   const record = naturalBatch<readonly Asked[], undefined>({
     maxSize: 100,
     maxQueued: 2_000,

@@ -1,13 +1,13 @@
 import { statement, type Queryable } from '@gp/pg';
 
-/** An advance as its asker names it, in hex, and the input it was asked with. */
+/** An advance: the command's id and the fingerprint of its input, both in hex. */
 export type Advance = {
   readonly command_id: string;
   readonly fingerprint: string;
   readonly merchant_id: string;
 };
 
-// Whoever comes with the same command waits here until the first one's transaction has ended.
+// A repeated command waits here until the first one's transaction has ended.
 const note = statement<{ command_id: Buffer }>(
   'scheduler.note-advance',
   `insert into test_clock_advances (command_id, fingerprint, merchant_id) values ($1, $2, $3)
@@ -31,17 +31,17 @@ const reap = statement<{ reaped: bigint }>(
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-/** Writes an advance down; false when that was done before. Call it in the transaction of its effect. */
-export async function noteAdvance(tx: Queryable, o: Advance): Promise<boolean> {
+/** Stores an advance; returns false when it was stored before. Call it in the transaction of its effect. */
+export async function insertAdvance(tx: Queryable, o: Advance): Promise<boolean> {
   return (await tx.query(note, [bytes(o.command_id), bytes(o.fingerprint), o.merchant_id])).length > 0;
 }
 
-/** The fingerprint of what a command was first asked with. */
-export async function fingerprintOf(db: Queryable, commandId: string): Promise<string | undefined> {
+/** Finds the fingerprint of a command's first input. */
+export async function findFingerprint(db: Queryable, commandId: string): Promise<string | undefined> {
   return (await db.query(find, [bytes(commandId)]))[0]?.fingerprint;
 }
 
-/** Forgets up to 1,000 advances older than `hours`; answers how many went. */
+/** Deletes up to 1,000 advances older than `hours`; returns how many. */
 export async function deleteAdvances(db: Queryable, hours: number): Promise<number> {
   const [row] = await db.query(reap, [hours]);
   return Number(row?.reaped ?? 0n);

@@ -2,7 +2,7 @@ import type { Db } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
 import { findOverdue } from './timers.ts';
 
-/** Exports how far the scheduler is behind; read from the table when the metrics are scraped. */
+/** Exports the delay of the scheduler, which each scrape reads from the table. */
 export function observeOverdue(db: Db): void {
   metrics.gauge({
     name: 'gp_scheduler_overdue_oldest_seconds',
@@ -12,7 +12,7 @@ export function observeOverdue(db: Db): void {
   });
 }
 
-/** NaN while the database is away: a scrape must not fail for it. */
+/** Returns NaN while the database is away, so that a scrape does not fail. */
 function oldestSeconds(db: Db): Promise<number> {
   return findOverdue(db).then(
     (overdue) => overdue.oldestSeconds,

@@ -1,7 +1,7 @@
 import type { TestClockView } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-/** A clock as its worker sees it; ms, as numbers: a year is far below 2⁵³. */
+/** A clock as its worker uses it. Times are ms as numbers: a year is far below 2⁵³. */
 export type TestClock = {
   readonly merchantId: string;
   readonly targetMs: number;
@@ -46,7 +46,7 @@ const askReset = statement(
    where merchant_id = $1 and (ahead_ms > 0 or target_ms > 0)`,
 );
 
-// Whoever waited longest comes first, so that one merchant's long way does not keep others from theirs.
+// The clock that waited longest comes first, so that one merchant's long way does not delay the others.
 const claim = statement<ClockRow>(
   'scheduler.claim-test-clock',
   `update test_clocks set worker = $1, leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
@@ -75,7 +75,7 @@ const move = statement(
   'update test_clocks set ahead_ms = $2, revision = revision + 1 where merchant_id = $1 and revision = $3',
 );
 
-// `is_resetting` ends only with the clock at the world's time.
+// `is_resetting` ends only when the clock shows real time.
 const release = statement<{ merchant_id: string }>(
   'scheduler.release-test-clock',
   `update test_clocks set released_ms = ahead_ms, is_resetting = is_resetting and ahead_ms > 0
@@ -105,24 +105,24 @@ const findDue = statement<{ due_in_ms: number | null }>(
 
 const readTime = statement<{ now: Date }>('scheduler.now', 'select clock_timestamp() as now');
 
-/** The time of the database, by which everything is due. */
+/** Reads the time of the database, which decides what is due. */
 export async function databaseTime(db: Queryable): Promise<Date> {
   const [row] = await db.query(readTime, []);
-  if (!row) throw new Error('a question without an answer');
+  if (!row) throw new Error('the query returned no row');
   return row.now;
 }
 
-/** The merchant's clock as merchants are shown it; one that was never moved is the world's. */
+/** Finds the merchant's clock as the API shows it; a clock that was never moved shows real time. */
 export async function findClock(db: Queryable, merchantId: string): Promise<TestClockView> {
   const [row] = await db.query(find, [merchantId]);
-  if (!row) throw new Error('a question without an answer');
+  if (!row) throw new Error('the query returned no row');
   const releasedMs = Number(row.released_ms);
   const remainingMs = Math.max(0, Number(row.target_ms) - releasedMs);
   const { is_settled } = row;
   return { now: row.now.toISOString(), ahead_ms: releasedMs, remaining_ms: remainingMs, is_settled };
 }
 
-/** Sets the target further ahead; false when it would be beyond `furthestMs`. */
+/** Moves the target ahead; returns false when it would be beyond `furthestMs`. */
 export async function extendTarget(
   db: Queryable,
   o: { merchantId: string; byMs: number; furthestMs: number },
@@ -130,40 +130,40 @@ export async function extendTarget(
   return (await db.query(addToTarget, [o.merchantId, o.byMs, o.furthestMs])).length > 0;
 }
 
-/** Asks for the world's time again; nothing happens to a clock that has it. */
+/** Requests a return to real time; changes nothing for a clock that shows it. */
 export async function requestReset(db: Queryable, merchantId: string): Promise<void> {
   await db.query(askReset, [merchantId]);
 }
 
-/** Takes the clock that waited longest among those on their way, for `leaseMs`. */
+/** Claims, for `leaseMs`, the clock that waited longest among those that have not settled. */
 export async function claimClock(
   db: Queryable,
   worker: string,
   leaseMs: number,
 ): Promise<TestClock | undefined> {
-  return clockOf((await db.query(claim, [worker, leaseMs]))[0]);
+  return toTestClock((await db.query(claim, [worker, leaseMs]))[0]);
 }
 
-/** Keeps a clock in hand and reads it again; undefined when it has settled or is somebody else's. */
+/** Renews the lease on a clock and reads it; undefined when it has settled or another worker has it. */
 export async function renewClock(
   db: Queryable,
   o: { merchantId: string; worker: string; leaseMs: number },
 ): Promise<TestClock | undefined> {
-  return clockOf((await db.query(renew, [o.merchantId, o.worker, o.leaseMs]))[0]);
+  return toTestClock((await db.query(renew, [o.merchantId, o.worker, o.leaseMs]))[0]);
 }
 
 export async function leaveClock(db: Queryable, merchantId: string, worker: string): Promise<void> {
   await db.query(leave, [merchantId, worker]);
 }
 
-/** Decides the next place of a clock; nothing falls due by it before it is released. */
+/** Stores the next position of a clock. No timer falls due by it before `releaseClock`. */
 export async function moveClockTo(db: Queryable, clock: TestClock, aheadMs: number): Promise<void> {
   await db.query(move, [clock.merchantId, aheadMs, clock.revision]);
 }
 
 /**
- * Lets timers go by the place every service has heard of. A clock that went back brings its timers along: each keeps the
- * pause it had left, and what is due at an instant of its own is set again by its owner. Call it in a transaction.
+ * Lets timers use the announced position. When a clock goes back, its timers move with it: each keeps the time it had left,
+ * and an owner sets a timer again that is due at a fixed instant. Call it in a transaction.
  */
 export async function releaseClock(tx: Queryable, clock: TestClock): Promise<void> {
   const isReleased = (await tx.query(release, [clock.merchantId, clock.revision])).length > 0;
@@ -171,18 +171,18 @@ export async function releaseClock(tx: Queryable, clock: TestClock): Promise<voi
   if (isReleased && backMs > 0) await tx.query(shiftTimersBack, [clock.merchantId, backMs]);
 }
 
-/** False when the clock has been given further to go meanwhile. */
+/** Marks the clock as settled; returns false when its target has moved meanwhile. */
 export async function settleClock(db: Queryable, { merchantId, revision }: TestClock): Promise<boolean> {
   return (await db.query(settle, [merchantId, revision])).length > 0;
 }
 
-/** Time until the merchant's next test timer, ms; negative when it is overdue, null when there is none. */
+/** Returns the time until the merchant's next test timer, ms: negative when it is overdue, null when there is none. */
 export async function nextTimerInMs(db: Queryable, clock: TestClock): Promise<number | null> {
   const [row] = await db.query(findDue, [clock.merchantId, clock.releasedMs]);
   return row?.due_in_ms ?? null;
 }
 
-function clockOf(row: ClockRow | undefined): TestClock | undefined {
+function toTestClock(row: ClockRow | undefined): TestClock | undefined {
   return (
     row && {
       merchantId: row.merchant_id,

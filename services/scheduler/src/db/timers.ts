@@ -10,17 +10,17 @@ export type DueTimer = {
   readonly data: Record<string, unknown>;
   readonly merchant_id: string;
   readonly mode: 'test' | 'live';
-  /** What asked for it. */
+  /** The trace of the message that set it. */
   readonly traceparent: string | null;
 };
 
 /** An instruction, and the trace of the message that brought it. */
 export type Asked = TimerInstruction & { readonly traceparent?: string | undefined };
 
-// The row of a key is taken over only by a greater revision, which makes the statement its own inbox: a message
-// heard twice, or after a newer one, changes nothing. A batch may hold one key several times: the newest counts,
+// Only a greater revision replaces the row of a key, so the statement is its own inbox: a message that arrives twice, or
+// after a newer one, changes nothing. A batch may hold one key several times: the newest counts,
 // and rows go in key order so that two replicas cannot deadlock.
-const takeInstructions = statement<{ taken: bigint }>(
+const applyInstructions = statement<{ taken: bigint }>(
   'scheduler.take-instructions',
   `with incoming as (
      select distinct on (owner, key) *
@@ -97,7 +97,7 @@ const measureDue = statement<{ due: bigint; oldest_seconds: number }>(
 /** Applies instructions in one statement; stale ones change nothing. */
 export async function recordInstructions(db: Queryable, batch: readonly Asked[]): Promise<number> {
   const column = <T>(pick: (i: Asked) => T) => batch.map(pick);
-  const [row] = await db.query(takeInstructions, [
+  const [row] = await db.query(applyInstructions, [
     column((i) => i.owner),
     column((i) => i.key),
     column((i) => i.revision),
@@ -121,7 +121,7 @@ export async function markDueFired(tx: Queryable, limit: number): Promise<DueTim
   return rows.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
 }
 
-/** Deletes up to 1,000 settled timers older than `days`; returns how many went. */
+/** Deletes up to 1,000 settled timers older than `days`; returns how many. */
 export async function deleteSettled(db: Queryable, days: number): Promise<number> {
   const [row] = await db.query(reapSettled, [days]);
   return Number(row?.reaped ?? 0n);
