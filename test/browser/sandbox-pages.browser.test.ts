@@ -169,7 +169,7 @@ it('lists every test card with what it does, for every gateway', async () => {
     await table.getByRole('row', { name: '4000 0084 0000 1629 3-D Secure, then declined' }).waitFor();
     await table.getByRole('row', { name: '4000 0000 0000 5126 Approved; a refund fails later' }).waitFor();
   }
-  await page.getByText('An amount whose last two digits are 72, 73, 74, 96 is denied').waitFor();
+  await page.getByText('An amount whose last two digits are 72, 73, 74, 96 is declined').waitFor();
   await visitor.expectAccessible();
   await visitor.screenshot('sandbox-overview');
 });

@@ -1,30 +1,31 @@
 import type { TestCards } from './manifest-type.ts';
+import { APPROVED, CHALLENGED, declineFor, INVALID_NUMBER, listTestCards } from './test-cards.ts';
 
 /** The test numbers that many gateways share. The sandbox takes them at every gateway. */
-export const COMMON_TEST_CARDS: TestCards = {
-  approved: [
-    { number: '4242424242424242', outcome: 'approved' },
-    { number: '5555555555554444', outcome: 'approved' },
-    { number: '4000000000007726', outcome: 'approved; a refund succeeds later' },
-    { number: '4000000000005126', outcome: 'approved; a refund fails later' },
+export const COMMON_TEST_CARDS: TestCards = listTestCards(
+  [
+    ['4242424242424242', APPROVED],
+    ['5555555555554444', APPROVED],
+    ['378282246310005', APPROVED],
+    ['4000000000007726', { ...APPROVED, refund: 'later' }],
+    ['4000000000005126', { ...APPROVED, refund: 'fails_later' }],
+    ['4000002760003184', CHALLENGED],
+    ['4000002500003155', CHALLENGED],
+    ['4000000000003220', CHALLENGED],
+    ['4000000000003063', CHALLENGED],
+    ['4000008400001629', { ...CHALLENGED, decline: 'generic_decline' }],
+    ['4000008260003178', { ...CHALLENGED, decline: 'insufficient_funds' }],
+    ['4000000000000002', declineFor('generic_decline')],
+    ['4000000000009995', declineFor('insufficient_funds')],
+    ['4000000000009987', declineFor('lost_card')],
+    ['4000000000009979', declineFor('stolen_card')],
+    ['4000000000000069', declineFor('expired_card')],
+    ['4000000000000127', declineFor('incorrect_cvc')],
+    ['4000000000000119', declineFor('processing_error')],
+    ['4000008400001280', declineFor('processing_error'), '3-D Secure cannot be reached'],
+    ['4000000000006975', declineFor('card_velocity_exceeded')],
+    ['4000000000000341', declineFor('generic_decline')],
+    ['4242424242424241', INVALID_NUMBER],
   ],
-  challenged: [
-    { number: '4000002760003184', outcome: '3-D Secure, then approved' },
-    { number: '4000008400001629', outcome: '3-D Secure, then declined' },
-    { number: '4000008260003178', outcome: '3-D Secure, then declined: insufficient funds' },
-    { number: '4000008400001280', outcome: '3-D Secure cannot be reached: processing error' },
-  ],
-  declined: [
-    { number: '4000000000000002', outcome: 'declined' },
-    { number: '4000000000009995', outcome: 'declined: insufficient funds' },
-    { number: '4000000000009987', outcome: 'declined: lost' },
-    { number: '4000000000009979', outcome: 'declined: stolen' },
-    { number: '4000000000000069', outcome: 'declined: expired' },
-    { number: '4000000000000127', outcome: 'declined: wrong security code' },
-    { number: '4000000000000119', outcome: 'processing error' },
-    { number: '4000000000006975', outcome: 'declined: too many tries' },
-    { number: '4000000000000341', outcome: 'declined' },
-    { number: '4242424242424241', outcome: 'no such number' },
-  ],
-  notes: ['Any future expiry date and any security code will do.'],
-};
+  ['Any future expiry date and any security code will do.'],
+);

@@ -2,9 +2,13 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import * as list from './list.ts';
 import type { GatewayManifest, SandboxPort } from './manifest-type.ts';
 
+export { COMMON_TEST_CARDS } from './common-test-cards.ts';
+export { APPROVED, findCardBehaviours } from './test-cards.ts';
 export type {
   AmountSteps,
+  CardBehaviour,
   CredentialField,
+  DeclineReason,
   Flow,
   GatewayManifest,
   LedgerFacts,

@@ -84,8 +84,34 @@ export type SandboxFacts = {
   readonly pageSettings: Readonly<Record<string, { readonly port: string; readonly path: string }>>;
 };
 
+/** Why a test card is declined, in the platform's words; each gateway has its own codes for them. */
+export type DeclineReason =
+  | 'generic_decline'
+  | 'insufficient_funds'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'processing_error'
+  | 'card_velocity_exceeded'
+  | 'authentication_failed';
+
+/** How a test card behaves: the 3-D Secure challenge first, then the issuer's decision, then its refunds. */
+export type CardBehaviour = {
+  readonly isChallenged: boolean;
+  readonly decline: DeclineReason | null;
+  readonly refund: 'at_once' | 'later' | 'fails_later';
+};
+
 /** A test card of the gateway, for the dashboard, the docs and the sandbox. */
-export type TestCard = { readonly number: string; readonly outcome: string };
+export type TestCard = {
+  readonly number: string;
+  /** What the sandbox does with the number; `invalid_number` when it takes it for no card. */
+  readonly behaviour: CardBehaviour | 'invalid_number';
+  /** The behaviour as people read it. */
+  readonly outcome: string;
+};
+/** Built by `listTestCards`. Gateways with the same cards share the lists and may differ in the notes. */
 export type TestCards = {
   readonly approved: readonly TestCard[];
   /** Cards that lead to 3-D Secure. */

@@ -65,5 +65,11 @@ export const manifest = defineManifest({
     },
     pageSettings: { GATEWAY_B_TEST_FRAME: { port: 'main', path: '/gateway_b/field' } },
   },
-  testCards: COMMON_TEST_CARDS,
+  testCards: {
+    ...COMMON_TEST_CARDS,
+    notes: [
+      ...COMMON_TEST_CARDS.notes,
+      'There is no page for 3-D Secure: such a card ends the confirm request with authentication_required.',
+    ],
+  },
 });

@@ -1,8 +1,24 @@
-import { defineManifest } from '@gp/gateway-registry/manifest';
+import {
+  APPROVED,
+  CHALLENGED,
+  declineFor,
+  defineManifest,
+  listTestCards,
+} from '@gp/gateway-registry/manifest';
 import Type from 'typebox';
 
 const minute = 60_000;
 const hour = 60 * minute;
+
+/** What the vendor's test host decides by besides the card. */
+export const magicValues = {
+  /** The code that the issuer has sent to the card holder's telephone. */
+  rightCode: '123456',
+  /** The security code that is always declined. */
+  deniedCode: '999',
+  /** The last two digits of an amount that are always declined. */
+  deniedEndings: ['72', '73', '74', '96'],
+} as const;
 
 /** Redsys: the payer's browser brings a signed form to the bank's page; captures and releases go over its REST interface. */
 export const manifest = defineManifest({
@@ -51,26 +67,29 @@ export const manifest = defineManifest({
     adapterSettings: { GATEWAY_TEST_URL: { port: 'main', path: '/gateway_c/sis' } },
     pageSettings: { GATEWAY_C_TEST_URL: { port: 'main', path: '' } },
   },
-  testCards: {
-    approved: [
-      { number: '4548810000000003', outcome: 'approved' },
-      { number: '5576570000000004', outcome: 'approved' },
-      { number: '4918019160034602', outcome: '3-D Secure without a question, approved' },
-      { number: '4548814479727229', outcome: '3-D Secure without a question, approved' },
+  testCards: listTestCards(
+    [
+      ['4548810000000003', APPROVED],
+      // Its check digit is wrong, and the vendor takes it all the same.
+      ['5576570000000004', APPROVED],
+      ['4548816134581156', APPROVED],
+      ['4918019160034602', APPROVED, '3-D Secure without a challenge'],
+      ['4548814479727229', APPROVED, '3-D Secure without a challenge'],
+      ['4918019199883839', CHALLENGED],
+      ['4548817212493017', CHALLENGED],
+      ['4548812049400004', CHALLENGED],
+      ['4548816131164386', CHALLENGED],
+      ['4907271141151707', { ...CHALLENGED, decline: 'generic_decline' }],
+      ['5576440022788500', declineFor('generic_decline')],
+      ['4907277775205123', declineFor('generic_decline')],
+      ['1111111111111117', declineFor('generic_decline')],
     ],
-    challenged: [
-      { number: '4918019199883839', outcome: 'asks for a code, then approved' },
-      { number: '4548817212493017', outcome: 'asks for a code, then approved' },
-      { number: '4907271141151707', outcome: 'asks for a code, then declined' },
-    ],
-    declined: [
-      { number: '5576440022788500', outcome: 'declined' },
-      { number: '4907277775205123', outcome: 'declined' },
-    ],
-    notes: [
-      'The code of 3-D Secure is 123456.',
-      'Any card is declined with the security code 999, or an amount that ends in 72, 73, 74 or 96.',
+    [
+      `3-D Secure asks for a code: ${magicValues.rightCode} is right, any other is wrong.`,
+      `An amount whose last two digits are ${magicValues.deniedEndings.join(', ')} is declined, whatever the card.`,
+      `So is the security code ${magicValues.deniedCode}.`,
+      'A declined order is used up: another try is another order.',
       'The cards of the other gateways mean the same here.',
     ],
-  },
+  ),
 });

@@ -55,5 +55,8 @@ export const manifest = defineManifest({
       GATEWAY_A_TEST_ORIGINS: { port: 'gateway-a', path: '' },
     },
   },
-  testCards: COMMON_TEST_CARDS,
+  testCards: {
+    ...COMMON_TEST_CARDS,
+    notes: [...COMMON_TEST_CARDS.notes, '3-D Secure opens over the page and asks yes or no.'],
+  },
 });

@@ -1,4 +1,5 @@
 /** What the sandbox part of a gateway imports: the books, the shared rules of payments and cards, and HTTP helpers. */
+export type { CardBehaviour, DeclineReason } from '@gp/gateway-registry';
 export {
   jsonPost,
   LATER_MS,
@@ -14,16 +15,7 @@ export type { Call, Dialect, Reply } from './app/play-call.ts';
 export type { Account, Accounts, Answer, Callback, Desk, IdempotentCall } from './app/ports.ts';
 export { isSameSecret, newId, newSecret } from './app/secrets.ts';
 export { readObject, textOf as readText } from './control/read.ts';
-export {
-  APPROVED,
-  readCard,
-  TEST_CARDS,
-  type CardBehaviour,
-  type CardFault,
-  type CardInput,
-  type DeclineReason,
-  type ReadCard,
-} from './domain/card.ts';
+export { listKnownCards, readCard, type CardFault, type CardInput, type ReadCard } from './domain/card.ts';
 export { FAITHFUL, parseSandboxFault, wrongAmountOf, type Conduct } from './domain/fault.ts';
 export {
   authorise,

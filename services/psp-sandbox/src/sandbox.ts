@@ -56,7 +56,7 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   const controls = { accounts, books, gateways, clock, reader: booksReader(db), faults: faultSwitch(db) };
   const played = [...gateways.values()];
   const routes = [
-    ...overviewRoutes(gateways),
+    ...overviewRoutes(),
     ...assetRoutes(),
     ...controlRoutes(controls),
     ...played.flatMap((gateway) => gateway.routes),

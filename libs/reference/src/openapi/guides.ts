@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorTable } from './errors.ts';
+import { renderTestCards } from './test-cards.ts';
 
 const folder = resolve(import.meta.dirname, '../../guides');
 
@@ -11,5 +12,6 @@ export async function guides(): Promise<string> {
   return texts
     .map((text) => text.trim())
     .join('\n\n')
-    .replace('{{error codes}}', () => errorTable());
+    .replace('{{error codes}}', () => errorTable())
+    .replace('{{test cards}}', () => renderTestCards());
 }

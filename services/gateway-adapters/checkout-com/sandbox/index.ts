@@ -1,4 +1,4 @@
-import { jsonPost, TEST_CARDS, type PlayGateway } from '@gp/psp-sandbox/kit';
+import { jsonPost, type PlayGateway } from '@gp/psp-sandbox/kit';
 import { credentialsOf, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { encryptForTester } from './encrypt.ts';
@@ -10,12 +10,6 @@ import { lapse, settle } from './settle.ts';
 /** A card encrypted in the browser, decrypted by the relay on its way to a processor. */
 export const play: PlayGateway = (stage) => {
   return {
-    overview: {
-      cards: TEST_CARDS,
-      notes: [
-        'A 3-D Secure card is answered with authentication_required: this gateway has no page to ask on.',
-      ],
-    },
     routes: [...apiRoutes(stage, '/gateway_b/processor'), ...pageRoutes(stage)],
     servers: [{ port: 'relay', open: (o) => openRelay({ ...o, accounts: stage.accounts }) }],
     controls: { encrypt: (request) => encryptForTester(stage, request) },

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseOrder } from './attempt.ts';
-import { isMagicDenial, testCards } from './cards.ts';
+import { isMagicDenial, ownCards } from './cards.ts';
 import { codeAddressOf } from './challenge.ts';
 import { CANCELLED_BY_PAYER, pageAnswer, pageDialect, responseOf } from './errors.ts';
 import { callAbout, findOpenPage, lockOrder } from './find.ts';
@@ -94,6 +94,6 @@ function cardOf(form: Form, now: Date): ReadCard {
       cvc: textOf(form, 'cvv') ?? '',
     },
     now,
-    testCards,
+    ownCards,
   );
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import { type Desk, type Stage, textOf } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseOrder } from './attempt.ts';
-import { RIGHT_CODE } from './cards.ts';
+import { magicValues } from '../manifest.ts';
 import { responseOf } from './errors.ts';
 import { findOpenPage, lockOrder } from './find.ts';
 import { codePage, notePage } from './pages.ts';
@@ -27,7 +27,7 @@ export async function answerChallenge(stage: Stage, request: HttpRequest): Promi
   const found = await findOpenPage(stage, request);
   if (!found) return closed();
   const form = readForm(request.rawBody.toString('utf8'));
-  const isRight = textOf(form, 'code') === RIGHT_CODE && textOf(form, 'result') !== 'failed';
+  const isRight = textOf(form, 'code') === magicValues.rightCode && textOf(form, 'result') !== 'failed';
   const response = await stage.books.transaction(async (desk) => {
     const payment = await lockOrder(desk, found.pspReference);
     const question = questionOf(payment, desk.now);

@@ -1,7 +1,6 @@
 import type { PlayGateway } from '@gp/psp-sandbox/kit';
 import { credentialsOf, newAccount } from './account.ts';
 import { posted } from './callbacks.ts';
-import { allCards, magicNotes } from './cards.ts';
 import { act, lapse } from './external.ts';
 import type { PaymentC } from './payment.ts';
 import { routesOf } from './routes.ts';
@@ -10,7 +9,6 @@ import { routesOf } from './routes.ts';
 export const play: PlayGateway = (stage) => {
   const { books, accounts } = stage;
   return {
-    overview: { cards: allCards, notes: magicNotes },
     routes: routesOf(stage),
     newAccount,
     credentialsOf,

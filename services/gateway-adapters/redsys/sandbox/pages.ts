@@ -1,7 +1,7 @@
 import { findCurrency } from '@gp/money';
 import type { HttpResponse } from '@gp/http';
-import { amountText, cardButtons, type Html, html, page } from '@gp/psp-sandbox/kit';
-import { allCards, RIGHT_CODE } from './cards.ts';
+import { amountText, cardButtons, html, listKnownCards, page, type Html } from '@gp/psp-sandbox/kit';
+import { magicValues, manifest } from '../manifest.ts';
 import type { PaymentC } from './payment.ts';
 
 const note = (status: number, title: string, text: Html): HttpResponse =>
@@ -78,7 +78,7 @@ export const cardPage = (payment: PaymentC, action: string, complaint = ''): Htt
       </form>
       <details open>
         <summary>Test cards: choose one to fill in the form</summary>
-        ${cardButtons(allCards)}
+        ${cardButtons(listKnownCards(manifest.testCards))}
       </details>`,
   });
 
@@ -90,8 +90,8 @@ export const codePage = (payment: PaymentC, action: string): HttpResponse =>
     main: html`<h1>Is this you?</h1>
       ${amountOf(payment)}
       <p>
-        Your card's issuer has sent a code to your telephone. On this test bank it is ${RIGHT_CODE}; any other
-        one is wrong.
+        Your card's issuer has sent a code to your telephone. On this test bank it is
+        ${magicValues.rightCode}; any other one is wrong.
       </p>
       <form method="post" action="${action}">
         <div>
@@ -100,7 +100,9 @@ export const codePage = (payment: PaymentC, action: string): HttpResponse =>
         </div>
         <div class="buttons">
           <button class="main" name="confirm" value="confirm">Confirm</button>
-          <button type="button" disabled data-code="${RIGHT_CODE}">Fill in ${RIGHT_CODE}</button>
+          <button type="button" disabled data-code="${magicValues.rightCode}">
+            Fill in ${magicValues.rightCode}
+          </button>
           <button name="result" value="failed" formnovalidate>Refuse the payment</button>
         </div>
       </form>`,

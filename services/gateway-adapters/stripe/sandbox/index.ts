@@ -1,4 +1,4 @@
-import { jsonPost, serve, TEST_CARDS, type PlayGateway } from '@gp/psp-sandbox/kit';
+import { jsonPost, serve, type PlayGateway } from '@gp/psp-sandbox/kit';
 import { credentialsOf, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { act } from './external.ts';
@@ -8,7 +8,6 @@ import { lapse, settle } from './settle.ts';
 /** PaymentIntents on connected accounts: the card goes from the browser to the gateway. */
 export const play: PlayGateway = (stage) => {
   return {
-    overview: { cards: TEST_CARDS, notes: ['3-D Secure opens over the page and asks yes or no.'] },
     routes: [...apiRoutes(stage, '/gateway_a'), ...pageRoutes(stage)],
     // The vendor's SDK takes no path prefix.
     servers: [{ port: 'gateway-a', open: (o) => serve({ ...o, routes: apiRoutes(stage, '') }) }],

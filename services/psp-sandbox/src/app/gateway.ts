@@ -1,6 +1,5 @@
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
 import type { Logger } from '@gp/telemetry';
-import type { CardBehaviour } from '../domain/card.ts';
 import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
 import type { Account, Accounts, Answer, Books, Desk, DueCallback, Endpoint } from './ports.ts';
@@ -45,11 +44,6 @@ export type PlayedServer = {
 
 /** One gateway of the sandbox: what `play` in `sandbox/index.ts` of the gateway's folder returns. */
 export interface PlayedGateway {
-  /** What a tester should know: the cards with a meaning of their own, and what else makes a difference. */
-  readonly overview: {
-    readonly cards: ReadonlyMap<string, CardBehaviour>;
-    readonly notes: readonly string[];
-  };
   /** The API on the main port, under the gateway's own prefix, pages for payers, and what those pages load. */
   readonly routes: readonly Route[];
   readonly servers?: readonly PlayedServer[];

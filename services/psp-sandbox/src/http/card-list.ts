@@ -1,24 +1,22 @@
+import type { TestCard } from '@gp/gateway-registry';
 import { groupedNumber } from '../browser/card-typing.ts';
-import { behaviourText, type CardBehaviour } from '../domain/card.ts';
 import { html, type Html } from './html.ts';
 
-export type TestCards = ReadonlyMap<string, CardBehaviour>;
-
 /** Test cards as buttons, each of which fills in the form of the page. */
-export const cardButtons = (cards: TestCards): Html =>
+export const cardButtons = (cards: readonly TestCard[]): Html =>
   html`<ul class="cards">
-    ${[...cards].map(
-      ([number, behaviour]) =>
+    ${cards.map(
+      ({ number, outcome }) =>
         html`<li>
           <button type="button" disabled data-card="${number}">
-            <span class="digits">${groupedNumber(number)}</span> <span>${behaviourText(behaviour)}</span>
+            <span class="digits">${groupedNumber(number)}</span> <span>${capitalize(outcome)}</span>
           </button>
         </li>`,
     )}
   </ul>`;
 
 /** Test cards as a table to look things up in. */
-export const cardTable = (cards: TestCards, caption: string): Html =>
+export const cardTable = (cards: readonly TestCard[], caption: string): Html =>
   html`<table>
     <caption class="quiet">
       ${caption}
@@ -30,12 +28,14 @@ export const cardTable = (cards: TestCards, caption: string): Html =>
       </tr>
     </thead>
     <tbody>
-      ${[...cards].map(
-        ([number, behaviour]) =>
+      ${cards.map(
+        ({ number, outcome }) =>
           html`<tr>
             <td><code>${groupedNumber(number)}</code></td>
-            <td>${behaviourText(behaviour)}</td>
+            <td>${capitalize(outcome)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMON_TEST_CARDS, findManifest, type TestCards } from '@gp/gateway-registry';
+import { confirmInBrowser, createIntent, merchantA, type MerchantA } from './gateway-a.ts';
+import { merchantB, pay, type MerchantB } from './gateway-b.ts';
+import { merchantC, newOrder, openForm, submitCard, type MerchantC } from './gateway-c.ts';
+import { startSandbox, type Sandbox } from './sandbox.ts';
+import { testerOf } from './tester.ts';
+
+type Group = 'approved' | 'challenged' | 'declined';
+
+let sandbox: Sandbox;
+let stripe: MerchantA;
+let checkoutCom: MerchantB;
+let redsys: MerchantC;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const tester = testerOf(sandbox.url);
+  stripe = await merchantA(sandbox, tester);
+  checkoutCom = await merchantB(sandbox, tester);
+  redsys = await merchantC(sandbox, tester);
+});
+
+afterAll(() => sandbox.stop());
+
+const cardsOf = (cards: TestCards): [number: string, group: Group, outcome: string][] =>
+  (['approved', 'challenged', 'declined'] as const).flatMap((group) =>
+    cards[group].map(({ number, outcome }): [string, Group, string] => [number, group, outcome]),
+  );
+
+describe.each(cardsOf(COMMON_TEST_CARDS))('the card %s, listed under %s (%s)', (number, group) => {
+  it('does that on gateway_a', async () => expect(await payOnGatewayA(number)).toBe(group));
+  it('does that on gateway_b', async () => expect(await payOnGatewayB(number)).toBe(group));
+  it('does that on gateway_c', async () => expect(await payOnGatewayC(number)).toBe(group));
+});
+
+describe('the cards that only gateway_c has', () => {
+  it.each(cardsOf(findManifest('gateway_c').testCards))('%s: %s (%s)', async (number, group) => {
+    expect(await payOnGatewayC(number)).toBe(group);
+  });
+});
+
+async function payOnGatewayA(number: string): Promise<Group> {
+  const { body } = await confirmInBrowser(stripe, sandbox, await createIntent(stripe), number);
+  const { status } = body as { status?: string };
+  if (status === 'requires_capture') return 'approved';
+  return status === 'requires_action' ? 'challenged' : 'declined';
+}
+
+async function payOnGatewayB(number: string): Promise<Group> {
+  const { status, body } = await pay(checkoutCom, { number });
+  if (status === 202) return 'challenged';
+  return status === 201 && (body as { approved: boolean }).approved ? 'approved' : 'declined';
+}
+
+async function payOnGatewayC(number: string): Promise<Group> {
+  const { text } = await submitCard((await openForm(redsys, newOrder())).text, { number });
+  if (text.includes('name="code"')) return 'challenged';
+  return text.includes('The payment is authorised.') ? 'approved' : 'declined';
+}
