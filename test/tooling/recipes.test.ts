@@ -106,3 +106,43 @@ describe('docs/add-a-locale.md', () => {
     expect(users.length).toBeGreaterThan(3);
   });
 });
+
+describe('docs/add-a-gateway.md', () => {
+  const ADAPTERS = 'services/gateway-adapters/';
+
+  it('lists exactly the source files that the folders of all gateways have in common', async () => {
+    const recipe = await readProjectFile('docs/add-a-gateway.md');
+    const registry = await readProjectFile('libs/gateway-registry/src/list.ts');
+    const folders = [...registry.matchAll(/gateway-adapters\/([\w-]+)\/manifest/g)].map(
+      ([, name = '']) => name,
+    );
+    const contents = folders.map((name) => new Set(filesBelow(`${ADAPTERS}${name}/`)));
+    const [first = new Set<string>(), ...others] = contents;
+    const common = [...first].filter((file) => others.every((content) => content.has(file)));
+    expect(folders.length).toBeGreaterThan(2);
+    expect(common.filter((file) => /^(README\.md|manifest\.ts|src\/.*\.ts)$/.test(file)).toSorted()).toEqual(
+      listPaths(findPart(recipe, '## 2. Make the folder')),
+    );
+    expect(common).toContain('sandbox/index.ts');
+  });
+
+  /** Files of a folder that are no tests, relative to it. */
+  const filesBelow = (folder: string): readonly string[] =>
+    files
+      .filter((file) => file.startsWith(folder) && !file.endsWith('.test.ts'))
+      .map((file) => file.slice(folder.length));
+
+  it('starts from a folder for each flow', async () => {
+    const recipe = await readProjectFile('docs/add-a-gateway.md');
+    const rows = [...recipe.matchAll(/^\| `(\w+)` .*`services\/gateway-adapters\/([\w-]+)` +\|$/gm)];
+    const flows = rows.map(([, flow, folder]) => [flow, folder]);
+    const stated = await Promise.all(
+      flows.map(async ([, folder]) => {
+        const manifest = await readProjectFile(`${ADAPTERS}${folder}/manifest.ts`);
+        return [/flow: '(\w+)'/.exec(manifest)?.[1], folder];
+      }),
+    );
+    expect(flows).toEqual(stated);
+    expect(flows.length).toBe(3);
+  });
+});
