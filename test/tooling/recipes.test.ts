@@ -35,7 +35,7 @@ async function listUsers(below: RegExp, word: RegExp): Promise<readonly string[]
 }
 
 describe('docs/add-an-event.md', () => {
-  const EVENTS = 'libs/contracts/src/events.ts';
+  const EVENTS = 'libs/contracts/src/events/events.ts';
   const addType = () =>
     change(EVENTS, "  'payment_intent.failed',", "  'payment_intent.failed',\n  'slot.released',");
   const isOfEvents = /EventType|EVENT_TYPES|EVENT_NOUNS|DomainEvent/;

@@ -1,12 +1,12 @@
 import type { StreamContract } from './contract.ts';
-import { noteKeyUse } from './dashboard-views.ts';
-import { publicEvents } from './events.ts';
-import { GatewayOperation } from './gateway.ts';
-import { refundProgressed } from './ledger.ts';
-import { apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged } from './merchant.ts';
-import { outcomeRecorded } from './outcome.ts';
-import { changeTimers, TimerFired } from './scheduler.ts';
-import { sessionEpochRaised, signingKeysChanged } from './sessions.ts';
+import { noteKeyUse } from './merchant/dashboard-views.ts';
+import { publicEvents } from './events/events.ts';
+import { GatewayOperation } from './gateway/gateway.ts';
+import { refundProgressed } from './ledger/commands.ts';
+import { apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged } from './merchant/merchant.ts';
+import { outcomeRecorded } from './gateway/outcome.ts';
+import { changeTimers, TimerFired } from './time/scheduler.ts';
+import { sessionEpochRaised, signingKeysChanged } from './checkout/sessions.ts';
 
 type Published = Pick<StreamContract<unknown>, 'filters' | 'payload'>;
 

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { OneOf, PspCode, Uuid } from '../common.ts';
-import { EVENT_TYPES, type EventType } from '../events.ts';
+import { EVENT_TYPES, type EventType } from '../events/events.ts';
 import { Currency, DateTime, Id, Response, ShownAmount } from './fields.ts';
 
 const common = {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { OneOf } from '../common.ts';
-import { EVENT_TYPES } from '../events.ts';
+import { EVENT_TYPES } from '../events/events.ts';
 import { eventBodies } from './event-bodies.ts';
 import { Cursor, DateTime, Id, Request, Response } from './fields.ts';
 import { CursorPagination } from './webhook-deliveries.ts';

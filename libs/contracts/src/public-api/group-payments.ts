@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
-import { GROUP_STATES, SLOT_STATES } from '../ledger-views.ts';
+import { GROUP_STATES, SLOT_STATES } from '../ledger/views.ts';
 import {
   Amount,
   Currency,

@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode } from '@gp/errors';
 import type { TSchema } from 'typebox';
-import type { SessionScope } from '../sessions.ts';
+import type { SessionScope } from '../checkout/sessions.ts';
 
 /** What may stand behind an Authorization header. */
 export type CredentialKind = 'secret_key' | 'session_token';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Uuid } from '../common.ts';
-import { LONGEST_SESSION_SECONDS, SHORTEST_SESSION_SECONDS } from '../sessions.ts';
+import { LONGEST_SESSION_SECONDS, SHORTEST_SESSION_SECONDS } from '../checkout/sessions.ts';
 import { Id, Request, Response } from './fields.ts';
 
 export const CreateSessionRequest = Request('CreateSessionRequest', {

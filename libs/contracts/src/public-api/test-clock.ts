@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { OneOf } from '../common.ts';
-import { LONGEST_ADVANCE_SECONDS } from '../test-clock.ts';
+import { LONGEST_ADVANCE_SECONDS } from '../time/test-clock.ts';
 import { DateTime, Request, Response } from './fields.ts';
 
 const seconds = (description: string) => Type.Number({ minimum: 0, description });

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { OneOf } from '../common.ts';
-import { EVENT_TYPES } from '../events.ts';
-import { DELIVERY_STATES } from '../webhook-deliveries.ts';
-import { OVERLAPS_SECONDS } from '../webhooks.ts';
+import { EVENT_TYPES } from '../events/events.ts';
+import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
+import { OVERLAPS_SECONDS } from '../webhooks/endpoints.ts';
 import { Cursor, DateTime, Id, NextCursor, Request, Response } from './fields.ts';
 import { WebhookEndpoint } from './webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { MOST_ENDPOINTS } from '../webhooks.ts';
+import { MOST_ENDPOINTS } from '../webhooks/endpoints.ts';
 import { secretKey, type Operation } from './operation.ts';
 import {
   CreatedWebhookEndpoint,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { OneOf } from '../common.ts';
-import { EVENT_TYPES } from '../events.ts';
+import { EVENT_TYPES } from '../events/events.ts';
 import { DateTime, Id, Request, Response } from './fields.ts';
 
 const url = Type.String({

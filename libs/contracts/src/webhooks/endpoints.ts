@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { rpc } from './contract.ts';
-import { Instant, Nullable, Scope, Uuid } from './common.ts';
-import { PublicEvent } from './events.ts';
+import { rpc } from '../contract.ts';
+import { Instant, Nullable, Scope, Uuid } from '../common.ts';
+import { PublicEvent } from '../events/events.ts';
 
 export const EventTypes = Type.Array(PublicEvent.properties.type, { maxItems: 20, uniqueItems: true });
 

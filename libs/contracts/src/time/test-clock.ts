@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { CommandIdentity, Instant, Nullable } from './common.ts';
-import { rpc, type RpcContract } from './contract.ts';
+import { CommandIdentity, Instant, Nullable } from '../common.ts';
+import { rpc, type RpcContract } from '../contract.ts';
 
 /** Whose clock: a merchant has one in test mode and none in live mode, so no message about it says a mode. */
 const Merchant = { merchant_id: Type.String({ minLength: 1, maxLength: 64 }) };

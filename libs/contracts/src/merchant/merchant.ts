@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { message, rpc } from './contract.ts';
-import { Instant, Nullable, PspCode, Scope, Uuid } from './common.ts';
+import { message, rpc } from '../contract.ts';
+import { Instant, Nullable, PspCode, Scope, Uuid } from '../common.ts';
 
 /** A merchant's connection to a gateway, without its secrets. Projected by ledger and checkout. */
 export const GatewayConnection = Type.Object({

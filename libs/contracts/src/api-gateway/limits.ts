@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { note } from './contract.ts';
+import { note } from '../contract.ts';
 
 const From = Type.String({ minLength: 1, maxLength: 64 });
 /** What is counted: a bucket, a group or a client. Never an address or a token itself. */

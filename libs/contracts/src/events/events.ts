@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Instant, Mode, OneOf, Uuid } from './common.ts';
-import type { StreamContract } from './contract.ts';
+import { Instant, Mode, OneOf, Uuid } from '../common.ts';
+import type { StreamContract } from '../contract.ts';
 
 export const EVENT_TYPES = [
   'payment_intent.preauthorised',

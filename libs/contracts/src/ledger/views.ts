@@ -11,7 +11,7 @@ import {
   RefundedState,
   Scope,
   Uuid,
-} from './common.ts';
+} from '../common.ts';
 
 export const GROUP_STATES = [
   'draft',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { rpc } from './contract.ts';
-import { CurrencyCode, Instant, Minor, Mode, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
+import { rpc } from '../contract.ts';
+import { CurrencyCode, Instant, Minor, Mode, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { OperatorName } from './operator.ts';
 
 /** What is held, was captured and went back of one payment, in the minor units of its currency. */

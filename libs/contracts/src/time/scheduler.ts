@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { message, type MessageContract } from './contract.ts';
-import { Instant, Nullable, Scope } from './common.ts';
+import { message, type MessageContract } from '../contract.ts';
+import { Instant, Nullable, Scope } from '../common.ts';
 
 /** What is wanted of one timer: to be set or moved, or (`timer` null) to be cancelled. */
 export const TimerInstruction = Type.Object({

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { rpc } from './contract.ts';
-import { Instant, Scope, Uuid } from './common.ts';
-import { GroupState } from './ledger-views.ts';
-import { OperatorName } from './operator.ts';
+import { rpc } from '../contract.ts';
+import { Instant, Scope, Uuid } from '../common.ts';
+import { GroupState } from './views.ts';
+import { OperatorName } from '../operator/operator.ts';
 
 const Rows = Type.Array(Type.Record(Type.String(), Type.Unknown()));
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { CommandIdentity, OneOf, PspCode, RefundedState, Scope, Uuid } from './common.ts';
-import { rpc } from './contract.ts';
+import { CommandIdentity, OneOf, PspCode, RefundedState, Scope, Uuid } from '../common.ts';
+import { rpc } from '../contract.ts';
 
 /** What the asker of a refund is told, once and for all: a repeat of the command gets the same. */
 export const RefundAnswer = Type.Object({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { message, rpc } from './contract.ts';
-import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
-import { IntentView, GroupState } from './ledger-views.ts';
+import { message, rpc } from '../contract.ts';
+import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
+import { IntentView, GroupState } from '../ledger/views.ts';
 
 /**
  * What a gateway said about one operation. `operation_id` is the id of the ledger's own row for it: the

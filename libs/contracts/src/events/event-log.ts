@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Instant, ListPosition, Nullable, Scope, Uuid } from './common.ts';
-import { rpc } from './contract.ts';
+import { Instant, ListPosition, Nullable, Scope, Uuid } from '../common.ts';
+import { rpc } from '../contract.ts';
 import { PublicEvent } from './events.ts';
 
 /** An event exactly as its receivers were sent it. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import * as contracts from './index.ts';
+import * as contracts from '../index.ts';
 
 const golden = JSON.parse(
-  readFileSync(new URL('../test/gateway-subjects.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../test/gateway-subjects.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, readonly string[]>>;
 
 it.each(['gateway_a', 'gateway_b', 'gateway_c'] as const)(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Minor, Nullable, Scope, Uuid } from './common.ts';
-import { rpc } from './contract.ts';
-import { GroupView } from './ledger-views.ts';
+import { Minor, Nullable, Scope, Uuid } from '../common.ts';
+import { rpc } from '../contract.ts';
+import { GroupView } from './views.ts';
 
 /** What a group's postings sum up to: held and not captured, captured and not given back, given back. */
 export const GroupSum = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchRpc, message, note, rpc } from './contract.ts';
+import { batchRpc, message, note, rpc } from '../contract.ts';
 import {
   CommandIdentity,
   ListPosition,
@@ -12,7 +12,7 @@ import {
   OneOf,
   Scope,
   Uuid,
-} from './common.ts';
+} from '../common.ts';
 import {
   GroupView,
   GroupWithSlots,
@@ -21,7 +21,7 @@ import {
   Distribution,
   GroupState,
   RefundView,
-} from './ledger-views.ts';
+} from './views.ts';
 
 /** Creates a group; errors: validation_error (expiry, sum, split), idempotency_key_reused. */
 export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {

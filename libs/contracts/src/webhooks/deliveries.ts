@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Instant, ListPosition, Nullable, OneOf, Scope, Uuid } from './common.ts';
-import { rpc } from './contract.ts';
-import { PublicEvent } from './events.ts';
+import { Instant, ListPosition, Nullable, OneOf, Scope, Uuid } from '../common.ts';
+import { rpc } from '../contract.ts';
+import { PublicEvent } from '../events/events.ts';
 
 /** What merchants see of a delivery's status: being sent is still pending, and a deleted endpoint shows none. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'held'] as const;

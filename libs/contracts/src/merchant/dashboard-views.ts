@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
-import { message, rpc } from './contract.ts';
-import { PublicEvent } from './events.ts';
-import { GroupState, GroupView, IntentState, SlotView } from './ledger-views.ts';
-import { DELIVERY_STATES } from './webhook-deliveries.ts';
+import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
+import { message, rpc } from '../contract.ts';
+import { PublicEvent } from '../events/events.ts';
+import { GroupState, GroupView, IntentState, SlotView } from '../ledger/views.ts';
+import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
 
 /** A payment as the merchant's own people may see it: with its payer, whom the public API never names. */
 export const PaymentHistory = Type.Object({

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Mode } from './common.ts';
+import type { Mode } from '../common.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^sk_(test|live)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;

@@ -1,7 +1,7 @@
 import { allClientFields, findManifest, type AnyClientData, type Card } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
-import { message, rpc, type MessageContract } from './contract.ts';
-import { CurrencyCode, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from './common.ts';
+import { message, rpc, type MessageContract } from '../contract.ts';
+import { CurrencyCode, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 
 /** What an adapter needs to speak about one payment. */
 const Payment = {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { rpc } from './contract.ts';
-import { CommandIdentity, CurrencyCode, Minor, Principal, PspCode, Scope, Uuid } from './common.ts';
-import { AuthorisationTicket, ClientData } from './gateway.ts';
+import { rpc } from '../contract.ts';
+import { CommandIdentity, CurrencyCode, Minor, Principal, PspCode, Scope, Uuid } from '../common.ts';
+import { AuthorisationTicket, ClientData } from '../gateway/gateway.ts';
 
 /** Starts a payment: reserve, prepare, answer what the payer's browser needs. Errors of both steps pass through. */
 export const startPayment = rpc('rpc.checkout.payments.start.v1', {

@@ -1,7 +1,7 @@
 import { pspCodes, type PspCode } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
-import { rpc } from './contract.ts';
-import { Instant, Mode, Nullable, Uuid } from './common.ts';
+import { rpc } from '../contract.ts';
+import { Instant, Mode, Nullable, Uuid } from '../common.ts';
 
 const PLATFORM = [
   'api_gateway',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { message, rpc } from './contract.ts';
-import { Mode, OneOf, Scope, Uuid } from './common.ts';
+import { message, rpc } from '../contract.ts';
+import { Mode, OneOf, Scope, Uuid } from '../common.ts';
 
 /** What a token may do with its group; a group that can no longer be paid gets tokens that only read. */
 export const SESSION_SCOPES = ['read', 'pay', 'confirm'] as const;
