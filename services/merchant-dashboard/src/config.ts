@@ -10,6 +10,7 @@ import {
 } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
 import { accessConfig } from './access.config.ts';
+import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
 
 /** What the operator's command line needs too. */
 const storageConfig = {
@@ -72,8 +73,8 @@ export const config = defineConfig(
     sandboxCallbacks: optional(
       text({
         describe:
-          "Where the sandbox calls gateway_a's, gateway_b's and gateway_c's adapter, separated by commas",
-        pattern: /https?:\/\/[^,\s]+(,https?:\/\/[^,\s]+){2}/,
+          'Where the sandbox calls the adapter of each gateway: `code=address`, separated by commas. Addresses alone are those of all gateways in the order of their codes',
+        pattern: callbacksPattern,
       }),
     ),
   },
@@ -82,6 +83,7 @@ export const config = defineConfig(
     ...((c.sandboxUrl === undefined) === (c.sandboxCallbacks === undefined)
       ? []
       : ['SANDBOX_URL and SANDBOX_CALLBACKS go together']),
+    ...listMissingCallbacks(c.sandboxCallbacks),
   ],
 );
 export type DashboardConfig = typeof config extends ConfigSchema<infer C> ? C : never;

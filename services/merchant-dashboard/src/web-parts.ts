@@ -8,6 +8,7 @@ import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
 import { mailer, toFolder, toRelay } from './outbound/mail.ts';
 import { sandboxAt } from './outbound/sandbox.ts';
+import { readCallbacks } from './domain/sandbox-callbacks.ts';
 
 type Closable = { close(): Promise<void> };
 
@@ -57,7 +58,6 @@ function addressesOf(c: DashboardConfig): Addresses {
 }
 
 function sandboxOf(c: DashboardConfig): SandboxAccounts | null {
-  const [gateway_a, gateway_b, gateway_c] = c.sandboxCallbacks?.split(',') ?? [];
-  if (c.sandboxUrl === undefined || !gateway_a || !gateway_b || !gateway_c) return null;
-  return sandboxAt(c.sandboxUrl, { gateway_a, gateway_b, gateway_c });
+  if (c.sandboxUrl === undefined || c.sandboxCallbacks === undefined) return null;
+  return sandboxAt(c.sandboxUrl, readCallbacks(c.sandboxCallbacks));
 }

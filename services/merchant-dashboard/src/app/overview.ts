@@ -1,5 +1,6 @@
 import type { Mode, PspCode } from '@gp/contracts';
 import { notFound } from '@gp/errors';
+import { pspCodes } from '@gp/gateway-registry';
 import type { Db } from '@gp/pg';
 import { listApiKeys, type ApiKeyRow } from '../db/api-keys.ts';
 import { listExposures, type Exposure } from '../db/key-exposures.ts';
@@ -58,11 +59,7 @@ export async function openGroupsByGateway(
 ): Promise<Map<PspCode, number> | undefined> {
   const counted = await neighbours.countOpenGroups({ merchant_id, mode }).catch(() => undefined);
   if (!counted) return undefined;
-  const all: Map<PspCode, number> = new Map([
-    ['gateway_a', 0],
-    ['gateway_b', 0],
-    ['gateway_c', 0],
-  ]);
+  const all: Map<PspCode, number> = new Map(pspCodes.map((code) => [code, 0]));
   for (const { psp_code, open_groups } of counted.gateways) all.set(psp_code, open_groups);
   return all;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { pspCodes } from '@gp/gateway-registry';
 import { commands, type Command, type Given } from './commands.ts';
 
 /** The command line cannot be understood; its message is for the person who typed it. */
@@ -32,7 +33,7 @@ const VALUES: Readonly<Record<string, string>> = {
   key: 'ID',
   group: 'ID',
   mode: 'test|live',
-  psp: 'gateway_a|gateway_b|gateway_c',
+  psp: pspCodes.join('|'),
 };
 
 function lineOf(verb: string, { options, input }: Command): string {

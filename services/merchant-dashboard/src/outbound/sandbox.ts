@@ -1,11 +1,11 @@
 import { AppError } from '@gp/errors';
-import type { PspCode } from '@gp/contracts';
 import type { SandboxAccounts } from '../app/ports.ts';
+import type { Callbacks } from '../domain/sandbox-callbacks.ts';
 
 const TIMEOUT_MS = 5_000;
 
 /** Accounts at the sandbox, whose callbacks go to the adapter of their gateway. */
-export function sandboxAt(url: string, callbacks: Readonly<Record<PspCode, string>>): SandboxAccounts {
+export function sandboxAt(url: string, callbacks: Callbacks): SandboxAccounts {
   return {
     async open(psp, merchantId) {
       const body = { name: merchantId, webhook_url: callbacks[psp] };

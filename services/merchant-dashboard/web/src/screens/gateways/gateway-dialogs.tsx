@@ -4,7 +4,7 @@ import type { Mode } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { useAct } from '../account/use-act.ts';
 import { ActDialog } from '../keys/key-dialogs.tsx';
-import type { GatewayKind } from './gateway-fields.ts';
+import type { GatewayKind } from '../../gateway-kind.ts';
 
 type Props = {
   readonly mode: Mode;

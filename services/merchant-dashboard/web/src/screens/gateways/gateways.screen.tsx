@@ -12,7 +12,8 @@ import { useMode } from '../../shell/mode.ts';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ConnectDialog, DisconnectDialog } from './gateway-dialogs.tsx';
-import { GATEWAYS, type GatewayKind } from './gateway-fields.ts';
+import type { GatewayKind } from '../../gateway-kind.ts';
+import { GATEWAYS } from '../../gateways.ts';
 
 /** Who takes the money: the gateways of a mode, which one is active, and whether their keys work. */
 export default function GatewaysScreen() {

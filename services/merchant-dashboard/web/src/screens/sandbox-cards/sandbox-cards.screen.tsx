@@ -1,9 +1,13 @@
 import { List, SimpleGrid, Text, Title } from '@mantine/core';
+import type { Card } from '../../gateway-kind.ts';
+import { CARDS } from '../../gateways.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
-import { CARDS, inFours, type Card } from './cards.ts';
+
+/** Returns a card number as it stands on a card. */
+const inFours = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
 const FAULTS = JSON.stringify({ metadata: { sandbox_fault: 'capture:http_500:2,callback:lose' } }, null, 2);
 
@@ -14,11 +18,11 @@ export default function SandboxCards() {
       title="Sandbox cards"
       lead="In test mode everything is real but the money. The card decides what happens."
     >
-      {CARDS.map(({ gateways, approved, asking, declined, notes }) => (
+      {CARDS.map(({ gateways, approved, challenged, declined, notes }) => (
         <Section key={gateways} title={gateways}>
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
             <Column title="Approved" cards={approved} />
-            <Column title="With 3-D Secure" cards={asking} />
+            <Column title="With 3-D Secure" cards={challenged} />
             <Column title="Declined" cards={declined} />
           </SimpleGrid>
           <List size="sm" mt="md">
