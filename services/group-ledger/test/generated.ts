@@ -5,7 +5,7 @@ import { mermaid, type Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
 import { createGroupsStatement } from '../src/db/group/create-groups.ts';
 import { saveStatement } from '../src/db/group/save-decision.ts';
-import { attemptMachine, groupMachine, intentMachine, slotMachine } from '../src/domain/index.ts';
+import { authorizationMachine, groupMachine, intentMachine, slotMachine } from '../src/domain/index.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -17,7 +17,7 @@ export const generated: Generated = {
     'group states': mermaid(groupMachine.diagram()),
     'slot states': mermaid(slotMachine.diagram()),
     'intent states': mermaid(intentMachine.diagram()),
-    'attempt states': mermaid(attemptMachine.diagram()),
+    'attempt states': mermaid(authorizationMachine.diagram()),
     configuration: describeConfig(config),
   },
   // Benchmarks and psql run the very text the service runs.

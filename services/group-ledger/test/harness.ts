@@ -37,7 +37,7 @@ export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
     log,
     wakeRelay: () => undefined,
     inTurn: takingTurns(),
-    tellChanged: () => undefined,
+    publishChange: () => undefined,
     ...o,
   };
   return {

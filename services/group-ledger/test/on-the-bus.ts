@@ -2,7 +2,7 @@ import { openBus, type Bus, type Closable } from '@gp/bus';
 import { outboxRelay } from '@gp/outbox';
 import { testNats } from '@gp/testing';
 import { answerCalls } from '../src/bus/answers.ts';
-import { changeNotesOn } from '../src/bus/change-notes.ts';
+import { publishChanges } from '../src/bus/publish-changes.ts';
 import { subscriptions } from '../src/bus/subscriptions.ts';
 import { openReplica } from './harness.ts';
 
@@ -18,7 +18,7 @@ export async function openOnTheBus(databaseUrl: string) {
   let wake: () => void = () => undefined;
   const replica = await openReplica(databaseUrl, {
     wakeRelay: () => wake(),
-    tellChanged: changeNotesOn(bus),
+    publishChange: publishChanges(bus),
   });
   const log = { info: () => undefined, warn: () => undefined };
   const relay = outboxRelay({ db: replica.db, bus, log });

@@ -8,9 +8,9 @@ import {
   type Command,
   type Context,
   type AcceptedDecision,
-  type Decision,
+  type GroupDecision,
   type DomainEvent,
-  type Effect,
+  type GroupEffect,
   type GatewayOperation,
   type Group,
   type Intent,
@@ -34,9 +34,9 @@ export const start = Date.UTC(2030, 0, 1);
 export class Scenario {
   group: Group;
   nowMs = start;
-  last: Decision;
+  last: GroupDecision;
   readonly events: DomainEvent[] = [];
-  readonly effects: Effect[] = [];
+  readonly effects: GroupEffect[] = [];
   readonly postings: Posting[] = [];
   readonly transitions: TransitionLog[] = [];
   readonly revoked = new Set<string>();
@@ -72,7 +72,7 @@ export class Scenario {
   }
 
   /** Does the command and applies what was decided. */
-  does(command: Command): Decision {
+  does(command: Command): GroupDecision {
     this.last = decide(this.group, command, this.context);
     if (this.last.kind === 'accepted') this.#keep(this.last);
     expect(this.group.state).toBe(derive(this.group));
@@ -114,38 +114,42 @@ export class Scenario {
   /** The server calls the gateway with the card; answers the attempt's id. */
   begins(intentId: string): string {
     const reply = this.accepts({ type: 'beginAuthorisation', intentId }).reply;
-    if (reply?.kind !== 'authorisation' || !reply.attemptId) throw new Error('not begun');
-    return reply.attemptId;
+    if (reply?.kind !== 'authorisation' || !reply.authorizationId) throw new Error('not begun');
+    return reply.authorizationId;
   }
 
-  /** The gateway holds the intent's amount, on its newest attempt unless told otherwise. */
-  authorises(intentId: string, attemptId = this.newestAttemptId(intentId), amountMinor?: bigint): Decision {
+  /** The gateway holds the intent's amount, on its newest authorization unless told otherwise. */
+  authorises(
+    intentId: string,
+    authorizationId = this.newestAuthorizationId(intentId),
+    amountMinor?: bigint,
+  ): GroupDecision {
     return this.does({
       type: 'recordAuthorisation',
       intentId,
-      attemptId,
+      authorizationId,
       result: {
         status: 'authorised',
         amountMinor: amountMinor ?? this.intent(intentId).amountMinor,
         captureBeforeMs: this.nowMs + 7 * day,
-        pspReference: `psp-${attemptId}`,
+        pspReference: `psp-${authorizationId}`,
       },
     });
   }
 
-  declines(intentId: string, attemptId = this.newestAttemptId(intentId)): Decision {
+  declines(intentId: string, authorizationId = this.newestAuthorizationId(intentId)): GroupDecision {
     const failure = { code: 'card_declined', message: 'the card was declined', retryable: true };
     return this.does({
       type: 'recordAuthorisation',
       intentId,
-      attemptId,
+      authorizationId,
       result: { status: 'declined', failure },
     });
   }
 
-  authorisationIs(status: 'unknown' | 'absent' | 'lapsed', intentId: string): Decision {
-    const attemptId = this.newestAttemptId(intentId);
-    return this.does({ type: 'recordAuthorisation', intentId, attemptId, result: { status } });
+  authorisationIs(status: 'unknown' | 'absent' | 'lapsed', intentId: string): GroupDecision {
+    const authorizationId = this.newestAuthorizationId(intentId);
+    return this.does({ type: 'recordAuthorisation', intentId, authorizationId, result: { status } });
   }
 
   /** Reserves, begins and authorises at once. */
@@ -160,16 +164,16 @@ export class Scenario {
     result: Extract<Command, { type: 'recordCapture' }>['result'],
     intentId: string,
     operationId = this.lastOperation('capture', intentId).operationId,
-  ): Decision {
-    const { attemptId } = this.lastOperation('capture', intentId);
-    return this.does({ type: 'recordCapture', intentId, attemptId, operationId, result });
+  ): GroupDecision {
+    const { authorizationId } = this.lastOperation('capture', intentId);
+    return this.does({ type: 'recordCapture', intentId, authorizationId, operationId, result });
   }
 
-  captures(intentId: string, amountMinor = this.intent(intentId).amountMinor): Decision {
+  captures(intentId: string, amountMinor = this.intent(intentId).amountMinor): GroupDecision {
     return this.captureIs({ status: 'captured', amountMinor }, intentId);
   }
 
-  captureFails(intentId: string): Decision {
+  captureFails(intentId: string): GroupDecision {
     const failure = { code: 'card_error', message: 'the capture was refused', retryable: false };
     return this.captureIs({ status: 'failed', failure }, intentId);
   }
@@ -178,12 +182,12 @@ export class Scenario {
     result: Extract<Command, { type: 'recordVoid' }>['result'],
     intentId: string,
     operation = this.lastOperation('void', intentId),
-  ): Decision {
-    const { attemptId, operationId } = operation;
-    return this.does({ type: 'recordVoid', intentId, attemptId, operationId, result });
+  ): GroupDecision {
+    const { authorizationId, operationId } = operation;
+    return this.does({ type: 'recordVoid', intentId, authorizationId, operationId, result });
   }
 
-  opensRefund(slots?: readonly number[], refundId = `refund-${this.group.refundNumber + 1}`): Decision {
+  opensRefund(slots?: readonly number[], refundId = `refund-${this.group.refundNumber + 1}`): GroupDecision {
     const slotIds = slots ? slots.map((number) => this.slotId(number)) : null;
     return this.does({ type: 'openRefund', refundId, source: 'api', slotIds });
   }
@@ -192,17 +196,17 @@ export class Scenario {
     result: Extract<Command, { type: 'recordRefund' }>['result'],
     intentId: string,
     operation = this.lastOperation('refund', intentId),
-  ): Decision {
-    const { attemptId, operationId } = operation;
-    return this.does({ type: 'recordRefund', intentId, attemptId, operationId, result });
+  ): GroupDecision {
+    const { authorizationId, operationId } = operation;
+    return this.does({ type: 'recordRefund', intentId, authorizationId, operationId, result });
   }
 
-  refunds(intentId: string): Decision {
+  refunds(intentId: string): GroupDecision {
     const { amountMinor } = this.lastOperation('refund', intentId);
     return this.refundIs({ status: 'refunded', amountMinor }, intentId);
   }
 
-  refundFails(intentId: string): Decision {
+  refundFails(intentId: string): GroupDecision {
     const failure = { code: 'gateway_error', message: 'the refund was refused', retryable: false };
     return this.refundIs({ status: 'failed', failure }, intentId);
   }
@@ -229,10 +233,10 @@ export class Scenario {
     return intent;
   }
 
-  newestAttemptId(intentId: string): string {
-    const attempt = this.intent(intentId).attempts.at(-1);
-    if (!attempt) throw new Error(`intent ${intentId} has no attempt`);
-    return attempt.id;
+  newestAuthorizationId(intentId: string): string {
+    const authorization = this.intent(intentId).authorizations.at(-1);
+    if (!authorization) throw new Error(`intent ${intentId} has no authorization`);
+    return authorization.id;
   }
 
   get slotStates(): readonly string[] {

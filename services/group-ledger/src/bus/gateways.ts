@@ -6,7 +6,7 @@ import type { ReconcileParts } from '../app/reconciliation/reconcile.ts';
 const TIMEOUT_MS = 60_000;
 
 /** Asks a run's adapter about payments, a chunk after the other. */
-export function booksOn(bus: Bus): ReconcileParts['readBooks'] {
+export function readGatewayBooks(bus: Bus): ReconcileParts['readBooks'] {
   return async (run, payments) => {
     const answers: BookedPayment[] = [];
     for (let at = 0; at < payments.length; at += MAX_ASKED) {

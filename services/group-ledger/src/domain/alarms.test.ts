@@ -26,11 +26,11 @@ describe('what stays unknown is told to a person a day after it began (L1)', () 
   it.each([0.8, 1, 1.2])('an authorisation, with jitter %f', (factor) => {
     const group = new Scenario({ expiresInMs: 7 * day }).spreads(factor);
     const intentId = group.reserves('ann', [1]);
-    const attemptId = group.begins(intentId);
+    const authorizationId = group.begins(intentId);
     const took = timeUntilTold({
       group,
-      key: `query:${attemptId}`,
-      due: (step) => ({ type: 'authorisationQueryDue', intentId, attemptId, step }),
+      key: `query:${authorizationId}`,
+      due: (step) => ({ type: 'authorisationQueryDue', intentId, authorizationId, step }),
       unknown: () => group.authorisationIs('unknown', intentId),
     });
     expect(took).toBe(day);
@@ -70,12 +70,12 @@ it.each([0.8, 1, 1.2])(
   (factor) => {
     const group = new Scenario().spreads(factor);
     const intentId = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(intentId);
+    const authorizationId = group.newestAuthorizationId(intentId);
     group.passes(day).accepts({ type: 'expire' });
     const took = timeUntilTold({
       group,
-      key: `void:${attemptId}`,
-      due: () => ({ type: 'voidRetryDue', intentId, attemptId }),
+      key: `void:${authorizationId}`,
+      due: () => ({ type: 'voidRetryDue', intentId, authorizationId }),
       unknown: () => group.voidIs({ status: 'unknown' }, intentId),
     });
     expect(took).toBe(hour);
@@ -91,12 +91,12 @@ it('an operator may have every try of a payment asked about, however it ended', 
   group.begins(intentId);
   group.authorises(intentId);
   group.accepts({ type: 'askGateway', intentId });
-  const attempts = group.intent(intentId).attempts.map(({ id }) => id);
+  const authorizations = group.intent(intentId).authorizations.map(({ id }) => id);
   expect(
     group
       .operations('query', intentId)
       .slice(-2)
-      .map(({ attemptId }) => attemptId),
-  ).toEqual(attempts);
+      .map(({ authorizationId }) => authorizationId),
+  ).toEqual(authorizations);
   expect(group.does({ type: 'askGateway', intentId: 'none' })).toMatchObject({ code: 'not_found' });
 });

@@ -2,7 +2,7 @@ import type { PspCode } from '@gp/gateway-registry';
 import type { Failure } from '@gp/contracts';
 import type { RefundSource } from './group/group.ts';
 
-/** What the gateway said about one attempt to authorise. `absent` is a positive "no such payment". */
+/** What the gateway said about one authorization. `absent` is a positive "no such payment". */
 export type AuthoriseResult =
   | {
       readonly status: 'authorised';
@@ -33,7 +33,7 @@ export type VoidResult =
   | { readonly status: 'captured' }
   /** Only to an order with `unlessAuthorised`: a hold exists and was left alone. */
   | {
-      readonly status: 'spared';
+      readonly status: 'already_authorised';
       readonly amountMinor: bigint;
       readonly captureBeforeMs: number | null;
       readonly pspReference: string | null;
@@ -46,10 +46,10 @@ export type RefundResult =
   | { readonly status: 'failed'; readonly failure: Failure };
 
 type OnIntent = { readonly intentId: string };
-type OnAttempt = OnIntent & { readonly attemptId: string };
-/** Without an attempt it is taken to be about the one that holds. */
-type OnCharge = OnIntent & { readonly attemptId?: string | null };
-type OnOperation = OnAttempt & { readonly operationId: string };
+type OnAuthorization = OnIntent & { readonly authorizationId: string };
+/** Without an authorization it is taken to be about the one that holds. */
+type OnCharge = OnIntent & { readonly authorizationId?: string | null };
+type OnOperation = OnAuthorization & { readonly operationId: string };
 
 /** A merchant's account at a gateway, in one version of its credentials. */
 export type GatewayAccount = { readonly pspCode: PspCode; readonly credentialVersion: number };
@@ -74,18 +74,22 @@ export type Command =
       readonly type: 'noteAuthorising';
       readonly pspReference: string | null;
       readonly isAnswer?: boolean;
-    } & OnAttempt)
-  | ({ readonly type: 'recordAuthorisation'; readonly result: AuthoriseResult } & OnAttempt)
+    } & OnAuthorization)
+  | ({ readonly type: 'recordAuthorisation'; readonly result: AuthoriseResult } & OnAuthorization)
   | ({ readonly type: 'recordCapture'; readonly result: CaptureResult } & OnOperation)
   | ({ readonly type: 'recordVoid'; readonly result: VoidResult } & OnOperation)
   | ({ readonly type: 'recordRefund'; readonly result: RefundResult } & OnOperation)
   // what the merchant or the scheme did in the gateway's own books
-  | ({ readonly type: 'mirrorCapture'; readonly amountMinor: bigint } & OnAttempt)
-  | ({ readonly type: 'mirrorRefund'; readonly refundId: string; readonly amountMinor: bigint } & OnCharge)
-  | ({ readonly type: 'mirrorDispute'; readonly disputed: boolean } & OnCharge)
+  | ({ readonly type: 'recordExternalCapture'; readonly amountMinor: bigint } & OnAuthorization)
+  | ({
+      readonly type: 'recordExternalRefund';
+      readonly refundId: string;
+      readonly amountMinor: bigint;
+    } & OnCharge)
+  | ({ readonly type: 'recordDispute'; readonly disputed: boolean } & OnCharge)
   | ({ readonly type: 'reverseCapture' } & OnIntent)
   | ({ readonly type: 'reverseRefund' } & OnIntent)
-  | ({ readonly type: 'reverseMirroredRefund'; readonly amountMinor: bigint } & OnCharge)
+  | ({ readonly type: 'reverseExternalRefund'; readonly amountMinor: bigint } & OnCharge)
   // merchants and operators
   | {
       readonly type: 'openRefund';
@@ -100,11 +104,11 @@ export type Command =
   | ({ readonly type: 'askGateway' } & OnIntent)
   // time
   | { readonly type: 'expire' }
-  | ({ readonly type: 'reservationLapsed' } & OnIntent)
-  | ({ readonly type: 'holdLapsing' } & OnIntent)
+  | ({ readonly type: 'reservationExpiryDue' } & OnIntent)
+  | ({ readonly type: 'holdExpiryDue' } & OnIntent)
   | ({ readonly type: 'captureRetryDue' } & OnIntent)
-  | ({ readonly type: 'voidRetryDue' } & OnAttempt)
+  | ({ readonly type: 'voidRetryDue' } & OnAuthorization)
   | ({ readonly type: 'refundRetryDue' } & OnIntent)
-  | ({ readonly type: 'authorisationQueryDue'; readonly step: number } & OnAttempt);
+  | ({ readonly type: 'authorisationQueryDue'; readonly step: number } & OnAuthorization);
 
 export type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>;

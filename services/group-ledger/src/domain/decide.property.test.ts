@@ -83,7 +83,12 @@ function hold(does: (command: Command) => void, group: () => Group, at: number):
     captureBeforeMs: null,
     pspReference: null,
   } as const;
-  does({ type: 'recordAuthorisation', intentId: intent.id, attemptId: intent.attempts[0]!.id, result });
+  does({
+    type: 'recordAuthorisation',
+    intentId: intent.id,
+    authorizationId: intent.authorizations[0]!.id,
+    result,
+  });
 }
 
 function newGroup(slots: number, context: Context): Group {
@@ -115,7 +120,7 @@ function checkAccepted(before: Group, decision: AcceptedDecision): void {
   for (const row of [
     ...before.slots,
     ...before.intents,
-    ...before.intents.flatMap(({ attempts }) => attempts),
+    ...before.intents.flatMap(({ authorizations }) => authorizations),
   ]) {
     states.set(row.id, row.state);
   }
@@ -133,8 +138,8 @@ const failure = { code: 'refused', message: 'refused', retryable: false };
 
 function commandOf(group: Group, { kind, on, how }: Throw): Command {
   const intent = pick(group.intents, on);
-  const attempt = intent && pick(intent.attempts, how);
-  const ids = { intentId: intent?.id ?? 'nobody', attemptId: attempt?.id ?? 'nothing' };
+  const authorization = intent && pick(intent.authorizations, how);
+  const ids = { intentId: intent?.id ?? 'nobody', authorizationId: authorization?.id ?? 'nothing' };
   const amountMinor = intent?.amountMinor ?? 1n;
   switch (kind) {
     case 0:
@@ -208,7 +213,7 @@ function commandOf(group: Group, { kind, on, how }: Throw): Command {
       return how % 20 === 0 ? { type: 'cancel' } : { type: 'expire' };
     case 20:
       return {
-        type: pick(['reservationLapsed', 'holdLapsing', 'captureRetryDue', 'refundRetryDue'], how)!,
+        type: pick(['reservationExpiryDue', 'holdExpiryDue', 'captureRetryDue', 'refundRetryDue'], how)!,
         ...ids,
       };
     case 21:
@@ -216,13 +221,18 @@ function commandOf(group: Group, { kind, on, how }: Throw): Command {
     case 22:
       return { type: 'authorisationQueryDue', ...ids, step: how };
     case 23:
-      return { type: 'mirrorCapture', ...ids, amountMinor };
+      return { type: 'recordExternalCapture', ...ids, amountMinor };
     case 24:
-      return { type: 'mirrorRefund', ...ids, refundId: `${how}`, amountMinor: how % 2 ? amountMinor : 1n };
+      return {
+        type: 'recordExternalRefund',
+        ...ids,
+        refundId: `${how}`,
+        amountMinor: how % 2 ? amountMinor : 1n,
+      };
     case 25:
-      return { type: 'mirrorDispute', ...ids, disputed: how % 2 === 0 };
+      return { type: 'recordDispute', ...ids, disputed: how % 2 === 0 };
     case 26:
-      return { type: 'reverseMirroredRefund', ...ids, amountMinor: how % 2 ? amountMinor : 1n };
+      return { type: 'reverseExternalRefund', ...ids, amountMinor: how % 2 ? amountMinor : 1n };
     default:
       return { type: how % 2 ? 'reverseCapture' : 'reverseRefund', ...ids };
   }
@@ -235,7 +245,7 @@ function onOrder(orders: readonly Order[], intent: Intent | undefined, how: numb
   const order = pick(orders, how);
   return {
     intentId: order?.intentId ?? intent?.id ?? 'nobody',
-    attemptId: order?.attemptId ?? 'nothing',
+    authorizationId: order?.authorizationId ?? 'nothing',
     operationId: how % 11 === 0 ? 'long ago' : (order?.operationId ?? 'never'),
   };
 }
@@ -250,7 +260,7 @@ function captureResult(
 
 function voidResult(amountMinor: bigint, how: number): Extract<Command, { type: 'recordVoid' }>['result'] {
   const status = pick(
-    ['voided', 'voided', 'absent', 'retryable', 'unknown', 'captured', 'spared'] as const,
+    ['voided', 'voided', 'absent', 'retryable', 'unknown', 'captured', 'already_authorised'] as const,
     how,
   )!;
   return { status, amountMinor, captureBeforeMs: null, pspReference: null };

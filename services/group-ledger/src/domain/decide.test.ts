@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { duration, Scenario, start } from '../../test/scenario.ts';
-import { commandOfTimer } from './timers/timers.ts';
+import { parseTimer } from './timers/parse-timer.ts';
 
 describe('a decision', () => {
   it('keeps rows that do not change the very same objects, and the group it was given untouched', () => {
@@ -80,9 +80,11 @@ describe('a decision', () => {
       expect(legs.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)).toBe(0n);
     }
     const known = new Set(group.transitions.map(({ id }) => id));
-    const attemptId = group.newestAttemptId(intentId);
+    const authorizationId = group.newestAuthorizationId(intentId);
     expect(
-      group.postings.every((posting) => posting.intentId === intentId && posting.attemptId === attemptId),
+      group.postings.every(
+        (posting) => posting.intentId === intentId && posting.authorizationId === authorizationId,
+      ),
     ).toBe(true);
     expect(group.postings.every(({ transitionId }) => transitionId !== null && known.has(transitionId))).toBe(
       true,
@@ -125,19 +127,19 @@ describe('timers', () => {
       'void_retry',
       'authorisation_query',
     ] as const;
-    expect(kinds.map((kind) => commandOfTimer(kind, data))).toEqual([
+    expect(kinds.map((kind) => parseTimer(kind, data))).toEqual([
       { type: 'expire' },
-      { type: 'reservationLapsed', intentId: 'intent' },
-      { type: 'holdLapsing', intentId: 'intent' },
+      { type: 'reservationExpiryDue', intentId: 'intent' },
+      { type: 'holdExpiryDue', intentId: 'intent' },
       { type: 'captureRetryDue', intentId: 'intent' },
       { type: 'refundRetryDue', intentId: 'intent' },
-      { type: 'voidRetryDue', intentId: 'intent', attemptId: 'attempt' },
-      { type: 'authorisationQueryDue', intentId: 'intent', attemptId: 'attempt', step: 3 },
+      { type: 'voidRetryDue', intentId: 'intent', authorizationId: 'attempt' },
+      { type: 'authorisationQueryDue', intentId: 'intent', authorizationId: 'attempt', step: 3 },
     ]);
   });
 
   it('do not stand for anything without the ids they need', () => {
     const data = { intentId: null, attemptId: null, step: 0 };
-    expect(() => commandOfTimer('reservation', data)).toThrow(/does not name/);
+    expect(() => parseTimer('reservation', data)).toThrow(/does not name/);
   });
 });

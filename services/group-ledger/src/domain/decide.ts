@@ -6,24 +6,24 @@ import {
   recordAuthorisation,
 } from './authorization/authorise.ts';
 import { startCaptures } from './capture/capture.ts';
-import { Change } from './group/change.ts';
+import { GroupDraft } from './group/group-draft.ts';
 import type { Command } from './command.ts';
-import { ignore, type Context, type Decision, type Verdict } from './decision.ts';
+import { ignore, type Context, type GroupDecision, type CommandResult } from './decision.ts';
 import { cancel, expire, expiryDue, isExpiryDue } from './group/expiry.ts';
 import type { Group } from './group/group.ts';
 import {
-  mirrorCapture,
-  mirrorDispute,
-  mirrorRefund,
+  recordExternalCapture,
+  recordDispute,
+  recordExternalRefund,
   reverseCapture,
-  reverseMirroredRefund,
+  reverseExternalRefund,
   reverseRefund,
 } from './external/mirror.ts';
 import { openRefund } from './refund/open-refund.ts';
 import { captureRetryDue, giveUpCapture, recordCapture, retryCapture } from './capture/record-capture.ts';
 import { recordRefund, refundRetryDue } from './refund/record-refund.ts';
 import { recordVoid, voidRetryDue } from './void/record-void.ts';
-import { reservationLapsed, holdLapsing } from './slot/reservation.ts';
+import { reservationExpiryDue, holdExpiryDue } from './slot/reservation.ts';
 import { release, reserve } from './slot/reserve.ts';
 
 /**
@@ -31,85 +31,85 @@ import { release, reserve } from './slot/reserve.ts';
  * nothing to do, or why it is refused. Pure; the caller writes an accepted decision whole, and only if nobody wrote to
  * the group since it was read.
  */
-export function decide(group: Group, command: Command, context: Context): Decision {
-  const change = new Change(group, context);
-  if (isExpiryDue(group, context.nowMs)) expire(change);
-  return conclude(change, handle(change, command));
+export function decide(group: Group, command: Command, context: Context): GroupDecision {
+  const draft = new GroupDraft(group, context);
+  if (isExpiryDue(group, context.nowMs)) expire(draft);
+  return conclude(draft, handle(draft, command));
 }
 
-function handle(change: Change, command: Command): Verdict {
+function handle(draft: GroupDraft, command: Command): CommandResult {
   switch (command.type) {
     case 'reserve':
-      return reserve(change, command);
+      return reserve(draft, command);
     case 'release':
-      return release(change, command);
+      return release(draft, command);
     case 'beginAuthorisation':
-      return beginAuthorisation(change, command);
+      return beginAuthorisation(draft, command);
     case 'noteAuthorising':
-      return noteAuthorising(change, command);
+      return noteAuthorising(draft, command);
     case 'recordAuthorisation':
-      return recordAuthorisation(change, command);
+      return recordAuthorisation(draft, command);
     case 'recordCapture':
-      return recordCapture(change, command);
+      return recordCapture(draft, command);
     case 'recordVoid':
-      return recordVoid(change, command);
+      return recordVoid(draft, command);
     case 'recordRefund':
-      return recordRefund(change, command);
-    case 'mirrorCapture':
-      return mirrorCapture(change, command);
-    case 'mirrorRefund':
-      return mirrorRefund(change, command);
-    case 'mirrorDispute':
-      return mirrorDispute(change, command);
+      return recordRefund(draft, command);
+    case 'recordExternalCapture':
+      return recordExternalCapture(draft, command);
+    case 'recordExternalRefund':
+      return recordExternalRefund(draft, command);
+    case 'recordDispute':
+      return recordDispute(draft, command);
     case 'reverseCapture':
-      return reverseCapture(change, command);
+      return reverseCapture(draft, command);
     case 'reverseRefund':
-      return reverseRefund(change, command);
-    case 'reverseMirroredRefund':
-      return reverseMirroredRefund(change, command);
+      return reverseRefund(draft, command);
+    case 'reverseExternalRefund':
+      return reverseExternalRefund(draft, command);
     case 'openRefund':
-      return openRefund(change, command);
+      return openRefund(draft, command);
     case 'cancel':
-      return cancel(change);
+      return cancel(draft);
     case 'retryCapture':
-      return retryCapture(change);
+      return retryCapture(draft);
     case 'giveUpCapture':
-      return giveUpCapture(change);
+      return giveUpCapture(draft);
     case 'askGateway':
-      return askGateway(change, command);
+      return askGateway(draft, command);
     case 'recheckCredentials':
-      return recheckCredentials(change);
+      return recheckCredentials(draft);
     case 'expire':
-      return expiryDue(change);
-    case 'reservationLapsed':
-      return reservationLapsed(change, command);
-    case 'holdLapsing':
-      return holdLapsing(change, command);
+      return expiryDue(draft);
+    case 'reservationExpiryDue':
+      return reservationExpiryDue(draft, command);
+    case 'holdExpiryDue':
+      return holdExpiryDue(draft, command);
     case 'captureRetryDue':
-      return captureRetryDue(change, command);
+      return captureRetryDue(draft, command);
     case 'voidRetryDue':
-      return voidRetryDue(change, command);
+      return voidRetryDue(draft, command);
     case 'refundRetryDue':
-      return refundRetryDue(change, command);
+      return refundRetryDue(draft, command);
     case 'authorisationQueryDue':
-      return authorisationQueryDue(change, command);
+      return authorisationQueryDue(draft, command);
   }
 }
 
 /** A merchant reconnected a gateway: a group that only waited for it is captured now. */
-function recheckCredentials(change: Change): Verdict {
-  startCaptures(change);
-  return change.isTouched ? undefined : ignore('nothing_waits');
+function recheckCredentials(draft: GroupDraft): CommandResult {
+  startCaptures(draft);
+  return draft.isTouched ? undefined : ignore('nothing_waits');
 }
 
-function conclude(change: Change, verdict: Verdict): Decision {
-  const isWritten = change.isTouched;
+function conclude(draft: GroupDraft, verdict: CommandResult): GroupDecision {
+  const isWritten = draft.isTouched;
   if (verdict?.kind === 'ignored' && !isWritten) return verdict;
   if (verdict?.kind === 'rejected' && !isWritten) return verdict;
-  const { events, effects, postings, transitions } = change;
-  const decision: Decision = {
+  const { events, effects, postings, transitions } = draft;
+  const decision: GroupDecision = {
     kind: 'accepted',
-    next: change.finish(),
+    next: draft.finish(),
     events,
     effects,
     postings,

@@ -83,7 +83,7 @@ export type GatewayOperation = {
   readonly pspCode: PspCode;
   readonly credentialVersion: number;
   readonly intentId: string;
-  readonly attemptId: string;
+  readonly authorizationId: string;
   readonly operationId: string;
   /** From 2 on the gateway is asked before anything is sent. A repeated `operationId` only asks. */
   readonly seq: number;
@@ -104,6 +104,7 @@ export type TimerKind =
   | 'void_retry'
   | 'refund_retry';
 
+/** What a timer is about, as it travels to the scheduler and back: these names are part of the message. */
 export type TimerData = {
   readonly intentId: string | null;
   readonly attemptId: string | null;
@@ -144,7 +145,7 @@ export type Alert = {
 };
 
 /** What has to be sent once the decision is committed; at most one word about each timer key. */
-export type Effect =
+export type GroupEffect =
   GatewayOperation | SetTimer | { readonly kind: 'timer.cancel'; readonly key: string } | Alert;
 
 export type Account = 'payer:authorised' | 'group:held' | 'merchant:captured' | 'payer:refunded';
@@ -157,7 +158,7 @@ export type Posting = {
   /** Signed minor units. */
   readonly amountMinor: bigint;
   readonly intentId: string;
-  readonly attemptId: string;
+  readonly authorizationId: string;
   /** Null where money moved without a change of state: a partial refund in the gateway's own dashboard. */
   readonly transitionId: string | null;
 };
@@ -188,7 +189,7 @@ export type Reply =
   | {
       readonly kind: 'reserved';
       readonly intent: Intent;
-      readonly attemptId: string | null;
+      readonly authorizationId: string | null;
       readonly reservedUntilMs: number;
       /** True when the payer's live intent for the same slots was returned. */
       readonly reused: boolean;
@@ -197,7 +198,7 @@ export type Reply =
       readonly kind: 'authorisation';
       readonly status: 'begun' | 'held' | 'in_flight' | 'unknown';
       readonly intentId: string;
-      readonly attemptId: string | null;
+      readonly authorizationId: string | null;
       readonly seq: number;
     }
   | { readonly kind: 'refund'; readonly refundId: string; readonly parts: readonly RefundPart[] };
@@ -213,12 +214,12 @@ export type Refusal = {
  * `accepted` is to be written whole, in one transaction. It may still refuse the asker: an expiry found on the
  * way is written although the command came too late. `ignored` is normal weather: late or told twice.
  */
-export type Decision =
+export type GroupDecision =
   | {
       readonly kind: 'accepted';
       readonly next: Group;
       readonly events: readonly DomainEvent[];
-      readonly effects: readonly Effect[];
+      readonly effects: readonly GroupEffect[];
       readonly postings: readonly Posting[];
       readonly transitions: readonly TransitionLog[];
       readonly reply?: Reply;
@@ -227,19 +228,19 @@ export type Decision =
   | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }
   | ({ readonly kind: 'rejected' } & Refusal);
 
-export type AcceptedDecision = Extract<Decision, { kind: 'accepted' }>;
+export type AcceptedDecision = Extract<GroupDecision, { kind: 'accepted' }>;
 
 /** What a handler answers when it did not simply accept. */
-export type Verdict =
+export type CommandResult =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }
   | ({ readonly kind: 'rejected' } & Refusal)
   | undefined;
 
-export function ignore(reason: string, reply?: Reply): Verdict {
+export function ignore(reason: string, reply?: Reply): CommandResult {
   return reply ? { kind: 'ignored', reason, reply } : { kind: 'ignored', reason };
 }
 
-export function reject(code: ErrorCode, details?: readonly unknown[]): Verdict {
+export function reject(code: ErrorCode, details?: readonly unknown[]): CommandResult {
   return details ? { kind: 'rejected', code, details } : { kind: 'rejected', code };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { attemptMachine } from './authorization/attempt.machine.ts';
+import { authorizationMachine } from './authorization/authorization.machine.ts';
 import { findings } from './group/derive.ts';
 import { groupMachine } from './group/group.machine.ts';
 import { intentMachine } from './intent/intent.machine.ts';
@@ -111,15 +111,15 @@ describe('groups move exactly as decided, whole matrix', () => {
 
 describe('attempts', () => {
   it('never hold again once their hold ended', () => {
-    expect(attemptMachine.final).toEqual(['cancelled', 'voided']);
-    expect(attemptMachine.unreachable()).toEqual([]);
+    expect(authorizationMachine.final).toEqual(['cancelled', 'voided']);
+    expect(authorizationMachine.unreachable()).toEqual([]);
   });
 });
 
 describe('the diagrams', () => {
   it('are generated from the tables', () => {
     const page = readFileSync(new URL('../../states.md', import.meta.url), 'utf8');
-    const machines = [groupMachine, slotMachine, intentMachine, attemptMachine];
+    const machines = [groupMachine, slotMachine, intentMachine, authorizationMachine];
     const drawn = machines.map(({ name, diagram }) => `## ${name}\n\n\`\`\`mermaid\n${diagram()}\`\`\`\n`);
     expect(page).toBe(
       `# States\n\nDrawn from the tables in \`src/domain/*/*.machine.ts\`; a test keeps them equal.\n\n${drawn.join('\n')}`,

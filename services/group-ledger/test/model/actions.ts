@@ -58,20 +58,20 @@ function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: 
 }
 
 function payersConfirm(world: World, decide: Decide, { maxAttempts }: Bounds, visit: Visit): void {
-  for (const { id: intentId, pspCode, attempts } of world.group.intents) {
-    if (pspCode !== 'gateway_b' || attempts.length >= maxAttempts) continue;
+  for (const { id: intentId, pspCode, authorizations } of world.group.intents) {
+    if (pspCode !== 'gateway_b' || authorizations.length >= maxAttempts) continue;
     const next = step(world, decide, { type: 'beginAuthorisation', intentId }, nowOf(world));
-    const begun = next?.group.intents.find(({ id }) => id === intentId)?.attempts ?? [];
-    const attempt = begun.at(-1);
-    if (!next || !attempt || begun.length === attempts.length) {
+    const begun = next?.group.intents.find(({ id }) => id === intentId)?.authorizations ?? [];
+    const authorization = begun.at(-1);
+    if (!next || !authorization || begun.length === authorizations.length) {
       if (next) visit('confirm comes too late', next);
       continue;
     }
     const call = {
       operation: 'authorise',
       intentId,
-      attemptId: attempt.id,
-      operationId: attempt.id,
+      authorizationId: authorization.id,
+      operationId: authorization.id,
     } as const;
     const rest = { seq: 1, notAfterMs: Infinity, unlessAuthorised: false, isRetried: false };
     visit('ann confirms', { ...next, calls: [...next.calls, { ...call, ...rest }] });
@@ -82,17 +82,17 @@ function payersConfirm(world: World, decide: Decide, { maxAttempts }: Bounds, vi
 function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean, visit: Visit): void {
   for (const books of world.truths) {
     if (books.status !== 'open') continue;
-    const { intentId, attemptId } = books;
+    const { intentId, authorizationId } = books;
     // Of what is to be captured the adapter tells no hold: the ledger knows it, or it comes after one that was taken back.
-    const isKnown = world.group.captures.some((capture) => capture.attemptId === attemptId);
+    const isKnown = world.group.captures.some((capture) => capture.authorizationId === authorizationId);
     const told = (status: Outcome['status']): readonly Outcome[] =>
       isKnown
         ? world.outcomes
         : withOutcome(world.outcomes, {
             operation: 'authorise',
             intentId,
-            attemptId,
-            operationId: attemptId,
+            authorizationId,
+            operationId: authorizationId,
             status,
             isRepeat: false,
           });
@@ -101,7 +101,7 @@ function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean
     if (mayFail) visit('bob authorises, callback lost', { ...world, truths, faults: world.faults + 1 });
     // The payment stays open after a decline: the payer may try another card.
     visit('bob is declined', { ...world, outcomes: told('declined') });
-    if (hasAuthentication && isUntouched(world, attemptId))
+    if (hasAuthentication && isUntouched(world, authorizationId))
       visit('bob is asked by his bank', { ...world, outcomes: told('authenticating') });
   }
 }
@@ -110,13 +110,19 @@ function payersAct(world: World, { hasAuthentication }: Bounds, mayFail: boolean
 function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): void {
   if (world.reversals >= maxReversals) return;
   for (const books of world.truths) {
-    const { intentId, attemptId, status, refunds } = books;
-    const capture = world.group.captures.find((each) => each.attemptId === attemptId);
+    const { intentId, authorizationId, status, refunds } = books;
+    const capture = world.group.captures.find((each) => each.authorizationId === authorizationId);
     const isOnA = world.group.intents.some(({ id, pspCode }) => id === intentId && pspCode === 'gateway_a');
     if (!isOnA || !capture || status !== 'captured' || refunds.length > 0) continue;
-    const isTold = (each: Outcome) => each.attemptId === attemptId && each.status === 'captured';
+    const isTold = (each: Outcome) => each.authorizationId === authorizationId && each.status === 'captured';
     const { operationId } = capture;
-    const reversal = { operation: 'capture', intentId, attemptId, operationId, status: 'reversed' } as const;
+    const reversal = {
+      operation: 'capture',
+      intentId,
+      authorizationId,
+      operationId,
+      status: 'reversed',
+    } as const;
     const outcomes =
       capture.state === 'captured' || world.outcomes.some(isTold)
         ? withOutcome(world.outcomes, { ...reversal, isRepeat: false })
@@ -127,8 +133,10 @@ function schemeTakesBack(world: World, { maxReversals }: Bounds, visit: Visit): 
 }
 
 /** Whether the ledger has not heard of the payment since it was prepared. */
-function isUntouched({ group }: World, attemptId: string): boolean {
-  return group.intents.some(({ state, attempts }) => state === 'created' && attempts[0]?.id === attemptId);
+function isUntouched({ group }: World, authorizationId: string): boolean {
+  return group.intents.some(
+    ({ state, authorizations }) => state === 'created' && authorizations[0]?.id === authorizationId,
+  );
 }
 
 function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome, visit: Visit): void {
@@ -147,23 +155,24 @@ function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome,
 }
 
 function commandOf(world: World, outcome: Outcome): Command {
-  const { operation, intentId, attemptId, operationId } = outcome;
-  const on = { intentId, attemptId, operationId };
+  const { operation, intentId, authorizationId, operationId } = outcome;
+  const on = { intentId, authorizationId, operationId };
   const result = resultOf(world, outcome) as never;
   if (outcome.status === 'reversed') return { type: 'reverseCapture', intentId };
   if (operation === 'capture') return { type: 'recordCapture', ...on, result };
   if (operation === 'void') return { type: 'recordVoid', ...on, result };
   if (operation === 'refund') return { type: 'recordRefund', ...on, result };
   if (outcome.status === 'authenticating')
-    return { type: 'noteAuthorising', intentId, attemptId, pspReference: null };
-  return { type: 'recordAuthorisation', intentId, attemptId, result };
+    return { type: 'noteAuthorising', intentId, authorizationId, pspReference: null };
+  return { type: 'recordAuthorisation', intentId, authorizationId, result };
 }
 
 const refused = { code: 'refused', message: 'refused', retryable: false };
 
-function resultOf({ group, truths }: World, { intentId, attemptId, status }: Outcome): object {
+function resultOf({ group, truths }: World, { intentId, authorizationId, status }: Outcome): object {
   const amountMinor = group.intents.find(({ id }) => id === intentId)?.amountMinor ?? 0n;
-  const captureBeforeMs = truths.find((each) => each.attemptId === attemptId)?.captureBeforeMs ?? null;
+  const captureBeforeMs =
+    truths.find((each) => each.authorizationId === authorizationId)?.captureBeforeMs ?? null;
   return { status, amountMinor, captureBeforeMs, pspReference: null, failure: refused };
 }
 
@@ -173,7 +182,7 @@ function resultOf({ group, truths }: World, { intentId, attemptId, status }: Out
  */
 function fire(world: World, decide: Decide, timer: Timer, visit: Visit): void {
   if (isAnswerComing(world, timer)) return;
-  const command = commandOfTimer(timer);
+  const command = parseTimer(timer);
   const fired = { ...world, timers: withoutTimer(world.timers, timer.key) };
   const nowMs = timer.timer === 'reservation' ? nowOf(world) + 200 : nowOf(world);
   const next = step(fired, decide, command, nowMs) ?? fired;
@@ -187,25 +196,25 @@ const watched: Partial<Record<Timer['timer'], Call['operation']>> = {
   authorisation_query: 'authorise',
 };
 
-function isAnswerComing({ calls, outcomes }: World, { timer, intentId, attemptId }: Timer): boolean {
+function isAnswerComing({ calls, outcomes }: World, { timer, intentId, authorizationId }: Timer): boolean {
   const operation = watched[timer];
   if (!operation) return false;
   const isAbout = (each: Call | Outcome) =>
     each.operation === operation &&
     each.intentId === intentId &&
-    (!attemptId || each.attemptId === attemptId);
+    (!authorizationId || each.authorizationId === authorizationId);
   return calls.some(isAbout) || outcomes.some((each) => !each.isRepeat && isAbout(each));
 }
 
-function commandOfTimer({ timer, intentId, attemptId }: Timer): Command {
-  const on = { intentId: intentId ?? '', attemptId: attemptId ?? '' };
+function parseTimer({ timer, intentId, authorizationId }: Timer): Command {
+  const on = { intentId: intentId ?? '', authorizationId: authorizationId ?? '' };
   switch (timer) {
     case 'group_expiry':
       return { type: 'expire' };
     case 'reservation':
-      return { type: 'reservationLapsed', ...on };
+      return { type: 'reservationExpiryDue', ...on };
     case 'hold_lapse':
-      return { type: 'holdLapsing', ...on };
+      return { type: 'holdExpiryDue', ...on };
     case 'capture_retry':
       return { type: 'captureRetryDue', ...on };
     case 'refund_retry':

@@ -1,5 +1,5 @@
 import {
-  attemptMachine,
+  authorizationMachine,
   findHold,
   groupMachine,
   intentMachine,
@@ -13,7 +13,7 @@ const index = (words: readonly string[]) => new Map(words.map((word, at) => [wor
 const groupStates = index(groupMachine.statuses);
 const slotStates = index(slotMachine.statuses);
 const intentStates = index(intentMachine.statuses);
-const attemptStates = index(attemptMachine.statuses);
+const authorizationStates = index(authorizationMachine.statuses);
 const truthStates = index(['none', 'open', 'authorised', 'declined', 'ended', 'captured']);
 const orderStates = index([
   'started',
@@ -66,16 +66,16 @@ export function encode(world: World): { readonly words: Int32Array; readonly len
   encodeSorted(world.outcomes, (outcome) => outcomeWord(group, outcome));
   encodeSorted(
     world.timers,
-    ({ timer, intentId, attemptId }) =>
+    ({ timer, intentId, authorizationId }) =>
       (timerKinds.get(timer)! << 8) |
       (intentNumber(group, intentId) << 4) |
-      attemptNumber(group, intentId, attemptId),
+      authorizationNumber(group, intentId, authorizationId),
   );
   return { words, length };
 }
 
 function encodeIntent({ group, truths }: World, intent: Group['intents'][number]): void {
-  const winnerId = findHold(intent)?.attemptId;
+  const winnerId = findHold(intent)?.authorizationId;
   let slotBits = 0;
   for (const id of intent.slotIds) slotBits |= 1 << group.slots.findIndex((slot) => slot.id === id);
   words[length++] =
@@ -89,12 +89,12 @@ function encodeIntent({ group, truths }: World, intent: Group['intents'][number]
     (intent.renewals << 10) |
     ((intent.amountCapturedMinor > 0n ? 1 : 0) << 9) |
     ((intent.amountRefundedMinor > 0n ? 1 : 0) << 8) |
-    (intent.attempts.findIndex(({ id }) => id === winnerId) + 1);
-  for (const attempt of intent.attempts) {
-    const truth = truths.find(({ attemptId }) => attemptId === attempt.id);
-    const order = group.voids.find(({ attemptId }) => attemptId === attempt.id);
+    (intent.authorizations.findIndex(({ id }) => id === winnerId) + 1);
+  for (const authorization of intent.authorizations) {
+    const truth = truths.find(({ authorizationId }) => authorizationId === authorization.id);
+    const order = group.voids.find(({ authorizationId }) => authorizationId === authorization.id);
     words[length++] =
-      (attemptStates.get(attempt.state)! << 24) |
+      (authorizationStates.get(authorization.state)! << 24) |
       (truth ? truthWord(truth) << 8 : 0) |
       (order
         ? (orderStates.get(order.state)! << 3) | (order.unlessAuthorised ? 4 : 0) | min(order.seq, 2)
@@ -104,7 +104,7 @@ function encodeIntent({ group, truths }: World, intent: Group['intents'][number]
   if (capture) words[length++] = (orderStates.get(capture.state)! << 3) | min(capture.seq, 2);
   for (const line of group.refundLines) {
     if (line.intentId !== intent.id) continue;
-    const truth = truths.find(({ attemptId }) => attemptId === line.attemptId);
+    const truth = truths.find(({ authorizationId }) => authorizationId === line.authorizationId);
     const isEffected = truth?.refunds.includes(line.operationId) ? 1 : 0;
     words[length++] = (orderStates.get(line.state)! << 4) | (line.refundNumber << 1) | isEffected;
   }
@@ -124,7 +124,7 @@ function callWord(group: Group, call: Call): number {
   return (
     (operations.get(call.operation)! << 20) |
     (intentNumber(group, call.intentId) << 16) |
-    (attemptNumber(group, call.intentId, call.attemptId) << 12) |
+    (authorizationNumber(group, call.intentId, call.authorizationId) << 12) |
     (min(call.seq, 2) << 8) |
     ((call.unlessAuthorised ? 1 : 0) << 4) |
     ((call.isRetried ? 1 : 0) << 3) |
@@ -138,7 +138,7 @@ function outcomeWord(group: Group, outcome: Outcome): number {
   return (
     (operations.get(outcome.operation)! << 20) |
     (intentNumber(group, outcome.intentId) << 16) |
-    (attemptNumber(group, outcome.intentId, outcome.attemptId) << 12) |
+    (authorizationNumber(group, outcome.intentId, outcome.authorizationId) << 12) |
     (outcomeStatuses.get(outcome.status)! << 4) |
     ((outcome.isRepeat ? 1 : 0) << 1) |
     (isCurrent(group, outcome) ? 1 : 0)
@@ -173,8 +173,8 @@ function intentNumber(group: Group, intentId: string | null): number {
   return 0;
 }
 
-function attemptNumber(group: Group, intentId: string | null, attemptId: string | null): number {
-  if (attemptId === null) return 0;
+function authorizationNumber(group: Group, intentId: string | null, authorizationId: string | null): number {
+  if (authorizationId === null) return 0;
   const intent = group.intents[intentNumber(group, intentId) - 1];
-  return intent ? intent.attempts.findIndex(({ id }) => id === attemptId) + 1 : 0;
+  return intent ? intent.authorizations.findIndex(({ id }) => id === authorizationId) + 1 : 0;
 }

@@ -25,8 +25,8 @@ export function execute(
 }
 
 function truthOf(world: World, call: Call): Truth {
-  const found = world.truths.find(({ attemptId }) => attemptId === call.attemptId);
-  return found ?? truth(call.intentId, call.attemptId, 'none');
+  const found = world.truths.find(({ authorizationId }) => authorizationId === call.authorizationId);
+  return found ?? truth(call.intentId, call.authorizationId, 'none');
 }
 
 function waysOf(world: World, call: Call, books: Truth, mayFail: boolean): readonly Way[] {
@@ -111,7 +111,8 @@ function release(call: Call, books: Truth): Way {
     case 'captured':
       return { name: 'finds a capture', truth: books, status: 'captured' };
     case 'authorised':
-      if (call.unlessAuthorised) return { name: 'spares the hold', truth: books, status: 'spared' };
+      if (call.unlessAuthorised)
+        return { name: 'spares the hold', truth: books, status: 'already_authorised' };
       return { name: 'succeeds', truth: { ...books, status: 'ended' }, status: 'voided' };
     case 'open':
     case 'declined':
@@ -135,8 +136,8 @@ function refund(call: Call, books: Truth): Way {
 function after(world: World, call: Call, { truth: books, status, isFault }: Way): World {
   const isKept = status === null && call.operation !== 'authorise';
   const calls = world.calls.filter((each) => each !== call);
-  const { operation, intentId, attemptId, operationId } = call;
-  const outcome = status && { operation, intentId, attemptId, operationId, status, isRepeat: false };
+  const { operation, intentId, authorizationId, operationId } = call;
+  const outcome = status && { operation, intentId, authorizationId, operationId, status, isRepeat: false };
   return {
     ...world,
     faults: world.faults + (isFault ? 1 : 0),
@@ -147,7 +148,7 @@ function after(world: World, call: Call, { truth: books, status, isFault }: Way)
 }
 
 export function withTruth(truths: readonly Truth[], books: Truth): readonly Truth[] {
-  return truths.some(({ attemptId }) => attemptId === books.attemptId)
-    ? truths.map((each) => (each.attemptId === books.attemptId ? books : each))
+  return truths.some(({ authorizationId }) => authorizationId === books.authorizationId)
+    ? truths.map((each) => (each.authorizationId === books.authorizationId ? books : each))
     : [...truths, books];
 }

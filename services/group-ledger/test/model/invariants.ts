@@ -31,23 +31,23 @@ export function checkWorld(world: World): void {
 function checkHold(world: World, truth: Truth): void {
   const { group } = world;
   const intent = group.intents.find(({ id }) => id === truth.intentId);
-  const attempt = intent?.attempts.find(({ id }) => id === truth.attemptId);
-  if (!intent || !attempt) throw new Broken('S4 the gateway knows no payment that the ledger does not');
+  const authorization = intent?.authorizations.find(({ id }) => id === truth.authorizationId);
+  if (!intent || !authorization) throw new Broken('S4 the gateway knows no payment that the ledger does not');
   if (truth.status === 'captured') {
     checkCharge(world, intent, truth);
   } else if (truth.status === 'authorised') {
-    const release = group.voids.find(({ attemptId }) => attemptId === truth.attemptId);
+    const release = group.voids.find(({ authorizationId }) => authorizationId === truth.authorizationId);
     const isReleasing =
       release?.state === 'started' || release?.state === 'waiting' || release?.state === 'unknown';
     must(
-      isReleasing || isCounted(world, intent, truth) || isUnheard(world, truth, attempt.state),
+      isReleasing || isCounted(world, intent, truth) || isUnheard(world, truth, authorization.state),
       'S4 no hold is forgotten',
     );
   }
 }
 
-function isCounted({ group, timers }: World, intent: Intent, { attemptId }: Truth): boolean {
-  if (!isWinner(intent, attemptId)) return false;
+function isCounted({ group, timers }: World, intent: Intent, { authorizationId }: Truth): boolean {
+  if (!isWinner(intent, authorizationId)) return false;
   if (intent.state === 'preauthorised') return isCollecting(group);
   if (intent.state === 'capture_pending') return true;
   return intent.state === 'capture_failed' && timers.some(({ key }) => key === `hold:${intent.id}`);
@@ -55,24 +55,28 @@ function isCounted({ group, timers }: World, intent: Intent, { attemptId }: Trut
 
 function isUnheard(
   { calls, outcomes, timers }: World,
-  { attemptId, intentId }: Truth,
+  { authorizationId, intentId }: Truth,
   state: string,
 ): boolean {
   // Another hold after a capture that was taken back: the word of that ends the payment.
-  if (outcomes.some((each) => each.attemptId === attemptId && each.status === 'reversed')) return true;
+  if (outcomes.some((each) => each.authorizationId === authorizationId && each.status === 'reversed'))
+    return true;
   if (state === 'voided' || state === 'cancelled' || state === 'authorised') return false;
-  if (outcomes.some((each) => each.attemptId === attemptId && each.status === 'authorised')) return true;
-  if (calls.some((each) => each.attemptId === attemptId)) return true;
-  return timers.some(({ key }) => key === `query:${attemptId}` || key === `reservation:${intentId}`);
+  if (outcomes.some((each) => each.authorizationId === authorizationId && each.status === 'authorised'))
+    return true;
+  if (calls.some((each) => each.authorizationId === authorizationId)) return true;
+  return timers.some(({ key }) => key === `query:${authorizationId}` || key === `reservation:${intentId}`);
 }
 
-function checkCharge({ group, outcomes }: World, intent: Intent, { attemptId, refunds }: Truth): void {
+function checkCharge({ group, outcomes }: World, intent: Intent, { authorizationId, refunds }: Truth): void {
   const capture = group.captures.find((each) => each.intentId === intent.id);
-  must(capture?.attemptId === attemptId, 'S3 only the hold of a complete group is captured');
+  must(capture?.authorizationId === authorizationId, 'S3 only the hold of a complete group is captured');
   const isKnown =
     capture?.state === 'captured' || capture?.state === 'started' || capture?.state === 'unknown';
-  const isComing = outcomes.some((each) => each.attemptId === attemptId && each.status === 'captured');
-  must(isKnown || isComing || willBeFound(group, attemptId), 'S4 no charge is forgotten');
+  const isComing = outcomes.some(
+    (each) => each.authorizationId === authorizationId && each.status === 'captured',
+  );
+  must(isKnown || isComing || willBeFound(group, authorizationId), 'S4 no charge is forgotten');
   if (refunds.length > 0) {
     const line = group.refundLines.find((each) => each.intentId === intent.id && each.state !== 'failed');
     must(line !== undefined, 'S4 no refund is forgotten');
@@ -80,9 +84,10 @@ function checkCharge({ group, outcomes }: World, intent: Intent, { attemptId, re
 }
 
 /** What happened after it was believed undone: the next try asks before it is sent, and a release runs into it. */
-function willBeFound({ captures, voids }: Group, attemptId: string): boolean {
-  if (captures.some((each) => each.attemptId === attemptId && each.state === 'waiting')) return true;
-  const release = voids.find((each) => each.attemptId === attemptId);
+function willBeFound({ captures, voids }: Group, authorizationId: string): boolean {
+  if (captures.some((each) => each.authorizationId === authorizationId && each.state === 'waiting'))
+    return true;
+  const release = voids.find((each) => each.authorizationId === authorizationId);
   return release?.state === 'started' || release?.state === 'waiting' || release?.state === 'unknown';
 }
 
@@ -106,11 +111,12 @@ export function isSettled({ group, truths, calls }: World): boolean {
   return truths.every((truth) => agrees(group, truth));
 }
 
-function agrees(group: Group, { intentId, attemptId, status, refunds }: Truth): boolean {
+function agrees(group: Group, { intentId, authorizationId, status, refunds }: Truth): boolean {
   const intent = group.intents.find(({ id }) => id === intentId);
-  const attempt = intent?.attempts.find(({ id }) => id === attemptId);
-  if (!intent || !attempt || attempt.state === 'started' || attempt.state === 'unknown') return false;
+  const authorization = intent?.authorizations.find(({ id }) => id === authorizationId);
+  if (!intent || !authorization || authorization.state === 'started' || authorization.state === 'unknown')
+    return false;
   if (status === 'authorised' || status === 'open') return false;
   const isCharged = status === 'captured' && refunds.length === 0;
-  return isCharged === (intent.state === 'captured' && isWinner(intent, attemptId));
+  return isCharged === (intent.state === 'captured' && isWinner(intent, authorizationId));
 }

@@ -3,7 +3,7 @@ import {
   type Command,
   type Context,
   type AcceptedDecision,
-  type Decision,
+  type GroupDecision,
   type Group,
 } from '../../src/domain/index.ts';
 import type { Decide } from './world.ts';
@@ -23,15 +23,15 @@ function blinded(
   command: Command,
   context: Context,
   restore: Partial<Group> = {},
-): Decision {
+): GroupDecision {
   const decision = decide({ ...group, ...seen }, command, context);
   return decision.kind === 'accepted' ? { ...decision, next: { ...decision.next, ...restore } } : decision;
 }
 
 function changed(
-  decision: Decision,
+  decision: GroupDecision,
   change: (accepted: AcceptedDecision) => Partial<AcceptedDecision>,
-): Decision {
+): GroupDecision {
   return decision.kind === 'accepted' ? { ...decision, ...change(decision) } : decision;
 }
 
@@ -95,7 +95,10 @@ export const mutants: readonly Mutant[] = [
           ? {
               ...intent,
               state: 'processing' as const,
-              attempts: intent.attempts.map((attempt) => ({ ...attempt, state: 'started' as const })),
+              authorizations: intent.authorizations.map((authorization) => ({
+                ...authorization,
+                state: 'started' as const,
+              })),
             }
           : intent,
       );

@@ -72,7 +72,7 @@ function checkBooks(before: Group, after: Group, postings: AcceptedDecision['pos
 function heldMinor({ intents }: Group): bigint {
   let sum = 0n;
   for (const intent of intents) {
-    for (const { id, state, amountMinor } of intent.attempts) {
+    for (const { id, state, amountMinor } of intent.authorizations) {
       const isCaptured = isWinner(intent, id) && intent.amountCapturedMinor > 0n;
       if (state === 'authorised' && !isCaptured) sum += amountMinor ?? 0n;
     }

@@ -1,4 +1,4 @@
-import type { Command, Context, AcceptedDecision, Effect, Group } from '../../src/domain/index.ts';
+import type { Command, Context, AcceptedDecision, GroupEffect, Group } from '../../src/domain/index.ts';
 import { checkDecision } from './promises.ts';
 import {
   idOf,
@@ -12,7 +12,7 @@ import {
   type World,
 } from './world.ts';
 
-type Operation = Extract<Effect, { kind: 'operation' }>;
+type Operation = Extract<GroupEffect, { kind: 'operation' }>;
 
 /** The ledger hears a command at an instant. Undefined when nothing is written. */
 export function step(world: World, decide: Decide, command: Command, nowMs: number): World | undefined {
@@ -51,13 +51,13 @@ function contextAt(nowMs: number, newId: () => string): Context {
 function prepare({ truths, group }: World, { next }: AcceptedDecision): readonly Truth[] {
   if (next.intents.length === group.intents.length) return truths;
   const intent = next.intents.at(-1);
-  const attempt = intent?.attempts[0];
-  if (!intent || !attempt) return truths;
-  return [...truths, truth(intent.id, attempt.id, 'open')];
+  const authorization = intent?.authorizations[0];
+  if (!intent || !authorization) return truths;
+  return [...truths, truth(intent.id, authorization.id, 'open')];
 }
 
-export function truth(intentId: string, attemptId: string, status: Truth['status']): Truth {
-  return { attemptId, intentId, status, captureBeforeMs: 0, captures: [], refunds: [] };
+export function truth(intentId: string, authorizationId: string, status: Truth['status']): Truth {
+  return { authorizationId, intentId, status, captureBeforeMs: 0, captures: [], refunds: [] };
 }
 
 /** Sends the orders, answers the questions, sets and cancels the timers. */
@@ -78,9 +78,17 @@ function perform(
 }
 
 function callOf({ operation, ...effect }: Operation): Call {
-  const { intentId, attemptId, operationId, seq, unlessAuthorised } = effect;
+  const { intentId, authorizationId, operationId, seq, unlessAuthorised } = effect;
   const notAfterMs = effect.notAfterMs ?? Infinity;
-  const order = { intentId, attemptId, operationId, seq, notAfterMs, unlessAuthorised, isRetried: false };
+  const order = {
+    intentId,
+    authorizationId,
+    operationId,
+    seq,
+    notAfterMs,
+    unlessAuthorised,
+    isRetried: false,
+  };
   return { operation: operation as Call['operation'], ...order };
 }
 
@@ -92,14 +100,22 @@ function wasSent({ captures, voids, refundLines }: Group, { operationId }: Opera
 
 /** What the gateway says when it is asked; nothing new while a call is running or the payer may still act. */
 function withAnswer(world: World, outcomes: readonly Outcome[], effect: Operation): readonly Outcome[] {
-  const { intentId, attemptId, operationId } = effect;
+  const { intentId, authorizationId, operationId } = effect;
   const operation = effect.operation === 'query' ? 'authorise' : effect.operation;
   if (world.calls.some((call) => call.operationId === operationId)) return outcomes;
   const books =
-    world.truths.find((each) => each.attemptId === attemptId) ?? truth(intentId, attemptId, 'none');
+    world.truths.find((each) => each.authorizationId === authorizationId) ??
+    truth(intentId, authorizationId, 'none');
   const status = answers[operation](books, effect);
   if (!status) return outcomes;
-  return withOutcome(outcomes, { operation, intentId, attemptId, operationId, status, isRepeat: false });
+  return withOutcome(outcomes, {
+    operation,
+    intentId,
+    authorizationId,
+    operationId,
+    status,
+    isRepeat: false,
+  });
 }
 
 type Answer = (books: Truth, effect: Operation) => Outcome['status'] | undefined;
@@ -110,7 +126,7 @@ const answers: Readonly<Record<Call['operation'], Answer>> = {
   void: ({ status }, { unlessAuthorised }) => {
     if (status === 'captured') return 'captured';
     if (status === 'ended') return 'voided';
-    return status === 'authorised' && unlessAuthorised ? 'spared' : 'retryable';
+    return status === 'authorised' && unlessAuthorised ? 'already_authorised' : 'retryable';
   },
   refund: ({ status, refunds }, { operationId }) => {
     if (refunds.includes(operationId)) return 'refunded';
@@ -131,7 +147,7 @@ export function withOutcome(outcomes: readonly Outcome[], outcome: Outcome): rea
   const isThere = outcomes.some(
     (each) =>
       each.operation === outcome.operation &&
-      each.attemptId === outcome.attemptId &&
+      each.authorizationId === outcome.authorizationId &&
       each.operationId === outcome.operationId &&
       each.status === outcome.status &&
       !each.isRepeat,
@@ -141,11 +157,11 @@ export function withOutcome(outcomes: readonly Outcome[], outcome: Outcome): rea
 
 function withTimer(
   timers: readonly Timer[],
-  effect: Extract<Effect, { kind: 'timer.set' }>,
+  effect: Extract<GroupEffect, { kind: 'timer.set' }>,
 ): readonly Timer[] {
   if (timers.some(({ key }) => key === effect.key)) return timers;
   const { key, timer, data } = effect;
-  return [...timers, { key, timer, intentId: data.intentId, attemptId: data.attemptId }];
+  return [...timers, { key, timer, intentId: data.intentId, authorizationId: data.attemptId }];
 }
 
 export function withoutTimer(timers: readonly Timer[], key: string): readonly Timer[] {

@@ -3,17 +3,17 @@ import {
   defaultPolicy,
   type Command,
   type Context,
-  type Decision,
+  type GroupDecision,
   type Group,
   type Policy,
   type TimerKind,
 } from '../../src/domain/index.ts';
 
-export type Decide = (group: Group, command: Command, context: Context) => Decision;
+export type Decide = (group: Group, command: Command, context: Context) => GroupDecision;
 
-/** What the gateway really has for one attempt, whatever the ledger believes. */
+/** What the gateway really has for one authorization, whatever the ledger believes. */
 export type Truth = {
-  readonly attemptId: string;
+  readonly authorizationId: string;
   readonly intentId: string;
   /** `open`: the payer may still pay; `none`: the gateway never saw it. */
   readonly status: 'none' | 'open' | 'authorised' | 'declined' | 'ended' | 'captured';
@@ -27,7 +27,7 @@ export type Truth = {
 export type Call = {
   readonly operation: 'authorise' | 'capture' | 'void' | 'refund';
   readonly intentId: string;
-  readonly attemptId: string;
+  readonly authorizationId: string;
   readonly operationId: string;
   readonly seq: number;
   readonly notAfterMs: number;
@@ -44,7 +44,7 @@ export const statuses = [
   'captured',
   'voided',
   'refunded',
-  'spared',
+  'already_authorised',
   'retryable',
   'unknown',
   'failed',
@@ -55,7 +55,7 @@ export const statuses = [
 export type Outcome = {
   readonly operation: Call['operation'];
   readonly intentId: string;
-  readonly attemptId: string;
+  readonly authorizationId: string;
   readonly operationId: string;
   readonly status: (typeof statuses)[number];
   readonly isRepeat: boolean;
@@ -65,7 +65,7 @@ export type Timer = {
   readonly key: string;
   readonly timer: TimerKind;
   readonly intentId: string | null;
-  readonly attemptId: string | null;
+  readonly authorizationId: string | null;
 };
 
 /** Everything there is: the ledger's group, the gateway's books, what is on its way between them, and the time. */
@@ -145,7 +145,9 @@ export function firstWorld(): World {
     { nowMs: 1, newId },
   );
   if (created.kind !== 'accepted') throw new Error('the model starts with a bad group');
-  const timers: Timer[] = [{ key: 'expiry:group', timer: 'group_expiry', intentId: null, attemptId: null }];
+  const timers: Timer[] = [
+    { key: 'expiry:group', timer: 'group_expiry', intentId: null, authorizationId: null },
+  ];
   return {
     group: created.next,
     truths: [],

@@ -21,9 +21,9 @@ import {
 import { failAfter, failBefore, type LedgerStep } from '../../fail-points.ts';
 import { countDecision } from './measured.ts';
 import type { InTurn } from './in-turn.ts';
-import { messagesOf } from './messages.ts';
-import { sandboxFaultOf } from './sandbox-fault.ts';
-import { tellStory } from './tell-story.ts';
+import { buildMessages } from './messages.ts';
+import { findSandboxFault } from './sandbox-fault.ts';
+import { logDecision } from './log-decision.ts';
 
 /** What every use case of the ledger works with. */
 export type LedgerParts = {
@@ -32,11 +32,11 @@ export type LedgerParts = {
   readonly wakeRelay: () => void;
   readonly inTurn: InTurn;
   /** Tells whoever listens that a group is at this version now; may get lost. */
-  readonly tellChanged: (groupId: string, version: number) => void;
+  readonly publishChange: (groupId: string, version: number) => void;
 };
 
 /** One change of one group. */
-export type Change = LoadRequest & {
+export type GroupCommandRequest = LoadRequest & {
   readonly step: LedgerStep;
   /** Who asks, for the audit: `merchant`, a gateway, `scheduler`, an operator's name. */
   readonly actor: string;
@@ -50,7 +50,7 @@ export type Change = LoadRequest & {
 };
 
 /** How a change ended, with the group as it is now. */
-export type Changed = {
+export type ChangedGroup = {
   readonly loaded: Loaded;
   readonly group: Group;
   readonly kind: 'written' | 'ignored';
@@ -65,10 +65,10 @@ const MAX_TRIES = 20;
  * Loads a group, lets the domain decide, writes the decision whole. Somebody who wrote in between makes it start
  * again with what they wrote. Throws not_found, the decision's refusal, or `conflict` when it never gets its turn.
  */
-export async function changeGroup(parts: LedgerParts, change: Change): Promise<Changed> {
-  return parts.inTurn(change.groupId, async () => {
+export async function changeGroup(parts: LedgerParts, request: GroupCommandRequest): Promise<ChangedGroup> {
+  return parts.inTurn(request.groupId, async () => {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const done = await tryChange(parts, change);
+      const done = await tryChange(parts, request);
       if (done !== 'stale') return done;
       await delay(randomInt(1, 5 + tries * 5));
     }
@@ -76,33 +76,34 @@ export async function changeGroup(parts: LedgerParts, change: Change): Promise<C
   });
 }
 
-async function tryChange(parts: LedgerParts, change: Change): Promise<Changed | 'stale'> {
-  const loaded = await loadGroup(parts.db, change);
+async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Promise<ChangedGroup | 'stale'> {
+  const loaded = await loadGroup(parts.db, request);
   if (!loaded) throw notFound('group payment');
   if (loaded.isHeard) {
-    if (change.message) countDuplicates(change.message.consumer);
+    if (request.message) countDuplicates(request.message.consumer);
     return { loaded, group: loaded.group, kind: 'ignored', reason: 'heard before' };
   }
-  const command = change.command(loaded);
+  const command = request.command(loaded);
   if (!command) return { loaded, group: loaded.group, kind: 'ignored', reason: 'nothing to decide' };
 
-  const decision = decide(loaded.group, command, contextOf(loaded));
+  const decision = decide(loaded.group, command, buildContext(loaded));
   if (decision.kind === 'rejected') throw refused(decision);
   if (decision.kind === 'ignored') return { loaded, group: loaded.group, ...decision };
 
-  const traceOf = tracesOf(loaded, change.step);
-  failBefore(change.step);
-  if ((await saveDecision(parts.db, toSave(change, loaded, decision, traceOf))) === 'stale') return 'stale';
-  failAfter(change.step);
+  const findTrace = findTraces(loaded, request.step);
+  failBefore(request.step);
+  if ((await saveDecision(parts.db, toSave(request, loaded, decision, findTrace))) === 'stale')
+    return 'stale';
+  failAfter(request.step);
   parts.wakeRelay();
-  parts.tellChanged(loaded.group.id, decision.next.version);
+  parts.publishChange(loaded.group.id, decision.next.version);
   countDecision(loaded.group, decision);
-  tellStory(parts.log, loaded.group, decision, traceOf);
+  logDecision(parts.log, loaded.group, decision, findTrace);
   if (decision.refusal) throw refused(decision.refusal);
   return { loaded, group: decision.next, kind: 'written', reply: decision.reply };
 }
 
-function contextOf(loaded: Loaded): Context {
+function buildContext(loaded: Loaded): Context {
   return {
     nowMs: loaded.nowMs,
     newId: uuidv7,
@@ -118,7 +119,7 @@ function contextOf(loaded: Loaded): Context {
  * refund does to it is marked there once and linked with the running trace. That one is for what is new or belongs to no
  * single payment.
  */
-function tracesOf(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
+function findTraces(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
   const running = currentTraceparent();
   const known = new Map(loaded.intentRows.map((row) => [row.id, row.traceparent]));
   const told = new Map<string, string | undefined>();
@@ -134,14 +135,14 @@ function tracesOf(loaded: Loaded, step: LedgerStep): (intentId: string | null) =
 // An expiry found on the way is written although the asker is refused: then the asker's own rows are not, so that
 // the same command or message is judged again when it comes again.
 function toSave(
-  change: Change,
+  request: GroupCommandRequest,
   loaded: Loaded,
   decision: AcceptedDecision,
-  traceOf: (intentId: string | null) => string | undefined,
+  findTrace: (intentId: string | null) => string | undefined,
 ): DecisionToSave {
-  const sandboxFault = (intentId: string) => sandboxFaultOf(loaded, decision.next, intentId);
-  const telling = { group: decision.next, newId: uuidv7, sandboxFault, traceOf };
-  const traceparent = traceOf(null) ?? null;
+  const sandboxFault = (intentId: string) => findSandboxFault(loaded, decision.next, intentId);
+  const context = { group: decision.next, newId: uuidv7, sandboxFault, findTrace };
+  const traceparent = findTrace(null) ?? null;
   return {
     before: loaded.group,
     after: decision.next,
@@ -150,9 +151,9 @@ function toSave(
     alerts: decision.effects.filter((effect) => effect.kind === 'alert'),
     postings: decision.postings,
     transitions: decision.transitions,
-    messages: messagesOf(telling, loaded.group, decision.events, decision.effects),
-    origin: { actor: change.actor, commandId: change.commandId ?? null, traceparent },
-    ...(!decision.refusal && { message: change.message, ...change.beside?.(loaded, decision) }),
+    messages: buildMessages(context, loaded.group, decision.events, decision.effects),
+    origin: { actor: request.actor, commandId: request.commandId ?? null, traceparent },
+    ...(!decision.refusal && { message: request.message, ...request.beside?.(loaded, decision) }),
   };
 }
 
@@ -167,6 +168,6 @@ function refused(refusal: Refusal): AppError {
 }
 
 /** Who a message or request is scoped to. */
-export function scopeOf(o: { merchant_id: string; mode: Mode }): { merchantId: string; mode: Mode } {
+export function toScope(o: { merchant_id: string; mode: Mode }): { merchantId: string; mode: Mode } {
   return { merchantId: o.merchant_id, mode: o.mode };
 }

@@ -11,7 +11,7 @@ import { findCurrency, formatMinor } from '@gp/money';
 import type { OutboxMessage } from '@gp/outbox';
 import type {
   DomainEvent,
-  Effect,
+  GroupEffect,
   GatewayOperation,
   Group,
   GroupEvent,
@@ -21,39 +21,39 @@ import { changedRefunds, refundSubject } from '../refunds/refund-view.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
 /** What the messages of one decision have in common. */
-export type Telling = {
+export type MessageContext = {
   readonly group: Group;
   readonly newId: () => string;
   readonly sandboxFault: (intentId: string) => string | null;
   /** The trace a payment is told in; the running one where a message belongs to no single payment. */
-  readonly traceOf: (intentId: string | null) => string | undefined;
+  readonly findTrace: (intentId: string | null) => string | undefined;
 };
 
 /** Everything a decision owes to others, in the order in which it must be told. */
-export function messagesOf(
-  telling: Telling,
+export function buildMessages(
+  context: MessageContext,
   before: Group,
   events: readonly DomainEvent[],
-  effects: readonly Effect[],
+  effects: readonly GroupEffect[],
 ): OutboxMessage[] {
-  const instructions = timerInstructions(telling.group, effects);
+  const instructions = timerInstructions(context.group, effects);
   const timers: TimerChange = { instructions };
   return [
-    ...events.map((event) => eventMessage(telling, event)),
-    ...changedRefunds(before, telling.group).map((view) => refundMessage(telling, view)),
-    ...effects.flatMap((effect) => (effect.kind === 'operation' ? [operationMessage(telling, effect)] : [])),
-    ...(instructions.length > 0 ? [message(telling, changeTimers.subject, timers, null)] : []),
+    ...events.map((event) => eventMessage(context, event)),
+    ...changedRefunds(before, context.group).map((view) => refundMessage(context, view)),
+    ...effects.flatMap((effect) => (effect.kind === 'operation' ? [operationMessage(context, effect)] : [])),
+    ...(instructions.length > 0 ? [message(context, changeTimers.subject, timers, null)] : []),
   ];
 }
 
-function operationMessage(telling: Telling, effect: GatewayOperation): OutboxMessage {
-  const { group } = telling;
+function operationMessage(context: MessageContext, effect: GatewayOperation): OutboxMessage {
+  const { group } = context;
   const payload: OperationMessage = {
     merchant_id: group.merchantId,
     mode: group.mode,
     group_id: group.id,
     intent_id: effect.intentId,
-    attempt_id: effect.attemptId,
+    attempt_id: effect.authorizationId,
     operation: effect.operation,
     operation_id: effect.operationId,
     seq: effect.seq,
@@ -63,22 +63,22 @@ function operationMessage(telling: Telling, effect: GatewayOperation): OutboxMes
     psp_reference: effect.pspReference,
     not_after: effect.notAfterMs === null ? null : iso(effect.notAfterMs),
     unless_authorised: effect.unlessAuthorised,
-    sandbox_fault: telling.sandboxFault(effect.intentId),
+    sandbox_fault: context.sandboxFault(effect.intentId),
   };
   return message(
-    telling,
+    context,
     gatewayOperation(effect.pspCode, effect.operation).subject,
     payload,
     effect.intentId,
   );
 }
 
-function refundMessage(telling: Telling, view: RefundView): OutboxMessage {
-  return message(telling, refundSubject(view.group_id), view, null);
+function refundMessage(context: MessageContext, view: RefundView): OutboxMessage {
+  return message(context, refundSubject(view.group_id), view, null);
 }
 
-function eventMessage(telling: Telling, event: DomainEvent): OutboxMessage {
-  const { group } = telling;
+function eventMessage(context: MessageContext, event: DomainEvent): OutboxMessage {
+  const { group } = context;
   const payload: PublicEvent = {
     id: event.id,
     type: event.type,
@@ -90,7 +90,7 @@ function eventMessage(telling: Telling, event: DomainEvent): OutboxMessage {
     data: publicData(group, event),
   };
   const intentId = event.noun === 'payment_intent' ? event.data.paymentIntentId : null;
-  return { ...message(telling, publicEventSubject(event.type, group.id), payload, intentId), id: event.id };
+  return { ...message(context, publicEventSubject(event.type, group.id), payload, intentId), id: event.id };
 }
 
 /** `data` of the webhook body: no e-mail, no card, no name (Q7). */
@@ -139,17 +139,17 @@ function units(group: Group, minor: bigint): number {
 }
 
 function message(
-  telling: Telling,
+  context: MessageContext,
   subject: string,
   payload: unknown,
   intentId: string | null,
 ): OutboxMessage {
-  const traceparent = telling.traceOf(intentId);
+  const traceparent = context.findTrace(intentId);
   return {
-    id: telling.newId(),
+    id: context.newId(),
     subject,
-    groupKey: telling.group.id,
-    mode: telling.group.mode,
+    groupKey: context.group.id,
+    mode: context.group.mode,
     payload,
     ...(traceparent !== undefined && { traceparent }),
   };

@@ -3,7 +3,7 @@ import { upsertConnection } from '../../db/gateway-connections.ts';
 import { findGroupsWaitingForGateway } from '../../db/lookups/find-groups.ts';
 import { insertOutbox } from '@gp/outbox';
 import { dailyReconciliation } from '../reconciliation/reconcile-daily.ts';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
 
 type FollowGateways = (connection: GatewayConnection) => Promise<void>;
 
@@ -21,7 +21,7 @@ export function followGateways(parts: LedgerParts): FollowGateways {
     await upsertConnection(parts.db, connection);
     await insertOutbox(parts.db, [dailyReconciliation(connection)]);
     parts.wakeRelay();
-    const scope = scopeOf(connection);
+    const scope = toScope(connection);
     for (const groupId of await findGroupsWaitingForGateway(parts.db, scope))
       await changeGroup(parts, {
         step: 'recheck',

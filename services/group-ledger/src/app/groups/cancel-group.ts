@@ -1,5 +1,5 @@
 import type { cancelGroup as contract, RequestOf, ResponseOf } from '@gp/contracts';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
 import { findGroup } from './find-groups.ts';
 
@@ -13,7 +13,7 @@ export function cancelGroup(parts: LedgerParts): (r: RequestOf<Contract>) => Pro
       step: 'cancel',
       actor: request.actor,
       groupId: request.group_id,
-      scope: scopeOf(request),
+      scope: toScope(request),
       commandId: request.command_id,
       command: (loaded) => (earlierRun(loaded, request) ? undefined : { type: 'cancel' }),
       beside: () => ({ command: commandToStore(request) }),

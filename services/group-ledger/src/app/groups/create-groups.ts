@@ -6,7 +6,7 @@ import { findCommand } from '../../db/commands.ts';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
 import { loadGroup } from '../../db/group/load-group.ts';
 import { failAfter, failBefore } from '../../fail-points.ts';
-import { scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { toScope, type LedgerParts } from '../change/change-group.ts';
 import { insertInBatch, type Inserted } from './insert-groups.ts';
 import { countNewGroup } from '../change/measured.ts';
 import { newGroupRow } from './new-group-row.ts';
@@ -50,7 +50,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
   return async (command, { deadline = Infinity, traceparent } = {}) => {
     const unitMinor = await o.unitOf(command.merchant_id, command.mode, command.currency);
     const decideAt = (nowMs: number) =>
-      verdictOf(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
+      tryTo(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
     let row = decideAt(Date.now());
     // Only who is refused by the world's time is asked about the merchant's own: a test clock costs others nothing.
     if (isExpiryFault(row)) row = decideAt(await merchantsNow(o.db, command));
@@ -94,12 +94,12 @@ async function repeated(o: LedgerParts, command: CreateCommand, refusal: Error):
   const stored = await findCommand(o.db, command.command_id);
   if (!stored) throw refusal;
   if (stored.fingerprint !== command.fingerprint) throw new AppError('idempotency_key_reused');
-  const loaded = await loadGroup(o.db, { groupId: stored.group_id, scope: scopeOf(command) });
+  const loaded = await loadGroup(o.db, { groupId: stored.group_id, scope: toScope(command) });
   if (!loaded) throw new AppError('idempotency_key_reused');
   return { ...groupWithSlots(loaded.row, loaded.slotRows), replayed: true };
 }
 
-function verdictOf<T>(decide: () => T): T | Error {
+function tryTo<T>(decide: () => T): T | Error {
   try {
     return decide();
   } catch (error) {
@@ -112,7 +112,7 @@ const isExpiryFault = (row: unknown): boolean =>
 
 /** The merchant's time, which in test mode may be ahead of the world's. */
 async function merchantsNow(db: LedgerParts['db'], command: CreateCommand): Promise<number> {
-  return Date.now() + (await aheadMs(db, scopeOf(command)));
+  return Date.now() + (await aheadMs(db, toScope(command)));
 }
 
 async function expiryFault(db: LedgerParts['db'], command: CreateCommand): Promise<AppError> {

@@ -12,7 +12,7 @@ import type { Db } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
 import * as rows from '../../db/lookups/describe-group.ts';
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
-import { scopeOf } from '../change/change-group.ts';
+import { toScope } from '../change/change-group.ts';
 import { groupWithSlots } from './views.ts';
 
 type Describe = typeof contracts.describeGroup;
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 /** One group with everything its merchant's people may see of it; not_found like `findGroup`. */
 export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<ResponseOf<Describe>> {
   return async (request) => {
-    const loaded = await loadGroup(db, { groupId: request.group_id, scope: scopeOf(request) });
+    const loaded = await loadGroup(db, { groupId: request.group_id, scope: toScope(request) });
     if (!loaded) throw notFound('group payment');
     const { group, slots } = groupWithSlots(loaded.row, loaded.slotRows);
     const intentOf = new Map(loaded.slotRows.map((slot) => [slot.id, slot.intent_id]));
@@ -47,7 +47,7 @@ export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<Respo
 /** What moved day by day, in the merchant's time. */
 export function sumMoney(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum>> {
   return async (request) => {
-    const scope = scopeOf(request);
+    const scope = toScope(request);
     const nowMs = Date.now() + (await aheadMs(db, scope));
     const since = new Date((Math.floor(nowMs / DAY_MS) - request.days + 1) * DAY_MS);
     const [days, groups] = await Promise.all([
@@ -65,7 +65,7 @@ export function sumMoney(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum>
 /** How many groups have money on its way through each gateway. */
 export function countOpenGroups(db: Db): (r: RequestOf<Count>) => Promise<ResponseOf<Count>> {
   return async (request) => {
-    const counted = await rows.countOpenByGateway(db, scopeOf(request));
+    const counted = await rows.countOpenByGateway(db, toScope(request));
     const gateways = counted.map(({ psp_code, open_groups }) => ({
       psp_code,
       open_groups: Number(open_groups),
@@ -96,12 +96,15 @@ function beginnings({ row, intentRows }: Loaded): TransitionView[] {
   const begun = { state_from: null, is_command: true };
   const group = { ...begun, entity: 'group', state_to: 'open', actor: 'merchant' } as const;
   const payment = { ...begun, entity: 'intent', state_to: 'created', actor: 'payer' } as const;
-  return [{ ...group, ...namesOf(row) }, ...intentRows.map((intent) => ({ ...payment, ...namesOf(intent) }))];
+  return [
+    { ...group, ...buildNames(row) },
+    ...intentRows.map((intent) => ({ ...payment, ...buildNames(intent) })),
+  ];
 }
 
 const byTime = (a: TransitionView, b: TransitionView) => Date.parse(a.at) - Date.parse(b.at);
 
-function namesOf(o: { id: string; traceparent: string | null; created_at: string }) {
+function buildNames(o: { id: string; traceparent: string | null; created_at: string }) {
   const at = new Date(o.created_at).toISOString();
   return { id: o.id, entity_id: o.id, trace_id: o.traceparent?.split('-')[1] ?? null, at };
 }

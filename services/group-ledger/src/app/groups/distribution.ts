@@ -6,14 +6,14 @@ import type { Distribution } from '../../domain/index.ts';
 type Given = CommandOf<typeof contract>['distribution'];
 
 /** The distribution as the domain takes it. */
-export function distributionOf(distribution: Given, unitMinor: bigint): Distribution {
+export function toDistribution(distribution: Given, unitMinor: bigint): Distribution {
   return distribution.type === 'equally'
     ? { type: 'equally', numberOfSlots: distribution.number_of_slots, unitMinor }
     : { type: 'custom', amountsMinor: distribution.slots.map((slot) => BigInt(slot.amount_minor)) };
 }
 
 /** What the merchant wrote on each slot, in their order. Throws validation_error for another number of them (Q22). */
-export function slotMetadataOf(distribution: Given): (index: number) => Metadata {
+export function readSlotMetadata(distribution: Given): (index: number) => Metadata {
   const given =
     distribution.type === 'equally'
       ? distribution.slot_metadata

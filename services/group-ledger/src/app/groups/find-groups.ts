@@ -10,7 +10,7 @@ import {
 } from '../../db/lookups/find-groups.ts';
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
 import { findIntent as intentOf } from '../../domain/index.ts';
-import { scopeOf } from '../change/change-group.ts';
+import { toScope } from '../change/change-group.ts';
 import { groupView, groupWithSlots, intentView } from './views.ts';
 
 type Find = typeof contracts.findGroup;
@@ -21,7 +21,7 @@ type FindIntent = typeof contracts.findIntent;
 /** One group with its slots; not_found for anything that is not this merchant's in this mode. */
 export function findGroup(db: Db): (r: RequestOf<Find>) => Promise<ResponseOf<Find>> {
   return async (request) =>
-    shown(await loadGroup(db, { groupId: request.group_id, scope: scopeOf(request) }));
+    shown(await loadGroup(db, { groupId: request.group_id, scope: toScope(request) }));
 }
 
 /** The group whose page has this token: holding the token is the permission (Q25). */
@@ -38,7 +38,7 @@ export function findGroupByPageToken(
 export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<List>> {
   return async (request) => {
     const { groups, total, next } = await listRows(db, {
-      ...scopeOf(request),
+      ...toScope(request),
       state: request.state ?? null,
       createdAfter: request.created_after ?? null,
       createdBefore: request.created_before ?? null,
@@ -56,7 +56,7 @@ export function listGroups(db: Db): (r: RequestOf<List>) => Promise<ResponseOf<L
 /** One payment intent; not_found for anything that is not this merchant's in this mode. */
 export function findIntent(db: Db): (r: RequestOf<FindIntent>) => Promise<ResponseOf<FindIntent>> {
   return async (request) => {
-    const scope = scopeOf(request);
+    const scope = toScope(request);
     const groupId = await findGroupOfIntent(db, scope, request.intent_id);
     const loaded = groupId === undefined ? undefined : await loadGroup(db, { groupId, scope });
     const intent = loaded && intentOf(loaded.group, request.intent_id);

@@ -2,7 +2,7 @@ import type * as contracts from '@gp/contracts';
 import type { RequestOf, ResponseOf } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import { findGroupOfOrder, sumGroups as sumRows } from '../../db/lookups/look-up-groups.ts';
-import { scopeOf } from '../change/change-group.ts';
+import { toScope } from '../change/change-group.ts';
 import { groupView } from './views.ts';
 
 type Sum = typeof contracts.sumGroups;
@@ -11,7 +11,7 @@ type ByOrder = typeof contracts.findGroupByOrder;
 /** How the money of several groups stands. */
 export function sumGroups(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum>> {
   return async (request) => {
-    const rows = await sumRows(db, scopeOf(request), request.group_ids);
+    const rows = await sumRows(db, toScope(request), request.group_ids);
     const sums = rows.map(({ group_id, held, captured, refunded }) => ({
       group_id,
       held_minor: String(held),
@@ -25,7 +25,7 @@ export function sumGroups(db: Db): (r: RequestOf<Sum>) => Promise<ResponseOf<Sum
 /** The group of an order number, or none. */
 export function findGroupByOrder(db: Db): (r: RequestOf<ByOrder>) => Promise<ResponseOf<ByOrder>> {
   return async (request) => {
-    const group = await findGroupOfOrder(db, scopeOf(request), request.merchant_order_id);
+    const group = await findGroupOfOrder(db, toScope(request), request.merchant_order_id);
     return { group: group ? groupView(group) : null };
   };
 }

@@ -3,13 +3,13 @@ import { AppError } from '@gp/errors';
 import { uuidv7 } from 'uuidv7';
 import type { NewGroupRow } from '../../db/group/create-groups.ts';
 import { groupRow, slotRow } from '../../db/group/group.row.ts';
-import { createGroup, type Decision } from '../../domain/index.ts';
-import { distributionOf, orNull, slotMetadataOf } from './distribution.ts';
+import { createGroup, type GroupDecision } from '../../domain/index.ts';
+import { toDistribution, orNull, readSlotMetadata } from './distribution.ts';
 import type { NewNames } from './new-names.ts';
 import { timerInstructions } from '../timers/timer-instructions.ts';
 
 type CreateCommand = CommandOf<typeof contract>;
-type NewGroup = Extract<Decision, { kind: 'accepted' }>;
+type NewGroup = Extract<GroupDecision, { kind: 'accepted' }>;
 
 /** Decides a new group and writes it down as rows. Throws validation_error naming the field. */
 export function newGroupRow(
@@ -25,12 +25,12 @@ export function newGroupRow(
     traceparent,
     ...o.names(Date.now()),
   });
-  const metadataOf = slotMetadataOf(command.distribution);
+  const readMetadata = readSlotMetadata(command.distribution);
   return {
     commandId: command.command_id,
     fingerprint: command.fingerprint,
     group: row,
-    slots: group.slots.map((slot, index) => slotRow(slot, metadataOf(index), row.created_at)),
+    slots: group.slots.map((slot, index) => slotRow(slot, readMetadata(index), row.created_at)),
     timers: timerInstructions(group, effects),
   };
 }
@@ -47,7 +47,7 @@ function decideCreate(
       currency: command.currency,
       totalMinor: BigInt(command.total_minor),
       expiresAtMs: Date.parse(command.expires_at),
-      distribution: distributionOf(command.distribution, unitMinor),
+      distribution: toDistribution(command.distribution, unitMinor),
     },
     { nowMs, newId: uuidv7 },
   );

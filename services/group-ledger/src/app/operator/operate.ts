@@ -33,7 +33,7 @@ export function askGateway(parts: LedgerParts): (r: RequestOf<Ask>) => Promise<R
       scope: null,
       command: () => ({ type: 'askGateway', intentId }),
     });
-    return { group_id: groupId, attempts: findIntent(group, intentId)?.attempts.length ?? 0 };
+    return { group_id: groupId, attempts: findIntent(group, intentId)?.authorizations.length ?? 0 };
   };
 }
 

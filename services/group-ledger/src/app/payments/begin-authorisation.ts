@@ -2,8 +2,8 @@ import type { beginAuthorisation as contract, RequestOf, ResponseOf } from '@gp/
 import { AppError, notFound } from '@gp/errors';
 import { findGroupOfIntent } from '../../db/lookups/find-groups.ts';
 import { findIntent } from '../../domain/index.ts';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
-import { sandboxFaultOf } from '../change/sandbox-fault.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
+import { findSandboxFault } from '../change/sandbox-fault.ts';
 import { intentView } from '../groups/views.ts';
 
 type Contract = typeof contract;
@@ -16,7 +16,7 @@ export function beginAuthorisation(
   parts: LedgerParts,
 ): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return async (request) => {
-    const scope = scopeOf(request);
+    const scope = toScope(request);
     const groupId = await findGroupOfIntent(parts.db, scope, request.intent_id);
     const isBeyond = request.within_group_id !== undefined && request.within_group_id !== groupId;
     if (groupId === undefined || isBeyond) throw notFound('payment intent');
@@ -38,9 +38,12 @@ export function beginAuthorisation(
     return {
       status: reply.status,
       intent: intentView(group, intent),
-      attempt: reply.attemptId === null ? null : { id: reply.attemptId, seq: reply.seq, psp_reference: null },
+      attempt:
+        reply.authorizationId === null
+          ? null
+          : { id: reply.authorizationId, seq: reply.seq, psp_reference: null },
       merchant_order_id: loaded.row.merchant_order_id,
-      sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
+      sandbox_fault: findSandboxFault(loaded, group, intent.id),
       ...(traceparent && { traceparent }),
     };
   };

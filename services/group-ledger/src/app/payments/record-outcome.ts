@@ -2,8 +2,8 @@ import type { Outcome, recordOutcome as contract, ResponseOf } from '@gp/contrac
 import { notFound } from '@gp/errors';
 import { countDuplicates } from '@gp/outbox';
 import { findIntent } from '../../domain/index.ts';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
-import { commandOfOutcome } from './command-of-outcome.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
+import { parseOutcome } from './parse-outcome.ts';
 import { intentView } from '../groups/views.ts';
 
 /** The inbox name under which an outcome is processed once, whichever of its two ways it came. */
@@ -22,9 +22,9 @@ export function recordOutcome(
       step: 'outcome',
       actor: `${outcome.psp_code}:${outcome.source}`,
       groupId: outcome.group_id,
-      scope: scopeOf(outcome),
+      scope: toScope(outcome),
       message: { consumer: CONSUMER, id: outcome.message_id },
-      command: ({ group }) => commandOfOutcome(group, outcome),
+      command: ({ group }) => parseOutcome(group, outcome),
     });
     const intent = findIntent(changed.group, outcome.intent_id);
     if (!intent) throw notFound('payment intent');

@@ -1,7 +1,7 @@
 import type { releaseIntent as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import { notFound } from '@gp/errors';
 import { findIntent } from '../../domain/index.ts';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
 import { intentView } from '../groups/views.ts';
 
 type Contract = typeof contract;
@@ -13,7 +13,7 @@ export function releaseIntent(parts: LedgerParts): (r: RequestOf<Contract>) => P
       step: 'release',
       actor: 'checkout',
       groupId: request.group_id,
-      scope: scopeOf(request),
+      scope: toScope(request),
       command: () => ({ type: 'release', intentId: request.intent_id, failure: request.failure }),
     });
     const intent = findIntent(group, request.intent_id);

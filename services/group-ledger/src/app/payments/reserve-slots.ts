@@ -3,10 +3,10 @@ import { AppError } from '@gp/errors';
 import { linkTo, type Logger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Loaded } from '../../db/group/load-group.ts';
-import { findAttempt, findIntent, type GatewayAccount, type Group } from '../../domain/index.ts';
-import { changeGroup, scopeOf, type Changed, type LedgerParts } from '../change/change-group.ts';
+import { findAuthorization, findIntent, type GatewayAccount, type Group } from '../../domain/index.ts';
+import { changeGroup, toScope, type ChangedGroup, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
-import { sandboxFaultOf } from '../change/sandbox-fault.ts';
+import { findSandboxFault } from '../change/sandbox-fault.ts';
 import { intentView } from '../groups/views.ts';
 
 type Request = RequestOf<typeof contract>;
@@ -27,7 +27,7 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
       step: 'reserve',
       actor: 'payer',
       groupId: request.group_id,
-      scope: scopeOf(request),
+      scope: toScope(request),
       commandId: request.command_id,
       customerEmail: email,
       command(loaded) {
@@ -50,12 +50,12 @@ export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<
     // A repeat goes on with a payment that began in another request.
     linkTo(changed.loaded.intentRows.find(({ id }) => id === replay.intentId)?.traceparent);
     const answered = answer(changed, replay.intentId);
-    tellReserved(parts.log, answered);
+    logReservation(parts.log, answered);
     return answered;
   };
 }
 
-function tellReserved(log: Logger, { intent, replayed }: Response): void {
+function logReservation(log: Logger, { intent, replayed }: Response): void {
   const { id: intent_id, group_id, merchant_id, mode, psp_code } = intent;
   const line = { intent_id, group_id, merchant_id, mode, psp_code, slot_count: intent.slot_ids.length };
   log.info(line, replayed ? 'slots were reserved before' : 'slots are reserved');
@@ -81,20 +81,29 @@ function findActiveAccount({ connections }: Loaded): GatewayAccount | null {
   return active ? { pspCode: active.psp_code, credentialVersion: active.version } : null;
 }
 
-function answer({ loaded, group, reply }: Changed, replayedId: string | undefined): Response {
+function answer({ loaded, group, reply }: ChangedGroup, replayedId: string | undefined): Response {
   const reserved = reply?.kind === 'reserved' ? reply : undefined;
   const intent = findIntent(group, reserved?.intent.id ?? replayedId ?? '');
   if (!intent)
     throw new AppError('internal_error', {}, { cause: new Error('a reservation without its intent') });
-  const attempt = findAttempt(intent, reserved?.attemptId ?? intent.attempts.at(-1)?.id ?? '');
+  const authorization = findAuthorization(
+    intent,
+    reserved?.authorizationId ?? intent.authorizations.at(-1)?.id ?? '',
+  );
   return {
     intent: intentView(group, intent),
-    attempt: attempt ? { id: attempt.id, seq: attempt.seq, psp_reference: attempt.pspReference } : null,
+    attempt: authorization
+      ? {
+          id: authorization.id,
+          seq: authorization.seq,
+          psp_reference: authorization.pspReference,
+        }
+      : null,
     reserved_until: new Date(reserved?.reservedUntilMs ?? reservedUntilMs(group, intent.id)).toISOString(),
     merchant_order_id: loaded.row.merchant_order_id,
     group_name: loaded.row.group_name,
     page_token: loaded.row.page_token,
-    sandbox_fault: sandboxFaultOf(loaded, group, intent.id),
+    sandbox_fault: findSandboxFault(loaded, group, intent.id),
     replayed: replayedId !== undefined,
   };
 }

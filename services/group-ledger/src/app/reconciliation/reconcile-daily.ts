@@ -48,7 +48,7 @@ export function reconcileDaily({
       throw new AppError('validation_error', { message: 'not an account of ours' });
     await db.transaction(async (tx) => {
       await beginReconciliation(tx, { merchantId: merchant_id, mode, pspCode: psp_code }, 'scheduler');
-      await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, dayOf(due_at))]);
+      await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, limitBacklog(due_at))]);
     });
     wakeRelay();
   };
@@ -58,6 +58,6 @@ export function reconcileDaily({
  * The day goes on from when it was due, which a test clock may have put far ahead of us; what we slept through is made
  * up for once, not once a day.
  */
-function dayOf(dueAt: string): number {
+function limitBacklog(dueAt: string): number {
   return Math.max(Date.parse(dueAt), Date.now() - DAY_MS);
 }

@@ -6,7 +6,7 @@ import type { Loop } from '@gp/service';
 import { metrics, span, type Logger } from '@gp/telemetry';
 import { moneyFromJson, moneyJson } from '../../db/reconciliation/money-json.ts';
 import {
-  expectedOf,
+  sumExpected,
   listDiffering,
   listGroupsAfter,
   listPayments,
@@ -91,7 +91,8 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
   const asked = await parts.readBooks(run, before);
   const looked = lookedAt(await find(), asked);
   const wasWrong = wrongBefore(before, asked);
-  const of = (verdict: Verdict): Looked[] => looked.filter((one) => judgeRead(one, wasWrong) === verdict);
+  const of = (comparison: Comparison): Looked[] =>
+    looked.filter((one) => judgeRead(one, wasWrong) === comparison);
   const [agreeing, repaired, differing] = [of('agrees'), of('repaired'), of('differs')];
   const next: RunRow = {
     ...run,
@@ -108,23 +109,23 @@ async function readPage(parts: ReconcileParts, run: RunRow): Promise<void> {
     if (!(await advanceRun(tx, next, 0))) return;
     for (const one of repaired) await recordDifference(tx, { runId: run.id, ...one, outcome: 'repaired' });
     for (const one of differing) await recordDifference(tx, { runId: run.id, ...one, outcome: 'seen' });
-    await resolveDifferenceTasks(tx, [...agreeing, ...repaired].map(taskKeyOf));
+    await resolveDifferenceTasks(tx, [...agreeing, ...repaired].map(buildTaskKey));
   });
   failAfter('reconcile');
   for (const one of looked) judged.inc({ psp_code: run.psp_code, verdict: judgeRead(one, wasWrong) });
 }
 
-type Verdict = ReturnType<typeof verdictOf> | 'repaired';
+type Comparison = ReturnType<typeof compareWithBooks> | 'repaired';
 
 /** Repaired already: it differed when the gateway was asked, no order of ours explains it, and now it agrees. */
-function judgeRead(one: Looked, wasWrong: ReadonlySet<string>): Verdict {
-  const verdict = verdictOf(one);
-  return verdict === 'agrees' && wasWrong.has(one.row.attempt_id) ? 'repaired' : verdict;
+function judgeRead(one: Looked, wasWrong: ReadonlySet<string>): Comparison {
+  const comparison = compareWithBooks(one);
+  return comparison === 'agrees' && wasWrong.has(one.row.attempt_id) ? 'repaired' : comparison;
 }
 
 function wrongBefore(before: readonly PaymentRow[], asked: readonly BookedPayment[]): ReadonlySet<string> {
   const wrong = lookedAt(before, asked).filter(
-    (one) => verdictOf(one) === 'differs' && !one.row.is_in_flight,
+    (one) => compareWithBooks(one) === 'differs' && !one.row.is_in_flight,
   );
   return new Set(wrong.map(({ row }) => row.attempt_id));
 }
@@ -153,20 +154,20 @@ async function endLook({ db, log, settleSeconds }: ReconcileParts, run: RunRow):
 }
 
 async function judge(tx: Queryable, run: RunRow, one: Looked): Promise<void> {
-  const verdict = verdictOf(one);
+  const comparison = compareWithBooks(one);
   const isLast = run.looks === LOOKS - 1;
   let outcome: DifferenceRow['outcome'] = 'seen';
-  if (verdict === 'agrees') outcome = 'repaired';
-  else if (isLast) outcome = verdict === 'unanswered' || one.row.is_in_flight ? 'pending' : 'raised';
+  if (comparison === 'agrees') outcome = 'repaired';
+  else if (isLast) outcome = comparison === 'unanswered' || one.row.is_in_flight ? 'pending' : 'raised';
   await recordDifference(tx, { runId: run.id, ...one, outcome });
-  if (outcome === 'repaired') await resolveDifferenceTasks(tx, [taskKeyOf(one)]);
+  if (outcome === 'repaired') await resolveDifferenceTasks(tx, [buildTaskKey(one)]);
   if (outcome === 'raised') await raiseDifference(tx, run, one);
 }
 
 function raiseDifference(tx: Queryable, run: RunRow, one: Looked): Promise<void> {
   const { row, booked } = one;
   return raiseTask(tx, {
-    key: taskKeyOf(one),
+    key: buildTaskKey(one),
     code: 'books_differ',
     merchantId: run.merchant_id,
     mode: run.mode,
@@ -176,7 +177,7 @@ function raiseDifference(tx: Queryable, run: RunRow, one: Looked): Promise<void>
       psp_code: run.psp_code,
       psp_reference: row.psp_reference,
       currency: row.currency,
-      expected: moneyJson(expectedOf(row)),
+      expected: moneyJson(sumExpected(row)),
       actual: booked.answer === 'found' ? moneyJson(booked.money) : booked.answer,
       run_id: run.id,
     },
@@ -196,19 +197,19 @@ function lookedAt(rows: readonly PaymentRow[], asked: readonly BookedPayment[]):
   const answers = new Map(asked.map((answer) => [answer.attempt_id, answer]));
   return rows.flatMap((row) => {
     const answer = answers.get(row.attempt_id);
-    return answer ? [{ row, booked: bookedOf(answer) }] : [];
+    return answer ? [{ row, booked: toBooked(answer) }] : [];
   });
 }
 
-function bookedOf({ answer, money, currency }: BookedPayment): Booked {
+function toBooked({ answer, money, currency }: BookedPayment): Booked {
   if (answer !== 'found' || money === null || currency === null)
     return { answer: answer === 'absent' ? 'absent' : 'unanswered' };
   const { held_minor: held, captured_minor: captured, refunded_minor: refunded } = money;
   return { answer, currency, money: moneyFromJson({ held, captured, refunded }) };
 }
 
-function verdictOf({ row, booked }: Looked) {
-  return compareBooks({ expected: expectedOf(row), currency: row.currency }, booked);
+function compareWithBooks({ row, booked }: Looked) {
+  return compareBooks({ expected: sumExpected(row), currency: row.currency }, booked);
 }
 
 /** What was not answered is in neither sum. */
@@ -219,11 +220,11 @@ function withSums(sums: SumsJson, looked: readonly Looked[]): SumsJson {
     const before = next[row.currency];
     const actual = booked.answer === 'found' ? booked.money : nothing;
     next[row.currency] = {
-      expected: moneyJson(addMoney(before ? moneyFromJson(before.expected) : nothing, expectedOf(row))),
+      expected: moneyJson(addMoney(before ? moneyFromJson(before.expected) : nothing, sumExpected(row))),
       actual: moneyJson(addMoney(before ? moneyFromJson(before.actual) : nothing, actual)),
     };
   }
   return next;
 }
 
-const taskKeyOf = ({ row }: Looked): string => `books_differ:${row.attempt_id}`;
+const buildTaskKey = ({ row }: Looked): string => `books_differ:${row.attempt_id}`;

@@ -31,7 +31,7 @@ export function startReconciliation(db: Db): (r: RequestOf<Start>) => Promise<Ru
     db.transaction(async (tx) => {
       const id = await beginReconciliation(tx, { merchantId, mode, pspCode }, actor);
       await recordAction(tx, { actor, action: 'reconcile.run', subject: id });
-      return reportOf(tx, id);
+      return loadReport(tx, id);
     });
 }
 
@@ -43,7 +43,7 @@ export function beginReconciliation(q: Queryable, scope: RunScope, requestedBy: 
 /** One report with everything that differed. */
 export function findReconciliation(db: Db): (r: RequestOf<Find>) => Promise<ResponseOf<Find>> {
   return async ({ id }) => ({
-    run: await reportOf(db, id),
+    run: await loadReport(db, id),
     differences: (await listDifferences(db, id)).map(differenceView),
   });
 }
@@ -55,7 +55,7 @@ export function listReconciliations(db: Db): (r: RequestOf<List>) => Promise<Res
   });
 }
 
-async function reportOf(q: Queryable, id: string): Promise<Run> {
+async function loadReport(q: Queryable, id: string): Promise<Run> {
   const row = await findRun(q, id);
   if (!row) throw notFound('reconciliation');
   return runView(row);

@@ -1,6 +1,6 @@
 import type { openRefund as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import { uuidv7 } from 'uuidv7';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
 import { commandToStore, earlierRun } from '../change/command-identity.ts';
 import { refundView } from './refund-view.ts';
 
@@ -18,7 +18,7 @@ export function openRefund(parts: LedgerParts): (request: Request) => Promise<Re
       step: 'refund',
       actor: request.source,
       groupId: request.group_id,
-      scope: scopeOf(request),
+      scope: toScope(request),
       commandId: request.command_id,
       command(loaded) {
         const earlier = earlierRun(loaded, request);

@@ -2,7 +2,7 @@ import { refundProgressed, type RefundPart, type RefundView } from '@gp/contract
 import {
   findIntent,
   isRefundSettled,
-  stateOtherwise,
+  deriveRefundedState,
   type Group,
   type RefundLine,
 } from '../../domain/index.ts';
@@ -19,13 +19,13 @@ export function refundView(group: Group, refundId: string): RefundView | undefin
     refund_id: refundId,
     version: group.version,
     group_state: group.state,
-    parts: lines.map((line) => partOf(group, line)),
+    parts: lines.map((line) => toRefundPart(group, line)),
     is_settled: isRefundSettled(group, refundId),
-    state_otherwise: stateOtherwise(group, first.refundNumber),
+    state_otherwise: deriveRefundedState(group, first.refundNumber),
   };
 }
 
-function partOf(group: Group, line: RefundLine): RefundPart {
+function toRefundPart(group: Group, line: RefundLine): RefundPart {
   const intent = findIntent(group, line.intentId);
   if (!intent) throw new Error(`refund line of unknown intent ${line.intentId}`);
   return {

@@ -2,8 +2,8 @@ import type { TimerFired } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { countDuplicates } from '@gp/outbox';
 import { linkTo } from '@gp/telemetry';
-import { commandOfTimer, type TimerData, type TimerKind } from '../../domain/index.ts';
-import { changeGroup, scopeOf, type LedgerParts } from '../change/change-group.ts';
+import { parseTimer, type TimerData, type TimerKind } from '../../domain/index.ts';
+import { changeGroup, toScope, type LedgerParts } from '../change/change-group.ts';
 
 const KINDS: ReadonlySet<string> = new Set<TimerKind>([
   'group_expiry',
@@ -25,12 +25,12 @@ export function fireTimer(parts: LedgerParts): (timer: TimerFired, messageId: st
     const { group_id, ...data } = timer.data;
     if (typeof group_id !== 'string' || !isKind(timer.kind))
       throw new AppError('validation_error', { message: `no timer of ours: ${timer.kind}` });
-    const command = commandOfTimer(timer.kind, data as TimerData);
+    const command = parseTimer(timer.kind, data as TimerData);
     const { loaded } = await changeGroup(parts, {
       step: 'timer',
       actor: 'scheduler',
       groupId: group_id,
-      scope: scopeOf(timer),
+      scope: toScope(timer),
       message: { consumer: CONSUMER, id: messageId },
       command: () => command,
     });

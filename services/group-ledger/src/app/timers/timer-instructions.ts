@@ -1,14 +1,14 @@
 import type { TimerInstruction } from '@gp/contracts';
-import type { Effect, Group } from '../../domain/index.ts';
+import type { GroupEffect, Group } from '../../domain/index.ts';
 
-type TimerEffect = Extract<Effect, { kind: 'timer.set' | 'timer.cancel' }>;
+type TimerEffect = Extract<GroupEffect, { kind: 'timer.set' | 'timer.cancel' }>;
 
 /** What a decision wants of its timers; it speaks once of each, so all may carry the one revision of the decision. */
-export function timerInstructions(group: Group, effects: readonly Effect[]): TimerInstruction[] {
+export function timerInstructions(group: Group, effects: readonly GroupEffect[]): TimerInstruction[] {
   return effects.filter(isTimer).map((effect) => instruction(group, effect));
 }
 
-function isTimer(effect: Effect): effect is TimerEffect {
+function isTimer(effect: GroupEffect): effect is TimerEffect {
   return effect.kind === 'timer.set' || effect.kind === 'timer.cancel';
 }
 

@@ -1,14 +1,14 @@
 import type { Group, Slot } from '../../domain/index.ts';
 import { isoOrNull } from './instants.ts';
-import { attemptRow, intentRow } from './intent.row.ts';
-import { captureRow, refundRow, voidRow } from './order.row.ts';
+import { authorizationRow, intentRow } from './intent.row.ts';
+import { captureRow, refundRow, voidRow } from './operation.row.ts';
 
 /** The rows that differ between two versions of a group: what did not change is the very same object in both. */
 export function changedRows(before: Group, after: Group) {
   return {
     slots: added(before.slots, after.slots).map(changedColumns),
     intents: added(before.intents, after.intents).map(intentRow),
-    attempts: changedAttempts(before, after),
+    attempts: changedAuthorizations(before, after),
     orders: [
       ...added(before.captures, after.captures).map(captureRow),
       ...added(before.voids, after.voids).map(voidRow),
@@ -17,10 +17,10 @@ export function changedRows(before: Group, after: Group) {
   };
 }
 
-function changedAttempts(before: Group, after: Group) {
-  const known = before.intents.flatMap((intent) => intent.attempts);
+function changedAuthorizations(before: Group, after: Group) {
+  const known = before.intents.flatMap((intent) => intent.authorizations);
   return after.intents.flatMap((intent) =>
-    added(known, intent.attempts).map((attempt) => attemptRow(intent.id, attempt)),
+    added(known, intent.authorizations).map((row) => authorizationRow(intent.id, row)),
   );
 }
 

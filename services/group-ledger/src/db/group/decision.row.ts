@@ -53,7 +53,7 @@ export function postingRow(posting: Posting) {
     account: posting.account,
     amount_minor: posting.amountMinor.toString(),
     intent_id: posting.intentId,
-    attempt_id: posting.attemptId,
+    attempt_id: posting.authorizationId,
     transition_id: posting.transitionId,
   };
 }

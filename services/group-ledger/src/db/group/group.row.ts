@@ -2,7 +2,7 @@ import type { Mode } from '@gp/contracts';
 import type { Group, Slot } from '../../domain/index.ts';
 import { iso, isoOrNull, ms, msOrNull } from './instants.ts';
 import { intentFromRow, type AttemptJson, type IntentJson } from './intent.row.ts';
-import { ordersFromRows, type OrderJson } from './order.row.ts';
+import { operationsFromRows, type OperationJson } from './operation.row.ts';
 
 /** Rows as `to_jsonb` writes them: instants are text, bigints numbers below 2^53. */
 export type GroupJson = {
@@ -49,7 +49,7 @@ export type AggregateJson = {
   readonly slots: readonly SlotJson[];
   readonly intents: readonly IntentJson[];
   readonly attempts: readonly AttemptJson[];
-  readonly orders: readonly OrderJson[];
+  readonly orders: readonly OperationJson[];
 };
 
 /** What the ledger stores of a group beside its money state. */
@@ -60,7 +60,7 @@ export type GroupNames = Pick<
 
 /** Builds the aggregate the domain decides on. */
 export function groupFromRows({ group, slots, intents, attempts, orders }: AggregateJson): Group {
-  const attemptsOf = (intentId: string) => attempts.filter((attempt) => attempt.intent_id === intentId);
+  const listAttempts = (intentId: string) => attempts.filter((attempt) => attempt.intent_id === intentId);
   return {
     id: group.id,
     merchantId: group.merchant_id,
@@ -77,8 +77,8 @@ export function groupFromRows({ group, slots, intents, attempts, orders }: Aggre
     sequence: group.sequence,
     refundNumber: group.refund_number,
     slots: slots.map(slotFromRow),
-    intents: intents.map((intent) => intentFromRow(intent, attemptsOf(intent.id))),
-    ...ordersFromRows(orders),
+    intents: intents.map((intent) => intentFromRow(intent, listAttempts(intent.id))),
+    ...operationsFromRows(orders),
   };
 }
 

@@ -4,7 +4,7 @@ import {
   buildIntent,
   findFailure,
   findHold,
-  type Attempt,
+  type Authorization,
   type Hold,
   type Intent,
 } from '../../domain/index.ts';
@@ -37,7 +37,7 @@ export type AttemptJson = {
   readonly id: string;
   readonly intent_id: string;
   readonly seq: number;
-  readonly state: Attempt['state'];
+  readonly state: Authorization['state'];
   readonly amount_minor: number | null;
   readonly capture_before: string | null;
   readonly psp_reference: string | null;
@@ -55,7 +55,7 @@ export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[])
     slotIds: row.slot_ids,
     state: row.state,
     unknown: row.unknown,
-    attempts: attempts.map(attemptFromRow),
+    authorizations: attempts.map(authorizationFromRow),
     declines: row.declines,
     renewals: row.renewals,
     amountCapturedMinor: BigInt(row.amount_captured),
@@ -71,7 +71,7 @@ export function intentFromRow(row: IntentJson, attempts: readonly AttemptJson[])
 function holdFromRow({ id, winning_attempt_id, capture_before }: IntentJson): Hold | null {
   if (winning_attempt_id === null && capture_before === null) return null;
   if (winning_attempt_id !== null && capture_before !== null)
-    return { attemptId: winning_attempt_id, captureBeforeMs: ms(capture_before) };
+    return { authorizationId: winning_attempt_id, captureBeforeMs: ms(capture_before) };
   throw new Error(`payment intent ${id} has half a hold: an attempt without a deadline, or the reverse`);
 }
 
@@ -87,7 +87,7 @@ export function intentRow(intent: Intent) {
     slot_ids: intent.slotIds,
     state: intent.state,
     unknown: intent.unknown,
-    winning_attempt_id: hold?.attemptId ?? null,
+    winning_attempt_id: hold?.authorizationId ?? null,
     declines: intent.declines,
     renewals: intent.renewals,
     capture_before: isoOrNull(hold?.captureBeforeMs ?? null),
@@ -100,7 +100,7 @@ export function intentRow(intent: Intent) {
   };
 }
 
-function attemptFromRow(row: AttemptJson): Attempt {
+function authorizationFromRow(row: AttemptJson): Authorization {
   return {
     id: row.id,
     seq: row.seq,
@@ -112,15 +112,15 @@ function attemptFromRow(row: AttemptJson): Attempt {
   };
 }
 
-export function attemptRow(intentId: string, attempt: Attempt) {
+export function authorizationRow(intentId: string, authorization: Authorization) {
   return {
-    id: attempt.id,
+    id: authorization.id,
     intent_id: intentId,
-    seq: attempt.seq,
-    state: attempt.state,
-    amount_minor: attempt.amountMinor?.toString() ?? null,
-    capture_before: isoOrNull(attempt.captureBeforeMs),
-    psp_reference: attempt.pspReference,
-    started_at: iso(attempt.startedAtMs),
+    seq: authorization.seq,
+    state: authorization.state,
+    amount_minor: authorization.amountMinor?.toString() ?? null,
+    capture_before: isoOrNull(authorization.captureBeforeMs),
+    psp_reference: authorization.pspReference,
+    started_at: iso(authorization.startedAtMs),
   };
 }

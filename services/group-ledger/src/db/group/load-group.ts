@@ -79,11 +79,11 @@ const loadStatement = statement<LoadedRow>(
 
 /** Reads a group whole, or undefined when there is none for this merchant and mode. */
 export async function loadGroup(db: Queryable, request: LoadRequest): Promise<Loaded | undefined> {
-  const [row] = await db.query(loadStatement, valuesOf(request)).catch(refuseBadInput);
+  const [row] = await db.query(loadStatement, listValues(request)).catch(refuseBadInput);
   return row && loadedFrom(row);
 }
 
-function valuesOf({ groupId, scope, message, commandId, customerEmail }: LoadRequest): unknown[] {
+function listValues({ groupId, scope, message, commandId, customerEmail }: LoadRequest): unknown[] {
   return [
     groupId,
     scope?.merchantId ?? null,

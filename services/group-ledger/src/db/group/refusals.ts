@@ -21,14 +21,14 @@ const byConstraint = new Map<string, () => AppError>([
 export function refuseBadInput(error: unknown): never {
   const named = byConstraint.get(constraintOf(error) ?? '');
   if (named) throw named();
-  if (DATA_EXCEPTION.test(stateOf(error))) {
+  if (DATA_EXCEPTION.test(readSqlState(error))) {
     const message = 'Validation error: a value holds a character or number that cannot be stored';
     throw new AppError('validation_error', { message }, { cause: error });
   }
   throw error;
 }
 
-function stateOf(error: unknown): string {
+function readSqlState(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' && 'severity' in error ? error.code : '';
 }

@@ -120,7 +120,7 @@ export async function recordDifference(
     row.group_id,
     row.intent_id,
     row.currency,
-    JSON.stringify(moneyJson(expectedOf(row))),
+    JSON.stringify(moneyJson(sumExpected(row))),
     booked.answer === 'found' ? JSON.stringify(moneyJson(booked.money)) : null,
     o.outcome,
   ]);
@@ -135,6 +135,6 @@ export async function resolveDifferenceTasks(q: Queryable, keys: readonly string
   if (keys.length > 0) await q.query(resolveTasks, [keys]);
 }
 
-export function expectedOf(row: PaymentRow): PaymentMoney {
+export function sumExpected(row: PaymentRow): PaymentMoney {
   return { heldMinor: row.held, capturedMinor: row.captured, refundedMinor: row.refunded };
 }

@@ -1,55 +1,60 @@
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { ladderDelayMs, pauseUntilAlert, pauseUntilQuestionMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
-import type { Attempt } from './attempt.ts';
+import type { Authorization } from './authorization.ts';
 import type { Intent } from '../intent/intent.ts';
 
 /**
- * Sets the next question about an attempt: where the payer acts at the gateway at the instants its table names, else
+ * Sets the next question about an authorization: where the payer acts at the gateway at the instants its table names, else
  * on the ladder of doubt.
  */
-export function askLater(change: Change, intent: Intent, attempt: Attempt, step: number): void {
-  const { nowMs, jitter, policy } = change.context;
-  const { id: attemptId, startedAtMs: sinceMs } = attempt;
+export function askLater(
+  draft: GroupDraft,
+  intent: Intent,
+  authorization: Authorization,
+  step: number,
+): void {
+  const { nowMs, jitter, policy } = draft.context;
+  const { id: authorizationId, startedAtMs: sinceMs } = authorization;
   const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
   const untilNextMs = isPreparedAtGateway(intent.pspCode)
     ? pauseUntilQuestionMs(policy.questionsMs[intent.pspCode], nowMs - sinceMs)
     : undefined;
   const pauseMs = pauseUntilAlert(untilNextMs ?? jitter(ladderDelayMs(policy.queryLadder, step)), alarm);
-  change.setTimer('authorisation_query', timerKey.query(attemptId), nowMs + pauseMs, {
+  draft.setTimer('authorisation_query', timerKey.query(authorizationId), nowMs + pauseMs, {
     intentId: intent.id,
-    attemptId,
+    authorizationId,
     step,
   });
 }
 
 /**
- * Sets the next question about an attempt that was believed to hold nothing because the gateway knew of no payment: where
+ * Sets the next question about an authorization that was believed to hold nothing because the gateway knew of no payment: where
  * the payer acts at the gateway he may have begun late, and what tells of it can get lost.
  */
-export function recallLater(change: Change, intent: Intent, attempt: Attempt): void {
-  const { nowMs, policy } = change.context;
-  const next = policy.recallsMs[intent.pspCode].find((atMs) => attempt.startedAtMs + atMs > nowMs);
+export function recallLater(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
+  const { nowMs, policy } = draft.context;
+  const next = policy.recallsMs[intent.pspCode].find((atMs) => authorization.startedAtMs + atMs > nowMs);
   if (next === undefined) return;
-  change.setTimer('authorisation_query', timerKey.query(attempt.id), attempt.startedAtMs + next, {
+  draft.setTimer('authorisation_query', timerKey.query(authorization.id), authorization.startedAtMs + next, {
     intentId: intent.id,
-    attemptId: attempt.id,
+    authorizationId: authorization.id,
   });
 }
 
-/** Orders a question about the attempt. */
-export function askAbout(change: Change, intent: Intent, attempt: Attempt): void {
-  change.order({
+/** Orders a question about the authorization. */
+export function askAbout(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
+  draft.requestOperation({
     operation: 'query',
     pspCode: intent.pspCode,
     credentialVersion: intent.credentialVersion,
     intentId: intent.id,
-    attemptId: attempt.id,
-    operationId: attempt.id,
-    seq: attempt.seq,
+    authorizationId: authorization.id,
+    operationId: authorization.id,
+    seq: authorization.seq,
     amountMinor: intent.amountMinor,
-    pspReference: attempt.pspReference,
+    pspReference: authorization.pspReference,
     notAfterMs: null,
     unlessAuthorised: false,
   });

@@ -14,7 +14,7 @@ describe('authorising', () => {
     expect(group.slotStates[0]).toBe('assigned');
     const again = group.does({ type: 'beginAuthorisation', intentId: intent });
     expect(again).toMatchObject({ kind: 'ignored', reply: { status: 'unknown' } });
-    expect(group.intent(intent).attempts).toHaveLength(1);
+    expect(group.intent(intent).authorizations).toHaveLength(1);
     group.authorises(intent);
     expect(group.intent(intent)).toMatchObject({ state: 'preauthorised', unknown: false });
   });
@@ -22,16 +22,16 @@ describe('authorising', () => {
   it('B1 asks after 5 and 15 seconds, 1, 5, 15 and 30 minutes, then every hour, and tells a person after a day', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.reserves('ann', [1]);
-    const attemptId = group.begins(intent);
+    const authorizationId = group.begins(intent);
     group.authorisationIs('unknown', intent);
     const delays: number[] = [];
     let step = 0;
     while (group.nowMs < group.intent(intent).createdAtMs + 7 * day) {
-      const dueAtMs = group.timer(`query:${attemptId}`);
+      const dueAtMs = group.timer(`query:${authorizationId}`);
       if (dueAtMs === undefined) break;
       delays.push(dueAtMs - group.nowMs);
       group.nowMs = dueAtMs;
-      group.accepts({ type: 'authorisationQueryDue', intentId: intent, attemptId, step: step++ });
+      group.accepts({ type: 'authorisationQueryDue', intentId: intent, authorizationId, step: step++ });
     }
     const firsts = [5 * second, 15 * second, minute, 5 * minute, 15 * minute, 30 * minute, hour, hour];
     expect(delays.slice(0, 8)).toEqual(firsts);
@@ -42,9 +42,11 @@ describe('authorising', () => {
   it('B2 asks by itself when nobody ever reports about a try', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
-    const attemptId = group.begins(intent);
-    expect(group.timer(`query:${attemptId}`)).toBe(group.nowMs + minute);
-    group.passes(minute).accepts({ type: 'authorisationQueryDue', intentId: intent, attemptId, step: 0 });
+    const authorizationId = group.begins(intent);
+    expect(group.timer(`query:${authorizationId}`)).toBe(group.nowMs + minute);
+    group
+      .passes(minute)
+      .accepts({ type: 'authorisationQueryDue', intentId: intent, authorizationId, step: 0 });
     expect(group.operations('query', intent)).toHaveLength(1);
   });
 
@@ -94,7 +96,7 @@ describe('authorising', () => {
     });
     group.begins(intent);
     expect(group.slotStates).toEqual(['assigned', 'assigned']);
-    expect(group.intent(intent).attempts.map(({ seq, state }) => [seq, state])).toEqual([
+    expect(group.intent(intent).authorizations.map(({ seq, state }) => [seq, state])).toEqual([
       [1, 'declined'],
       [2, 'started'],
     ]);
@@ -129,7 +131,7 @@ describe('authorising', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.begins(intent);
-    group.authorises(intent, group.newestAttemptId(intent), 999n);
+    group.authorises(intent, group.newestAuthorizationId(intent), 999n);
     expect(group.intent(intent)).toMatchObject({ state: 'failed', failure: { code: 'amount_mismatch' } });
     expect(group.lastOperation('void', intent).amountMinor).toBe(999n);
     expect(group.slotStates[0]).toBe('unassigned');
@@ -181,18 +183,24 @@ describe('authorising', () => {
     const events = group.events.length;
     group.authorises(intent, first);
     expect(group.intent(intent)).toMatchObject({ state: 'preauthorised' });
-    expect(group.lastOperation('void', intent).attemptId).toBe(first);
+    expect(group.lastOperation('void', intent).authorizationId).toBe(first);
     expect(group.events).toHaveLength(events);
   });
 
   it('answers a confirm that the payment is held, or that a try is on its way', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
-    const attemptId = group.begins(intent);
+    const authorizationId = group.begins(intent);
     const confirm = { type: 'beginAuthorisation', intentId: intent } as const;
-    expect(group.does(confirm)).toMatchObject({ kind: 'ignored', reply: { status: 'in_flight', attemptId } });
+    expect(group.does(confirm)).toMatchObject({
+      kind: 'ignored',
+      reply: { status: 'in_flight', authorizationId },
+    });
     group.authorises(intent);
-    expect(group.does(confirm)).toMatchObject({ kind: 'ignored', reply: { status: 'held', attemptId } });
+    expect(group.does(confirm)).toMatchObject({
+      kind: 'ignored',
+      reply: { status: 'held', authorizationId },
+    });
   });
 
   it('refuses a confirm of other gateways, of expired groups and of unknown intents', () => {

@@ -1,16 +1,16 @@
 import type { Failure } from '@gp/contracts';
 import { recallLater } from './ask.ts';
 import { failCapture } from '../capture/capture.ts';
-import type { Change } from '../group/change.ts';
-import { ignore, type Verdict } from '../decision.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
+import { ignore, type CommandResult } from '../decision.ts';
 import { findIntent, findOpenVoid, isCollecting } from '../group/group.ts';
-import { attemptMachine, type AttemptTrigger } from './attempt.machine.ts';
+import { authorizationMachine, type AuthorizationTrigger } from './authorization.machine.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { isWinner, type Intent } from '../intent/intent.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
-import type { Attempt } from './attempt.ts';
-import { failIntent, lapseIntent, settleVoid } from '../intent/end-intent.ts';
+import type { Authorization } from './authorization.ts';
+import { failIntent, expireHold, settleVoid } from '../intent/end-intent.ts';
 
 const lapsed: Failure = {
   code: 'authorization_expired',
@@ -29,42 +29,43 @@ const notAuthorised: Failure = {
 };
 
 /**
- * Applies the news that an attempt holds nothing any more and never will: our release was confirmed (`void`),
+ * Applies the news that an authorization holds nothing any more and never will: our release was confirmed (`void`),
  * the gateway ended it by itself (`lapse`), or there never was such a payment (`miss`).
  */
 export function endHold(
-  change: Change,
+  draft: GroupDraft,
   intent: Intent,
-  attempt: Attempt,
+  authorization: Authorization,
   how: 'void' | 'lapse' | 'miss',
-): Verdict {
+): CommandResult {
   // What became a charge is no hold any more: only a refund or the scheme undoes it.
-  const isCharged = isWinner(intent, attempt.id) && intent.amountCapturedMinor > 0n;
-  if (isCharged && attempt.state === 'authorised') return ignore('already_captured');
-  const order = findOpenVoid(change.group, attempt.id);
+  const isCharged = isWinner(intent, authorization.id) && intent.amountCapturedMinor > 0n;
+  if (isCharged && authorization.state === 'authorised') return ignore('already_captured');
+  const order = findOpenVoid(draft.group, authorization.id);
   // What the gateway once held it cannot have missed.
-  const trigger: AttemptTrigger = how === 'miss' && attempt.state === 'authorised' ? 'lapse' : how;
-  if (!attemptMachine.next(attempt.state, trigger)) {
+  const trigger: AuthorizationTrigger =
+    how === 'miss' && authorization.state === 'authorised' ? 'lapse' : how;
+  if (!authorizationMachine.next(authorization.state, trigger)) {
     if (!order) return ignore('attempt_already_ended');
-    closeVoid(change, attempt.id, how === 'lapse' ? 'lapsed' : 'confirmed');
-    settleVoid(change, intent.id);
+    closeVoid(draft, authorization.id, how === 'lapse' ? 'lapsed' : 'confirmed');
+    settleVoid(draft, intent.id);
     return undefined;
   }
-  const ended = change.moveAttempt(intent, attempt, trigger, {});
-  if (attempt.state === 'authorised' && attempt.amountMinor !== null) {
-    change.post('group:held', 'payer:authorised', attempt.amountMinor, intent.id, attempt.id);
+  const ended = draft.moveAuthorization(intent, authorization, trigger, {});
+  if (authorization.state === 'authorised' && authorization.amountMinor !== null) {
+    draft.post('group:held', 'payer:authorised', authorization.amountMinor, intent.id, authorization.id);
   }
-  change.cancelTimer(timerKey.query(attempt.id));
-  if (trigger === 'miss') recallLater(change, intent, attempt);
-  closeVoid(change, attempt.id, how === 'lapse' ? 'lapsed' : 'confirmed');
+  draft.cancelTimer(timerKey.query(authorization.id));
+  if (trigger === 'miss') recallLater(draft, intent, authorization);
+  closeVoid(draft, authorization.id, how === 'lapse' ? 'lapsed' : 'confirmed');
   react(
-    change,
-    findIntent(change.group, ended.id) ?? ended,
-    attempt,
+    draft,
+    findIntent(draft.group, ended.id) ?? ended,
+    authorization,
     order ? reservationEnded : notAuthorised,
   );
-  settleVoid(change, intent.id);
-  change.rederive();
+  settleVoid(draft, intent.id);
+  draft.rederive();
   return undefined;
 }
 
@@ -72,24 +73,25 @@ export function endHold(
  * Ends the payment at the gateway once the hold that was to be captured is gone: where the payer acts there he could pay
  * once more, for nothing.
  */
-export function closePayment(change: Change, intent: Intent, attemptId: string): void {
-  if (isCancellable(intent.pspCode)) requestVoid(change, intent, attemptId);
+export function closePayment(draft: GroupDraft, intent: Intent, authorizationId: string): void {
+  if (isCancellable(intent.pspCode)) requestVoid(draft, intent, authorizationId);
 }
 
-function react(change: Change, intent: Intent, attempt: Attempt, failure: Failure): void {
+function react(draft: GroupDraft, intent: Intent, authorization: Authorization, failure: Failure): void {
   switch (intent.state) {
     case 'created':
     case 'processing':
-      if (intent.attempts.at(-1)?.id === attempt.id) failIntent(change, intent, 'authorise', failure);
+      if (intent.authorizations.at(-1)?.id === authorization.id)
+        failIntent(draft, intent, 'authorise', failure);
       return;
     case 'preauthorised':
-      if (isWinner(intent, attempt.id) && isCollecting(change.group)) {
-        lapseIntent(change, intent, lapsed);
+      if (isWinner(intent, authorization.id) && isCollecting(draft.group)) {
+        expireHold(draft, intent, lapsed);
       }
       return;
     case 'capture_pending':
-      if (isWinner(intent, attempt.id)) {
-        failCapture(change, intent, { ...lapsed, retryable: false }, { isHoldGone: true });
+      if (isWinner(intent, authorization.id)) {
+        failCapture(draft, intent, { ...lapsed, retryable: false }, { isHoldGone: true });
       }
       return;
     default:

@@ -1,13 +1,13 @@
 import type { Failure } from '@gp/contracts';
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import type { AuthoriseResult } from '../command.ts';
-import { ignore, type Verdict } from '../decision.ts';
+import { ignore, type CommandResult } from '../decision.ts';
 import { startCaptures } from '../capture/capture.ts';
 import { type Intent } from '../intent/intent.ts';
 import { findOpenVoid, isCollecting, type Group } from '../group/group.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
-import type { Attempt } from './attempt.ts';
+import type { Authorization } from './authorization.ts';
 import { failIntent } from '../intent/end-intent.ts';
 
 type Authorised = Extract<AuthoriseResult, { status: 'authorised' }>;
@@ -23,37 +23,44 @@ const refusals = {
  * Acquire or void: a hold that the gateway reports takes all slots of its intent at once, or is given back. It
  * does not matter when or how the report arrived.
  */
-export function placeHold(change: Change, intent: Intent, attempt: Attempt, hold: Authorised): Verdict {
+export function placeHold(
+  draft: GroupDraft,
+  intent: Intent,
+  authorization: Authorization,
+  hold: Authorised,
+): CommandResult {
   const settled =
-    attempt.state === 'authorised' || attempt.state === 'voided' || attempt.state === 'cancelled';
+    authorization.state === 'authorised' ||
+    authorization.state === 'voided' ||
+    authorization.state === 'cancelled';
   if (settled) return ignore('hold_already_known');
-  const release = findOpenVoid(change.group, attempt.id);
+  const release = findOpenVoid(draft.group, authorization.id);
   // The order to end this payment is on its way and may end the hold as well: only its answer tells.
   if (release?.unlessAuthorised) return ignore('cancellation_in_flight');
 
   const { amountMinor, captureBeforeMs, pspReference } = hold;
-  const known = change.moveAttempt(intent, attempt, 'authorise', {
+  const known = draft.moveAuthorization(intent, authorization, 'authorise', {
     amountMinor,
     captureBeforeMs,
-    pspReference: pspReference ?? attempt.pspReference,
+    pspReference: pspReference ?? authorization.pspReference,
   });
-  change.post('payer:authorised', 'group:held', amountMinor, intent.id, attempt.id);
-  change.cancelTimer(timerKey.query(attempt.id));
+  draft.post('payer:authorised', 'group:held', amountMinor, intent.id, authorization.id);
+  draft.cancelTimer(timerKey.query(authorization.id));
   if (release) return undefined;
 
-  const refusal = refusalOf(change.group, known, hold, change.context.nowMs);
-  if (refusal) refuse(change, known, attempt.id, refusal);
+  const refusal = findRefusal(draft.group, known, hold, draft.context.nowMs);
+  if (refusal) refuse(draft, known, authorization.id, refusal);
   else
     acquire(
-      change,
+      draft,
       known,
-      attempt.id,
-      captureBeforeMs ?? change.context.nowMs + change.context.policy.holdWindowMs,
+      authorization.id,
+      captureBeforeMs ?? draft.context.nowMs + draft.context.policy.holdWindowMs,
     );
   return undefined;
 }
 
-function refusalOf(
+function findRefusal(
   group: Group,
   intent: Intent,
   hold: Authorised,
@@ -81,34 +88,39 @@ export function takenSlotIds(group: Group, intent: Intent): readonly string[] {
     .map(({ id }) => id);
 }
 
-function refuse(change: Change, intent: Intent, attemptId: string, code: keyof typeof refusals): void {
-  requestVoid(change, intent, attemptId);
-  if (code === 'amount_mismatch') change.alert('amount_mismatch', intent.id);
+function refuse(
+  draft: GroupDraft,
+  intent: Intent,
+  authorizationId: string,
+  code: keyof typeof refusals,
+): void {
+  requestVoid(draft, intent, authorizationId);
+  if (code === 'amount_mismatch') draft.alert('amount_mismatch', intent.id);
   const failure: Failure = { code, message: refusals[code], retryable: false };
   // A second hold of an intent that is held already, or was replaced, is a stranger: nothing failed.
   if (intent.state === 'created' || intent.state === 'processing') {
-    failIntent(change, intent, 'authorise', failure);
+    failIntent(draft, intent, 'authorise', failure);
   } else if (intent.state === 'failed') {
-    change.replaceFailure(intent, failure);
-    change.announceFailure(intent.id, 'authorise', failure);
+    draft.replaceFailure(intent, failure);
+    draft.announceFailure(intent.id, 'authorise', failure);
   }
-  change.rederive();
+  draft.rederive();
 }
 
-function acquire(change: Change, intent: Intent, attemptId: string, captureBeforeMs: number): void {
-  const begun = intent.state === 'created' ? change.moveIntent(intent, 'begin') : intent;
+function acquire(draft: GroupDraft, intent: Intent, authorizationId: string, captureBeforeMs: number): void {
+  const begun = intent.state === 'created' ? draft.moveIntent(intent, 'begin') : intent;
   const owner = { assignedCustomerId: intent.customerId, intentId: intent.id, reservedUntilMs: null };
-  for (const slot of change.group.slots) {
-    if (intent.slotIds.includes(slot.id)) change.moveSlot(slot, 'hold', owner);
+  for (const slot of draft.group.slots) {
+    if (intent.slotIds.includes(slot.id)) draft.moveSlot(slot, 'hold', owner);
   }
-  change.moveIntent(begun, 'hold', { hold: { attemptId, captureBeforeMs } });
-  change.cancelTimer(timerKey.reservation(intent.id));
-  change.announce('payment_intent.preauthorised', intent.id);
-  change.rederive();
-  startCaptures(change);
-  if (!isCollecting(change.group)) return;
-  const { holdMarginMs } = change.context.policy;
-  change.setTimer('hold_lapse', timerKey.hold(intent.id), captureBeforeMs - holdMarginMs, {
+  draft.moveIntent(begun, 'hold', { hold: { authorizationId, captureBeforeMs } });
+  draft.cancelTimer(timerKey.reservation(intent.id));
+  draft.announce('payment_intent.preauthorised', intent.id);
+  draft.rederive();
+  startCaptures(draft);
+  if (!isCollecting(draft.group)) return;
+  const { holdMarginMs } = draft.context.policy;
+  draft.setTimer('hold_lapse', timerKey.hold(intent.id), captureBeforeMs - holdMarginMs, {
     intentId: intent.id,
   });
 }

@@ -10,13 +10,13 @@ function askedAt(pspCode: PspCode, untilMinute: number): number[] {
   const group = new Scenario();
   const startMs = group.nowMs;
   const intentId = group.reserves('ann', [1], pspCode);
-  const attemptId = group.newestAttemptId(intentId);
+  const authorizationId = group.newestAuthorizationId(intentId);
   const asked: number[] = [];
   for (let step = 0; ; step++) {
-    const dueAtMs = group.timer(`query:${attemptId}`);
+    const dueAtMs = group.timer(`query:${authorizationId}`);
     if (dueAtMs === undefined || dueAtMs > startMs + untilMinute * minute) return asked;
     group.passes(dueAtMs - group.nowMs);
-    group.accepts({ type: 'authorisationQueryDue', intentId, attemptId, step });
+    group.accepts({ type: 'authorisationQueryDue', intentId, authorizationId, step });
     asked.push((dueAtMs - startMs) / minute);
     group.authorisationIs('unknown', intentId);
   }
@@ -51,8 +51,8 @@ describe('a payment the payer makes at the gateway itself', () => {
   it('A6 does not keep its slots longer because it is asked for, however often', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_a');
-    const attemptId = group.newestAttemptId(intentId);
-    const found = { type: 'noteAuthorising', intentId, attemptId, pspReference: null } as const;
+    const authorizationId = group.newestAuthorizationId(intentId);
+    const found = { type: 'noteAuthorising', intentId, authorizationId, pspReference: null } as const;
     const untilMs = () => group.group.slots[0]?.reservedUntilMs;
     const reserved = untilMs();
     group.passes(5 * minute).accepts({ ...found, isAnswer: true });
@@ -65,7 +65,7 @@ describe('a payment the payer makes at the gateway itself', () => {
   it('A7 is given up on gateway_c at 40 minutes only once the gateway says that nobody paid', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
-    group.passes(40 * minute).accepts({ type: 'reservationLapsed', intentId });
+    group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId });
     expect(group.operations('query', intentId)).toHaveLength(1);
     expect(group.operations('void', intentId)).toHaveLength(0);
     expect(group.slotStates[0]).toBe('assigned');
@@ -76,7 +76,7 @@ describe('a payment the payer makes at the gateway itself', () => {
   it('A7 is kept when the answer at 40 minutes is a hold', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
-    group.passes(40 * minute).accepts({ type: 'reservationLapsed', intentId });
+    group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId });
     group.authorises(intentId);
     expect(group.slotStates[0]).toBe('preauthorised');
   });
@@ -84,7 +84,7 @@ describe('a payment the payer makes at the gateway itself', () => {
   it('A8 takes its slots again when a hold turns up that was believed absent', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
-    group.passes(hour).accepts({ type: 'reservationLapsed', intentId });
+    group.passes(hour).accepts({ type: 'reservationExpiryDue', intentId });
     group.authorisationIs('absent', intentId);
     group.authorises(intentId);
     expect(group.intent(intentId).state).toBe('preauthorised');
@@ -99,15 +99,15 @@ describe('a payment the payer makes at the gateway itself', () => {
       const group = new Scenario({ expiresInMs: 7 * 24 * hour });
       const startMs = group.nowMs;
       const intentId = group.reserves('ann', [1], pspCode);
-      const attemptId = group.newestAttemptId(intentId);
+      const authorizationId = group.newestAuthorizationId(intentId);
       group.passes(2 * minute);
       group.authorisationIs('absent', intentId);
       const asked: number[] = [];
-      const nextMs = () => group.timer(`query:${attemptId}`) ?? 0;
+      const nextMs = () => group.timer(`query:${authorizationId}`) ?? 0;
       for (let dueAtMs = nextMs(); dueAtMs > group.nowMs; dueAtMs = nextMs()) {
         group.passes(dueAtMs - group.nowMs);
         const before = group.operations('query', intentId).length;
-        group.accepts({ type: 'authorisationQueryDue', intentId, attemptId, step: 0 });
+        group.accepts({ type: 'authorisationQueryDue', intentId, authorizationId, step: 0 });
         expect(group.operations('query', intentId)).toHaveLength(before + 1);
         asked.push((dueAtMs - startMs) / minute);
         group.authorisationIs('absent', intentId);
@@ -129,12 +129,12 @@ describe('a payment the payer makes at the gateway itself', () => {
   it('A7 that could not be prepared after all is not released again and again', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_a');
-    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId });
+    group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId });
     const failure = { code: 'no_payable_slots', message: 'ended', retryable: false };
     group.accepts({ type: 'release', intentId, failure });
-    expect(group.timer(`void:${group.newestAttemptId(intentId)}`)).toBeDefined();
+    expect(group.timer(`void:${group.newestAuthorizationId(intentId)}`)).toBeDefined();
     expect(group.voidIs({ status: 'absent' }, intentId).kind).toBe('accepted');
-    expect(group.timer(`void:${group.newestAttemptId(intentId)}`)).toBeUndefined();
+    expect(group.timer(`void:${group.newestAuthorizationId(intentId)}`)).toBeUndefined();
   });
 
   it('is asked for no more once it could not even be prepared', () => {
@@ -142,6 +142,6 @@ describe('a payment the payer makes at the gateway itself', () => {
     const intentId = group.reserves('ann', [1], 'gateway_c');
     const failure = { code: 'gateway_error', message: 'no', retryable: true };
     group.accepts({ type: 'release', intentId, failure });
-    expect(group.timer(`query:${group.newestAttemptId(intentId)}`)).toBeUndefined();
+    expect(group.timer(`query:${group.newestAuthorizationId(intentId)}`)).toBeUndefined();
   });
 });

@@ -135,10 +135,10 @@ describe('capturing', () => {
     expect(group.operations('void')).toEqual([]);
     const dueAtMs = start + 7 * day - 15 * minute;
     expect(group.timer(`hold:${ann}`)).toBe(dueAtMs);
-    group.passes(hour).accepts({ type: 'holdLapsing', intentId: ann });
+    group.passes(hour).accepts({ type: 'holdExpiryDue', intentId: ann });
     expect(group.operations('void')).toEqual([]);
     group.nowMs = dueAtMs;
-    group.accepts({ type: 'holdLapsing', intentId: ann });
+    group.accepts({ type: 'holdExpiryDue', intentId: ann });
     expect(group.operations('void', ann)).toHaveLength(1);
     group.voidIs({ status: 'voided' }, ann);
     expect(group.intent(ann).state).toBe('capture_failed');

@@ -1,14 +1,14 @@
 import type { Failure } from '@gp/contracts';
-import type { Change } from '../group/change.ts';
-import { ignore, type Verdict } from '../decision.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
+import { ignore, type CommandResult } from '../decision.ts';
 import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
 import { isIntentIn, type Intent, type IntentIn, type IntentWithHold } from '../intent/intent.ts';
 import { pauseUntilAlert } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
-import { findAttempt } from '../authorization/attempt.ts';
-import { giveBackHold } from '../intent/end-intent.ts';
+import { findAuthorization } from '../authorization/authorization.ts';
+import { releaseExpiringHold } from '../intent/end-intent.ts';
 
 type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
 
@@ -17,107 +17,112 @@ type CapturableIntent = IntentIn<'preauthorised' | 'captured'>;
  * of the last hold. From then on the group can neither expire nor be cancelled. Holds whose account was
  * disconnected cannot be captured: such a group waits for a reconnect, or for its expiry.
  */
-export function startCaptures(change: Change): void {
-  if (change.group.state !== 'preauthorised') return;
-  const intents = change.group.intents
+export function startCaptures(draft: GroupDraft): void {
+  if (draft.group.state !== 'preauthorised') return;
+  const intents = draft.group.intents
     .filter((intent) => isIntentIn(intent, 'preauthorised', 'captured'))
     .toSorted((a, b) => a.hold.captureBeforeMs - b.hold.captureBeforeMs);
-  if (isAccountRevoked(change, intents) || giveBackDying(change, intents)) return;
-  for (const intent of intents) startCapture(change, intent);
-  change.cancelTimer(timerKey.expiry(change.group.id));
-  change.rederive();
+  if (isAccountRevoked(draft, intents) || releaseExpiringHolds(draft, intents)) return;
+  for (const intent of intents) startCapture(draft, intent);
+  draft.cancelTimer(timerKey.expiry(draft.group.id));
+  draft.rederive();
 }
 
-function isAccountRevoked(change: Change, intents: readonly Intent[]): boolean {
-  const { isRevoked } = change.context;
+function isAccountRevoked(draft: GroupDraft, intents: readonly Intent[]): boolean {
+  const { isRevoked } = draft.context;
   const revoked = intents.find((intent) => isRevoked(intent.pspCode, intent.credentialVersion));
-  if (revoked) change.alert('credentials_revoked', revoked.id);
+  if (revoked) draft.alert('credentials_revoked', revoked.id);
   return revoked !== undefined;
 }
 
 // A scheduler that is late to give a dying hold back must not let the others be charged for an incomplete group.
-function giveBackDying(change: Change, intents: readonly CapturableIntent[]): boolean {
-  const { nowMs } = change.context;
+function releaseExpiringHolds(draft: GroupDraft, intents: readonly CapturableIntent[]): boolean {
+  const { nowMs } = draft.context;
   const dying = intents
     .filter((intent) => isIntentIn(intent, 'preauthorised'))
-    .filter((intent) => nowMs >= captureDeadlineMs(change, intent));
-  for (const intent of dying) giveBackHold(change, intent);
-  change.rederive();
+    .filter((intent) => nowMs >= captureDeadlineMs(draft, intent));
+  for (const intent of dying) releaseExpiringHold(draft, intent);
+  draft.rederive();
   return dying.length > 0;
 }
 
-function startCapture(change: Change, intent: CapturableIntent): void {
-  const { newId, nowMs } = change.context;
+function startCapture(draft: GroupDraft, intent: CapturableIntent): void {
+  const { newId, nowMs } = draft.context;
   const operationId = newId();
   const isDone = intent.state === 'captured';
   const capture: Capture = {
     id: operationId,
     intentId: intent.id,
-    attemptId: intent.hold.attemptId,
+    authorizationId: intent.hold.authorizationId,
     operationId,
     seq: 1,
     requestedAtMs: nowMs,
     // Captured in the gateway's own dashboard before the group was complete: part of what is paid.
     state: isDone ? 'captured' : 'started',
   };
-  change.add('captures', capture);
+  draft.add('captures', capture);
   if (isDone) return;
-  change.cancelTimer(timerKey.hold(intent.id));
-  sendCapture(change, change.moveIntent(intent, 'capture'), capture);
+  draft.cancelTimer(timerKey.hold(intent.id));
+  sendCapture(draft, draft.moveIntent(intent, 'capture'), capture);
 }
 
 /** Sends the order as it stands. After the deadline, or once capturing was stopped, it only asks. */
-export function sendCapture(change: Change, intent: IntentWithHold, capture: Capture): void {
-  const { attemptId, operationId, seq } = capture;
-  const attempt = findAttempt(intent, attemptId);
-  change.order({
+export function sendCapture(draft: GroupDraft, intent: IntentWithHold, capture: Capture): void {
+  const { authorizationId, operationId, seq } = capture;
+  const authorization = findAuthorization(intent, authorizationId);
+  draft.requestOperation({
     operation: 'capture',
     pspCode: intent.pspCode,
     credentialVersion: intent.credentialVersion,
     intentId: intent.id,
-    attemptId,
+    authorizationId,
     operationId,
     seq,
     amountMinor: intent.amountMinor,
-    pspReference: attempt?.pspReference ?? null,
-    notAfterMs: change.group.captureStoppedAtMs === null ? captureDeadlineMs(change, intent) : 0,
+    pspReference: authorization?.pspReference ?? null,
+    notAfterMs: draft.group.captureStoppedAtMs === null ? captureDeadlineMs(draft, intent) : 0,
     unlessAuthorised: false,
   });
-  retryCaptureIn(change, capture, change.context.policy.silenceMs);
+  retryCaptureIn(draft, capture, draft.context.policy.silenceMs);
 }
 
 export function retryCaptureIn(
-  change: Change,
+  draft: GroupDraft,
   { intentId, requestedAtMs: sinceMs }: Capture,
   delayMs: number,
 ): void {
-  const { nowMs, jitter, policy } = change.context;
+  const { nowMs, jitter, policy } = draft.context;
   const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
   const dueAtMs = nowMs + pauseUntilAlert(jitter(delayMs), alarm);
-  change.setTimer('capture_retry', timerKey.capture(intentId), dueAtMs, { intentId });
+  draft.setTimer('capture_retry', timerKey.capture(intentId), dueAtMs, { intentId });
 }
 
 /** Last moment at which a capture may still be sent. */
-export function captureDeadlineMs({ context }: Change, { hold }: IntentWithHold): number {
+export function captureDeadlineMs({ context }: GroupDraft, { hold }: IntentWithHold): number {
   return hold.captureBeforeMs - context.policy.captureMarginMs;
 }
 
 /** Books money that the gateway says it captured, however late, as long as the hold may still have been there. */
-export function confirmCapture(change: Change, intent: Intent, capture: Capture, toldMinor: bigint): Verdict {
+export function confirmCapture(
+  draft: GroupDraft,
+  intent: Intent,
+  capture: Capture,
+  reportedMinor: bigint,
+): CommandResult {
   if (intent.state === 'captured' || intent.state === 'refund_pending' || intent.state === 'refunded') {
     return ignore('already_captured');
   }
   if (!awaitsCapture(intent, capture)) {
-    change.alert('captured_after_release', intent.id);
+    draft.alert('captured_after_release', intent.id);
     return undefined;
   }
-  change.patch('captures', capture, { state: 'captured' });
-  closeVoid(change, capture.attemptId, 'refused');
-  const captured = bookCapture(change, intent, capture.attemptId, 'confirm_capture', toldMinor);
-  change.cancelTimer(timerKey.capture(intent.id));
+  draft.patch('captures', capture, { state: 'captured' });
+  closeVoid(draft, capture.authorizationId, 'refused');
+  const captured = bookCapture(draft, intent, capture.authorizationId, 'confirm_capture', reportedMinor);
+  draft.cancelTimer(timerKey.capture(intent.id));
   // The whole group was refunded while this capture was on its way: it follows the others.
-  if (change.group.captureStoppedAtMs !== null) refundStraggler(change, captured);
-  change.rederive();
+  if (draft.group.captureStoppedAtMs !== null) refundLateCapture(draft, captured);
+  draft.rederive();
   return undefined;
 }
 
@@ -125,41 +130,41 @@ export function confirmCapture(change: Change, intent: Intent, capture: Capture,
  * Whether a success that is still to be told would count: the hold may have become a charge. It may have where a capture
  * was withdrawn, too: what a gateway did not show yet, or refused for being busy, can still happen (R4).
  */
-export function awaitsCapture(intent: Intent, { attemptId, state }: Capture): boolean {
+export function awaitsCapture(intent: Intent, { authorizationId, state }: Capture): boolean {
   const isWithdrawn = intent.state === 'void_pending' && state === 'stopped';
   const isAwaited = intent.state === 'capture_pending' || intent.state === 'capture_failed' || isWithdrawn;
-  return isAwaited && findAttempt(intent, attemptId)?.state === 'authorised';
+  return isAwaited && findAuthorization(intent, authorizationId)?.state === 'authorised';
 }
 
 /** Moves intent, slots and money of a hold that became a charge. */
 export function bookCapture(
-  change: Change,
+  draft: GroupDraft,
   intent: Intent,
-  attemptId: string,
+  authorizationId: string,
   trigger: 'confirm_capture' | 'mirror_capture',
-  toldMinor: bigint,
+  reportedMinor: bigint,
 ): IntentIn<'captured'> {
-  const heldMinor = findAttempt(intent, attemptId)?.amountMinor ?? intent.amountMinor;
-  const amountCapturedMinor = atMost(toldMinor, heldMinor);
-  if (toldMinor !== heldMinor) change.alert('captured_amount_mismatch', intent.id);
-  change.moveSlotsOf(intent, 'capture');
-  const captured = change.moveIntent(intent, trigger, { amountCapturedMinor });
-  change.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, attemptId);
+  const heldMinor = findAuthorization(intent, authorizationId)?.amountMinor ?? intent.amountMinor;
+  const amountCapturedMinor = atMost(reportedMinor, heldMinor);
+  if (reportedMinor !== heldMinor) draft.alert('captured_amount_mismatch', intent.id);
+  draft.moveIntentSlots(intent, 'capture');
+  const captured = draft.moveIntent(intent, trigger, { amountCapturedMinor });
+  draft.post('group:held', 'merchant:captured', amountCapturedMinor, intent.id, authorizationId);
   // The gateway lets go of what it did not capture.
-  change.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, attemptId);
-  if (intent.state !== 'capture_pending') change.cancelTimer(timerKey.hold(intent.id));
-  change.announce('payment_intent.captured', intent.id);
+  draft.post('group:held', 'payer:authorised', heldMinor - amountCapturedMinor, intent.id, authorizationId);
+  if (intent.state !== 'capture_pending') draft.cancelTimer(timerKey.hold(intent.id));
+  draft.announce('payment_intent.captured', intent.id);
   return captured;
 }
 
-function refundStraggler(change: Change, intent: IntentIn<'captured'>): void {
-  const newest = change.group.refundLines.findLast(
-    ({ refundNumber }) => refundNumber === change.group.refundNumber,
+function refundLateCapture(draft: GroupDraft, intent: IntentIn<'captured'>): void {
+  const newest = draft.group.refundLines.findLast(
+    ({ refundNumber }) => refundNumber === draft.group.refundNumber,
   );
   if (!newest) return;
-  openRefundLine(change, intent, newest);
-  change.rederive();
-  failRefusedLines(change);
+  openRefundLine(draft, intent, newest);
+  draft.rederive();
+  failRefusedLines(draft);
 }
 
 /**
@@ -167,43 +172,43 @@ function refundStraggler(change: Change, intent: IntentIn<'captured'>): void {
  * unless nobody may retry any more.
  */
 export function failCapture(
-  change: Change,
+  draft: GroupDraft,
   intent: Intent,
   failure: Failure,
   { isHoldGone }: { readonly isHoldGone: boolean },
 ): void {
-  const capture = change.group.captures.find(({ intentId }) => intentId === intent.id);
+  const capture = draft.group.captures.find(({ intentId }) => intentId === intent.id);
   if (!capture) return;
-  change.patch('captures', capture, { state: 'failed' });
-  change.moveSlotsOf(intent, 'fail_capture');
-  const failed = change.moveIntent(intent, 'fail_capture', { failure });
-  change.cancelTimer(timerKey.capture(intent.id));
-  change.alert('capture_failed', intent.id);
-  change.announceFailure(intent.id, 'capture', failure);
-  if (!isHoldGone) keepOrVoid(change, failed, capture.attemptId);
-  change.rederive();
+  draft.patch('captures', capture, { state: 'failed' });
+  draft.moveIntentSlots(intent, 'fail_capture');
+  const failed = draft.moveIntent(intent, 'fail_capture', { failure });
+  draft.cancelTimer(timerKey.capture(intent.id));
+  draft.alert('capture_failed', intent.id);
+  draft.announceFailure(intent.id, 'capture', failure);
+  if (!isHoldGone) keepOrVoid(draft, failed, capture.authorizationId);
+  draft.rederive();
 }
 
-function keepOrVoid(change: Change, intent: IntentIn<'capture_failed'>, attemptId: string): void {
-  const deadlineMs = captureDeadlineMs(change, intent);
-  const isOver = change.group.captureStoppedAtMs !== null || change.context.nowMs >= deadlineMs;
-  if (isOver) requestVoid(change, intent, attemptId);
-  else change.setTimer('hold_lapse', timerKey.hold(intent.id), deadlineMs, { intentId: intent.id });
+function keepOrVoid(draft: GroupDraft, intent: IntentIn<'capture_failed'>, authorizationId: string): void {
+  const deadlineMs = captureDeadlineMs(draft, intent);
+  const isOver = draft.group.captureStoppedAtMs !== null || draft.context.nowMs >= deadlineMs;
+  if (isOver) requestVoid(draft, intent, authorizationId);
+  else draft.setTimer('hold_lapse', timerKey.hold(intent.id), deadlineMs, { intentId: intent.id });
 }
 
 /** Withdraws a capture that had no effect, because the merchant refunds the whole group. */
-export function stopCapture(change: Change, intent: Intent, capture: Capture): void {
-  change.patch('captures', capture, { state: 'stopped' });
-  change.moveSlotsOf(intent, 'stop_capture');
-  requestVoid(change, change.moveIntent(intent, 'void'), capture.attemptId);
-  change.cancelTimer(timerKey.capture(intent.id));
+export function stopCapture(draft: GroupDraft, intent: Intent, capture: Capture): void {
+  draft.patch('captures', capture, { state: 'stopped' });
+  draft.moveIntentSlots(intent, 'stop_capture');
+  requestVoid(draft, draft.moveIntent(intent, 'void'), capture.authorizationId);
+  draft.cancelTimer(timerKey.capture(intent.id));
 }
 
 /** Releases the hold that a failed capture kept; does nothing where it is gone or being released. */
-export function releaseKeptHold(change: Change, intent: IntentIn<'capture_failed'>): boolean {
-  const attempt = findAttempt(intent, intent.hold.attemptId);
-  if (attempt?.state !== 'authorised' || findOpenVoid(change.group, attempt.id)) return false;
-  requestVoid(change, intent, attempt.id);
-  change.cancelTimer(timerKey.hold(intent.id));
+export function releaseKeptHold(draft: GroupDraft, intent: IntentIn<'capture_failed'>): boolean {
+  const authorization = findAuthorization(intent, intent.hold.authorizationId);
+  if (authorization?.state !== 'authorised' || findOpenVoid(draft.group, authorization.id)) return false;
+  requestVoid(draft, intent, authorization.id);
+  draft.cancelTimer(timerKey.hold(intent.id));
   return true;
 }

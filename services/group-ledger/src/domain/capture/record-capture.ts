@@ -8,14 +8,14 @@ import {
   sendCapture,
   stopCapture,
 } from './capture.ts';
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
-import { ignore, reject, type Verdict } from '../decision.ts';
+import { ignore, reject, type CommandResult } from '../decision.ts';
 import { closePayment, endHold } from '../authorization/hold-end.ts';
 import { findCapture, findIntent, findOpenVoid, isOpen, type Capture } from '../group/group.ts';
 import { ladderDelayMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
-import { type Attempt, findAttempt } from '../authorization/attempt.ts';
+import { type Authorization, findAuthorization } from '../authorization/authorization.ts';
 import { hasHold, isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
 
 const tooLate: Failure = {
@@ -25,114 +25,114 @@ const tooLate: Failure = {
 };
 
 /** Applies the gateway's answer to a capture. A success counts however late, a failure only for the newest try. */
-export function recordCapture(change: Change, command: CommandOf<'recordCapture'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
-  const capture = findCapture(change.group, command.intentId);
-  if (!intent || capture?.attemptId !== command.attemptId) return reject('not_found');
+export function recordCapture(draft: GroupDraft, command: CommandOf<'recordCapture'>): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
+  const capture = findCapture(draft.group, command.intentId);
+  if (!intent || capture?.authorizationId !== command.authorizationId) return reject('not_found');
   const { result } = command;
-  if (result.status === 'captured') return confirmCapture(change, intent, capture, result.amountMinor);
+  if (result.status === 'captured') return confirmCapture(draft, intent, capture, result.amountMinor);
   if (capture.operationId !== command.operationId || intent.state !== 'capture_pending') {
     return ignore('stale_answer');
   }
-  if (capture.state === 'waiting') return ignore('told_twice');
+  if (capture.state === 'waiting') return ignore('already_reported');
   switch (result.status) {
     case 'unknown':
-      return capture.state === 'unknown' ? ignore('told_twice') : markUnknown(change, intent, capture);
+      return capture.state === 'unknown' ? ignore('already_reported') : markUnknown(draft, intent, capture);
     case 'retryable':
-      return postpone(change, intent, capture);
+      return postpone(draft, intent, capture);
     case 'failed':
-      failCapture(change, intent, result.failure, { isHoldGone: false });
+      failCapture(draft, intent, result.failure, { isHoldGone: false });
       return undefined;
     case 'lapsed': {
-      const attempt = findAttempt(intent, capture.attemptId);
-      return attempt ? loseHold(change, intent, attempt) : reject('not_found');
+      const authorization = findAuthorization(intent, capture.authorizationId);
+      return authorization ? loseHold(draft, intent, authorization) : reject('not_found');
     }
   }
 }
 
-function loseHold(change: Change, intent: Intent, attempt: Attempt): Verdict {
-  const verdict = endHold(change, intent, attempt, 'lapse');
-  if (!verdict) closePayment(change, findIntent(change.group, intent.id) ?? intent, attempt.id);
+function loseHold(draft: GroupDraft, intent: Intent, authorization: Authorization): CommandResult {
+  const verdict = endHold(draft, intent, authorization, 'lapse');
+  if (!verdict) closePayment(draft, findIntent(draft.group, intent.id) ?? intent, authorization.id);
   return verdict;
 }
 
-function markUnknown(change: Change, intent: Intent, capture: Capture): Verdict {
-  change.patch('captures', capture, { state: 'unknown' });
-  change.patchIntent(intent, { unknown: true });
-  retryCaptureIn(change, capture, delayMs(change, capture));
+function markUnknown(draft: GroupDraft, intent: Intent, capture: Capture): CommandResult {
+  draft.patch('captures', capture, { state: 'unknown' });
+  draft.patchIntent(intent, { unknown: true });
+  retryCaptureIn(draft, capture, delayMs(draft, capture));
   return undefined;
 }
 
-function postpone(change: Change, intent: IntentIn<'capture_pending'>, capture: Capture): Verdict {
-  if (change.group.captureStoppedAtMs !== null) {
-    stopCapture(change, intent, capture);
-    change.rederive();
-  } else if (change.context.nowMs >= captureDeadlineMs(change, intent)) {
-    failCapture(change, intent, tooLate, { isHoldGone: false });
+function postpone(draft: GroupDraft, intent: IntentIn<'capture_pending'>, capture: Capture): CommandResult {
+  if (draft.group.captureStoppedAtMs !== null) {
+    stopCapture(draft, intent, capture);
+    draft.rederive();
+  } else if (draft.context.nowMs >= captureDeadlineMs(draft, intent)) {
+    failCapture(draft, intent, tooLate, { isHoldGone: false });
   } else {
-    change.patch('captures', capture, { state: 'waiting' });
-    change.patchIntent(intent, { unknown: false });
-    retryCaptureIn(change, capture, delayMs(change, capture));
+    draft.patch('captures', capture, { state: 'waiting' });
+    draft.patchIntent(intent, { unknown: false });
+    retryCaptureIn(draft, capture, delayMs(draft, capture));
   }
   return undefined;
 }
 
-function delayMs(change: Change, capture: Capture): number {
-  return ladderDelayMs(change.context.policy.captureLadder, capture.seq - 1);
+function delayMs(draft: GroupDraft, capture: Capture): number {
+  return ladderDelayMs(draft.context.policy.captureLadder, capture.seq - 1);
 }
 
 /** Sends a capture again: as a new try where the last one was answered, as the same try into silence. */
-export function captureRetryDue(change: Change, command: CommandOf<'captureRetryDue'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
-  const capture = findCapture(change.group, command.intentId);
+export function captureRetryDue(draft: GroupDraft, command: CommandOf<'captureRetryDue'>): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
+  const capture = findCapture(draft.group, command.intentId);
   if (!intent || !hasHold(intent) || !capture || !isOpen(capture)) return ignore('capture_already_concluded');
-  const isOver = change.context.nowMs >= captureDeadlineMs(change, intent);
+  const isOver = draft.context.nowMs >= captureDeadlineMs(draft, intent);
   if (isOver && capture.state === 'waiting') {
-    failCapture(change, intent, tooLate, { isHoldGone: false });
+    failCapture(draft, intent, tooLate, { isHoldGone: false });
     return undefined;
   }
   // What may have happened is asked about for as long as it takes; nobody calls it a failure.
-  const ageMs = change.context.nowMs - capture.requestedAtMs;
-  const isOld = capture.state !== 'waiting' && ageMs >= change.context.policy.unresolvedAlertMs;
-  if (isOver || isOld) change.alert('capture_unresolved', intent.id);
-  sendCapture(change, intent, capture.state === 'started' ? capture : nextTry(change, capture));
+  const ageMs = draft.context.nowMs - capture.requestedAtMs;
+  const isOld = capture.state !== 'waiting' && ageMs >= draft.context.policy.unresolvedAlertMs;
+  if (isOver || isOld) draft.alert('capture_unresolved', intent.id);
+  sendCapture(draft, intent, capture.state === 'started' ? capture : nextTry(draft, capture));
   return undefined;
 }
 
-function nextTry(change: Change, capture: Capture): Capture {
-  const operationId = change.context.newId();
-  return change.patch('captures', capture, { state: 'started', operationId, seq: capture.seq + 1 });
+function nextTry(draft: GroupDraft, capture: Capture): Capture {
+  const operationId = draft.context.newId();
+  return draft.patch('captures', capture, { state: 'started', operationId, seq: capture.seq + 1 });
 }
 
 /** Tries again, on an operator's word, what failed for good while its hold is still alive. */
-export function retryCapture(change: Change): Verdict {
-  if (change.group.captureStoppedAtMs !== null) return reject('group_not_payable');
+export function retryCapture(draft: GroupDraft): CommandResult {
+  if (draft.group.captureStoppedAtMs !== null) return reject('group_not_payable');
   let count = 0;
-  for (const intent of change.group.intents) if (retryOne(change, intent)) count += 1;
+  for (const intent of draft.group.intents) if (retryOne(draft, intent)) count += 1;
   if (count === 0) return reject('conflict');
-  change.rederive();
+  draft.rederive();
   return undefined;
 }
 
-function retryOne(change: Change, intent: Intent): boolean {
-  const capture = findCapture(change.group, intent.id);
+function retryOne(draft: GroupDraft, intent: Intent): boolean {
+  const capture = findCapture(draft.group, intent.id);
   if (intent.state !== 'capture_failed' || !capture) return false;
-  const attempt = findAttempt(intent, capture.attemptId);
-  const isAlive = attempt?.state === 'authorised' && !findOpenVoid(change.group, attempt.id);
-  if (!isAlive || change.context.nowMs >= captureDeadlineMs(change, intent)) return false;
-  change.cancelTimer(timerKey.hold(intent.id));
-  change.moveSlotsOf(intent, 'retry_capture');
+  const authorization = findAuthorization(intent, capture.authorizationId);
+  const isAlive = authorization?.state === 'authorised' && !findOpenVoid(draft.group, authorization.id);
+  if (!isAlive || draft.context.nowMs >= captureDeadlineMs(draft, intent)) return false;
+  draft.cancelTimer(timerKey.hold(intent.id));
+  draft.moveIntentSlots(intent, 'retry_capture');
   sendCapture(
-    change,
-    change.moveIntent(intent, 'retry_capture'),
-    nextTry(change, change.patch('captures', capture, { requestedAtMs: change.context.nowMs })),
+    draft,
+    draft.moveIntent(intent, 'retry_capture'),
+    nextTry(draft, draft.patch('captures', capture, { requestedAtMs: draft.context.nowMs })),
   );
   return true;
 }
 
 /** Releases, on an operator's word, the holds that failed captures kept. */
-export function giveUpCapture(change: Change): Verdict {
-  const failed = change.group.intents.filter((intent) => isIntentIn(intent, 'capture_failed'));
-  const released = failed.filter((intent) => releaseKeptHold(change, intent));
+export function giveUpCapture(draft: GroupDraft): CommandResult {
+  const failed = draft.group.intents.filter((intent) => isIntentIn(intent, 'capture_failed'));
+  const released = failed.filter((intent) => releaseKeptHold(draft, intent));
   return released.length === 0 ? reject('conflict') : undefined;
 }

@@ -16,8 +16,8 @@ describe("what happened in the gateway's own books", () => {
   it('C6 mirrors a capture of a hold without starting to capture or closing the door to expiry', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(ann);
-    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    const authorizationId = group.newestAuthorizationId(ann);
+    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 1_000n });
     expect(group.group.state).toBe('partially_preauthorised');
     expect(group.slotStates).toEqual(['captured', 'unassigned']);
     expect(group.alerts).toContain('captured_outside');
@@ -31,8 +31,8 @@ describe("what happened in the gateway's own books", () => {
   it('C6 counts it when the group completes', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(ann);
-    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    const authorizationId = group.newestAuthorizationId(ann);
+    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 1_000n });
     const bob = group.holds('bob', [2]);
     expect(group.history).toEqual(['open', 'partially_preauthorised', 'preauthorised', 'partially_paid']);
     expect(group.operations('capture', ann)).toEqual([]);
@@ -43,9 +43,9 @@ describe("what happened in the gateway's own books", () => {
   it('C6 takes a capture made outside while ours is on its way as the same capture', () => {
     const group = new Scenario({ slots: [1_000n] });
     const ann = group.holds('ann');
-    const attemptId = group.newestAttemptId(ann);
+    const authorizationId = group.newestAuthorizationId(ann);
     group.captureIs({ status: 'unknown' }, ann);
-    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 1_000n });
     expect(group.group.state).toBe('paid');
     expect(group.captures(ann).kind).toBe('ignored');
   });
@@ -53,9 +53,9 @@ describe("what happened in the gateway's own books", () => {
   it('C6 tells a person about a capture of what is being released, and changes nothing', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(ann);
+    const authorizationId = group.newestAuthorizationId(ann);
     group.accepts({ type: 'cancel' });
-    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId, amountMinor: 1_000n });
+    group.accepts({ type: 'recordExternalCapture', intentId: ann, authorizationId, amountMinor: 1_000n });
     expect(group.alerts).toEqual(['captured_after_release']);
     expect(group.group.state).toBe('cancelled');
   });
@@ -64,8 +64,13 @@ describe("what happened in the gateway's own books", () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
-    expect(group.lastOperation('void', ann).attemptId).toBe(first);
-    group.accepts({ type: 'mirrorCapture', intentId: ann, attemptId: first, amountMinor: 1_000n });
+    expect(group.lastOperation('void', ann).authorizationId).toBe(first);
+    group.accepts({
+      type: 'recordExternalCapture',
+      intentId: ann,
+      authorizationId: first,
+      amountMinor: 1_000n,
+    });
     expect(group.alerts).toEqual(['captured_after_release']);
     expect(group.intent(ann).amountCapturedMinor).toBe(1_000n);
   });
@@ -82,9 +87,9 @@ describe("what happened in the gateway's own books", () => {
   it('C6 tells a person of a capture that is found when the release was given up long ago', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(ann);
+    const authorizationId = group.newestAuthorizationId(ann);
     group.accepts({ type: 'cancel' });
-    group.passes(8 * duration.day).accepts({ type: 'voidRetryDue', intentId: ann, attemptId });
+    group.passes(8 * duration.day).accepts({ type: 'voidRetryDue', intentId: ann, authorizationId });
     expect(group.alerts).toEqual([]);
     group.voidIs({ status: 'captured' }, ann);
     expect(group.alerts).toEqual(['captured_after_release']);
@@ -93,7 +98,12 @@ describe("what happened in the gateway's own books", () => {
   it('E8 mirrors a whole refund as requested and announces it, once', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
-    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n } as const;
+    const mirror = {
+      type: 'recordExternalRefund',
+      intentId: ann,
+      refundId: 're_1',
+      amountMinor: 1_000n,
+    } as const;
     group.accepts(mirror);
     expect(group.history.slice(-3)).toEqual(['paid', 'refunding', 'partially_refunded']);
     expect(group.eventTypes.slice(-2)).toEqual([
@@ -101,13 +111,13 @@ describe("what happened in the gateway's own books", () => {
       'group_payment.partially_refunded',
     ]);
     expect(group.slotStates).toEqual(['refunded', 'captured']);
-    expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'told_twice' });
+    expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'already_reported' });
   });
 
   it('E8 records a partial refund, keeps the slots captured and tells a person', () => {
     const group = new Scenario({ slots: [1_000n] });
     const [ann] = group.isPaid() as [string];
-    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
+    group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
     expect(group.group.state).toBe('paid');
     expect(group.slotStates).toEqual(['captured']);
     expect(group.intent(ann).amountRefundedMinor).toBe(300n);
@@ -123,7 +133,12 @@ describe("what happened in the gateway's own books", () => {
   it('E8 takes no refund of what was never captured: cancelling a hold looks like one', () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
-    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n } as const;
+    const mirror = {
+      type: 'recordExternalRefund',
+      intentId: ann,
+      refundId: 're_1',
+      amountMinor: 1_000n,
+    } as const;
     expect(group.does(mirror)).toEqual({ kind: 'ignored', reason: 'not_captured' });
   });
 
@@ -131,7 +146,12 @@ describe("what happened in the gateway's own books", () => {
     const group = new Scenario();
     const ann = group.holds('ann', [1]);
     group.holds('bob', [2]);
-    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n } as const;
+    const mirror = {
+      type: 'recordExternalRefund',
+      intentId: ann,
+      refundId: 're_1',
+      amountMinor: 300n,
+    } as const;
     expect(group.does(mirror)).toEqual({ kind: 'rejected', code: 'conflict' });
     group.captures(ann);
     group.accepts(mirror);
@@ -142,7 +162,12 @@ describe("what happened in the gateway's own books", () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
     group.opensRefund();
-    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n } as const;
+    const mirror = {
+      type: 'recordExternalRefund',
+      intentId: ann,
+      refundId: 're_1',
+      amountMinor: 300n,
+    } as const;
     expect(group.does(mirror)).toEqual({ kind: 'rejected', code: 'conflict' });
     group.refundFails(ann);
     group.accepts(mirror);
@@ -153,19 +178,24 @@ describe("what happened in the gateway's own books", () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
-    const mirror = { type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n } as const;
-    expect(group.accepts({ ...mirror, attemptId: first })).toMatchObject({ postings: [], events: [] });
+    const mirror = {
+      type: 'recordExternalRefund',
+      intentId: ann,
+      refundId: 're_1',
+      amountMinor: 1_000n,
+    } as const;
+    expect(group.accepts({ ...mirror, authorizationId: first })).toMatchObject({ postings: [], events: [] });
     expect(group.alerts).toEqual(['refunded_outside']);
     expect(group.group.state).toBe('paid');
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
-    group.accepts({ ...mirror, attemptId: group.newestAttemptId(ann) });
+    group.accepts({ ...mirror, authorizationId: group.newestAuthorizationId(ann) });
     expect(group.group.state).toBe('refunded');
   });
 
   it('E9 flags a dispute and changes no state', () => {
     const group = new Scenario();
     const [ann] = group.isPaid() as [string];
-    group.accepts({ type: 'mirrorDispute', intentId: ann, disputed: true });
+    group.accepts({ type: 'recordDispute', intentId: ann, disputed: true });
     expect(group.intent(ann).disputed).toBe(true);
     expect(group.group.state).toBe('paid');
     expect(group.alerts).toEqual(['disputed']);
@@ -175,11 +205,11 @@ describe("what happened in the gateway's own books", () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
     group.authorises(ann, first);
-    const dispute = { type: 'mirrorDispute', intentId: ann, attemptId: first } as const;
+    const dispute = { type: 'recordDispute', intentId: ann, authorizationId: first } as const;
     group.accepts({ ...dispute, disputed: true });
     expect(group.alerts).toEqual(['disputed']);
     expect(group.intent(ann).disputed).toBe(false);
-    group.accepts({ ...dispute, attemptId: group.newestAttemptId(ann), disputed: true });
+    group.accepts({ ...dispute, authorizationId: group.newestAuthorizationId(ann), disputed: true });
     expect(group.does({ ...dispute, disputed: false }).kind).toBe('ignored');
     expect(group.intent(ann).disputed).toBe(true);
   });
@@ -207,7 +237,7 @@ describe('repairs', () => {
     group.accepts({ type: 'reverseCapture', intentId: ann });
     expect(group.lastOperation('void', ann)).toMatchObject({ unlessAuthorised: false });
     group.voidIs({ status: 'voided' }, ann);
-    expect(group.timer(`void:${group.newestAttemptId(ann)}`)).toBeUndefined();
+    expect(group.timer(`void:${group.newestAuthorizationId(ann)}`)).toBeUndefined();
     expect(group.intent(ann)).toMatchObject({ state: 'capture_failed', amountCapturedMinor: 0n });
     expect(group.balance('group:held')).toBe(0n);
   });
@@ -218,8 +248,8 @@ describe('repairs', () => {
     group.authorises(ann);
     group.captures(ann);
     group.passes(6 * duration.day + 23 * duration.hour).accepts({ type: 'reverseCapture', intentId: ann });
-    const attemptId = group.newestAttemptId(ann);
-    const due = { type: 'voidRetryDue', intentId: ann, attemptId } as const;
+    const authorizationId = group.newestAuthorizationId(ann);
+    const due = { type: 'voidRetryDue', intentId: ann, authorizationId } as const;
     group.passes(2 * duration.hour).accepts(due);
     expect(group.group.voids).toMatchObject([{ state: 'started' }]);
     group.passes(7 * duration.day).accepts(due);
@@ -231,11 +261,11 @@ describe('repairs', () => {
     const ann = group.reserves('ann', [1], 'gateway_a');
     group.authorises(ann);
     group.captures(ann);
-    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
+    group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
     group.accepts({ type: 'reverseCapture', intentId: ann });
     group.voidIs({ status: 'voided' }, ann);
     expect(group.group.voids).toMatchObject([{ state: 'confirmed' }]);
-    expect(group.timer(`void:${group.newestAttemptId(ann)}`)).toBeUndefined();
+    expect(group.timer(`void:${group.newestAuthorizationId(ann)}`)).toBeUndefined();
     expect(group.balance('group:held')).toBe(0n);
   });
 
@@ -331,11 +361,11 @@ describe('repairs', () => {
   it('E8 takes back what bounced of a refund in the dashboard, whole or in part', () => {
     const group = new Scenario();
     const [ann, bob] = group.isPaid() as [string, string];
-    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
-    group.accepts({ type: 'mirrorRefund', intentId: bob, refundId: 're_2', amountMinor: 500n });
-    group.accepts({ type: 'reverseMirroredRefund', intentId: bob, amountMinor: 300n });
+    group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
+    group.accepts({ type: 'recordExternalRefund', intentId: bob, refundId: 're_2', amountMinor: 500n });
+    group.accepts({ type: 'reverseExternalRefund', intentId: bob, amountMinor: 300n });
     expect(group.intent(bob)).toMatchObject({ state: 'captured', amountRefundedMinor: 200n });
-    group.accepts({ type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n });
+    group.accepts({ type: 'reverseExternalRefund', intentId: ann, amountMinor: 1_000n });
     expect(group.intent(ann)).toMatchObject({ state: 'captured', amountRefundedMinor: 0n });
     expect(group.slotStates).toEqual(['captured', 'captured']);
     expect(group.group.refundLines).toMatchObject([{ state: 'reversed', amountMinor: 1_000n }]);
@@ -350,9 +380,9 @@ describe('repairs', () => {
   it('E8 leaves a refund of ours as it is when one of the dashboard bounces beside it', () => {
     const group = new Scenario({ slots: [1_000n] });
     const [ann] = group.isPaid() as [string];
-    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
+    group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 300n });
     group.opensRefund();
-    const bounce = { type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n } as const;
+    const bounce = { type: 'reverseExternalRefund', intentId: ann, amountMinor: 1_000n } as const;
     expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
     group.refunds(ann);
     group.accepts(bounce);
@@ -365,10 +395,10 @@ describe('repairs', () => {
   it('E8 books no bounce of another try, nor before the refund it takes back was told', () => {
     const { group, ann, first } = heldAtSecondTry();
     group.captures(ann);
-    const bounce = { type: 'reverseMirroredRefund', intentId: ann, amountMinor: 1_000n } as const;
+    const bounce = { type: 'reverseExternalRefund', intentId: ann, amountMinor: 1_000n } as const;
     expect(group.does(bounce)).toEqual({ kind: 'rejected', code: 'conflict' });
-    group.accepts({ type: 'mirrorRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
-    expect(group.accepts({ ...bounce, attemptId: first }).postings).toEqual([]);
+    group.accepts({ type: 'recordExternalRefund', intentId: ann, refundId: 're_1', amountMinor: 1_000n });
+    expect(group.accepts({ ...bounce, authorizationId: first }).postings).toEqual([]);
     expect(group.intent(ann).state).toBe('refunded');
     group.accepts(bounce);
     expect(group.intent(ann).state).toBe('captured');

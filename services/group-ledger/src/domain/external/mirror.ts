@@ -1,48 +1,53 @@
 import type { Failure } from '@gp/contracts';
 import { awaitsCapture, bookCapture, confirmCapture } from '../capture/capture.ts';
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
-import { ignore, reject, type Verdict } from '../decision.ts';
+import { ignore, reject, type CommandResult } from '../decision.ts';
 import {
   atMost,
   findCapture,
   findIntent,
   findOpenRefund,
   isCollecting,
-  locateAttempt,
+  locateAuthorization,
 } from '../group/group.ts';
 import { closePayment } from '../authorization/hold-end.ts';
 import { failRefund } from '../refund/record-refund.ts';
 import { bookRefund, newRefundLine } from '../refund/refund.ts';
-import { findAttempt } from '../authorization/attempt.ts';
+import { findAuthorization } from '../authorization/authorization.ts';
 import { isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
 
 /**
  * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
  * capturing nor closes the door to expiry: a person decides what follows.
  */
-export function mirrorCapture(change: Change, command: CommandOf<'mirrorCapture'>): Verdict {
-  const found = locateAttempt(change.group, command);
+export function recordExternalCapture(
+  draft: GroupDraft,
+  command: CommandOf<'recordExternalCapture'>,
+): CommandResult {
+  const found = locateAuthorization(draft.group, command);
   if (!found) return reject('not_found');
-  const { intent, attempt } = found;
-  if (!isWinner(intent, attempt.id)) return tellOfCapture(change, intent);
-  const capture = findCapture(change.group, intent.id);
+  const { intent, authorization } = found;
+  if (!isWinner(intent, authorization.id)) return alertUnexpectedCapture(draft, intent);
+  const capture = findCapture(draft.group, intent.id);
   if (capture) {
-    if (capture.state !== 'captured') change.alert('captured_outside', intent.id);
-    return confirmCapture(change, intent, capture, command.amountMinor);
+    if (capture.state !== 'captured') draft.alert('captured_outside', intent.id);
+    return confirmCapture(draft, intent, capture, command.amountMinor);
   }
-  if (intent.state !== 'preauthorised' || !isCollecting(change.group)) {
-    return intent.amountCapturedMinor > 0n ? ignore('already_captured') : tellOfCapture(change, intent);
+  if (intent.state !== 'preauthorised' || !isCollecting(draft.group)) {
+    return intent.amountCapturedMinor > 0n
+      ? ignore('already_captured')
+      : alertUnexpectedCapture(draft, intent);
   }
-  change.alert('captured_outside', intent.id);
-  bookCapture(change, intent, attempt.id, 'mirror_capture', command.amountMinor);
-  change.rederive();
+  draft.alert('captured_outside', intent.id);
+  bookCapture(draft, intent, authorization.id, 'mirror_capture', command.amountMinor);
+  draft.rederive();
   return undefined;
 }
 
 /** Of another try than the one that was captured it is a second charge, which nothing here can take back. */
-function tellOfCapture(change: Change, intent: Intent): Verdict {
-  change.alert('captured_after_release', intent.id);
+function alertUnexpectedCapture(draft: GroupDraft, intent: Intent): CommandResult {
+  draft.alert('captured_after_release', intent.id);
   return undefined;
 }
 
@@ -52,33 +57,39 @@ function tellOfCapture(change: Change, intent: Intent): Verdict {
  * overtook the news it builds on has to come again. A second charge given back is told to a person and booked nowhere:
  * nor was the charge.
  */
-export function mirrorRefund(change: Change, command: CommandOf<'mirrorRefund'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
+export function recordExternalRefund(
+  draft: GroupDraft,
+  command: CommandOf<'recordExternalRefund'>,
+): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');
-  if (change.group.refundLines.some(({ refundId }) => refundId === command.refundId))
-    return ignore('told_twice');
-  if (isOfAnotherTry(intent, command)) {
-    change.alert('refunded_outside', intent.id);
+  if (draft.group.refundLines.some(({ refundId }) => refundId === command.refundId))
+    return ignore('already_reported');
+  if (isAnotherAuthorization(intent, command)) {
+    draft.alert('refunded_outside', intent.id);
     return undefined;
   }
-  if (isOnItsWay(change, intent)) return reject('conflict');
+  if (isOnItsWay(draft, intent)) return reject('conflict');
   if (intent.state !== 'captured') return ignore('not_captured');
   const leftMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
   const amountMinor = atMost(command.amountMinor, leftMinor);
-  change.alert('refunded_outside', intent.id);
+  draft.alert('refunded_outside', intent.id);
   const isWhole = amountMinor === leftMinor;
-  if (isWhole) mirrorWholeRefund(change, intent, command.refundId, amountMinor);
-  else mirrorPartialRefund(change, intent, amountMinor);
+  if (isWhole) recordWholeRefund(draft, intent, command.refundId, amountMinor);
+  else recordPartialRefund(draft, intent, amountMinor);
   return undefined;
 }
 
 /** Of a charge beside the one that counts: nothing here knows its money. */
-function isOfAnotherTry(intent: Intent, { attemptId }: { readonly attemptId?: string | null }): boolean {
-  return attemptId !== undefined && attemptId !== null && !isWinner(intent, attemptId);
+function isAnotherAuthorization(
+  intent: Intent,
+  { authorizationId }: { readonly authorizationId?: string | null },
+): boolean {
+  return authorizationId !== undefined && authorizationId !== null && !isWinner(intent, authorizationId);
 }
 
 /** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */
-function isOnItsWay({ group }: Change, intent: Intent): boolean {
+function isOnItsWay({ group }: GroupDraft, intent: Intent): boolean {
   const capture = findCapture(group, intent.id);
   return (
     findOpenRefund(group, intent.id) !== undefined ||
@@ -86,43 +97,43 @@ function isOnItsWay({ group }: Change, intent: Intent): boolean {
   );
 }
 
-function mirrorWholeRefund(
-  change: Change,
+function recordWholeRefund(
+  draft: GroupDraft,
   intent: IntentIn<'captured'>,
   refundId: string,
   amountMinor: bigint,
 ): void {
   // Before the group was captured nothing of it could be refunded: the group's own count starts afterwards.
-  const refundNumber = change.group.captures.length === 0 ? 0 : change.group.refundNumber + 1;
-  if (refundNumber > 0) change.patchGroup({ refundNumber });
-  const line = newRefundLine(change, intent, { refundId, refundNumber, source: 'external' }, amountMinor);
-  change.add('refundLines', line);
-  change.rederive();
-  change.patch('refundLines', line, { state: 'refunded' });
-  bookRefund(change, change.moveIntent(intent, 'mirror_refund'), line, amountMinor);
-  change.rederive();
+  const refundNumber = draft.group.captures.length === 0 ? 0 : draft.group.refundNumber + 1;
+  if (refundNumber > 0) draft.patchGroup({ refundNumber });
+  const line = newRefundLine(draft, intent, { refundId, refundNumber, source: 'external' }, amountMinor);
+  draft.add('refundLines', line);
+  draft.rederive();
+  draft.patch('refundLines', line, { state: 'refunded' });
+  bookRefund(draft, draft.moveIntent(intent, 'mirror_refund'), line, amountMinor);
+  draft.rederive();
 }
 
-function mirrorPartialRefund(change: Change, intent: IntentIn<'captured'>, amountMinor: bigint): void {
-  change.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
-  change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.hold.attemptId);
+function recordPartialRefund(draft: GroupDraft, intent: IntentIn<'captured'>, amountMinor: bigint): void {
+  draft.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
+  draft.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.hold.authorizationId);
 }
 
 /**
  * The payer disputes the payment, or the dispute ended: refunds are refused in between. That of a second charge forbids
  * no refund of the one that counts.
  */
-export function mirrorDispute(change: Change, command: CommandOf<'mirrorDispute'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
+export function recordDispute(draft: GroupDraft, command: CommandOf<'recordDispute'>): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');
-  if (isOfAnotherTry(intent, command)) {
+  if (isAnotherAuthorization(intent, command)) {
     if (!command.disputed) return ignore('of_another_try');
-    change.alert('disputed', intent.id);
+    draft.alert('disputed', intent.id);
     return undefined;
   }
-  if (intent.disputed === command.disputed) return ignore('told_twice');
-  change.patchIntent(intent, { disputed: command.disputed });
-  if (command.disputed) change.alert('disputed', intent.id);
+  if (intent.disputed === command.disputed) return ignore('already_reported');
+  draft.patchIntent(intent, { disputed: command.disputed });
+  if (command.disputed) draft.alert('disputed', intent.id);
   return undefined;
 }
 
@@ -136,28 +147,28 @@ const takenBack: Failure = {
  * Repair: the scheme took back a capture that was confirmed. Told before the ledger heard of that, it has to come again:
  * a success that followed would stand.
  */
-export function reverseCapture(change: Change, command: CommandOf<'reverseCapture'>): Verdict {
-  const found = findIntent(change.group, command.intentId);
+export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCapture'>): CommandResult {
+  const found = findIntent(draft.group, command.intentId);
   if (!found) return reject('not_found');
-  const capture = findCapture(change.group, found.id);
+  const capture = findCapture(draft.group, found.id);
   if (capture && awaitsCapture(found, capture)) return reject('conflict');
-  change.alert('capture_reversed', found.id);
-  const intent = withoutRefund(change, found);
+  draft.alert('capture_reversed', found.id);
+  const intent = withoutRefund(draft, found);
   if (intent.state !== 'captured') return undefined;
-  const attemptId = intent.hold.attemptId;
+  const authorizationId = intent.hold.authorizationId;
   const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
-  if (capture) change.patch('captures', capture, { state: 'failed' });
-  change.moveSlotsOf(intent, 'reverse_capture');
-  const reversed = change.moveIntent(intent, 'reverse_capture', {
+  if (capture) draft.patch('captures', capture, { state: 'failed' });
+  draft.moveIntentSlots(intent, 'reverse_capture');
+  const reversed = draft.moveIntent(intent, 'reverse_capture', {
     failure: takenBack,
     amountCapturedMinor: intent.amountRefundedMinor,
   });
-  change.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, attemptId);
-  const attempt = findAttempt(reversed, attemptId);
-  if (attempt?.state === 'authorised') change.moveAttempt(reversed, attempt, 'lapse');
-  closePayment(change, reversed, attemptId);
-  change.announceFailure(intent.id, 'capture', takenBack);
-  change.rederive();
+  draft.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, authorizationId);
+  const authorization = findAuthorization(reversed, authorizationId);
+  if (authorization?.state === 'authorised') draft.moveAuthorization(reversed, authorization, 'lapse');
+  closePayment(draft, reversed, authorizationId);
+  draft.announceFailure(intent.id, 'capture', takenBack);
+  draft.rederive();
   return undefined;
 }
 
@@ -165,29 +176,29 @@ export function reverseCapture(change: Change, command: CommandOf<'reverseCaptur
  * Where the scheme was first nothing is left to give back: a refund on its way fails, whatever its own answer will be.
  * The gateway tells of a reversal once, so it cannot wait for that.
  */
-function withoutRefund(change: Change, intent: Intent): Intent {
-  const line = findOpenRefund(change.group, intent.id);
+function withoutRefund(draft: GroupDraft, intent: Intent): Intent {
+  const line = findOpenRefund(draft.group, intent.id);
   if (!line) return intent;
-  failRefund(change, intent, line, takenBack);
-  return findIntent(change.group, intent.id) ?? intent;
+  failRefund(draft, intent, line, takenBack);
+  return findIntent(draft.group, intent.id) ?? intent;
 }
 
 /** Repair: money that was given back returned to the merchant. Comes again, too, when it is told too early. */
-export function reverseRefund(change: Change, command: CommandOf<'reverseRefund'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
+export function reverseRefund(draft: GroupDraft, command: CommandOf<'reverseRefund'>): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');
-  if (findOpenRefund(change.group, intent.id)) return reject('conflict');
-  const line = change.group.refundLines.findLast(
+  if (findOpenRefund(draft.group, intent.id)) return reject('conflict');
+  const line = draft.group.refundLines.findLast(
     ({ intentId, state }) => intentId === intent.id && state === 'refunded',
   );
   if (intent.state !== 'refunded' || !line) return ignore('not_refunded');
-  change.patch('refundLines', line, { state: 'reversed' });
-  change.moveSlotsOf(intent, 'reverse_refund');
+  draft.patch('refundLines', line, { state: 'reversed' });
+  draft.moveIntentSlots(intent, 'reverse_refund');
   const amountRefundedMinor = intent.amountRefundedMinor - line.amountMinor;
-  change.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
-  change.post('payer:refunded', 'merchant:captured', line.amountMinor, intent.id, line.attemptId);
-  change.alert('refund_reversed', intent.id);
-  change.rederive();
+  draft.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
+  draft.post('payer:refunded', 'merchant:captured', line.amountMinor, intent.id, line.authorizationId);
+  draft.alert('refund_reversed', intent.id);
+  draft.rederive();
   return undefined;
 }
 
@@ -195,32 +206,35 @@ export function reverseRefund(change: Change, command: CommandOf<'reverseRefund'
  * Repair: what somebody had given back in the gateway's own dashboard bounced, in whole or in part. No refund of ours is
  * touched. Told before the refund it takes back, it has to come again.
  */
-export function reverseMirroredRefund(change: Change, command: CommandOf<'reverseMirroredRefund'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
+export function reverseExternalRefund(
+  draft: GroupDraft,
+  command: CommandOf<'reverseExternalRefund'>,
+): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');
-  if (isOfAnotherTry(intent, command)) {
-    change.alert('refund_reversed', intent.id);
+  if (isAnotherAuthorization(intent, command)) {
+    draft.alert('refund_reversed', intent.id);
     return undefined;
   }
-  if (isOnItsWay(change, intent)) return reject('conflict');
+  if (isOnItsWay(draft, intent)) return reject('conflict');
   if (intent.state !== 'captured' && intent.state !== 'refunded') return ignore('not_refunded');
-  const lines = change.group.refundLines.filter(
+  const lines = draft.group.refundLines.filter(
     ({ intentId, state }) => intentId === intent.id && state === 'refunded',
   );
   const ours = lines.filter(({ source }) => source !== 'external');
-  const mirroredMinor = ours.reduce((rest, line) => rest - line.amountMinor, intent.amountRefundedMinor);
-  if (mirroredMinor <= 0n) return reject('conflict');
-  const amountMinor = atMost(command.amountMinor, mirroredMinor);
+  const externalMinor = ours.reduce((rest, line) => rest - line.amountMinor, intent.amountRefundedMinor);
+  if (externalMinor <= 0n) return reject('conflict');
+  const amountMinor = atMost(command.amountMinor, externalMinor);
   const amountRefundedMinor = intent.amountRefundedMinor - amountMinor;
   if (intent.state === 'refunded') {
     // What stays refunded of it is as if it had been a partial refund, which has no line either.
     const line = lines.findLast(({ source }) => source === 'external');
-    if (line) change.patch('refundLines', line, { state: 'reversed' });
-    change.moveSlotsOf(intent, 'reverse_refund');
-    change.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
-  } else change.patchIntent(intent, { amountRefundedMinor });
-  change.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, intent.hold.attemptId);
-  change.alert('refund_reversed', intent.id);
-  change.rederive();
+    if (line) draft.patch('refundLines', line, { state: 'reversed' });
+    draft.moveIntentSlots(intent, 'reverse_refund');
+    draft.moveIntent(intent, 'reverse_refund', { amountRefundedMinor });
+  } else draft.patchIntent(intent, { amountRefundedMinor });
+  draft.post('payer:refunded', 'merchant:captured', amountMinor, intent.id, intent.hold.authorizationId);
+  draft.alert('refund_reversed', intent.id);
+  draft.rederive();
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import { allocate, findCurrency, formatMinor } from '@gp/money';
-import type { Context, Decision } from '../decision.ts';
+import type { Context, GroupDecision } from '../decision.ts';
 import type { Group, Slot } from './group.ts';
 import { timerKey } from '../timers/timer-key.ts';
 
@@ -30,7 +30,7 @@ export type NewGroup = {
  * Decides a new group: `open`, its slots `unassigned`, its expiry timer set. Rejects with `validation_error`,
  * naming the field. Amounts are integers here; the edge parses the decimal text.
  */
-export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 'newId'>): Decision {
+export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 'newId'>): GroupDecision {
   const expiryFault = checkExpiry(command.expiresAtMs, context.nowMs);
   if (expiryFault) return invalid('expires_at', expiryFault);
   if (command.totalMinor < 1n || command.totalMinor > maxTotalMinor) {
@@ -61,7 +61,7 @@ export function createGroup(command: NewGroup, context: Pick<Context, 'nowMs' | 
   return accept(group, context);
 }
 
-function accept(group: Group, context: Pick<Context, 'nowMs' | 'newId'>): Decision {
+function accept(group: Group, context: Pick<Context, 'nowMs' | 'newId'>): GroupDecision {
   return {
     kind: 'accepted',
     next: group,
@@ -124,7 +124,7 @@ function distribute({ totalMinor, distribution }: NewGroup): readonly bigint[] |
   return sum === totalMinor ? amounts : 'sum of slot amounts must equal total amount';
 }
 
-function invalid(param: string, reason: string): Decision {
+function invalid(param: string, reason: string): GroupDecision {
   const message = `Validation error: ${param}: ${reason}`;
   return { kind: 'rejected', code: 'validation_error', message, param, details: [{ param, reason }] };
 }

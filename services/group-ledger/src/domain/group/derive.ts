@@ -34,7 +34,7 @@ function isStopUnresolved(group: Group): boolean {
  * What a refund may say of its group when the time to answer is over: its state if everything that is still open came
  * to nothing (E5), seen from that refund where a newer one is open as well.
  */
-export function stateOtherwise(group: Group, refundNumber: number): RefundedState {
+export function deriveRefundedState(group: Group, refundNumber: number): RefundedState {
   if (group.state !== 'refunding') return deriveRefunded(group);
   const intents = group.intents.map((intent) =>
     intent.state === 'refund_pending' ? { ...intent, state: 'captured' as const } : intent,

@@ -40,14 +40,14 @@ describe('expiry', () => {
   it('C3 is visible at once while every release is tried until it is confirmed', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(held);
+    const authorizationId = group.newestAuthorizationId(held);
     group.passes(day).accepts({ type: 'expire' });
     const delays: number[] = [];
     for (let count = 0; count < 10; count += 1) {
       group.voidIs({ status: count % 2 ? 'unknown' : 'retryable' }, held);
-      delays.push((group.timer(`void:${attemptId}`) ?? 0) - group.nowMs);
+      delays.push((group.timer(`void:${authorizationId}`) ?? 0) - group.nowMs);
       group.nowMs += delays.at(-1) ?? 0;
-      group.accepts({ type: 'voidRetryDue', intentId: held, attemptId });
+      group.accepts({ type: 'voidRetryDue', intentId: held, authorizationId });
     }
     expect(delays.map((ms) => ms / 1_000)).toEqual([
       // The look after half an hour is moved to the hour at which a person is told.
@@ -58,15 +58,15 @@ describe('expiry', () => {
     expect(group.group.state).toBe('expired');
     group.voidIs({ status: 'voided' }, held);
     expect(group.intent(held).state).toBe('voided');
-    expect(group.does({ type: 'voidRetryDue', intentId: held, attemptId }).kind).toBe('ignored');
+    expect(group.does({ type: 'voidRetryDue', intentId: held, authorizationId }).kind).toBe('ignored');
   });
 
   it('C3 stops releasing when the hold has died of old age', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(held);
+    const authorizationId = group.newestAuthorizationId(held);
     group.passes(day).accepts({ type: 'expire' });
-    group.passes(7 * day).accepts({ type: 'voidRetryDue', intentId: held, attemptId });
+    group.passes(7 * day).accepts({ type: 'voidRetryDue', intentId: held, authorizationId });
     expect(group.intent(held).state).toBe('voided');
     expect(group.balance('group:held')).toBe(0n);
   });
@@ -74,9 +74,9 @@ describe('expiry', () => {
   it('C3 sends an order into silence again as the very same try', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
-    const attemptId = group.newestAttemptId(held);
+    const authorizationId = group.newestAuthorizationId(held);
     group.passes(day).accepts({ type: 'expire' });
-    group.passes(10 * minute).accepts({ type: 'voidRetryDue', intentId: held, attemptId });
+    group.passes(10 * minute).accepts({ type: 'voidRetryDue', intentId: held, authorizationId });
     const [first, second] = group.operations('void', held);
     expect(second).toEqual(first);
   });
@@ -119,7 +119,7 @@ describe('holds that end while the group is collecting', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.holds('ann', [1]);
     expect(group.timer(`hold:${intent}`)).toBe(start + 7 * day - 2 * hour);
-    group.passes(7 * day - 2 * hour).accepts({ type: 'holdLapsing', intentId: intent });
+    group.passes(7 * day - 2 * hour).accepts({ type: 'holdExpiryDue', intentId: intent });
     expect(group.group.state).toBe('open');
     expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
     expect(group.operations('void', intent)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('holds that end while the group is collecting', () => {
   it('C4 are kept when the timer fires early', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.holds('ann', [1]);
-    group.passes(day).accepts({ type: 'holdLapsing', intentId: intent });
+    group.passes(day).accepts({ type: 'holdExpiryDue', intentId: intent });
     expect(group.intent(intent).state).toBe('preauthorised');
     expect(group.timer(`hold:${intent}`)).toBe(start + 7 * day - 2 * hour);
   });
@@ -142,7 +142,7 @@ describe('holds that end while the group is collecting', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.holds('ann');
     group.passes(7 * day - hour);
-    expect(group.does({ type: 'holdLapsing', intentId: intent }).kind).toBe('ignored');
+    expect(group.does({ type: 'holdExpiryDue', intentId: intent }).kind).toBe('ignored');
   });
 
   it('C4 that nobody gave back in time do not complete a group: no other payer is charged', () => {

@@ -1,12 +1,12 @@
-import type { Change } from './change.ts';
-import { ignore, reject, type Verdict } from '../decision.ts';
+import type { GroupDraft } from './group-draft.ts';
+import { ignore, reject, type CommandResult } from '../decision.ts';
 import { isCollecting, type Group } from './group.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { requestVoid } from '../void/void.ts';
-import { isInFlight } from '../authorization/attempt.ts';
-import { endDeclinedAttempts, watchAttempt, withdraw } from '../intent/end-intent.ts';
+import { isInFlight } from '../authorization/authorization.ts';
+import { endDeclinedAuthorizations, watchAuthorization, withdraw } from '../intent/end-intent.ts';
 
 /** Whether the group should have expired by now; asked before every command, so a late timer permits nothing. */
 export function isExpiryDue(group: Group, nowMs: number): boolean {
@@ -14,64 +14,64 @@ export function isExpiryDue(group: Group, nowMs: number): boolean {
 }
 
 /** Ends a group that was not completed in time: nobody is charged, every hold is given back. */
-export function expire(change: Change): void {
-  change.patchGroup({ expiredAtMs: change.context.nowMs });
-  closeSlots(change, 'expire');
-  closeIntents(change);
-  change.rederive();
+export function expire(draft: GroupDraft): void {
+  draft.patchGroup({ expiredAtMs: draft.context.nowMs });
+  closeSlots(draft, 'expire');
+  closeIntents(draft);
+  draft.rederive();
 }
 
 /** The expiry timer itself. The expiry was performed before this is asked; an early timer is set again. */
-export function expiryDue(change: Change): Verdict {
-  const { group, context } = change;
-  if (change.isTouched) return undefined;
+export function expiryDue(draft: GroupDraft): CommandResult {
+  const { group, context } = draft;
+  if (draft.isTouched) return undefined;
   if (!isCollecting(group)) return ignore('group_not_collecting');
   if (context.nowMs < group.expiresAtMs)
-    change.setTimer('group_expiry', timerKey.expiry(group.id), group.expiresAtMs);
+    draft.setTimer('group_expiry', timerKey.expiry(group.id), group.expiresAtMs);
   return undefined;
 }
 
 /** Ends a group on the merchant's or an operator's word, as long as no capture was ever tried. */
-export function cancel(change: Change): Verdict {
-  if (change.group.cancelledAtMs !== null) return ignore('already_cancelled');
-  if (change.group.expiredAtMs !== null) return reject('group_expired');
-  if (!isCollecting(change.group)) return reject('group_not_payable');
-  change.patchGroup({ cancelledAtMs: change.context.nowMs });
-  closeSlots(change, 'cancel');
-  closeIntents(change);
-  change.cancelTimer(timerKey.expiry(change.group.id));
-  change.rederive();
+export function cancel(draft: GroupDraft): CommandResult {
+  if (draft.group.cancelledAtMs !== null) return ignore('already_cancelled');
+  if (draft.group.expiredAtMs !== null) return reject('group_expired');
+  if (!isCollecting(draft.group)) return reject('group_not_payable');
+  draft.patchGroup({ cancelledAtMs: draft.context.nowMs });
+  closeSlots(draft, 'cancel');
+  closeIntents(draft);
+  draft.cancelTimer(timerKey.expiry(draft.group.id));
+  draft.rederive();
   return undefined;
 }
 
-function closeSlots(change: Change, trigger: 'expire' | 'cancel'): void {
-  for (const slot of change.group.slots) {
+function closeSlots(draft: GroupDraft, trigger: 'expire' | 'cancel'): void {
+  for (const slot of draft.group.slots) {
     const isFreeOrHeld =
       slot.state === 'unassigned' || slot.state === 'assigned' || slot.state === 'preauthorised';
-    if (isFreeOrHeld) change.moveSlot(slot, trigger, { reservedUntilMs: null });
+    if (isFreeOrHeld) draft.moveSlot(slot, trigger, { reservedUntilMs: null });
   }
 }
 
-function closeIntents(change: Change): void {
-  for (const intent of change.group.intents) {
-    if (intent.state === 'preauthorised') releaseHold(change, intent);
-    else if (intent.state === 'created' || intent.state === 'processing') closeUnheld(change, intent);
-    else if (intent.state === 'failed') endDeclinedAttempts(change, intent, false);
+function closeIntents(draft: GroupDraft): void {
+  for (const intent of draft.group.intents) {
+    if (intent.state === 'preauthorised') releaseHold(draft, intent);
+    else if (intent.state === 'created' || intent.state === 'processing') closeUnheld(draft, intent);
+    else if (intent.state === 'failed') endDeclinedAuthorizations(draft, intent, false);
   }
 }
 
-function releaseHold(change: Change, intent: IntentIn<'preauthorised'>): void {
-  change.cancelTimer(timerKey.hold(intent.id));
-  requestVoid(change, change.moveIntent(intent, 'void'), intent.hold.attemptId);
+function releaseHold(draft: GroupDraft, intent: IntentIn<'preauthorised'>): void {
+  draft.cancelTimer(timerKey.hold(intent.id));
+  requestVoid(draft, draft.moveIntent(intent, 'void'), intent.hold.authorizationId);
 }
 
 // An authorisation on its way cannot be called back: its outcome is awaited, and a hold is voided on arrival.
-function closeUnheld(change: Change, intent: Intent): void {
-  const inFlight = intent.attempts.filter(isInFlight);
+function closeUnheld(draft: GroupDraft, intent: Intent): void {
+  const inFlight = intent.authorizations.filter(isInFlight);
   if (inFlight.length === 0 || isCancellable(intent.pspCode)) {
-    withdraw(change, intent);
+    withdraw(draft, intent);
     return;
   }
-  change.cancelTimer(timerKey.reservation(intent.id));
-  for (const { id } of inFlight) watchAttempt(change, intent, id);
+  draft.cancelTimer(timerKey.reservation(intent.id));
+  for (const { id } of inFlight) watchAuthorization(draft, intent, id);
 }

@@ -1,5 +1,5 @@
 import type { Failure, Mode } from '@gp/contracts';
-import { findAttempt, type Attempt } from '../authorization/attempt.ts';
+import { findAuthorization, type Authorization } from '../authorization/authorization.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { GroupState } from './group.machine.ts';
 import type { SlotState } from '../slot/slot.machine.ts';
@@ -21,31 +21,31 @@ export type Slot = {
  * definitely no effect and waits for its next try, `unknown` may have had its effect. Each try that may have
  * a new effect gets a new `operationId` and the next `seq`; repeating both asks about the same try.
  */
-type Order = {
+type RequestedOperation = {
   readonly id: string;
   readonly intentId: string;
-  readonly attemptId: string;
+  readonly authorizationId: string;
   readonly operationId: string;
   readonly seq: number;
   readonly requestedAtMs: number;
 };
 
 /** The capture of one intent's hold. The first one of a group closes the door to expiry for ever. */
-export type Capture = Order & {
+export type Capture = RequestedOperation & {
   readonly state: 'started' | 'waiting' | 'unknown' | 'captured' | 'failed' | 'stopped';
 };
 
 /** The release of one attempt's hold, or of what might become one. */
-export type Void = Order & {
+export type Void = RequestedOperation & {
   readonly state: 'started' | 'waiting' | 'unknown' | 'confirmed' | 'withdrawn' | 'lapsed' | 'refused';
-  /** Ends the attempt only if nothing is held yet; the gateway's "already authorised" makes it a success. */
+  /** Ends the authorization only if nothing is held yet; the gateway's "already authorised" makes it a success. */
   readonly unlessAuthorised: boolean;
 };
 
 export type RefundSource = 'api' | 'dashboard' | 'external';
 
 /** One intent's part of a refund request; `refundNumber` counts the group's requests. */
-export type RefundLine = Order & {
+export type RefundLine = RequestedOperation & {
   readonly refundId: string;
   readonly refundNumber: number;
   readonly source: RefundSource;
@@ -94,8 +94,8 @@ export function findIntent(group: Group, id: string): Intent | undefined {
   return group.intents.find((intent) => intent.id === id);
 }
 
-export function findVoid(group: Group, attemptId: string): Void | undefined {
-  return group.voids.find((order) => order.attemptId === attemptId);
+export function findVoid(group: Group, authorizationId: string): Void | undefined {
+  return group.voids.find((order) => order.authorizationId === authorizationId);
 }
 
 export function findCapture(group: Group, intentId: string): Capture | undefined {
@@ -107,8 +107,8 @@ export function isOpen(order: { readonly state: string }): boolean {
 }
 
 /** The attempt's void that is not concluded yet. */
-export function findOpenVoid(group: Group, attemptId: string): Void | undefined {
-  const order = findVoid(group, attemptId);
+export function findOpenVoid(group: Group, authorizationId: string): Void | undefined {
+  const order = findVoid(group, authorizationId);
   return order && isOpen(order) ? order : undefined;
 }
 
@@ -117,14 +117,14 @@ export function findOpenRefund(group: Group, intentId: string): RefundLine | und
   return group.refundLines.find((line) => line.intentId === intentId && isOpen(line));
 }
 
-/** Finds an attempt of the group by the two ids every outcome names. */
-export function locateAttempt(
+/** Finds an authorization of the group by the two ids every outcome names. */
+export function locateAuthorization(
   group: Group,
-  { intentId, attemptId }: { readonly intentId: string; readonly attemptId: string },
-): { readonly intent: Intent; readonly attempt: Attempt } | undefined {
+  { intentId, authorizationId }: { readonly intentId: string; readonly authorizationId: string },
+): { readonly intent: Intent; readonly authorization: Authorization } | undefined {
   const intent = findIntent(group, intentId);
-  const attempt = intent && findAttempt(intent, attemptId);
-  return intent && attempt && { intent, attempt };
+  const authorization = intent && findAuthorization(intent, authorizationId);
+  return intent && authorization && { intent, authorization };
 }
 
 /** An amount that cannot be more than the limit: what a gateway claims beyond it is left to a person. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildIntent, findFailure, findHold, moveTo, type Intent, type IntentParts } from './intent.ts';
 import { intentMachine, type IntentState } from './intent.machine.ts';
 
-const hold = { attemptId: 'attempt', captureBeforeMs: 1 };
+const hold = { authorizationId: 'attempt', captureBeforeMs: 1 };
 const failure = { code: 'card_declined', message: 'the card was declined', retryable: true };
 const core = {
   id: 'intent',
@@ -12,7 +12,7 @@ const core = {
   amountMinor: 1_000n,
   slotIds: ['slot'],
   unknown: false,
-  attempts: [],
+  authorizations: [],
   declines: 0,
   renewals: 0,
   amountCapturedMinor: 0n,

@@ -1,11 +1,11 @@
 import type { PspCode } from '@gp/gateway-registry';
 import type { Failure } from '@gp/contracts';
-import type { Attempt } from '../authorization/attempt.ts';
+import type { Authorization } from '../authorization/authorization.ts';
 import type { IntentAfter, IntentState, IntentTrigger } from './intent.machine.ts';
 
 /** The hold that the group counts; every other hold of the same intent is voided. */
 export type Hold = {
-  readonly attemptId: string;
+  readonly authorizationId: string;
   /** When the gateway lets go of it; a full hold window after it was placed where the gateway named no time. */
   readonly captureBeforeMs: number;
 };
@@ -21,7 +21,7 @@ export type IntentCore = {
   readonly slotIds: readonly string[];
   /** True while a gateway's answer about this intent is not known. */
   readonly unknown: boolean;
-  readonly attempts: readonly Attempt[];
+  readonly authorizations: readonly Authorization[];
   readonly declines: number;
   readonly renewals: number;
   readonly amountCapturedMinor: bigint;
@@ -145,9 +145,9 @@ export function findHold(intent: Intent): Hold | null {
   return 'hold' in intent ? intent.hold : null;
 }
 
-/** Whether the hold that the group counts is the one of this attempt. */
-export function isWinner(intent: Intent, attemptId: string): boolean {
-  return findHold(intent)?.attemptId === attemptId;
+/** Whether the hold that the group counts is the one of this authorization. */
+export function isWinner(intent: Intent, authorizationId: string): boolean {
+  return findHold(intent)?.authorizationId === authorizationId;
 }
 
 export function findFailure(intent: Intent): Failure | null {

@@ -1,7 +1,7 @@
 import { releaseKeptHold, stopCapture } from '../capture/capture.ts';
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
-import { reject, type RefundPart, type Verdict } from '../decision.ts';
+import { reject, type RefundPart, type CommandResult } from '../decision.ts';
 import { findCapture, findIntent, findSlot, type Group, type RefundLine } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from './refund.ts';
 import { isIntentIn, type Intent } from '../intent/intent.ts';
@@ -10,8 +10,8 @@ import { isIntentIn, type Intent } from '../intent/intent.ts';
  * Opens a refund of every captured intent, or of those that cover the named slots, always whole intents. Refunding
  * the whole group also stops what is still to be captured. Gateways that cannot refund are never asked.
  */
-export function openRefund(change: Change, command: CommandOf<'openRefund'>): Verdict {
-  const { group } = change;
+export function openRefund(draft: GroupDraft, command: CommandOf<'openRefund'>): CommandResult {
+  const { group } = draft;
   const isWhole = command.slotIds === null;
   const found =
     command.slotIds === null ? { intents: group.intents } : findRefundedIntents(group, command.slotIds);
@@ -20,12 +20,12 @@ export function openRefund(change: Change, command: CommandOf<'openRefund'>): Ve
   if (refundable.length === 0 || group.captures.length === 0) return reject('nothing_to_refund');
 
   const refundNumber = group.refundNumber + 1;
-  change.patchGroup({ refundNumber });
-  if (isWhole) stopCaptures(change);
+  draft.patchGroup({ refundNumber });
+  if (isWhole) stopCaptures(draft);
   const request = { refundId: command.refundId, refundNumber, source: command.source };
-  const lines = refundable.map((intent) => openRefundLine(change, intent, request));
-  change.rederive();
-  failRefusedLines(change);
+  const lines = refundable.map((intent) => openRefundLine(draft, intent, request));
+  draft.rederive();
+  failRefusedLines(draft);
   return {
     kind: 'reply',
     reply: { kind: 'refund', refundId: command.refundId, parts: lines.map(part(group)) },
@@ -36,7 +36,7 @@ export function openRefund(change: Change, command: CommandOf<'openRefund'>): Ve
 function findRefundedIntents(
   group: Group,
   slotIds: readonly string[],
-): { readonly intents: readonly Intent[] } | { readonly verdict: Verdict } {
+): { readonly intents: readonly Intent[] } | { readonly verdict: CommandResult } {
   const slots = slotIds.map((id) => findSlot(group, id));
   const isValid =
     slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);
@@ -51,13 +51,12 @@ function findRefundedIntents(
 }
 
 /** No capture is sent any more: what had no effect is withdrawn, what may have had one is awaited and refunded. */
-function stopCaptures(change: Change): void {
-  if (change.group.captureStoppedAtMs === null)
-    change.patchGroup({ captureStoppedAtMs: change.context.nowMs });
-  for (const intent of change.group.intents) {
-    const capture = findCapture(change.group, intent.id);
-    if (capture?.state === 'waiting') stopCapture(change, intent, capture);
-    if (intent.state === 'capture_failed') releaseKeptHold(change, intent);
+function stopCaptures(draft: GroupDraft): void {
+  if (draft.group.captureStoppedAtMs === null) draft.patchGroup({ captureStoppedAtMs: draft.context.nowMs });
+  for (const intent of draft.group.intents) {
+    const capture = findCapture(draft.group, intent.id);
+    if (capture?.state === 'waiting') stopCapture(draft, intent, capture);
+    if (intent.state === 'capture_failed') releaseKeptHold(draft, intent);
   }
 }
 

@@ -206,10 +206,10 @@ describe('refunding', () => {
   it('E9 does not refund a disputed payment, until the dispute ended', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
-    group.accepts({ type: 'mirrorDispute', intentId: ann, disputed: true });
+    group.accepts({ type: 'recordDispute', intentId: ann, disputed: true });
     expect(parts(group.opensRefund())[0]?.refusal?.message).toBe('payment is disputed');
     expect(group.intent(ann).state).toBe('captured');
-    group.accepts({ type: 'mirrorDispute', intentId: ann, disputed: false });
+    group.accepts({ type: 'recordDispute', intentId: ann, disputed: false });
     expect(parts(group.opensRefund())[0]?.refusal).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import type { RefundLine } from '../group/group.ts';
 import { isRefundable } from '../gateway-facts.ts';
 import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert } from '../policy.ts';
@@ -11,30 +11,25 @@ export type RefundRequest = Pick<RefundLine, 'refundId' | 'refundNumber' | 'sour
 
 /** Adds the intent's line to a refund and sends it, or fails it at once where the gateway is never asked. */
 export function openRefundLine(
-  change: Change,
+  draft: GroupDraft,
   intent: IntentIn<'captured'>,
   request: RefundRequest,
 ): RefundLine {
-  const line = newRefundLine(
-    change,
-    intent,
-    request,
-    intent.amountCapturedMinor - intent.amountRefundedMinor,
-  );
-  const failure = refusalOf(intent);
-  change.add('refundLines', failure ? { ...line, failure } : line);
-  if (!failure) sendRefund(change, change.moveIntent(intent, 'refund'), line);
+  const line = newRefundLine(draft, intent, request, intent.amountCapturedMinor - intent.amountRefundedMinor);
+  const failure = findRefusal(intent);
+  draft.add('refundLines', failure ? { ...line, failure } : line);
+  if (!failure) sendRefund(draft, draft.moveIntent(intent, 'refund'), line);
   return failure ? { ...line, failure } : line;
 }
 
 export function newRefundLine(
-  change: Change,
+  draft: GroupDraft,
   intent: IntentIn<'captured'>,
   { refundId, refundNumber, source }: RefundRequest,
   amountMinor: bigint,
 ): RefundLine {
-  const operationId = change.context.newId();
-  const earlier = change.group.refundLines.filter(({ intentId }) => intentId === intent.id);
+  const operationId = draft.context.newId();
+  const earlier = draft.group.refundLines.filter(({ intentId }) => intentId === intent.id);
   return {
     id: operationId,
     operationId,
@@ -42,17 +37,17 @@ export function newRefundLine(
     refundNumber,
     source,
     intentId: intent.id,
-    attemptId: intent.hold.attemptId,
+    authorizationId: intent.hold.authorizationId,
     // Tries of one intent never share a number, so they never share a key at the gateway.
     seq: earlier.reduce((highest, { seq }) => Math.max(highest, seq), 0) + 1,
-    requestedAtMs: change.context.nowMs,
+    requestedAtMs: draft.context.nowMs,
     state: 'started',
     amountMinor,
     failure: null,
   };
 }
 
-function refusalOf(intent: Intent): Failure | undefined {
+function findRefusal(intent: Intent): Failure | undefined {
   if (!isRefundable(intent.pspCode)) {
     const message = `refunds through the API are unavailable for ${intent.pspCode}`;
     return { code: 'refund_unavailable', message, retryable: false };
@@ -62,58 +57,58 @@ function refusalOf(intent: Intent): Failure | undefined {
 }
 
 /** Sends the line as it stands and makes sure that silence is noticed. */
-export function sendRefund(change: Change, intent: Intent, line: RefundLine): void {
-  const { attemptId, operationId, seq, amountMinor } = line;
-  change.order({
+export function sendRefund(draft: GroupDraft, intent: Intent, line: RefundLine): void {
+  const { authorizationId, operationId, seq, amountMinor } = line;
+  draft.requestOperation({
     operation: 'refund',
     pspCode: intent.pspCode,
     credentialVersion: intent.credentialVersion,
     intentId: intent.id,
-    attemptId,
+    authorizationId,
     operationId,
     seq,
     amountMinor,
-    pspReference: intent.attempts.find(({ id }) => id === attemptId)?.pspReference ?? null,
+    pspReference: intent.authorizations.find(({ id }) => id === authorizationId)?.pspReference ?? null,
     notAfterMs: null,
     unlessAuthorised: false,
   });
-  retryIn(change, line, change.context.policy.silenceMs);
+  retryIn(draft, line, draft.context.policy.silenceMs);
 }
 
 /** Plans the next question about a line whose outcome is unknown: the older the refund, the longer the pause. */
-export function askRefundLater(change: Change, line: RefundLine): void {
-  const { nowMs, policy } = change.context;
-  retryIn(change, line, ladderDelayAtAgeMs(policy.queryLadder, nowMs - line.requestedAtMs));
+export function askRefundLater(draft: GroupDraft, line: RefundLine): void {
+  const { nowMs, policy } = draft.context;
+  retryIn(draft, line, ladderDelayAtAgeMs(policy.queryLadder, nowMs - line.requestedAtMs));
 }
 
 /** Plans the next try of a line that certainly had no effect: the more tries it had, the longer the pause. */
-export function retryRefundLater(change: Change, line: RefundLine): void {
-  const earlier = change.group.refundLines.filter(
+export function retryRefundLater(draft: GroupDraft, line: RefundLine): void {
+  const earlier = draft.group.refundLines.filter(
     ({ intentId, seq }) => intentId === line.intentId && seq < line.seq,
   );
   const tries = line.seq - earlier.reduce((highest, { seq }) => Math.max(highest, seq), 0);
-  retryIn(change, line, ladderDelayMs(change.context.policy.refundLadder, tries - 1));
+  retryIn(draft, line, ladderDelayMs(draft.context.policy.refundLadder, tries - 1));
 }
 
-function retryIn(change: Change, { intentId, requestedAtMs: sinceMs }: RefundLine, delayMs: number): void {
-  const { nowMs, jitter, policy } = change.context;
+function retryIn(draft: GroupDraft, { intentId, requestedAtMs: sinceMs }: RefundLine, delayMs: number): void {
+  const { nowMs, jitter, policy } = draft.context;
   const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
   const dueAtMs = nowMs + pauseUntilAlert(jitter(delayMs), alarm);
-  change.setTimer('refund_retry', timerKey.refund(intentId), dueAtMs, { intentId });
+  draft.setTimer('refund_retry', timerKey.refund(intentId), dueAtMs, { intentId });
 }
 
 /** Fails the lines whose gateway is never asked, once the group was seen `refunding`. */
-export function failRefusedLines(change: Change): void {
-  for (const line of change.group.refundLines) {
-    if (line.failure && line.state === 'started') change.patch('refundLines', line, { state: 'failed' });
+export function failRefusedLines(draft: GroupDraft): void {
+  for (const line of draft.group.refundLines) {
+    if (line.failure && line.state === 'started') draft.patch('refundLines', line, { state: 'failed' });
   }
-  change.rederive();
+  draft.rederive();
 }
 
 /** Books money that went back to the payer for the whole intent. */
-export function bookRefund(change: Change, intent: Intent, line: RefundLine, amountMinor: bigint): void {
-  change.moveSlotsOf(intent, 'refund');
-  change.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
-  change.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, line.attemptId);
-  change.announceRefund(intent.id, line.refundId);
+export function bookRefund(draft: GroupDraft, intent: Intent, line: RefundLine, amountMinor: bigint): void {
+  draft.moveIntentSlots(intent, 'refund');
+  draft.patchIntent(intent, { amountRefundedMinor: intent.amountRefundedMinor + amountMinor });
+  draft.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, line.authorizationId);
+  draft.announceRefund(intent.id, line.refundId);
 }

@@ -212,7 +212,7 @@ describe('abandoned reservations', () => {
     const other = group.reserves('bob', [2], 'gateway_c');
     expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
     expect(group.timer(`reservation:${other}`)).toBe(start + 40 * minute);
-    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.slotStates).toEqual(['unassigned', 'assigned']);
     expect(group.intent(intent)).toMatchObject({ state: 'failed', failure: { code: 'reservation_expired' } });
   });
@@ -220,7 +220,7 @@ describe('abandoned reservations', () => {
   it('A6 are looked at again when the timer fires early', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
-    group.passes(minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.slotStates).toEqual(['assigned', 'unassigned']);
     expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
   });
@@ -231,7 +231,7 @@ describe('abandoned reservations', () => {
     const note = {
       type: 'noteAuthorising',
       intentId: intent,
-      attemptId: group.newestAttemptId(intent),
+      authorizationId: group.newestAuthorizationId(intent),
       pspReference: 'pi',
     } as const;
     group.passes(10 * minute).accepts(note);
@@ -246,7 +246,7 @@ describe('abandoned reservations', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     group.begins(intent);
-    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.slotStates).toEqual(['assigned', 'unassigned']);
     expect(group.operations('query', intent)).toHaveLength(1);
     expect(group.timer(`reservation:${intent}`)).toBe(group.nowMs + 2 * minute);
@@ -255,7 +255,7 @@ describe('abandoned reservations', () => {
   it('A7 are ended on gateway_a first, and only then given back', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
-    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.lastOperation('void', intent).unlessAuthorised).toBe(true);
     expect(group.slotStates).toEqual(['assigned', 'unassigned']);
     group.voidIs({ status: 'voided' }, intent);
@@ -266,18 +266,21 @@ describe('abandoned reservations', () => {
   it('A7 succeed when gateway_a answers that the payment is already authorised', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_a');
-    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.authorises(intent)).toEqual({ kind: 'ignored', reason: 'cancellation_in_flight' });
     const captureBeforeMs = group.nowMs + 7 * duration.day;
-    group.voidIs({ status: 'spared', amountMinor: 1_000n, captureBeforeMs, pspReference: 'pi' }, intent);
+    group.voidIs(
+      { status: 'already_authorised', amountMinor: 1_000n, captureBeforeMs, pspReference: 'pi' },
+      intent,
+    );
     expect(group.slotStates).toEqual(['preauthorised', 'unassigned']);
-    expect(group.timer(`void:${group.newestAttemptId(intent)}`)).toBeUndefined();
+    expect(group.timer(`void:${group.newestAuthorizationId(intent)}`)).toBeUndefined();
   });
 
   it('A7 wait on gateway_c for a positive "no such payment"', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1], 'gateway_c');
-    group.passes(40 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.operations('void', intent)).toEqual([]);
     expect(group.operations('query', intent)).toHaveLength(1);
     expect(group.slotStates).toEqual(['assigned', 'unassigned']);
@@ -288,10 +291,10 @@ describe('abandoned reservations', () => {
   it('A8 accept a late hold whose slot is still free, and take the slot again', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
-    const attempt = group.begins(intent);
+    const authorization = group.begins(intent);
     group.authorisationIs('absent', intent);
     expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
-    group.authorises(intent, attempt);
+    group.authorises(intent, authorization);
     expect(group.slotStates).toEqual(['preauthorised', 'unassigned']);
     expect(group.intent(intent)).toMatchObject({ state: 'preauthorised' });
     expect(group.intent(intent)).not.toHaveProperty('failure');
@@ -300,10 +303,10 @@ describe('abandoned reservations', () => {
   it('A8 void a late hold whose slot was taken in the meantime', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1, 2]);
-    const attempt = group.begins(intent);
+    const authorization = group.begins(intent);
     group.authorisationIs('absent', intent);
     group.reserves('bob', [2]);
-    group.authorises(intent, attempt);
+    group.authorises(intent, authorization);
     expect(group.slotStates).toEqual(['unassigned', 'assigned']);
     expect(group.operations('void', intent)).toHaveLength(1);
     expect(group.events.at(-1)).toMatchObject({
@@ -321,7 +324,7 @@ describe('abandoned reservations', () => {
     group.declines(intent);
     expect(group.slotStates).toEqual(['unassigned', 'unassigned']);
     expect(group.timer(`reservation:${intent}`)).toBe(start + 15 * minute);
-    group.passes(15 * minute).accepts({ type: 'reservationLapsed', intentId: intent });
+    group.passes(15 * minute).accepts({ type: 'reservationExpiryDue', intentId: intent });
     expect(group.lastOperation('void', intent).unlessAuthorised).toBe(true);
   });
 });

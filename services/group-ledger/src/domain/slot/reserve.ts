@@ -1,12 +1,12 @@
 import { askLater } from '../authorization/ask.ts';
-import type { Change } from '../group/change.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf, GatewayAccount } from '../command.ts';
-import { ignore, reject, type Reply, type Verdict } from '../decision.ts';
+import { ignore, reject, type Reply, type CommandResult } from '../decision.ts';
 import { findIntent, findOpenVoid, findSlot, isCollecting, type Group } from '../group/group.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
 import { timerKey } from '../timers/timer-key.ts';
-import type { Attempt } from '../authorization/attempt.ts';
+import type { Authorization } from '../authorization/authorization.ts';
 import { failIntent, supersede } from '../intent/end-intent.ts';
 
 type Reserve = CommandOf<'reserve'>;
@@ -22,15 +22,15 @@ type Reservation = {
  * Takes slots for a payer: all that were named, or all that are free, or none. The payer's own unheld intent for
  * exactly these slots is answered again; one that overlaps is replaced.
  */
-export function reserve(change: Change, command: Reserve): Verdict {
-  const { group, context } = change;
+export function reserve(draft: GroupDraft, command: Reserve): CommandResult {
+  const { group, context } = draft;
   if (group.expiredAtMs !== null) return reject('group_expired');
   if (!isCollecting(group)) return reject('group_not_payable');
   const { account } = command;
   if (!account) return reject('no_active_gateway');
   const named = command.slotIds;
   const isWithin = (id: string): boolean => command.withinSlotIds?.includes(id) ?? true;
-  if (named && !(areSlotsOf(group, named) && named.every(isWithin))) return reject('invalid_slot_ids');
+  if (named && !(areSlotsInGroup(group, named) && named.every(isWithin))) return reject('invalid_slot_ids');
 
   const live = group.intents.filter(
     (intent) => isOwnUnheld(intent, command) && intent.slotIds.every(isWithin),
@@ -46,58 +46,58 @@ export function reserve(change: Change, command: Reserve): Verdict {
   if (taken.length > 0) return reject('no_payable_slots', taken);
   if (wanted.length === 0) return reject('no_payable_slots');
   if (context.isRevoked(account.pspCode, account.credentialVersion)) return reject('no_active_gateway');
-  const intent = open(change, { customerId: command.customerId, account, slotIds: wanted }, live);
-  return { kind: 'reply', reply: replyFor(change.group, intent, false) };
+  const intent = open(draft, { customerId: command.customerId, account, slotIds: wanted }, live);
+  return { kind: 'reply', reply: replyFor(draft.group, intent, false) };
 }
 
-function open(change: Change, wish: Reservation, live: readonly Intent[]): Intent {
-  const { nowMs, policy } = change.context;
+function open(draft: GroupDraft, wish: Reservation, live: readonly Intent[]): Intent {
+  const { nowMs, policy } = draft.context;
   const { customerId, account, slotIds } = wish;
-  const intent = newIntent(change, wish);
-  change.add('intents', intent);
+  const intent = newIntent(draft, wish);
+  draft.add('intents', intent);
   for (const older of live) {
-    if (older.slotIds.some((id) => slotIds.includes(id))) supersede(change, older, intent.id);
+    if (older.slotIds.some((id) => slotIds.includes(id))) supersede(draft, older, intent.id);
   }
   const reservedUntilMs = nowMs + policy.reservationTtlMs[account.pspCode];
   const owner = { assignedCustomerId: customerId, reservedUntilMs, intentId: intent.id };
-  for (const slot of change.group.slots) {
-    if (slotIds.includes(slot.id)) change.moveSlot(slot, 'reserve', owner);
+  for (const slot of draft.group.slots) {
+    if (slotIds.includes(slot.id)) draft.moveSlot(slot, 'reserve', owner);
   }
-  change.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
-  if (isPreparedAtGateway(intent.pspCode)) beginAtGateway(change, intent);
-  return findIntent(change.group, intent.id) ?? intent;
+  draft.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
+  if (isPreparedAtGateway(intent.pspCode)) beginAtGateway(draft, intent);
+  return findIntent(draft.group, intent.id) ?? intent;
 }
 
-function beginAtGateway(change: Change, intent: Intent): void {
-  const { newId, nowMs } = change.context;
-  const attempt = newAttempt(newId(), nowMs);
-  change.patchIntent(intent, { attempts: [attempt] });
-  askLater(change, intent, attempt, 0);
+function beginAtGateway(draft: GroupDraft, intent: Intent): void {
+  const { newId, nowMs } = draft.context;
+  const authorization = newAuthorization(newId(), nowMs);
+  draft.patchIntent(intent, { authorizations: [authorization] });
+  askLater(draft, intent, authorization, 0);
 }
 
-function newIntent(change: Change, { customerId, account, slotIds }: Reservation): IntentIn<'created'> {
-  const slots = change.group.slots.filter(({ id }) => slotIds.includes(id));
+function newIntent(draft: GroupDraft, { customerId, account, slotIds }: Reservation): IntentIn<'created'> {
+  const slots = draft.group.slots.filter(({ id }) => slotIds.includes(id));
   return {
-    id: change.context.newId(),
+    id: draft.context.newId(),
     customerId,
     ...account,
     amountMinor: slots.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     slotIds: slots.map(({ id }) => id),
     state: 'created',
     unknown: false,
-    attempts: [],
+    authorizations: [],
     declines: 0,
     renewals: 0,
     amountCapturedMinor: 0n,
     amountRefundedMinor: 0n,
     disputed: false,
     supersededBy: null,
-    createdAtMs: change.context.nowMs,
+    createdAtMs: draft.context.nowMs,
   };
 }
 
 /** A first or further try to authorise, before the gateway is called. */
-export function newAttempt(id: string, startedAtMs: number, seq = 1): Attempt {
+export function newAuthorization(id: string, startedAtMs: number, seq = 1): Authorization {
   return {
     id,
     seq,
@@ -109,7 +109,7 @@ export function newAttempt(id: string, startedAtMs: number, seq = 1): Attempt {
   };
 }
 
-function areSlotsOf(group: Group, ids: readonly string[]): boolean {
+function areSlotsInGroup(group: Group, ids: readonly string[]): boolean {
   return ids.length > 0 && new Set(ids).size === ids.length && ids.every((id) => findSlot(group, id));
 }
 
@@ -125,7 +125,7 @@ function hasSameSlots(intent: Intent, ids: readonly string[]): boolean {
 function isReusable(group: Group, intent: Intent, account: GatewayAccount): boolean {
   const isSameAccount =
     intent.pspCode === account.pspCode && intent.credentialVersion === account.credentialVersion;
-  return isSameAccount && !intent.attempts.some(({ id }) => findOpenVoid(group, id));
+  return isSameAccount && !intent.authorizations.some(({ id }) => findOpenVoid(group, id));
 }
 
 function isTakeable(group: Group, slotId: string, own: readonly Intent[]): boolean {
@@ -136,25 +136,25 @@ function isTakeable(group: Group, slotId: string, own: readonly Intent[]): boole
 
 function replyFor(group: Group, intent: Intent, reused: boolean): Reply {
   const slot = group.slots.find(({ intentId }) => intentId === intent.id);
-  const attemptId = intent.attempts.at(-1)?.id ?? null;
+  const authorizationId = intent.authorizations.at(-1)?.id ?? null;
   return {
     kind: 'reserved',
     intent,
-    attemptId,
+    authorizationId,
     reservedUntilMs: slot?.reservedUntilMs ?? intent.createdAtMs,
     reused,
   };
 }
 
 /** Gives the slots back because the gateway could not prepare the payment. */
-export function release(change: Change, command: CommandOf<'release'>): Verdict {
-  const intent = findIntent(change.group, command.intentId);
+export function release(draft: GroupDraft, command: CommandOf<'release'>): CommandResult {
+  const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');
   if (intent.state !== 'created') return ignore('intent_already_moved_on');
-  const prepared = intent.attempts.find(({ state }) => state === 'started');
-  const ended = prepared ? change.moveAttempt(intent, prepared, 'miss') : intent;
-  if (prepared) change.cancelTimer(timerKey.query(prepared.id));
-  failIntent(change, ended, 'authorise', command.failure);
-  change.rederive();
+  const prepared = intent.authorizations.find(({ state }) => state === 'started');
+  const ended = prepared ? draft.moveAuthorization(intent, prepared, 'miss') : intent;
+  if (prepared) draft.cancelTimer(timerKey.query(prepared.id));
+  failIntent(draft, ended, 'authorise', command.failure);
+  draft.rederive();
   return undefined;
 }

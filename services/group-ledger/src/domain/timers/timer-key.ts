@@ -2,9 +2,9 @@
 export const timerKey = {
   expiry: (groupId: string) => `expiry:${groupId}`,
   reservation: (intentId: string) => `reservation:${intentId}`,
-  query: (attemptId: string) => `query:${attemptId}`,
+  query: (authorizationId: string) => `query:${authorizationId}`,
   hold: (intentId: string) => `hold:${intentId}`,
   capture: (intentId: string) => `capture:${intentId}`,
-  void: (attemptId: string) => `void:${attemptId}`,
+  void: (authorizationId: string) => `void:${authorizationId}`,
   refund: (intentId: string) => `refund:${intentId}`,
 } as const;

@@ -1,11 +1,11 @@
 import type { EventNoun, Failure } from '@gp/contracts';
-import { attemptMachine, type AttemptTrigger } from '../authorization/attempt.machine.ts';
+import { authorizationMachine, type AuthorizationTrigger } from '../authorization/authorization.machine.ts';
 import type {
   Account,
   AlertCode,
   Context,
   DomainEvent,
-  Effect,
+  GroupEffect,
   FailureStage,
   GatewayOperation,
   IntentEventData,
@@ -19,7 +19,7 @@ import { type Group, type Slot } from './group.ts';
 import { groupMachine, type GroupState } from './group.machine.ts';
 import { intentMachine, type IntentAfter, type IntentTrigger } from '../intent/intent.machine.ts';
 import { slotMachine, type SlotTrigger } from '../slot/slot.machine.ts';
-import { type Attempt, findAttempt } from '../authorization/attempt.ts';
+import { type Authorization, findAuthorization } from '../authorization/authorization.ts';
 import {
   moveTo,
   type Intent,
@@ -55,11 +55,11 @@ export class IllegalTransition extends Error {
  * A decision in the making: the group as it will be, and everything that goes with it. Rows that do not change
  * stay the very same objects, so the writer can tell by reference what to store.
  */
-export class Change {
+export class GroupDraft {
   readonly before: Group;
   readonly context: Context;
   readonly events: DomainEvent[] = [];
-  readonly effects: Effect[] = [];
+  readonly effects: GroupEffect[] = [];
   readonly postings: Posting[] = [];
   readonly transitions: TransitionLog[] = [];
   readonly #draft: Draft;
@@ -121,7 +121,7 @@ export class Change {
   }
 
   /** Moves every slot of the intent that is still its own and for which the machine has that way. */
-  moveSlotsOf(intent: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
+  moveIntentSlots(intent: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
     for (const slot of this.#draft.slots) {
       if (slot.intentId === intent.id && slotMachine.next(slot.state, trigger))
         this.moveSlot(slot, trigger, patch);
@@ -147,19 +147,26 @@ export class Change {
     return next;
   }
 
-  patchAttempt(intent: Ref, attempt: Ref, patch: Partial<Attempt>): Intent {
-    const { attempts } = this.#row('intents', intent.id);
-    const patched = attempts.map((each) => (each.id === attempt.id ? { ...each, ...patch } : each));
-    return this.patchIntent(intent, { attempts: patched });
+  patchAuthorization(intent: Ref, authorization: Ref, patch: Partial<Authorization>): Intent {
+    const { authorizations } = this.#row('intents', intent.id);
+    const patched = authorizations.map((each) =>
+      each.id === authorization.id ? { ...each, ...patch } : each,
+    );
+    return this.patchIntent(intent, { authorizations: patched });
   }
 
-  moveAttempt(intent: Ref, { id }: Ref, trigger: AttemptTrigger, patch: Partial<Attempt> = {}): Intent {
-    const attempt = findAttempt(this.#row('intents', intent.id), id);
-    if (!attempt) throw new Error(`intent ${intent.id} has no attempt ${id}`);
-    const state = attemptMachine.next(attempt.state, trigger);
-    if (!state) throw new IllegalTransition(attemptMachine.name, attempt.state, trigger);
-    const next = this.patchAttempt(intent, attempt, { ...patch, state });
-    this.#log('attempt', id, attempt.state, state, trigger);
+  moveAuthorization(
+    intent: Ref,
+    { id }: Ref,
+    trigger: AuthorizationTrigger,
+    patch: Partial<Authorization> = {},
+  ): Intent {
+    const authorization = findAuthorization(this.#row('intents', intent.id), id);
+    if (!authorization) throw new Error(`intent ${intent.id} has no authorization ${id}`);
+    const state = authorizationMachine.next(authorization.state, trigger);
+    if (!state) throw new IllegalTransition(authorizationMachine.name, authorization.state, trigger);
+    const next = this.patchAuthorization(intent, authorization, { ...patch, state });
+    this.#log('attempt', id, authorization.state, state, trigger);
     return next;
   }
 
@@ -216,17 +223,17 @@ export class Change {
   }
 
   /** Books an amount from one account to another; belongs to the transition logged last. */
-  post(from: Account, to: Account, amountMinor: bigint, intentId: string, attemptId: string): void {
+  post(from: Account, to: Account, amountMinor: bigint, intentId: string, authorizationId: string): void {
     if (amountMinor === 0n) return;
     const { newId } = this.context;
     const transitionId = this.transitions.at(-1)?.id ?? null;
     const entryId = newId();
-    const leg = { entryId, intentId, attemptId, transitionId };
+    const leg = { entryId, intentId, authorizationId, transitionId };
     this.postings.push({ id: newId(), account: from, amountMinor: -amountMinor, ...leg });
     this.postings.push({ id: newId(), account: to, amountMinor, ...leg });
   }
 
-  order(operation: Omit<GatewayOperation, 'kind'>): void {
+  requestOperation(operation: Omit<GatewayOperation, 'kind'>): void {
     this.effects.push({ kind: 'operation', ...operation });
   }
 
@@ -235,11 +242,17 @@ export class Change {
     timer: TimerKind,
     key: string,
     dueAtMs: number,
-    data: { intentId?: string; attemptId?: string; step?: number } = {},
+    data: { intentId?: string; authorizationId?: string; step?: number } = {},
   ): void {
-    const { intentId = null, attemptId = null, step = 0 } = data;
+    const { intentId = null, authorizationId = null, step = 0 } = data;
     this.#forget(key);
-    this.effects.push({ kind: 'timer.set', key, timer, dueAtMs, data: { intentId, attemptId, step } });
+    this.effects.push({
+      kind: 'timer.set',
+      key,
+      timer,
+      dueAtMs,
+      data: { intentId, attemptId: authorizationId, step },
+    });
   }
 
   cancelTimer(key: string): void {

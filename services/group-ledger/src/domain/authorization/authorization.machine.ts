@@ -1,8 +1,8 @@
 import { defineMachine } from '@gp/primitives';
 
-/** One try to place a hold at the gateway, as far as the ledger knows. Holds belong to attempts, not to intents. */
-export const attemptMachine = defineMachine({
-  name: 'authorise attempt',
+/** One try to place a hold at the gateway, as far as the ledger knows. Holds belong to authorizations, not to intents. */
+export const authorizationMachine = defineMachine({
+  name: 'authorization',
   initial: 'started',
   triggers: ['time_out', 'authorise', 'decline', 'miss', 'lapse', 'void'],
   table: {
@@ -31,5 +31,5 @@ export const attemptMachine = defineMachine({
   },
 });
 
-export type AttemptState = (typeof attemptMachine)['initial'];
-export type AttemptTrigger = (typeof attemptMachine)['triggers'][number];
+export type AuthorizationState = (typeof authorizationMachine)['initial'];
+export type AuthorizationTrigger = (typeof authorizationMachine)['triggers'][number];

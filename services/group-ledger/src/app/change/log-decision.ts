@@ -2,17 +2,17 @@ import type { Logger } from '@gp/telemetry';
 import type { AcceptedDecision, Group } from '../../domain/index.ts';
 
 /** Logs a decision, one line for every step that a person would tell, each in the trace of its own payment. */
-export function tellStory(
+export function logDecision(
   log: Logger,
   before: Group,
   { transitions, effects }: AcceptedDecision,
-  traceOf: (intentId: string | null) => string | undefined,
+  findTrace: (intentId: string | null) => string | undefined,
 ): void {
   const group = { group_id: before.id, merchant_id: before.merchantId, mode: before.mode };
   const about = (intentId: string | null) => ({
     ...group,
     ...(intentId !== null && { intent_id: intentId }),
-    traceparent: traceOf(intentId),
+    traceparent: findTrace(intentId),
   });
   for (const { entity, entityId, from, to } of transitions) {
     if (entity !== 'intent' && entity !== 'group') continue;

@@ -21,31 +21,31 @@ const UNEXPLAINED: Failure = {
  * What an outcome means to the group it names. Throws validation_error when its parts do not fit together: such a
  * message is a bug of an adapter and ends as a dead letter, never as a guess about money.
  */
-export function commandOfOutcome(group: Group, outcome: Outcome): Command {
+export function parseOutcome(group: Group, outcome: Outcome): Command {
   assertSamePayment(group, outcome);
   const onIntent = { intentId: outcome.intent_id };
   if (outcome.operation === 'dispute')
     return {
-      type: 'mirrorDispute',
+      type: 'recordDispute',
       ...onIntent,
-      attemptId: outcome.attempt_id,
+      authorizationId: outcome.attempt_id,
       disputed: outcome.status === 'disputed',
     };
   if (outcome.operation === 'authorise') {
-    const onAttempt = { ...onIntent, attemptId: required(outcome, 'attempt_id') };
+    const onAuthorization = { ...onIntent, authorizationId: required(outcome, 'attempt_id') };
     if (outcome.status === 'authenticating')
       return {
         type: 'noteAuthorising',
-        ...onAttempt,
+        ...onAuthorization,
         pspReference: outcome.psp_reference,
         isAnswer: outcome.source === 'query',
       };
-    return { type: 'recordAuthorisation', ...onAttempt, result: authoriseResult(group, outcome) };
+    return { type: 'recordAuthorisation', ...onAuthorization, result: authoriseResult(group, outcome) };
   }
-  if (outcome.operation_id === null) return commandOfMirror(group, outcome);
+  if (outcome.operation_id === null) return toExternalCommand(group, outcome);
   const onOperation = {
     ...onIntent,
-    attemptId: required(outcome, 'attempt_id'),
+    authorizationId: required(outcome, 'attempt_id'),
     operationId: outcome.operation_id,
   };
   switch (outcome.operation) {
@@ -75,24 +75,24 @@ function isForeign(group: Group, { currency }: Outcome): boolean {
 }
 
 /** What somebody did in the gateway's own books: nothing we ordered (C6, D6, E6, E8). */
-function commandOfMirror(group: Group, outcome: Outcome): Command {
+function toExternalCommand(group: Group, outcome: Outcome): Command {
   const intentId = outcome.intent_id;
   const { operation, status } = outcome;
   const intent = findIntent(group, intentId);
-  const attemptId = outcome.attempt_id ?? (intent && findHold(intent)?.attemptId) ?? null;
+  const authorizationId = outcome.attempt_id ?? (intent && findHold(intent)?.authorizationId) ?? null;
   if (operation === 'capture' && status === 'captured')
     return {
-      type: 'mirrorCapture',
+      type: 'recordExternalCapture',
       intentId,
-      attemptId: attemptId ?? required(outcome, 'attempt_id'),
+      authorizationId: authorizationId ?? required(outcome, 'attempt_id'),
       amountMinor: amount(outcome),
     };
   if (operation === 'capture' && status === 'failed') return { type: 'reverseCapture', intentId };
   if (operation === 'refund' && status === 'refunded')
     return {
-      type: 'mirrorRefund',
+      type: 'recordExternalRefund',
       intentId,
-      attemptId,
+      authorizationId,
       refundId: outcome.message_id,
       amountMinor: amount(outcome),
     };
@@ -100,12 +100,12 @@ function commandOfMirror(group: Group, outcome: Outcome): Command {
   if (operation === 'refund' && status === 'failed')
     return outcome.amount_minor === null
       ? { type: 'reverseRefund', intentId }
-      : { type: 'reverseMirroredRefund', intentId, attemptId, amountMinor: amount(outcome) };
+      : { type: 'reverseExternalRefund', intentId, authorizationId, amountMinor: amount(outcome) };
   if (operation === 'void' && status === 'voided')
     return {
       type: 'recordAuthorisation',
       intentId,
-      attemptId: attemptId ?? required(outcome, 'attempt_id'),
+      authorizationId: authorizationId ?? required(outcome, 'attempt_id'),
       result: { status: 'lapsed' },
     };
   throw misfit(outcome);
@@ -144,7 +144,7 @@ function captureResult(outcome: Outcome): CaptureResult {
 function voidResult(group: Group, outcome: Outcome): VoidResult {
   switch (outcome.status) {
     case 'spared':
-      return { status: 'spared', ...hold(group, outcome) };
+      return { status: 'already_authorised', ...hold(group, outcome) };
     case 'voided':
     case 'absent':
     case 'retryable':

@@ -3,7 +3,7 @@ import { groupChanged, type PayloadOf } from '@gp/contracts';
 import type { LedgerParts } from '../app/change/change-group.ts';
 
 /** Tells of changes to whoever follows a group at this moment; costs nothing but a few bytes where nobody does. */
-export function changeNotesOn(bus: Bus): LedgerParts['tellChanged'] {
+export function publishChanges(bus: Bus): LedgerParts['publishChange'] {
   return (group_id, version) => {
     const note: PayloadOf<typeof groupChanged> = { group_id, version };
     bus.announce(`${groupChanged.subject}.${group_id}`, note);

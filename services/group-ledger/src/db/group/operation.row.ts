@@ -3,7 +3,7 @@ import type { Capture, Group, RefundLine, RefundSource, Void } from '../../domai
 import { iso, ms } from './instants.ts';
 
 /** An order to a gateway as `to_jsonb` reads it: captures, voids and refund lines are one shape with a kind. */
-export type OrderJson = {
+export type OperationJson = {
   readonly id: string;
   readonly kind: 'capture' | 'void' | 'refund';
   readonly intent_id: string;
@@ -21,10 +21,10 @@ export type OrderJson = {
 };
 
 /** The rows of a group, kind by kind. */
-export function ordersFromRows(
-  rows: readonly OrderJson[],
+export function operationsFromRows(
+  rows: readonly OperationJson[],
 ): Pick<Group, 'captures' | 'voids' | 'refundLines'> {
-  const ofKind = (kind: OrderJson['kind']) => rows.filter((row) => row.kind === kind);
+  const ofKind = (kind: OperationJson['kind']) => rows.filter((row) => row.kind === kind);
   return {
     captures: ofKind('capture').map(captureFromRow),
     voids: ofKind('void').map(voidFromRow),
@@ -32,33 +32,33 @@ export function ordersFromRows(
   };
 }
 
-function orderFromRow(row: OrderJson) {
+function operationFromRow(row: OperationJson) {
   return {
     id: row.id,
     intentId: row.intent_id,
-    attemptId: row.attempt_id,
+    authorizationId: row.attempt_id,
     operationId: row.operation_id,
     seq: row.seq,
     requestedAtMs: ms(row.requested_at),
   };
 }
 
-function captureFromRow(row: OrderJson): Capture {
-  return { ...orderFromRow(row), state: row.state as Capture['state'] };
+function captureFromRow(row: OperationJson): Capture {
+  return { ...operationFromRow(row), state: row.state as Capture['state'] };
 }
 
-function voidFromRow(row: OrderJson): Void {
+function voidFromRow(row: OperationJson): Void {
   return {
-    ...orderFromRow(row),
+    ...operationFromRow(row),
     state: row.state as Void['state'],
     unlessAuthorised: row.unless_authorised ?? false,
   };
 }
 
 // The constraint orders_of_refunds_are_complete says that these columns are there.
-function refundFromRow(row: OrderJson): RefundLine {
+function refundFromRow(row: OperationJson): RefundLine {
   return {
-    ...orderFromRow(row),
+    ...operationFromRow(row),
     refundId: row.refund_id ?? '',
     refundNumber: row.refund_number ?? 0,
     source: row.source ?? 'api',
@@ -68,12 +68,12 @@ function refundFromRow(row: OrderJson): RefundLine {
   };
 }
 
-function orderRow(kind: OrderJson['kind'], order: Capture | Void | RefundLine) {
+function orderRow(kind: OperationJson['kind'], order: Capture | Void | RefundLine) {
   return {
     id: order.id,
     kind,
     intent_id: order.intentId,
-    attempt_id: order.attemptId,
+    attempt_id: order.authorizationId,
     operation_id: order.operationId,
     seq: order.seq,
     state: order.state,
