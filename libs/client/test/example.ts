@@ -5,7 +5,7 @@ const payments = openClient({
   baseUrl: process.env['GROUP_PAYMENTS_URL'] ?? 'http://127.0.0.1:8080',
 });
 
-/** Opens a bill for three and answers where to send the participants. */
+/** Creates a group payment of three equal slots and returns the address to send to the payers. */
 export async function openBill(expires_at: string): Promise<string> {
   const { checkout_url } = await payments.createGroupPayment({
     group_name: 'Dinner at Casa Lola',
@@ -17,32 +17,32 @@ export async function openBill(expires_at: string): Promise<string> {
   return checkout_url;
 }
 
-/** Starts a payment; undefined when somebody else was faster. */
-export async function pay(id: string, customer_email: string) {
+/**
+ * Starts a payment; returns undefined when another payer was faster. `attemptId` is your own id of this attempt: repeat it
+ * to repeat the request, and make a new one for a new attempt, because an answer is stored with its key, a 409 included.
+ */
+export async function pay(id: string, customer_email: string, attemptId: string) {
   try {
-    return await payments.payGroupPayment(
-      id,
-      { customer_email },
-      { idempotencyKey: `${id}-${customer_email}` },
-    );
+    return await payments.payGroupPayment(id, { customer_email }, { idempotencyKey: attemptId });
   } catch (error) {
     if (error instanceof GroupPaymentsError && error.code === 'no_payable_slots') return undefined;
     throw error;
   }
 }
 
-/** Adds up what is paid, however many pages that takes. */
-export async function paidTotal(): Promise<number> {
-  let total = 0;
+/** Sums up the paid group payments in euros, over all pages, in whole cents: sums of decimal fractions are not exact. */
+export async function sumPaidCents(): Promise<number> {
+  let cents = 0;
   const paid = each(
     (page) => payments.listGroupPayments({ ...page, state: 'paid' }),
     ({ group_payments }) => group_payments,
   );
-  for await (const { total_amount } of paid) total += total_amount;
-  return total;
+  for await (const { currency, total_amount } of paid)
+    if (currency === 'EUR') cents += Math.round(total_amount * 100);
+  return cents;
 }
 
-/** In your endpoint, with the raw body: answers whether the bill is paid. Throws for what is not genuine. */
+/** For your endpoint, with the raw body: returns whether the group is paid. Throws when the signature is wrong. */
 export function isPaid(rawBody: Buffer, headers: Record<string, string>, secret: string): boolean {
   const event = verifyWebhook({ rawBody, signature: headers['service-signature'], secret });
   return event.type === 'group_payment.paid';
