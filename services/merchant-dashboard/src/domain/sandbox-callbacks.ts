@@ -15,8 +15,11 @@ export const callbacksPattern = new RegExp(
 export function readCallbacks(text: string): Callbacks {
   const parts = text.split(',');
   if (/^https?:/.test(text)) return Object.fromEntries(pspCodes.map((code, at) => [code, parts[at]]));
-  const pairs = parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]);
-  return Object.fromEntries(pairs.filter(([code = '']) => isPspCode(code)));
+  const pairs = parts.map((part) => {
+    const [code = '', ...address] = part.split('=');
+    return [code, address.join('=')] as const;
+  });
+  return Object.fromEntries(pairs.filter(([code]) => isPspCode(code)));
 }
 
 /** Returns a fault for each gateway without an address; none where there is no sandbox. */
