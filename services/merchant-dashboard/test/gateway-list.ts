@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findManifest, pspCodes, type PspCode, type TestCards } from '@gp/gateway-registry';
+import { findManifest, pspCodes, type PspCode, type TestCard } from '@gp/gateway-registry';
 import { format, resolveConfig } from 'prettier';
 
 const style = resolve(import.meta.dirname, '../../../.configs/prettier.json');
@@ -24,14 +24,27 @@ function describeGateway(psp: PspCode) {
   return { psp, name, about, fields };
 }
 
+/** One entry for gateways that share their cards; a note that not all of them have begins with the code it is for. */
 function listCards() {
-  const sets: { codes: PspCode[]; cards: TestCards }[] = [];
-  for (const code of pspCodes) {
-    const { testCards: cards } = findManifest(code);
-    const known = sets.find((set) => JSON.stringify(set.cards) === JSON.stringify(cards));
-    if (known) known.codes.push(code);
-    else sets.push({ codes: [code], cards });
-  }
   const and = new Intl.ListFormat('en');
-  return sets.map(({ codes, cards }) => ({ gateways: and.format(codes), ...cards }));
+  const groups = Map.groupBy(pspCodes, (code) => findManifest(code).testCards.approved);
+  return [...groups.values()].map((codes) => {
+    const { approved, challenged, declined } = findManifest(codes[0] as PspCode).testCards;
+    return {
+      gateways: and.format(codes),
+      approved: approved.map(toCard),
+      challenged: challenged.map(toCard),
+      declined: declined.map(toCard),
+      notes: listNotes(codes),
+    };
+  });
+}
+
+const toCard = ({ number, outcome }: TestCard) => ({ number, outcome });
+
+function listNotes(codes: readonly PspCode[]): string[] {
+  const notes = codes.flatMap((code) => findManifest(code).testCards.notes.map((note) => ({ code, note })));
+  return [...Map.groupBy(notes, ({ note }) => note)].map(([note, from]) =>
+    from.length === codes.length ? note : `${from.map(({ code }) => code).join(', ')}: ${note}`,
+  );
 }
