@@ -7,7 +7,7 @@ import { bookedPayments } from '../support/books.ts';
 import { deskOf } from '../support/desk.ts';
 import { apiOf, newGroup, payer as aPayer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { merchantOf } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
@@ -18,21 +18,21 @@ const TEST_MS = 150_000;
 /** How long a network stays away. */
 const OUTAGE_MS = 20_000;
 
-let own: OwnStack;
+let shared: SharedStack;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser?.dismiss());
 afterAll(async () => {
   await browser?.close();
-  expect(await brokenPromises(own.stack)).toEqual([]);
-  await own.close();
+  expect(await brokenPromises(shared.stack)).toEqual([]);
+  await shared.close();
 });
 
-const merchant = (gateway: string): MerchantApi => apiOf(own.stack, merchantOf(own.stack, gateway));
+const merchant = (gateway: string): MerchantApi => apiOf(shared.stack, merchantOf(shared.stack, gateway));
 
 /** Takes a share and types the card, up to the last button. */
 async function readyToPay(payer: PayerPage, share: number): Promise<void> {
@@ -74,7 +74,7 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
 
   /** Every hold that the gateway's books show for the group's payments of this page: exactly one. */
   async function expectOneHold(gateway: string, intents: ReadonlySet<string>): Promise<void> {
-    const booked = await Promise.all([...intents].map((id) => bookedPayments(own.stack, gateway, id)));
+    const booked = await Promise.all([...intents].map((id) => bookedPayments(shared.stack, gateway, id)));
     const held = booked.flat().filter(({ authorised_minor }) => Number(authorised_minor) > 0);
     expect(held.map(({ status }) => status)).toEqual(['authorised']);
   }
@@ -117,15 +117,15 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
 it(
   'a merchant who changes the gateway leaves payments under way where they are; who comes next goes on with the new one (B11)',
   async () => {
-    const shop = merchantOf(own.stack, 'multi');
-    const api = apiOf(own.stack, shop);
-    await switchGateway(own.stack, shop, 'gateway_a');
+    const shop = merchantOf(shared.stack, 'multi');
+    const api = apiOf(shared.stack, shop);
+    await switchGateway(shared.stack, shop, 'gateway_a');
     const group: Group = await newGroup(api, 2);
     const [phone, desktop] = [await browser.visit('phone'), await browser.visit('desktop')];
     const ana = await openBill(phone, group);
     const ben = await openBill(desktop, group);
     await readyToPay(ana, 1);
-    await switchGateway(own.stack, shop, 'gateway_b');
+    await switchGateway(shared.stack, shop, 'gateway_b');
     await ana.pay();
     await ana.isIn();
     await ben.spoken(/1 of 2 shares is in/).waitFor({ state: 'attached' });
@@ -159,7 +159,7 @@ describe('the end of a bill', () => {
   const RELEASED = /€10\.00 held on your card is being released/;
 
   const cancel = async (_api: MerchantApi, id: string) => {
-    const desk = await deskOf(own.stack, merchantOf(own.stack, 'gateway_b'));
+    const desk = await deskOf(shared.stack, merchantOf(shared.stack, 'gateway_b'));
     return desk.post(`test/group-payments/${id}/cancel`, {}, randomUUID());
   };
   const refund = async (api: MerchantApi, id: string, page: Page) => {
@@ -171,7 +171,7 @@ describe('the end of a bill', () => {
   };
 
   const lastOnePays = async (api: MerchantApi, id: string) =>
-    paySlot(own.stack, api, await api.findGroup(id), 1, aPayer('ben'));
+    paySlot(shared.stack, api, await api.findGroup(id), 1, aPayer('ben'));
 
   it.each<Ending>([
     {
@@ -271,7 +271,7 @@ describe('the end of a bill', () => {
 /** What became of every payment of a group, by its gateway's name. */
 async function paymentsOf({ group_payment: { id } }: Group): Promise<string[]> {
   const found = await askLedger<{ psp_code: string; state: string }>(
-    own.stack,
+    shared.stack,
     'select psp_code, state from intents where group_id = $1 order by psp_code',
     [id],
   );

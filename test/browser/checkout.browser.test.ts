@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { apiOf, booksShow, newGroup } from '../support/journey.ts';
 import type { Group, MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { merchantOf } from '../support/stack.ts';
 import { keyboardOf } from './keyboard.ts';
@@ -11,27 +11,27 @@ import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
 
-let own: OwnStack;
+let shared: SharedStack;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   browser = await openBrowser();
 }, BROWSER_START_MS);
 afterEach(() => browser?.dismiss());
 afterAll(async () => {
   await browser.close();
-  expect(await brokenPromises(own.stack)).toEqual([]);
-  await own.close();
+  expect(await brokenPromises(shared.stack)).toEqual([]);
+  await shared.close();
 });
 
-const merchant = (gateway: string): MerchantApi => apiOf(own.stack, merchantOf(own.stack, gateway));
+const merchant = (gateway: string): MerchantApi => apiOf(shared.stack, merchantOf(shared.stack, gateway));
 const statesOf = async (api: MerchantApi, { group_payment: { id } }: Group) =>
   (await api.findGroup(id)).payment_slots.map(({ state }) => state);
 
 /** How many holds a gateway has placed for the group: never more than one for each payer. */
 async function heldTimes(gateway: string, intentId: string): Promise<number> {
-  const payments = await bookedPayments(own.stack, gateway, intentId);
+  const payments = await bookedPayments(shared.stack, gateway, intentId);
   return payments.filter(({ authorised_minor }) => Number(authorised_minor) > 0).length;
 }
 
@@ -224,7 +224,7 @@ describe('a page that is not left in peace', () => {
       await kim.isIn();
       await kim.page.reload();
       await kim.isIn();
-      await booksShow(own.stack, { psp_code: 'gateway_a', payment_intent_id: intent ?? '' }, 'authorised');
+      await booksShow(shared.stack, { psp_code: 'gateway_a', payment_intent_id: intent ?? '' }, 'authorised');
       expect(await heldTimes('gateway_a', intent ?? '')).toBe(1);
       expect(await statesOf(api, group)).toEqual(['preauthorised', 'unassigned']);
     },

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { tokenMailedTo } from '../support/desk.ts';
 import { settled } from './dashboard-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
-let own: OwnStack;
+let shared: SharedStack;
 let browser: TestBrowser;
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   browser = await openBrowser();
 }, BROWSER_START_MS + 120_000);
 afterEach(() => browser?.dismiss());
 afterAll(async () => {
   await browser?.close();
-  await own?.close();
+  await shared?.close();
 });
 
 const password = 'correct horse battery';
-const at = (path: string) => `${own.stack.dashboard}${path}`;
+const at = (path: string) => `${shared.stack.dashboard}${path}`;
 const newPerson = () => ({ email: `${randomUUID()}@shop.example`, password });
 /** The secret of the newest link that was mailed. */
 async function mailedTo(email: string): Promise<string> {
   for (;;) {
-    const token = await tokenMailedTo(own.stack, email);
+    const token = await tokenMailedTo(shared.stack, email);
     if (token !== undefined) return token;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -83,7 +83,7 @@ describe('somebody new', () => {
     expect(await page.content()).not.toContain(text);
     await visitor.expectAccessible();
     await visitor.screenshot('keys');
-    const answer = await fetch(`${own.stack.api}/v1/group-payments`, {
+    const answer = await fetch(`${shared.stack.api}/v1/group-payments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
       body: JSON.stringify({

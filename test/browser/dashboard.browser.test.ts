@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { merchantApi, type Group } from '../support/api.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
 import { merchantOf, type Merchant } from '../support/stack.ts';
 import { arriveAt, badge, settled } from './dashboard-page.ts';
@@ -10,7 +10,7 @@ import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from '.
 
 const HOUR_MS = 3_600_000;
 
-let own: OwnStack;
+let shared: SharedStack;
 let browser: TestBrowser;
 let endpoint: Endpoint;
 let merchant: Merchant;
@@ -19,9 +19,9 @@ let paid: Group;
 let answer = 200;
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   [browser, endpoint] = await Promise.all([openBrowser(), openEndpoint(() => answer)]);
-  merchant = merchantOf(own.stack, 'gateway_a');
+  merchant = merchantOf(shared.stack, 'gateway_a');
   await api().createWebhook(endpoint.url);
   paid = await newGroup('Paid dinner');
   await pay(paid, 'ana@example.com', [0, 1]);
@@ -33,11 +33,11 @@ afterEach(() => browser.dismiss());
 
 afterAll(async () => {
   await browser?.close();
-  await own?.close();
+  await shared?.close();
   await endpoint?.close();
 }, BROWSER_START_MS);
 
-const api = () => merchantApi(own.stack.api, merchant.test_key);
+const api = () => merchantApi(shared.stack.api, merchant.test_key);
 
 /** Three slots; `faults` are those that the gateway meets on them, by their place. */
 function newGroup(name: string, faults: readonly string[] = []): Promise<Group> {
@@ -61,12 +61,12 @@ async function pay(group: Group, email: string, places: number[]): Promise<void>
   const slot_ids = places.map((place) => group.payment_slots[place]!.id);
   const payer = { email, name: email.split('@')[0]!, card: cards.approved };
   const begun = await api().pay(id, { customer_email: email, customer_name: payer.name, slot_ids });
-  await authorise(own.stack, api(), id, begun, payer);
+  await authorise(shared.stack, api(), id, begun, payer);
 }
 
 /** Somebody of the merchant, at a screen of the dashboard. */
 const arrive = async (path: string, ...visit: Parameters<TestBrowser['visit']>): Promise<Visitor> =>
-  arriveAt(await browser.visit(...visit), own.stack.dashboard, { person: merchant, path });
+  arriveAt(await browser.visit(...visit), shared.stack.dashboard, { person: merchant, path });
 
 describe('group payments', () => {
   it('lead from the list to a refund that names the whole payment of a chosen slot, and do that (E4)', async () => {
@@ -147,7 +147,7 @@ describe('group payments', () => {
     await page.getByLabel('Total').fill('12.10');
     await page.getByRole('button', { name: 'Make it' }).click();
     const opens = page.getByRole('link', { name: 'Open the checkout page' });
-    expect(await opens.getAttribute('href')).toContain(`${own.stack.checkout}/c/`);
+    expect(await opens.getAttribute('href')).toContain(`${shared.stack.checkout}/c/`);
     await page.getByRole('link', { name: 'Watch it here' }).click();
     await badge(page, 'Made by hand').waitFor();
     const made = await api().findGroup(new URL(page.url()).pathname.split('/').at(-1)!);
@@ -163,14 +163,14 @@ it('is worked by keyboard alone: from the login to a new key, and to a group pay
   const { page } = visitor;
   const keys = keyboardOf(page);
   visitor.expects(/401.*\/api\/me/);
-  await page.goto(`${own.stack.dashboard}/test`);
+  await page.goto(`${shared.stack.dashboard}/test`);
   await page.getByRole('button', { name: 'Log in' }).waitFor();
   await keys.to(/^E-mail/);
   await keys.type(merchant.email);
   await keys.to(/^Password/);
   await keys.type(merchant.password);
   await keys.press('Enter');
-  await page.waitForURL(`${own.stack.dashboard}/test`);
+  await page.waitForURL(`${shared.stack.dashboard}/test`);
   await settled(page);
   await keys.to(/^API keys$/);
   await keys.press('Enter');
@@ -288,7 +288,7 @@ describe('every screen is accessible and fits', () => {
       const visitor = await arrive('/test', screen, { colorScheme });
       const { page } = visitor;
       for (const [name, pathOf] of Object.entries(SCREENS)) {
-        await page.goto(own.stack.dashboard + pathOf());
+        await page.goto(shared.stack.dashboard + pathOf());
         await settled(page);
         await page.waitForLoadState('networkidle');
         await visitor.screenshot(`dashboard-${name}-${colorScheme}`);
@@ -299,12 +299,12 @@ describe('every screen is accessible and fits', () => {
         );
         expect({ name, overflow }).toEqual({ name, overflow: 0 });
       }
-      await page.goto(`${own.stack.dashboard}/test/webhooks`);
+      await page.goto(`${shared.stack.dashboard}/test/webhooks`);
       await page.getByRole('link', { name: new RegExp(endpoint.url) }).click();
       await page.locator('details summary').first().click();
       await visitor.screenshot(`dashboard-webhook-${colorScheme}`);
       await visitor.expectAccessible();
-      await page.goto(`${own.stack.dashboard}/test/events`);
+      await page.goto(`${shared.stack.dashboard}/test/events`);
       await page.getByRole('list', { name: 'Events' }).getByRole('link').first().click();
       await page.getByRole('region', { name: 'Body of the event' }).waitFor();
       await visitor.screenshot(`dashboard-event-${colorScheme}`);
@@ -323,7 +323,7 @@ it('the test clock travels past an expiry: the group expires and its hold is rel
   const { page } = await arrive('/test/test-clock', 'desktop');
   await page.getByRole('button', { name: 'Travel there: the expiry of Expiring dinner' }).click();
   await page.getByText('ahead of the world').waitFor();
-  await page.goto(`${own.stack.dashboard}/test/group-payments/${id}`);
+  await page.goto(`${shared.stack.dashboard}/test/group-payments/${id}`);
   await badge(page, 'expired').waitFor();
   await page.getByText('Payment of eve (slot 1) released').waitFor();
 });

@@ -5,7 +5,7 @@ import { eventually } from '@gp/testing';
 import type { Page } from 'playwright-core';
 import { deskOf } from '../support/desk.ts';
 import { apiOf, newGroup } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { merchantOf } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
@@ -16,13 +16,13 @@ import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from '.
 const TEST_MS = 150_000;
 const CARD = '4242424242424242';
 
-let own: OwnStack;
+let shared: SharedStack;
 let browser: TestBrowser;
 /** A page of nobody's: no merchant has registered its origin. */
 let stranger: { url: string; server: Server };
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   browser = await openBrowser();
   stranger = await openStranger();
 }, BROWSER_START_MS);
@@ -31,14 +31,14 @@ afterAll(async () => {
   await browser.close();
   stranger.server.closeAllConnections();
   stranger.server.close();
-  expect(await brokenPromises(own.stack)).toEqual([]);
-  await own.close();
+  expect(await brokenPromises(shared.stack)).toEqual([]);
+  await shared.close();
 });
 
-const keeper = () => merchantOf(own.stack, 'multi');
-const use = (psp: string) => switchGateway(own.stack, keeper(), psp);
+const keeper = () => shared.shopkeeper;
+const use = (psp: string) => switchGateway(shared.stack, keeper(), psp);
 const statesOf = async (id: string) =>
-  (await apiOf(own.stack, keeper()).findGroup(id)).payment_slots.map(({ state }) => state);
+  (await apiOf(shared.stack, keeper()).findGroup(id)).payment_slots.map(({ state }) => state);
 
 /** Every session token that a page was given. */
 function tokensGivenTo({ page }: Visitor): string[] {
@@ -103,10 +103,10 @@ describe('a shop with a script', () => {
       const phone = await browser.visit('phone');
       const tokens = tokensGivenTo(phone);
       const addresses = addressesOf(phone);
-      await phone.page.goto(own.stack.shop);
+      await phone.page.goto(shared.stack.shop);
       await phone.expectAccessible();
       await phone.screenshot('shop');
-      const id = await book(phone.page, own.stack.shop, 'script');
+      const id = await book(phone.page, shared.stack.shop, 'script');
       const booking = phone.page.url();
       const payer = formOn(phone.page);
       await payer.heading('The old lighthouse').waitFor();
@@ -146,14 +146,14 @@ describe('a shop with a script', () => {
       await use('gateway_c');
       const visitor = await browser.visit('desktop');
       const tokens = tokensGivenTo(visitor);
-      const id = await book(visitor.page, own.stack.shop, 'script');
+      const id = await book(visitor.page, shared.stack.shop, 'script');
       const payer = formOn(visitor.page);
       await payer.choose(2, 'ben');
       await visitor.screenshot('widget-choose');
       const given = tokens.length;
       visitor.expects(/ 401 /);
       visitor.expects(/status of 401/);
-      const desk = await deskOf(own.stack, keeper());
+      const desk = await deskOf(shared.stack, keeper());
       await desk.post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
       await eventually(() => Promise.resolve(tokens.length > given || undefined));
       expect(await payer.share(2).isChecked()).toBe(true);
@@ -171,7 +171,7 @@ describe('a shop with a script', () => {
       const visitor = await browser.visit('desktop', { colorScheme: 'dark' });
       visitor.expects(/503/);
       await visitor.page.route('**/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
-      await book(visitor.page, own.stack.shop, 'script');
+      await book(visitor.page, shared.stack.shop, 'script');
       const payer = formOn(visitor.page);
       await payer.form.getByRole('button', { name: 'Try again' }).waitFor();
       await visitor.expectAccessible();
@@ -191,7 +191,7 @@ describe('a shop with a script', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
-      await book(page, own.stack.shop, 'plain');
+      await book(page, shared.stack.shop, 'plain');
       await formOn(page).heading('The old lighthouse').waitFor();
       const told = await page.evaluate(async () => {
         const createSession = async () =>
@@ -234,7 +234,7 @@ describe('a shop with a script', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
-      await book(page, own.stack.shop, 'plain');
+      await book(page, shared.stack.shop, 'plain');
       const refusals = await page.evaluate(() =>
         ['red', '#000;background:url(//evil.example)', 'var(--x)', '#12'].map((accentColor) => {
           try {
@@ -276,7 +276,7 @@ describe('a shop without a script', () => {
       await use('gateway_a');
       const visitor = await browser.visit('phone');
       const { page } = visitor;
-      const id = await book(page, own.stack.shop, 'plain');
+      const id = await book(page, shared.stack.shop, 'plain');
       expect(await page.locator('script[integrity]').getAttribute('src')).toMatch(
         /\/widget\/\d+\.\d+\.\d+\/widget\.js$/,
       );
@@ -288,7 +288,7 @@ describe('a shop without a script', () => {
       await visitor.expectAccessible();
       await visitor.screenshot('widget-card');
       await payer.pay.click();
-      await page.waitForURL(`${own.stack.shop}/thanks/${id}`);
+      await page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
       await page.getByRole('heading', { name: 'Your share is in' }).waitFor();
       await visitor.expectAccessible();
       expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
@@ -301,7 +301,7 @@ describe('a shop without a script', () => {
     async () => {
       await use('gateway_b');
       const phone = await browser.visit('phone');
-      const id = await book(phone.page, own.stack.shop, 'plain');
+      const id = await book(phone.page, shared.stack.shop, 'plain');
       const booking = phone.page.url();
       const ana = formOn(phone.page);
       await ana.choose(1, 'ana');
@@ -315,7 +315,7 @@ describe('a shop without a script', () => {
       await phone.screenshot('widget-declined');
       await typeCard(phone.page);
       await ana.pay.click();
-      await phone.page.waitForURL(`${own.stack.shop}/thanks/${id}`);
+      await phone.page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
       expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
 
       await use('gateway_a');
@@ -332,8 +332,8 @@ describe('a shop without a script', () => {
       await issuer.getByRole('button').first().waitFor();
       await desktop.screenshot('widget-3d-secure');
       await issuer.locator('button[value="authenticated"]').click();
-      await page.waitForURL(`${own.stack.shop}/thanks/${id}`);
-      await apiOf(own.stack, keeper()).becomes(id, ['paid']);
+      await page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
+      await apiOf(shared.stack, keeper()).becomes(id, ['paid']);
     },
     TEST_MS,
   );
@@ -343,7 +343,7 @@ describe('a shop without a script', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
-      await book(page, own.stack.shop, 'plain');
+      await book(page, shared.stack.shop, 'plain');
       await formOn(page).heading('The old lighthouse').waitFor();
       visitor.expects(/data-session-url|data-redirect-url/);
       await page.evaluate(() => {
@@ -406,7 +406,7 @@ describe('whoever is not the merchant', () => {
           liar.src = `${checkout}/embed/v1?origin=${encodeURIComponent(shop)}`;
           document.body.append(liar);
         },
-        [own.stack.widget, own.stack.checkout, own.stack.shop] as const,
+        [shared.stack.widget, shared.stack.checkout, shared.stack.shop] as const,
       );
       await page.waitForFunction(() => (window as unknown as { heard?: string[] }).heard?.length === 1);
       expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
@@ -428,7 +428,7 @@ describe('whoever is not the merchant', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
-      const id = await book(page, own.stack.shop, 'script');
+      const id = await book(page, shared.stack.shop, 'script');
       const evil = await page.context().newPage();
       await evil.goto(stranger.url);
       const opened = page.context().waitForEvent('page');
@@ -439,7 +439,7 @@ describe('whoever is not the merchant', () => {
         const say = () => victim?.postMessage({ type: 'service-group-pay:ready' }, '*');
         setInterval(say, 50);
         Object.assign(window, { heard });
-      }, `${own.stack.shop}/bookings/${id}`);
+      }, `${shared.stack.shop}/bookings/${id}`);
       const shop = await opened;
       await formOn(shop).heading('The old lighthouse').waitFor();
       expect(await evil.evaluate(() => (window as unknown as { heard: unknown[] }).heard)).toEqual([]);
@@ -452,18 +452,18 @@ describe('whoever is not the merchant', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       visitor.expects(/404/);
-      const api = apiOf(own.stack, merchantOf(own.stack, 'gateway_a'));
+      const api = apiOf(shared.stack, merchantOf(shared.stack, 'gateway_a'));
       const group = await newGroup(api, 2);
       const { id } = group.group_payment;
-      const answer = await fetch(`${own.stack.api}/v1/group-payments/${id}/session`, {
+      const answer = await fetch(`${shared.stack.api}/v1/group-payments/${id}/session`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${merchantOf(own.stack, 'gateway_a').test_key}` },
+        headers: { authorization: `Bearer ${merchantOf(shared.stack, 'gateway_a').test_key}` },
       });
       const { token } = (await answer.json()) as { token: string };
       await visitor.page.route('**/session', (route) =>
         route.fulfill({ json: { token, groupPaymentId: id } }),
       );
-      await book(visitor.page, own.stack.shop, 'script');
+      await book(visitor.page, shared.stack.shop, 'script');
       await visitor.page.getByText(/is not a registered origin of the merchant/).waitFor();
       expect(await formOn(visitor.page).form.getByText('Journey').count()).toBe(0);
     },

@@ -4,7 +4,7 @@ import { openApi } from '@gp/reference';
 import type { ApiContract } from '@gp/testing';
 import { apiContract } from '../support/api-contract.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { CALLERS, castOf, type Caller, type Cast } from './cast.ts';
 import { describedIn, type Described, type Draft } from './requests.ts';
 
@@ -22,20 +22,20 @@ const LIMITS = ['limit', 'remaining', 'reset'].map((name) => `ratelimit-${name}`
 type Asked = { readonly draft: Draft; readonly operation: Described; readonly who: Caller };
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
 
-let own: OwnStack;
+let shared: SharedStack;
 let endpoint: Endpoint;
 let cast: Cast;
 let published: ApiContract;
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   endpoint = await openEndpoint();
-  cast = await castOf(own.stack, endpoint);
+  cast = await castOf(shared.stack, endpoint);
   published = await apiContract();
 }, 180_000);
 afterAll(async () => {
   await endpoint?.close();
-  await own?.close();
+  await shared?.close();
 });
 
 /** Sends a request; rejects for an answer that the document does not declare, and when there is none in time. */
@@ -43,7 +43,7 @@ async function ask({ draft, who }: Asked): Promise<Answer & { path: string }> {
   const { method, operation, pick } = draft;
   const [path, body] = [draft.path, draft.body ?? ''].map((text) => cast.filled(text, operation, pick));
   const key = cast.credentials[who];
-  const response = await fetch(`${own.stack.api}${path}`, {
+  const response = await fetch(`${shared.stack.api}${path}`, {
     method,
     headers: { ...draft.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
     ...(draft.body !== undefined && body !== '' && { body }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Group, Json, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { followSlots, openPage } from '../support/page.ts';
 import { cards, comeBack, payAtBank } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
@@ -11,13 +11,13 @@ import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
-let own: OwnStack;
+let shared: SharedStack;
 let api: MerchantApi;
 beforeAll(async () => {
-  own = await openOwnStack();
-  api = apiOf(own.stack, merchantOf(own.stack, 'gateway_c'));
+  shared = await openSharedStack();
+  api = apiOf(shared.stack, merchantOf(shared.stack, 'gateway_c'));
 });
-afterAll(() => own?.close());
+afterAll(() => shared?.close());
 
 const take = (group: Group, index: number, name: string): Promise<Pay> =>
   api.pay(group.group_payment.id, {
@@ -31,7 +31,7 @@ describe('gateway_c, from the form to the money', () => {
     expect(pay).toMatchObject({ psp_code: 'gateway_c', is_test_mode: true });
     expect(pay).not.toHaveProperty('client_secret');
     const { url, body } = pay.gateway_c_form ?? { url: '', body: {} };
-    expect(url).toBe(`${own.stack.sandbox}/gateway_c/sis/realizarPago`);
+    expect(url).toBe(`${shared.stack.sandbox}/gateway_c/sis/realizarPago`);
     expect(Object.keys(body).toSorted()).toEqual([
       'Ds_MerchantParameters',
       'Ds_Signature',
@@ -46,12 +46,12 @@ describe('gateway_c, from the form to the money', () => {
   it('two payers pay at their bank, one through 3-D Secure, and everything is captured', async () => {
     const group = await newGroup(api, 2);
     const payments = [
-      await paySlot(own.stack, api, group, 0, payer('frictionless')),
-      await paySlot(own.stack, api, group, 1, payer('challenged', '4548816131164386')),
+      await paySlot(shared.stack, api, group, 0, payer('frictionless')),
+      await paySlot(shared.stack, api, group, 1, payer('challenged', '4548816131164386')),
     ];
     await api.becomes(group.group_payment.id, ['paid']);
     for (const pay of payments) {
-      const booked = await booksShow(own.stack, pay, 'captured');
+      const booked = await booksShow(shared.stack, pay, 'captured');
       expect([effects(booked, 'authorise'), effects(booked, 'capture')]).toEqual([1, 1]);
     }
   });
@@ -73,7 +73,7 @@ describe('gateway_c, from the form to the money', () => {
     const pay = await take(group, 0, 'mistyping');
     await comeBack(await payAtBank(pay, '4548816131164386', '000000'));
     await api.slotBecomes(group.group_payment.id, 0, 'unassigned');
-    const [booked] = await bookedPayments(own.stack, 'gateway_c', pay.payment_intent_id);
+    const [booked] = await bookedPayments(shared.stack, 'gateway_c', pay.payment_intent_id);
     expect(booked?.status).toBe('declined');
   });
 });
@@ -92,7 +92,11 @@ describe('gateway_c, from the hosted page', () => {
 
     const order = { customer_email: 'paige@payers.example' };
     const headers = { origin: checkout, 'idempotency-key': randomUUID() };
-    const paid = await requestsOf(own.stack.api, token).post(`/v1/group-payments/${id}/pay`, order, headers);
+    const paid = await requestsOf(shared.stack.api, token).post(
+      `/v1/group-payments/${id}/pay`,
+      order,
+      headers,
+    );
     expect(paid.headers.get('access-control-allow-origin')).toBe(checkout);
     const pay = paid.body as unknown as Pay;
     const bank = new URL(pay.gateway_c_form?.url ?? '').origin;
@@ -146,25 +150,25 @@ describe('gateway_c, when messages go astray', () => {
       return { group, pay };
     });
     await api.becomes(group.group_payment.id, ['expired']);
-    const booked = await booksShow(own.stack, pay, 'voided');
+    const booked = await booksShow(shared.stack, pay, 'voided');
     expect(effects(booked, 'capture')).toBe(0);
   });
 });
 
 it('a merchant who switches gateways has payments on both, and each is captured where it was held (B11)', async () => {
-  const merchant = merchantOf(own.stack, 'multi');
-  const both = apiOf(own.stack, merchant);
+  const merchant = merchantOf(shared.stack, 'multi');
+  const both = apiOf(shared.stack, merchant);
   const group = await newGroup(both, 2);
-  await switchGateway(own.stack, merchant, 'gateway_c');
-  const atBank = await paySlot(own.stack, both, group, 0, payer('banker'));
-  await switchGateway(own.stack, merchant, 'gateway_a');
-  const atCard = await paySlot(own.stack, both, group, 1, payer('carder'));
+  await switchGateway(shared.stack, merchant, 'gateway_c');
+  const atBank = await paySlot(shared.stack, both, group, 0, payer('banker'));
+  await switchGateway(shared.stack, merchant, 'gateway_a');
+  const atCard = await paySlot(shared.stack, both, group, 1, payer('carder'));
   expect([atBank.psp_code, atCard.psp_code]).toEqual(['gateway_c', 'gateway_a']);
   await both.becomes(group.group_payment.id, ['paid']);
-  await booksShow(own.stack, atBank, 'captured');
-  await booksShow(own.stack, atCard, 'captured');
+  await booksShow(shared.stack, atBank, 'captured');
+  await booksShow(shared.stack, atCard, 'captured');
 });
 
 it('every promise of the ledger holds after all of this', async () => {
-  expect(await brokenPromises(own.stack)).toEqual([]);
+  expect(await brokenPromises(shared.stack)).toEqual([]);
 });

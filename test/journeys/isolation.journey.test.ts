@@ -6,13 +6,13 @@ import { CREDENTIALS, expectedAnswer, type Credential, type Sample } from '../su
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { apiOf, beforeExpiry, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
 import { openSigner } from '../support/signing.ts';
 import { merchantOf, type StackFile } from '../support/stack.ts';
 
-let own: OwnStack;
+let shared: SharedStack;
 let stack: StackFile;
 let receiver: Endpoint;
 let mine: Requests;
@@ -82,8 +82,8 @@ const ask = (http: Requests, { method }: publicApi.Operation, path: string, body
   http[method.toLowerCase() as keyof Requests](path, body);
 
 beforeAll(async () => {
-  own = await openOwnStack();
-  stack = own.stack;
+  shared = await openSharedStack();
+  stack = shared.stack;
   receiver = await openEndpoint();
   const [merchant, other] = [merchantOf(stack, 'gateway_b'), merchantOf(stack, 'gateway_a')];
   const [api, otherApi] = [apiOf(stack, merchant), apiOf(stack, other)];
@@ -117,7 +117,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await receiver?.close();
-  await own?.close();
+  await shared?.close();
 });
 
 /** An endpoint that was sent one event, and a period asked for again. */
@@ -173,8 +173,10 @@ async function whatIsMine(): Promise<unknown> {
 
 /** Waits until all that happened has reached my endpoints: what is late would look like a stranger's doing. */
 async function everyEventIsOut(): Promise<void> {
-  const late = `select from events e where not exists (select from webhooks.events w where w.id = e.id)`;
-  await eventually(async () => (await askLedger(stack, late)).length === 0 || undefined);
+  const late = `select from events e join groups g on g.id = e.group_id
+    where g.merchant_id = any($1) and not exists (select from webhooks.events w where w.id = e.id)`;
+  const merchants = stack.merchants.map(({ merchant_id }) => merchant_id);
+  await eventually(async () => (await askLedger(stack, late, [merchants])).length === 0 || undefined);
 }
 
 const byDestruction = (a: publicApi.Operation, b: publicApi.Operation) =>

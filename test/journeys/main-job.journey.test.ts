@@ -15,7 +15,7 @@ import {
   paySlot,
 } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { answerBank, authorise, cards, confirmationOf, postCard } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
@@ -23,17 +23,17 @@ import { merchantOf, root, type StackFile } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 type Side = { readonly api: MerchantApi; readonly http: Requests };
-let own: OwnStack;
+let shared: SharedStack;
 let stack: StackFile;
 let a: Side;
 let b: Side;
 
 beforeAll(async () => {
-  own = await openOwnStack();
-  stack = own.stack;
+  shared = await openSharedStack();
+  stack = shared.stack;
   [a, b] = [sideOf('gateway_a'), sideOf('gateway_b')];
 });
-afterAll(() => own?.close());
+afterAll(() => shared?.close());
 
 function sideOf(gateway: string): Side {
   const merchant = merchantOf(stack, gateway);

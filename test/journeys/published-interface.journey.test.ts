@@ -7,11 +7,11 @@ import { each, openClient, verifyWebhook, type Client, type WebhookEvent } from 
 import { freePort } from '@gp/testing';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { inSeconds, payer } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
 import { merchantOf, root } from '../support/stack.ts';
 
-let own: OwnStack;
+let shared: SharedStack;
 let proxy: ChildProcess;
 let endpoint: Endpoint;
 let client: Client;
@@ -20,12 +20,12 @@ const violations: string[] = [];
 let proxied = 0;
 
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
   const port = await freePort();
-  proxy = await openProxy(port, own.stack.api);
+  proxy = await openProxy(port, shared.stack.api);
   endpoint = await openEndpoint();
   client = openClient({
-    key: merchantOf(own.stack, 'gateway_b').test_key,
+    key: merchantOf(shared.stack, 'gateway_b').test_key,
     baseUrl: `http://127.0.0.1:${port}`,
     async fetch(url, init) {
       const answer = await fetch(url, init);
@@ -42,7 +42,7 @@ afterAll(async () => {
     await once(proxy, 'exit');
   }
   await endpoint?.close();
-  await own?.close();
+  await shared?.close();
 });
 
 /** Prism between the client and the platform: it judges both sides by openapi.json. */
@@ -78,7 +78,7 @@ it('a whole payment through a proxy that judges every request and answer by open
     const who = payer(`proxied${index}`);
     const started = await client.payGroupPayment(id, { customer_email: who.email, slot_ids: [slot.id] });
     const confirmation = await confirmationOf(
-      own.stack,
+      shared.stack,
       { ...started, slot_ids: [...started.slot_ids] },
       who,
     );
@@ -121,7 +121,7 @@ type Example = {
 };
 
 it('the example in the client’s README does what it says', async () => {
-  const { stack } = own;
+  const { stack } = shared;
   process.env['GROUP_PAYMENTS_KEY'] = merchantOf(stack, 'gateway_b').test_key;
   process.env['GROUP_PAYMENTS_URL'] = stack.api;
   const file = join(root, 'libs/client/test/example.ts');

@@ -4,7 +4,7 @@ import { send, type Pay } from '../support/api.ts';
 import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { bookedPayments } from '../support/books.ts';
 import { authorise } from '../support/payer.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { refund } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
@@ -13,17 +13,17 @@ import { merchantOf } from '../support/stack.ts';
 /** How many last holds arrive, each 25 ms later than the one before. */
 const RACES = 12;
 
-let own: OwnStack;
+let shared: SharedStack;
 beforeAll(async () => {
-  own = await openOwnStack();
+  shared = await openSharedStack();
 });
-afterAll(() => own?.close());
+afterAll(() => shared?.close());
 
 describe('50 payers want one slot at the same moment', () => {
   it('exactly one gets it and the others are told that there is nothing left to pay', async () => {
-    const merchant = merchantOf(own.stack, 'gateway_a');
-    const group = await newGroup(apiOf(own.stack, merchant), 1);
-    const url = `${own.stack.api}/v1/group-payments/${group.group_payment.id}/pay`;
+    const merchant = merchantOf(shared.stack, 'gateway_a');
+    const group = await newGroup(apiOf(shared.stack, merchant), 1);
+    const url = `${shared.stack.api}/v1/group-payments/${group.group_payment.id}/pay`;
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         send(
@@ -47,17 +47,17 @@ describe('50 payers want one slot at the same moment', () => {
 
 describe('the last hold arrives around the moment of expiry', () => {
   it('either everything is captured or nothing is, and the books agree', async () => {
-    const api = apiOf(own.stack, merchantOf(own.stack, 'gateway_b'));
+    const api = apiOf(shared.stack, merchantOf(shared.stack, 'gateway_b'));
     const begun = Date.now();
     const tried = await newGroup(api, 1);
-    await paySlot(own.stack, api, tried, 0, payer('tried'));
+    await paySlot(shared.stack, api, tried, 0, payer('tried'));
     // Time for everybody to get ready, however busy the machine is.
     const ready = Math.min(3 + (RACES * 2 * (Date.now() - begun)) / 1_000, 40);
     const bills = await beforeExpiry(ready, (expires_at) =>
       Promise.all(
         Array.from({ length: RACES }, async (_, index) => {
           const group = await newGroup(api, 2, { expires_at });
-          const first = await paySlot(own.stack, api, group, 0, payer(`first${index}`));
+          const first = await paySlot(shared.stack, api, group, 0, payer(`first${index}`));
           const second = await api.pay(group.group_payment.id, {
             customer_email: `second${index}@payers.example`,
             slot_ids: [group.payment_slots[1]?.id],
@@ -70,7 +70,7 @@ describe('the last hold arrives around the moment of expiry', () => {
       bills.map(async ({ group, first, second }, index) => {
         const due = Date.parse(group.group_payment.expires_at) - 150 + index * 25;
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - Date.now())));
-        await authorise(own.stack, api, group.group_payment.id, second, payer(`second${index}`)).catch(
+        await authorise(shared.stack, api, group.group_payment.id, second, payer(`second${index}`)).catch(
           () => undefined,
         );
         const ended = await api.becomes(group.group_payment.id, ['paid', 'expired'], 60_000);
@@ -79,10 +79,10 @@ describe('the last hold arrives around the moment of expiry', () => {
     );
     for (const { state, first, second } of worlds) {
       const wanted = state === 'paid' ? 'captured' : 'voided';
-      await booksShow(own.stack, first, wanted);
-      const late = await bookedPayments(own.stack, second.psp_code, second.payment_intent_id);
+      await booksShow(shared.stack, first, wanted);
+      const late = await bookedPayments(shared.stack, second.psp_code, second.payment_intent_id);
       if (late.some((payment) => Number(payment.authorised_minor) > 0))
-        await booksShow(own.stack, second, wanted);
+        await booksShow(shared.stack, second, wanted);
       else expect(state).toBe('expired');
     }
     expect(worlds.length).toBe(RACES);
@@ -91,14 +91,14 @@ describe('the last hold arrives around the moment of expiry', () => {
 
 describe('two refunds of one bill at the same moment', () => {
   it('give every payment back once, whoever of them did it (E2)', async () => {
-    const merchant = merchantOf(own.stack, 'gateway_a');
-    const api = apiOf(own.stack, merchant);
-    const http = requestsOf(own.stack.api, merchant.test_key);
+    const merchant = merchantOf(shared.stack, 'gateway_a');
+    const api = apiOf(shared.stack, merchant);
+    const http = requestsOf(shared.stack.api, merchant.test_key);
     const group = await newGroup(api, 2);
     const { id } = group.group_payment;
     const pays = [
-      await paySlot(own.stack, api, group, 0, payer('ana')),
-      await paySlot(own.stack, api, group, 1, payer('ben')),
+      await paySlot(shared.stack, api, group, 0, payer('ana')),
+      await paySlot(shared.stack, api, group, 1, payer('ben')),
     ];
     await api.becomes(id, ['paid'], 60_000);
     const slots = [group.payment_slots[0]!.id];
@@ -116,7 +116,7 @@ describe('two refunds of one bill at the same moment', () => {
       expect(['nothing_to_refund', 'slots_not_captured', 'group_busy']).toContain(body['code']);
     await api.becomes(id, ['refunded'], 60_000);
     for (const pay of pays) {
-      const booked = await booksShow(own.stack, pay, 'refunded');
+      const booked = await booksShow(shared.stack, pay, 'refunded');
       expect([effects(booked, 'refund'), Number(booked.refunded_minor)]).toEqual([1, 1_000]);
     }
   });
@@ -124,16 +124,16 @@ describe('two refunds of one bill at the same moment', () => {
 
 describe('two browsers with a token each want one slot', () => {
   it('one gets it, the other is told so, and neither learns who the other is (A1, A11)', async () => {
-    const merchant = merchantOf(own.stack, 'gateway_b');
-    const api = apiOf(own.stack, merchant);
-    const server = requestsOf(own.stack.api, merchant.test_key);
+    const merchant = merchantOf(shared.stack, 'gateway_b');
+    const api = apiOf(shared.stack, merchant);
+    const server = requestsOf(shared.stack.api, merchant.test_key);
     const group = await newGroup(api, 1);
     const at = `/v1/group-payments/${group.group_payment.id}`;
     const names = ['ana', 'ben'];
     const browsers = await Promise.all(
       names.map(async () => {
         const { body } = await server.post(`${at}/session`, {});
-        return requestsOf(own.stack.api, String(body['token']));
+        return requestsOf(shared.stack.api, String(body['token']));
       }),
     );
     const answers = await Promise.all(
@@ -150,11 +150,11 @@ describe('two browsers with a token each want one slot', () => {
     expect(loser?.body['code']).toBe('no_payable_slots');
     expect(JSON.stringify(loser?.body)).not.toMatch(/payers\.example/);
     const who = payer('first');
-    await authorise(own.stack, api, group.group_payment.id, winner?.body as Pay, who);
+    await authorise(shared.stack, api, group.group_payment.id, winner?.body as Pay, who);
     await api.becomes(group.group_payment.id, ['paid'], 60_000);
   });
 });
 
 it('every promise of the ledger holds after all of this', async () => {
-  expect(await brokenPromises(own.stack)).toEqual([]);
+  expect(await brokenPromises(shared.stack)).toEqual([]);
 });

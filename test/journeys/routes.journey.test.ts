@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
 import { apiOf, inSeconds, newGroup, payer } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { cards, confirmationOf } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
@@ -13,7 +13,7 @@ const NOWHERE = '018f0000-0000-7000-8000-000000000000';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-let own: OwnStack;
+let shared: SharedStack;
 let stack: StackFile;
 /** One merchant's test key, its live key, another merchant's test key, and a merchant without a gateway. */
 let mine: Requests;
@@ -24,8 +24,8 @@ let webhookId: string;
 let group: Group;
 
 beforeAll(async () => {
-  own = await openOwnStack();
-  stack = own.stack;
+  shared = await openSharedStack();
+  stack = shared.stack;
   const merchant = merchantOf(stack, 'gateway_b');
   mine = requestsOf(stack.api, merchant.test_key);
   live = requestsOf(stack.api, merchant.live_key);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   group = await newGroup(apiOf(stack, merchant), 2);
   webhookId = String((await mine.post('/v1/webhooks', { url: 'https://merchant.example/hooks' })).body['id']);
 });
-afterAll(() => own?.close());
+afterAll(() => shared?.close());
 
 const order = (o: Json = {}): Json => ({
   group_name: 'Dinner',
@@ -184,7 +184,7 @@ describe('POST /v1/group-payments', () => {
       })),
       checkout_url: expect.stringMatching(/^http/),
     });
-    // Q25: the page's address is a secret of its own.
+    // Q25: the page's address is a secret of its shared.
     expect(answer.body['checkout_url']).not.toContain(id);
     const found = await mine.get(groupPath('', id));
     expect({ status: found.status, body: found.body }).toEqual({ status: 200, body: answer.body });

@@ -4,21 +4,21 @@ import { eventually } from '@gp/testing';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
 import { deskOf } from '../support/desk.ts';
 import { apiOf, inSeconds, newGroup, payer } from '../support/journey.ts';
-import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { confirmationOf } from '../support/payer.ts';
 import { expectError, requestsOf, type Requests } from '../support/requests.ts';
 import { merchantOf, type StackFile } from '../support/stack.ts';
 
-let own: OwnStack;
+let shared: SharedStack;
 let stack: StackFile;
 let server: Requests;
 
 beforeAll(async () => {
-  own = await openOwnStack();
-  stack = own.stack;
+  shared = await openSharedStack();
+  stack = shared.stack;
   server = requestsOf(stack.api, merchantOf(stack, 'gateway_b').test_key);
 });
-afterAll(() => own?.close());
+afterAll(() => shared?.close());
 
 const group = (slots: number, o: Json = {}): Promise<Group> =>
   newGroup(apiOf(stack, merchantOf(stack, 'gateway_b')), slots, o);

@@ -4,4 +4,5 @@ export type { Replica, StartReplica } from './replicas.ts';
 export { openStack, type Stack, type StackOptions } from './stack.ts';
 export { portsFrom, type Ports } from './ports.ts';
 export { receiveTraces, spansOf, type ReceivedSpan } from './trace-sink.ts';
+export type { DemoMerchant } from './seed.ts';
 export { services, type ServiceSpec } from './services.ts';

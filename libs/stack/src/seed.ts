@@ -50,9 +50,20 @@ export async function seedMerchants(ports: Ports, dataDir: string): Promise<Demo
     const merchant = await seedOne(ports, plan);
     known.push(merchant);
     await writePrivate(file, known);
-    for (const key of [merchant.test_key, merchant.live_key]) await becomesKnown(ports, key);
+    await becomesUsable(ports, merchant);
   }
   return known;
+}
+
+/** Makes a set of demo merchants that no file keeps. Resolves when the API knows their keys. */
+export async function newMerchants(ports: Ports): Promise<DemoMerchant[]> {
+  const merchants = await Promise.all(plans.map((plan) => seedOne(ports, plan)));
+  await Promise.all(merchants.map((merchant) => becomesUsable(ports, merchant)));
+  return merchants;
+}
+
+async function becomesUsable(ports: Ports, { test_key, live_key }: DemoMerchant): Promise<void> {
+  for (const key of [test_key, live_key]) await becomesKnown(ports, key);
 }
 
 async function becomesKnown({ api }: Ports, key: string): Promise<void> {

@@ -4,7 +4,7 @@ import { embeddedServers } from './embedded-servers.ts';
 import type { Ports } from './ports.ts';
 import { becomesReady } from './readiness.ts';
 import { replicasOf, type StartReplica } from './replicas.ts';
-import { seedMerchants, type DemoMerchant } from './seed.ts';
+import { newMerchants, seedMerchants, type DemoMerchant } from './seed.ts';
 import { openServiceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
 import { services } from './services.ts';
@@ -29,6 +29,8 @@ export type Stack = {
   readonly logFile: string;
   readonly merchants: readonly DemoMerchant[];
   readonly processes: ReadonlyMap<string, Supervised>;
+  /** Makes another set of the demo merchants, for somebody who must not share those of this stack. */
+  newMerchants(): Promise<DemoMerchant[]>;
   /** The sandbox excepted, any service runs in any number. */
   readonly startReplica: StartReplica;
   /** Ends every process, the servers last, and takes `stack.json` away. Asked again, it waits for the same end. */
@@ -101,7 +103,11 @@ export async function openStack({
       readyWithinMs: READY_WITHIN_MS,
     });
     opened.push(replicas);
-    return { ports, dataDir, logFile, merchants, processes, startReplica: replicas.start, stop };
+    return {
+      ...{ ports, dataDir, logFile, merchants, processes, stop },
+      startReplica: replicas.start,
+      newMerchants: () => newMerchants(ports),
+    };
   } catch (error) {
     await stop();
     throw error;

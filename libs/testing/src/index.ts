@@ -5,6 +5,8 @@ export { consumerLines } from './consumer-lines.ts';
 export { eventually } from './eventually.ts';
 export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';
 export { freePort } from './free-port.ts';
+export { openPlatform, type Platform } from './platform.ts';
+export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
 export { patientPg } from './patient-pg.ts';
 export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { recordSteps, type RecordedStep } from './record-steps.ts';

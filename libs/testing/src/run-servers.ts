@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@gp/stack';
+import { openPlatform } from './platform.ts';
+import { openPlatformDesk } from './platform-desk.ts';
 import { onSomePort, testSettings } from './own-server.ts';
 import { openTemplates, type SchemaSource, type Templates } from './templates.ts';
 
@@ -13,16 +15,23 @@ export type RunServers = { readonly url: string; close(): Promise<void> };
 type Shared = { adminUrl: string; templates: Templates; close(): Promise<void> };
 
 /**
- * Opens the desk at which test files ask for databases. The server behind it starts with the first question,
+ * Opens the desk at which test files ask for databases and platforms. What is behind it starts with the first question,
  * so a run of pure unit tests never waits for it; `postgresUrl` names a server that exists already.
  */
 export async function openRunServers(o: { postgresUrl?: string | undefined } = {}): Promise<RunServers> {
   let shared: Promise<Shared> | undefined;
   const open = (): Promise<Shared> => (shared ??= openShared(o.postgresUrl));
 
+  const platforms = openPlatformDesk(openPlatform);
+
   const answer = async (request: IncomingMessage): Promise<unknown> => {
-    const { adminUrl, templates } = await open();
     const given = await readJson(request);
+    if (request.url === '/platform/lend') return platforms.lend(given as Record<string, string>);
+    if (request.url === '/platform/give-back') {
+      platforms.giveBack((given as { id: number }).id);
+      return {};
+    }
+    const { adminUrl, templates } = await open();
     if (request.url === '/clone') {
       return { adminUrl, database: await templates.clone((given as { schemas: SchemaSource[] }).schemas) };
     }
@@ -43,6 +52,7 @@ export async function openRunServers(o: { postgresUrl?: string | undefined } = {
     async close() {
       desk.closeAllConnections();
       await new Promise((resolve) => desk.close(resolve));
+      await platforms.close();
       await (await shared)?.close();
     },
   };

@@ -1,3 +1,4 @@
+import { askDesk } from './desk.ts';
 import { databaseUrl, type SchemaSource } from './templates.ts';
 
 /** A database of this test file's own, already migrated. */
@@ -11,25 +12,17 @@ export type TestDatabase = {
 
 /** The superuser's connection to the one Postgres all test files of a run share. */
 export async function testPostgres(): Promise<{ adminUrl: string }> {
-  return { adminUrl: (await ask('/postgres', {})).adminUrl };
+  return { adminUrl: (await askDesk<{ adminUrl: string }>('/postgres', {})).adminUrl };
 }
 
 /** Gives a fresh database with these schemas migrated, cloned from a template in some 30 ms. */
 export async function testDatabase(o: { schemas: readonly SchemaSource[] }): Promise<TestDatabase> {
-  const { adminUrl, database = '' } = await ask('/clone', o);
+  const { adminUrl, database } = await askDesk<{ adminUrl: string; database: string }>('/clone', o);
   return {
     adminUrl: databaseUrl(adminUrl, database),
     url: (schema) => databaseUrl(adminUrl, database, schema),
     drop: async () => {
-      await ask('/drop', { database });
+      await askDesk('/drop', { database });
     },
   };
-}
-
-async function ask(path: string, question: object): Promise<{ adminUrl: string; database?: string }> {
-  const desk = process.env['GP_TEST_SERVERS'];
-  if (!desk) throw new Error('No test run is on: GP_TEST_SERVERS is set by the jest configuration.');
-  const response = await fetch(desk + path, { method: 'POST', body: JSON.stringify(question) });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as { adminUrl: string; database?: string };
 }

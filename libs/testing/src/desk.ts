@@ -1,0 +1,8 @@
+/** Asks what the test files of a run share; rejects with the desk's own words when it cannot answer. */
+export async function askDesk<T>(path: string, question: object): Promise<T> {
+  const desk = process.env['GP_TEST_SERVERS'];
+  if (!desk) throw new Error('No test run is on: GP_TEST_SERVERS is set by the jest configuration.');
+  const response = await fetch(desk + path, { method: 'POST', body: JSON.stringify(question) });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+}

@@ -1,0 +1,92 @@
+import type { DemoMerchant } from '@gp/stack';
+import type { Platform } from './platform.ts';
+
+/** What a test file is lent: a running platform that others use too, and merchants that nobody else has. */
+export type Loan = {
+  readonly id: number;
+  /** Where the platform's `stack.json` is. */
+  readonly dataDir: string;
+  readonly merchants: readonly DemoMerchant[];
+};
+
+export type PlatformDesk = {
+  /** Lends the platform with these settings, which starts when there is none. */
+  lend(settings: Readonly<Record<string, string>>): Promise<Loan>;
+  /** Takes a loan back. A platform that nobody has borrowed for a while is stopped. */
+  giveBack(id: number): void;
+  /** Stops every platform. */
+  close(): Promise<void>;
+};
+
+type Shared = {
+  readonly key: string;
+  readonly platform: Promise<Platform>;
+  loans: number;
+  idle?: NodeJS.Timeout;
+};
+
+/** Long enough for the next file of the same worker to come, short enough to free the memory for the rest of a run. */
+const IDLE_MS = 20_000;
+
+/**
+ * Lends platforms to test files, one for each set of settings. Every loan has demo merchants of its own, which keeps the
+ * files apart as tenants of the platform are kept apart.
+ */
+export function openPlatformDesk(
+  open: (settings: Readonly<Record<string, string>>) => Promise<Platform>,
+  { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
+): PlatformDesk {
+  const running = new Map<string, Shared>();
+  const loans = new Map<number, Shared>();
+  const stopping = new Set<Promise<void>>();
+  let lastId = 0;
+
+  const start = (key: string, settings: Readonly<Record<string, string>>): Shared => {
+    const shared: Shared = { key, platform: open(settings), loans: 0 };
+    running.set(key, shared);
+    shared.platform.catch(() => running.delete(key));
+    return shared;
+  };
+  const stop = ({ key, platform }: Shared): void => {
+    running.delete(key);
+    const stopped = platform.then(
+      (each) => each.close(),
+      () => undefined,
+    );
+    stopping.add(stopped);
+  };
+  const leave = (shared: Shared): void => {
+    shared.loans -= 1;
+    const isIdle = shared.loans === 0 && running.get(shared.key) === shared;
+    if (isIdle) shared.idle = setTimeout(() => stop(shared), idleMs);
+  };
+
+  return {
+    async lend(settings) {
+      const key = JSON.stringify(Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      const shared = running.get(key) ?? start(key, settings);
+      clearTimeout(shared.idle);
+      shared.loans += 1;
+      try {
+        const { opened, dataDir } = await shared.platform;
+        const loan = { id: (lastId += 1), dataDir, merchants: await opened.newMerchants() };
+        loans.set(loan.id, shared);
+        return loan;
+      } catch (error) {
+        leave(shared);
+        throw error;
+      }
+    },
+    giveBack(id) {
+      const shared = loans.get(id);
+      if (loans.delete(id) && shared) leave(shared);
+    },
+    async close() {
+      for (const shared of running.values()) {
+        clearTimeout(shared.idle);
+        stop(shared);
+      }
+      await Promise.all(stopping);
+    },
+  };
+}

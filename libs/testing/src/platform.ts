@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openStack, type Stack } from '@gp/stack';
+import { childEnv } from './child-env.ts';
+import { claimRange } from './claim-range.ts';
+
+/** A whole platform with ports and data of its own. */
+export type Platform = {
+  readonly opened: Stack;
+  /** Where its data, its log and its `stack.json` are. */
+  readonly dataDir: string;
+  /** Stops everything and removes the data, unless somebody wants to look into it. */
+  close(o?: { keepData: boolean }): Promise<void>;
+};
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Starts a platform with these settings (`GP_SET_<NAME>` sets one of all its services); rejects when one is not ready. */
+export async function openPlatform(settings: NodeJS.ProcessEnv = {}): Promise<Platform> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gp-stack-'));
+  const range = await claimRange();
+  const env = childEnv({ GP_PORT_BASE: String(range.base), GP_DATA_DIR: dataDir, ...settings });
+  const opened = await openStack({ root, env }).catch((error: unknown) => {
+    range.claim.close();
+    throw error;
+  });
+  return {
+    opened,
+    dataDir,
+    async close({ keepData } = { keepData: false }) {
+      await opened.stop();
+      range.claim.close();
+      if (!keepData) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
