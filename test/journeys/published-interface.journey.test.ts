@@ -115,8 +115,9 @@ type Example = {
   pay(
     id: string,
     customer_email: string,
+    attemptId: string,
   ): Promise<{ payment_intent_id: string; slot_ids: string[] } | undefined>;
-  paidTotal(): Promise<number>;
+  sumPaidCents(): Promise<number>;
   isPaid(rawBody: Buffer, headers: Record<string, string>, secret: string): boolean;
 };
 
@@ -126,7 +127,7 @@ it('the example in the client’s README does what it says', async () => {
   process.env['GROUP_PAYMENTS_URL'] = stack.api;
   const file = join(root, 'libs/client/test/example.ts');
   const example = (await import(pathToFileURL(file).href)) as Example;
-  const before = await example.paidTotal();
+  const before = await example.sumPaidCents();
   const { secret } = await client.createWebhook({ url: endpoint.url });
 
   const page = await example.openBill(inSeconds(3_600));
@@ -134,16 +135,16 @@ it('the example in the client’s README does what it says', async () => {
   const id = group?.id ?? '';
   expect(group).toMatchObject({ checkout_url: page, total_amount: 90 });
   const who = payer('reader');
-  const started = await example.pay(id, who.email);
+  const started = await example.pay(id, who.email, 'reader-1');
   expect(started?.slot_ids).toHaveLength(3);
-  expect(await example.pay(id, 'late@payers.example')).toBeUndefined();
-  // The same call again is the same payment: its Idempotency-Key is made of the bill and the payer.
-  expect(await example.pay(id, who.email)).toEqual(started);
+  expect(await example.pay(id, 'late@payers.example', 'late-1')).toBeUndefined();
+  // The same attempt again is the same payment: the attempt's id is its Idempotency-Key.
+  expect(await example.pay(id, who.email, 'reader-1')).toEqual(started);
   await client.confirmPayment(id, await confirmationOf(stack, started as never, who));
 
   const { raw, headers } = await endpoint.accepted('group_payment.paid', id);
   const sent = headers as Record<string, string>;
   expect(example.isPaid(Buffer.from(raw), sent, secret)).toBe(true);
   expect(() => example.isPaid(Buffer.from(`${raw} `), sent, secret)).toThrow();
-  expect(await example.paidTotal()).toBe(before + 90);
+  expect(await example.sumPaidCents()).toBe(before + 9_000);
 });
