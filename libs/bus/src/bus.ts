@@ -28,8 +28,8 @@ export type BusOptions = {
   /** Shown by the server's monitoring: the service's name. */
   name: string;
   /**
-   * Also checks what is published, which its consumers check in any case. The default is on, and off where NODE_ENV
-   * is `production`.
+   * Also checks answers before they are sent, and messages before they are published (their consumers check them in
+   * any case). The default is on, and off where NODE_ENV is `production`.
    */
   strict?: boolean;
   log?: BusLog;
@@ -50,7 +50,7 @@ export interface Bus {
   ): (command: Cmd, o?: { deadline?: number }) => Promise<Res>;
   /**
    * Answers calls, shared with the context's other replicas. Expired and invalid requests do not reach the
-   * handler; what exceeds the concurrency and a short queue is answered `service_unavailable` at once.
+   * handler, and a strict bus sends no answer that breaks the contract; what exceeds the concurrency and a short queue is answered `service_unavailable` at once.
    */
   serve<Req, Res>(
     contract: RpcContract<Req, Res>,
@@ -115,7 +115,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
   const check = isStrict ? messageChecks(MESSAGES) : () => undefined;
   const open = new Set<Closable>();
   const consumed: { stream: StreamName; durable: string }[] = [];
-  const base = { link, requests, streams, log };
+  const base = { link, requests, streams, log, isStrict };
   const keep = (c: Closable): Closable => {
     open.add(c);
     return { close: () => c.close().finally(() => open.delete(c)) };

@@ -28,32 +28,38 @@ const QUEUE_FACTOR = 4;
 
 type Answering = { link: Link; log: BusLog; subject: string; concurrency: number };
 
+/** `isStrict`: answers are checked against their contract before they are sent. */
+type Serving = { link: Link; log: BusLog; isStrict: boolean };
+
 /** Answers single calls; see Bus.serve. */
 export function serveCalls<Req, Res>(
-  base: { link: Link; log: BusLog },
+  base: Serving,
   contract: RpcContract<Req, Res>,
   handler: (request: Req, ctx: CallContext) => Promise<Res>,
   o: { concurrency?: number } = {},
 ): Closable {
   const check = checkOf(contract.request);
+  const checkAnswer = answerCheck(base, contract);
   const { subject } = contract;
   return answer({ ...base, subject, concurrency: o.concurrency ?? CONCURRENCY }, async (msg, deadline) => {
     if (deadline <= Date.now()) throw new AppError('deadline_exceeded');
     const request = checked(check, wire.parseJson(msg.string()), subject, base.log);
     const traceparent = wire.headerOf(msg, wire.TRACEPARENT);
     const ctx = traceparent ? { deadline, traceparent } : { deadline };
-    return { ok: await trace().run(subject, traceparent, 'server', () => handler(request as Req, ctx)) };
+    const ok = await trace().run(subject, traceparent, 'server', () => handler(request as Req, ctx));
+    return checkAnswer(ok);
   });
 }
 
 /** Answers coalesced messages, each command with its own verdict; see Bus.serveBatch. */
 export function serveBatches<Cmd, Res>(
-  base: { link: Link; log: BusLog },
+  base: Serving,
   contract: BatchContract<Cmd, Res>,
   handler: BatchHandler<Cmd, Res>,
   o: { concurrency?: number } = {},
 ): Closable {
   const check = checkOf(contract.command);
+  const checkAnswer = answerCheck(base, contract);
   const { subject } = contract;
   return answer({ ...base, subject, concurrency: o.concurrency ?? BATCH_CONCURRENCY }, async (msg) => {
     const body = wire.parseJson(msg.string()) as { commands?: wire.BatchEntry[] } | undefined;
@@ -65,7 +71,8 @@ export function serveBatches<Cmd, Res>(
       'error' in (results[at] as wire.Reply) ? [] : [{ at, entry: entry as BatchCommand<Cmd> }],
     );
     const commands = accepted.map(({ entry }) => entry);
-    const verdicts = commands.length > 0 ? await runBatch(subject, commands, handler, base.log) : [];
+    const verdicts =
+      commands.length > 0 ? await runBatch({ subject, log: base.log, checkAnswer }, commands, handler) : [];
     accepted.forEach(({ at }, i) => (results[at] = verdicts[i] as wire.Reply));
     return { results };
   });
@@ -82,16 +89,16 @@ function refusal(entry: wire.BatchEntry, check: Check, subject: string, log: Bus
 }
 
 async function runBatch<Cmd, Res>(
-  subject: string,
+  o: { subject: string; log: BusLog; checkAnswer: (answer: unknown) => wire.Reply },
   commands: readonly BatchCommand<Cmd>[],
   handler: BatchHandler<Cmd, Res>,
-  log: BusLog,
 ): Promise<readonly wire.Reply[]> {
+  const { subject, log } = o;
   const links = commands.flatMap((c) => c.traceparent ?? []);
   try {
     const verdicts = await trace().run(subject, undefined, 'server', () => handler(commands), links);
     if (verdicts.length !== commands.length) throw new Error('a verdict per command was expected');
-    return verdicts.map((v) => (v instanceof Error ? wire.errorReply(v) : { ok: v }));
+    return verdicts.map((v) => (v instanceof Error ? wire.errorReply(v) : o.checkAnswer(v)));
   } catch (e) {
     const failed = failure(e, subject, log);
     return commands.map(() => failed);
@@ -103,6 +110,25 @@ function checked(check: Check, value: unknown, subject: string, log: BusLog): un
   if (fault === undefined) return value;
   log.error({ subject, fault }, 'a caller broke the contract');
   throw contractBroken(subject, fault);
+}
+
+/**
+ * Makes the reply of an answer. A strict bus sends no answer that breaks its contract: it logs subject and fault, and the
+ * caller gets `internal_error`, as for any failure of the handler. The handler has run, so a caller does not know what
+ * became of its question: where money is concerned that is "unknown", never "failed".
+ */
+function answerCheck(
+  { isStrict, log }: Serving,
+  { subject, response }: Pick<RpcContract<unknown, unknown>, 'subject' | 'response'>,
+): (answer: unknown) => wire.Reply {
+  if (!isStrict) return (answer) => ({ ok: answer });
+  const check = checkOf(response);
+  return (answer) => {
+    const fault = check(wire.parseJson(JSON.stringify(answer) ?? ''));
+    if (fault === undefined) return { ok: answer };
+    log.error({ subject, fault }, 'the answer breaks its contract');
+    return wire.errorReply(new AppError('internal_error'));
+  };
 }
 
 /**

@@ -49,6 +49,21 @@ describe('a call', () => {
     expect(log.lines.map((l) => l.message)).toContain('a caller broke the contract');
   });
 
+  it('whose answer breaks the contract fails loudly, and the answer is not passed on', async () => {
+    const log = recordingLog();
+    const bus = await fixture.bus({ log });
+    bus.serve(addContract, () => Promise.resolve({ sum: 1.5 }));
+    expect(await codeOf(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
+    const fields = { subject: addContract.subject, fault: '/sum must be integer' };
+    expect(log.lines).toEqual([{ fields, message: 'the answer breaks its contract' }]);
+  });
+
+  it('has its answer passed on unchecked in production', async () => {
+    const bus = await fixture.bus({ strict: false });
+    bus.serve(addContract, () => Promise.resolve({ sum: 1.5 }));
+    await expect(bus.call(addContract, { amount: 1 })).resolves.toEqual({ sum: 1.5 });
+  });
+
   it('whose answer is larger than a message allows fails, and the callee goes on', async () => {
     const bus = await fixture.bus();
     const huge = 'x'.repeat(2 * 1024 * 1024);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import type { Bus } from '../src/index.ts';
-import { after, codeOf, manyContract, natsFixture, signal } from './support.ts';
+import { after, codeOf, manyContract, natsFixture, recordingLog, signal } from './support.ts';
 
 const fixture = natsFixture();
 
@@ -39,6 +39,19 @@ describe('coalesced commands', () => {
     const send = bus.coalesce(manyContract);
     const outcomes = await Promise.all([1, 2, -3, 4].map((amount) => codeOf(send({ amount }))));
     expect(outcomes).toEqual(['no error', 'group_expired', 'validation_error', 'no error']);
+  });
+
+  it('an answer that breaks the contract fails its own command only', async () => {
+    const log = recordingLog();
+    const bus = await fixture.bus({ log });
+    bus.serveBatch(manyContract, (commands) =>
+      Promise.resolve(commands.map(({ command }) => ({ sum: command.amount === 2 ? 0.5 : 0 }))),
+    );
+    const send = bus.coalesce(manyContract);
+    const outcomes = await Promise.all([1, 2, 3].map((amount) => codeOf(send({ amount }))));
+    expect(outcomes).toEqual(['no error', 'internal_error', 'no error']);
+    const fields = { subject: manyContract.subject, fault: '/sum must be integer' };
+    expect(log.lines).toEqual([{ fields, message: 'the answer breaks its contract' }]);
   });
 
   it('a handler that throws fails its whole message with that error, and the next one is answered', async () => {
