@@ -6,6 +6,15 @@ export * from './ledger/views.ts';
 export * from './ledger/commands.ts';
 export * from './gateway/outcome.ts';
 export * from './events/events.ts';
+export {
+  decodePaymentRef,
+  encodePaymentIds,
+  encodePaymentRef,
+  refOfIntent,
+  type PaymentIds,
+  type PaymentRef,
+  type PaymentRefMessage,
+} from './gateway/payment-ref.ts';
 export * from './gateway/gateway.ts';
 export * from './checkout/checkout.ts';
 export * from './refund/refund.ts';

@@ -1,27 +1,15 @@
 import { allClientFields, findManifest, type AnyClientData, type Card } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
 import { message, rpc, type MessageContract } from '../contract.ts';
-import { CurrencyCode, Instant, Minor, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
-
-/** What an adapter needs to speak about one payment. */
-const Payment = {
-  ...Scope,
-  group_id: Uuid,
-  intent_id: Uuid,
-  attempt_id: Uuid,
-  seq: Type.Integer({ minimum: 1 }),
-  amount_minor: Minor,
-  currency: CurrencyCode,
-  credential_version: Type.Integer({ minimum: 1 }),
-  sandbox_fault: Nullable(Type.String()),
-};
+import { Instant, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
+import { PaymentRefFields } from './payment-ref.ts';
 
 /** The fields of PayResponse that differ by gateway, as the manifest of the payment's gateway describes them. */
 export const ClientData = Type.Unsafe<ClientData>(Type.Partial(Type.Object(allClientFields)));
 export type ClientData = AnyClientData;
 
 export const PrepareRequest = Type.Object({
-  ...Payment,
+  ...PaymentRefFields,
   /** Null on gateways where a try begins at confirm. */
   attempt_id: Nullable(Uuid),
   description: Type.String({ maxLength: 200 }),
@@ -31,7 +19,7 @@ export const PrepareRequest = Type.Object({
 
 /** What checkout hands to the edge so that it can carry the card to the adapter and nowhere else. */
 export const AuthorisationTicket = Type.Object({
-  ...Payment,
+  ...PaymentRefFields,
   /** The gateway that authorises; a checkout of version 1.0 did not name it. */
   psp_code: Type.Optional(PspCode),
   merchant_order_id: Type.String(),
@@ -84,7 +72,7 @@ export type GatewayOperationName = (typeof GATEWAY_OPERATIONS)[number];
 
 /** A durable order to an adapter. Its answer is an Outcome with the same `operation_id` (query: of authorise). */
 export const GatewayOperation = Type.Object({
-  ...Payment,
+  ...PaymentRefFields,
   operation: OneOf(GATEWAY_OPERATIONS),
   operation_id: Uuid,
   /** `seq` of this operation; from 2 on the adapter asks the gateway before it sends (R4). */

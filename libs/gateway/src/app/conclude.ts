@@ -1,4 +1,4 @@
-import type { Outcome } from '@gp/contracts';
+import { encodePaymentIds, type Outcome } from '@gp/contracts';
 import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent, metrics } from '@gp/telemetry';
@@ -90,14 +90,5 @@ function tell(adapter: AdapterCore, row: Attempt, { status, failure, pspReferenc
 }
 
 export function fieldsOf(adapter: AdapterCore, row: Attempt) {
-  const { mode, merchantId, groupId, intentId, attemptId, operation } = row;
-  return {
-    psp_code: adapter.psp,
-    mode,
-    merchant_id: merchantId,
-    group_id: groupId,
-    intent_id: intentId,
-    attempt_id: attemptId,
-    operation,
-  };
+  return { psp_code: adapter.psp, ...encodePaymentIds(row), operation: row.operation };
 }

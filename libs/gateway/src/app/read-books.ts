@@ -10,7 +10,7 @@ import { listAttemptsOfPayment } from '../db/attempts.ts';
 import { listMirrored } from '../db/mirrored.ts';
 import { moneyOf } from '../domain/booked.ts';
 import type { Payment } from '../domain/payment.ts';
-import { currencyOf } from '../domain/subject.ts';
+import { decodePayment } from '../domain/subject.ts';
 import { ask, locate } from './ask.ts';
 import { between } from '../fail-points.ts';
 import { learn } from './learn.ts';
@@ -35,7 +35,9 @@ async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment
   const { attempt_id } = o;
   const before = await listAttemptsOfPayment(adapter.db, attempt_id);
   const mirroredBefore = await listMirrored(adapter.db, attempt_id);
-  const payment = await locate(adapter, paymentOf(scope, o));
+  const { merchantId: merchant_id, mode } = scope;
+  const named = decodePayment({ ...o, merchant_id, mode, seq: 1, sandbox_fault: null });
+  const payment = await locate(adapter, named.payment);
   const account = await adapter.accounts.get({ ...scope, version: o.credential_version });
   const asked = await ask(adapter, payment, account);
   if (asked.kind === 'absent') return { attempt_id, answer: 'absent', money: null, currency: null };
@@ -44,18 +46,4 @@ async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment
   const subject = { ...payment, currency: o.currency };
   await learn(adapter, { subject, truth, source: 'query', before, mirroredBefore });
   return { attempt_id, answer: 'found', money: moneyOf(truth), currency: truth.currency };
-}
-
-function paymentOf({ merchantId, mode }: Scope, o: AskedPayment): Payment {
-  return {
-    mode,
-    merchantId,
-    groupId: o.group_id,
-    intentId: o.intent_id,
-    attemptId: o.attempt_id,
-    amountMinor: BigInt(o.amount_minor),
-    currency: currencyOf(o.currency),
-    pspReference: o.psp_reference,
-    sandboxFault: null,
-  };
 }

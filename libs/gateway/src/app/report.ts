@@ -1,4 +1,4 @@
-import { outcomeRecorded, type Outcome } from '@gp/contracts';
+import { encodePaymentIds, outcomeRecorded, type Outcome } from '@gp/contracts';
 import type { OutboxMessage } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
@@ -43,11 +43,7 @@ function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; ahead
   const inTheirTime = (instant: Date): string => new Date(instant.getTime() + at.aheadMs).toISOString();
   return {
     message_id: uuidv7(),
-    merchant_id: subject.merchantId,
-    mode: subject.mode,
-    group_id: subject.groupId,
-    intent_id: subject.intentId,
-    attempt_id: subject.attemptId,
+    ...encodePaymentIds(subject),
     operation: o.operation,
     operation_id: o.operationId,
     source: o.source,

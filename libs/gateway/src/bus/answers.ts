@@ -16,7 +16,7 @@ import { findStrays } from '../app/find-strays.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
 import { readBooks } from '../app/read-books.ts';
 import { checkCredentials } from '../app/check-credentials.ts';
-import { currencyOf } from '../domain/subject.ts';
+import { decodePayment } from '../domain/subject.ts';
 
 /** Every question and command an adapter answers. */
 export function answerCalls<C>(
@@ -39,20 +39,9 @@ export function answerCalls<C>(
 type PrepareCall = RequestOf<ReturnType<typeof prepareIntent>>;
 
 function preparationOf(r: PrepareCall, { deadline }: CallContext) {
-  const order = {
-    mode: r.mode,
-    merchantId: r.merchant_id,
-    groupId: r.group_id,
-    intentId: r.intent_id,
-    attemptId: r.attempt_id,
-    amountMinor: BigInt(r.amount_minor),
-    currency: currencyOf(r.currency),
-    pspReference: null,
-    sandboxFault: r.mode === 'test' ? r.sandbox_fault : null,
-    description: r.description,
-  };
-  const { seq, credential_version: credentialVersion, return_url: returnUrl = null } = r;
-  return { order, seq, credentialVersion, returnUrl, deadline };
+  const { description, return_url: returnUrl = null } = r;
+  const { payment, seq, credentialVersion } = decodePayment(r);
+  return { order: { ...payment, description }, seq, credentialVersion, returnUrl, deadline };
 }
 
 type ConfirmCall = RequestOf<ReturnType<typeof confirmIntent>>;
@@ -63,25 +52,7 @@ function confirmHandler<C>(adapter: Adapter<C>, bus: Bus) {
     { ticket, card }: ConfirmCall,
     { deadline }: CallContext,
   ): Promise<ResponseOf<ReturnType<typeof confirmIntent>>> => {
-    const payment = {
-      mode: ticket.mode,
-      merchantId: ticket.merchant_id,
-      groupId: ticket.group_id,
-      intentId: ticket.intent_id,
-      attemptId: ticket.attempt_id,
-      amountMinor: BigInt(ticket.amount_minor),
-      currency: currencyOf(ticket.currency),
-      pspReference: null,
-      sandboxFault: ticket.mode === 'test' ? ticket.sandbox_fault : null,
-    };
-    const confirmation = {
-      payment,
-      seq: ticket.seq,
-      credentialVersion: ticket.credential_version,
-      card,
-      deadline,
-    };
-    await confirm(confirmation);
+    await confirm({ ...decodePayment(ticket), card, deadline });
     return { status: 'preauthorised' };
   };
 }

@@ -1,3 +1,4 @@
+import { decodePaymentRef, type PaymentRefMessage } from '@gp/contracts';
 import { findCurrency, type Currency } from '@gp/money';
 import type { Attempt } from './attempt.ts';
 import type { Payment } from './payment.ts';
@@ -16,6 +17,18 @@ export function paymentOf(row: Attempt): Payment {
     currency: currencyOf(row.currency),
     sandboxFault: mode === 'test' ? row.sandboxFault : null,
   };
+}
+
+/**
+ * Reads the payment that a message names: what the gateway is told of it, and beside it which step of it and which
+ * credentials are meant.
+ */
+export function decodePayment<A extends string | null>(
+  message: PaymentRefMessage<A> & { readonly psp_reference?: string | null },
+) {
+  const { seq, credentialVersion, currency, ...ids } = decodePaymentRef(message);
+  const pspReference = message.psp_reference ?? null;
+  return { payment: { ...ids, currency: currencyOf(currency), pspReference }, seq, credentialVersion };
 }
 
 /** A currency the ledger accepted; throws for any other text. */

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  AuthorisationTicket,
-  beginConfirmation as contract,
-  RequestOf,
-  ResponseOf,
+import {
+  refOfIntent,
+  type AuthorisationTicket,
+  type beginConfirmation as contract,
+  type RequestOf,
+  type ResponseOf,
 } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { By, Ledger } from './ports.ts';
@@ -50,16 +51,7 @@ function ticketOf(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): Au
   if (!attempt) throw new AppError('internal_error', {}, { cause: new Error('a begun try has no attempt') });
   return {
     psp_code: intent.psp_code,
-    merchant_id: intent.merchant_id,
-    mode: intent.mode,
-    group_id: intent.group_id,
-    intent_id: intent.id,
-    attempt_id: attempt.id,
-    seq: attempt.seq,
-    amount_minor: intent.amount_minor,
-    currency: intent.currency,
-    credential_version: intent.credential_version,
-    sandbox_fault: answer.sandbox_fault,
+    ...refOfIntent(intent, attempt, answer.sandbox_fault),
     merchant_order_id: answer.merchant_order_id,
     ...(answer.traceparent !== undefined && { traceparent: answer.traceparent }),
   };

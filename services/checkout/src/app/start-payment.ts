@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientData, RequestOf, ResponseOf, startPayment as contract } from '@gp/contracts';
+import {
+  refOfIntent,
+  type ClientData,
+  type RequestOf,
+  type ResponseOf,
+  type startPayment as contract,
+} from '@gp/contracts';
 import { AppError, catalogue } from '@gp/errors';
 import type { By, Gateways, Ledger } from './ports.ts';
 import type { Limits } from './session-limits.ts';
@@ -68,18 +74,12 @@ function returnTo(o: { pageOf: (pageToken: string) => string }, { page_token, in
   return `${o.pageOf(page_token)}?payment=${intent.id}`;
 }
 
+/** At gateways where a try begins only when it is confirmed. */
+const NO_ATTEMPT = { id: null, seq: 1 };
+
 function preparationOf({ intent, attempt, ...reservation }: Reservation) {
   return {
-    merchant_id: intent.merchant_id,
-    mode: intent.mode,
-    group_id: intent.group_id,
-    intent_id: intent.id,
-    attempt_id: attempt?.id ?? null,
-    seq: attempt?.seq ?? 1,
-    amount_minor: intent.amount_minor,
-    currency: intent.currency,
-    credential_version: intent.credential_version,
-    sandbox_fault: reservation.sandbox_fault,
+    ...refOfIntent(intent, attempt ?? NO_ATTEMPT, reservation.sandbox_fault),
     description: `${reservation.group_name} (${reservation.merchant_order_id})`,
   };
 }

@@ -1,5 +1,6 @@
 import {
   changeTimers,
+  encodePaymentRef,
   gatewayOperation,
   publicEventSubject,
   type GatewayOperation as OperationMessage,
@@ -49,21 +50,20 @@ export function buildMessages(
 function operationMessage(context: MessageContext, effect: GatewayOperation): OutboxMessage {
   const { group } = context;
   const payload: OperationMessage = {
-    merchant_id: group.merchantId,
-    mode: group.mode,
-    group_id: group.id,
-    intent_id: effect.intentId,
-    attempt_id: effect.authorizationId,
+    ...encodePaymentRef({
+      ...effect,
+      merchantId: group.merchantId,
+      mode: group.mode,
+      groupId: group.id,
+      attemptId: effect.authorizationId,
+      currency: group.currency,
+      sandboxFault: context.sandboxFault(effect.intentId),
+    }),
     operation: effect.operation,
     operation_id: effect.operationId,
-    seq: effect.seq,
-    amount_minor: effect.amountMinor.toString(),
-    currency: group.currency,
-    credential_version: effect.credentialVersion,
     psp_reference: effect.pspReference,
     not_after: effect.notAfterMs === null ? null : iso(effect.notAfterMs),
     unless_authorised: effect.unlessAuthorised,
-    sandbox_fault: context.sandboxFault(effect.intentId),
   };
   return message(
     context,
