@@ -55,7 +55,7 @@ describe('a call', () => {
     bus.serve(addContract, () => Promise.resolve({ sum: 1.5 }));
     expect(await codeOf(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
     const fields = { subject: addContract.subject, fault: '/sum must be integer' };
-    expect(log.lines).toEqual([{ fields, message: 'the answer breaks its contract' }]);
+    expect(log.lines).toContainEqual({ fields, message: 'the answer breaks its contract' });
   });
 
   it('has its answer passed on unchecked in production', async () => {

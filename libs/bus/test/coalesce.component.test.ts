@@ -51,7 +51,7 @@ describe('coalesced commands', () => {
     const outcomes = await Promise.all([1, 2, 3].map((amount) => codeOf(send({ amount }))));
     expect(outcomes).toEqual(['no error', 'internal_error', 'no error']);
     const fields = { subject: manyContract.subject, fault: '/sum must be integer' };
-    expect(log.lines).toEqual([{ fields, message: 'the answer breaks its contract' }]);
+    expect(log.lines).toContainEqual({ fields, message: 'the answer breaks its contract' });
   });
 
   it('a handler that throws fails its whole message with that error, and the next one is answered', async () => {

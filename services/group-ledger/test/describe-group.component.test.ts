@@ -38,6 +38,7 @@ describe('a group as its merchant’s people see it', () => {
     expect(ofGroup.at(-1)).toMatchObject({ entity_id: id, state_to: 'paid' });
     expect(told.transitions.map(({ at }) => at)).toEqual(told.transitions.map(({ at }) => at).toSorted());
     expect(told.is_cut).toBe(false);
+    expect(told).toMatchObject({ can_cancel: false, can_refund: true });
   });
 
   it('404 for another merchant and for the other mode (S9)', async () => {

@@ -48,6 +48,41 @@ export const describeGroup = rpc('rpc.ledger.groups.describe.v1', {
     /** Older transitions were left out. */
     is_cut: Type.Boolean(),
     money: Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor }),
+    /** Nothing ended the group and no capture was ever tried (Q2). */
+    can_cancel: Type.Boolean(),
+    /** There is a captured payment, at a gateway that takes refunds. */
+    can_refund: Type.Boolean(),
+  }),
+});
+
+/**
+ * What a refund of these slots, or of everything without them, would hit: always whole payments. Changes nothing.
+ * Errors: not_found, and those that the refund itself would have: invalid_slot_ids, slots_not_captured, nothing_to_refund.
+ */
+export const previewRefund = rpc('rpc.ledger.refunds.preview.v1', {
+  repeatable: true,
+  request: Type.Object({
+    ...Scope,
+    group_id: Uuid,
+    slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
+  }),
+  response: Type.Object({
+    currency: CurrencyCode,
+    /** What goes back if every payment without an obstacle is given back. */
+    total_minor: Minor,
+    payments: Type.Array(
+      Type.Object({
+        intent_id: Uuid,
+        psp_code: PspCode,
+        amount_minor: Minor,
+        payer_email: Type.String(),
+        slot_ids: Type.Array(Uuid),
+        /** Slots nobody chose that are refunded with it, because one payment covers them (E4). */
+        other_slot_ids: Type.Array(Uuid),
+        /** Why its gateway will not be asked; null when it will be. */
+        obstacle: Nullable(Type.String()),
+      }),
+    ),
   }),
 });
 

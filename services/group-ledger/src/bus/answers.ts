@@ -22,6 +22,7 @@ import {
   startReconciliation,
 } from '../app/reconciliation/reconciliations.ts';
 import { openRefund } from '../app/refunds/open-refund.ts';
+import { previewRefund } from '../app/refunds/preview-refund.ts';
 import { recordOutcome } from '../app/payments/record-outcome.ts';
 import { releaseIntent } from '../app/payments/release-intent.ts';
 import { reserveSlots } from '../app/payments/reserve-slots.ts';
@@ -52,6 +53,7 @@ export function answerCalls(
   service.serve(bus, contracts.cancelGroup, cancelGroup(parts));
   service.serve(bus, contracts.openRefund, openRefund(parts));
   service.serve(bus, contracts.findRefund, findRefund(db));
+  service.serve(bus, contracts.previewRefund, previewRefund(db));
   service.serve(bus, contracts.describeGroup, describeGroup(db));
   service.serve(bus, contracts.sumMoney, sumMoney(db));
   service.serve(bus, contracts.countOpenGroups, countOpenGroups(db));

@@ -21,6 +21,7 @@ export type * from './command.ts';
 export type * from './decision.ts';
 export { findCapture, findIntent, isCollecting } from './group/group.ts';
 export type { Capture, Group, RefundLine, RefundSource, Slot, Void } from './group/group.ts';
+export { canRefund, previewRefund } from './refund/preview-refund.ts';
 export { addMoney, compareBooks, nothing } from './books/compare-books.ts';
 export type { Booked, PaymentMoney } from './books/compare-books.ts';
 export { type Authorization, findAuthorization } from './authorization/authorization.ts';

@@ -30,6 +30,7 @@ export type Neighbours = {
   sumGroups: Call<typeof contracts.sumGroups>;
   findGroupByOrder: Call<typeof contracts.findGroupByOrder>;
   describeGroup: Call<typeof contracts.describeGroup>;
+  previewRefund: Call<typeof contracts.previewRefund>;
   cancelGroup: Call<typeof contracts.cancelGroup>;
   sumMoney: Call<typeof contracts.sumMoney>;
   countOpenGroups: Call<typeof contracts.countOpenGroups>;

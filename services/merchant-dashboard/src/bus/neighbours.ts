@@ -30,6 +30,7 @@ export function neighboursOn(bus: Bus): Neighbours {
     sumGroups: call(contracts.sumGroups),
     findGroupByOrder: call(contracts.findGroupByOrder),
     describeGroup: call(contracts.describeGroup),
+    previewRefund: call(contracts.previewRefund),
     cancelGroup: call(contracts.cancelGroup),
     sumMoney: call(contracts.sumMoney),
     countOpenGroups: call(contracts.countOpenGroups, NOTE_TIMEOUT_MS),

@@ -8,7 +8,6 @@ import { queryReader } from '../app/reader.ts';
 import { cancelGroup, refundGroup, type MoneyAct } from '../app/move-money.ts';
 import { endOfMillisecond, instantOf } from '../domain/instant.ts';
 import { moneyView } from '../domain/money-view.ts';
-import { previewRefund } from '../domain/refund-preview.ts';
 import type { GroupPaymentDetail, GroupPaymentPage, RefundPreview, RefundResult } from './api.ts';
 import { readOptionalBody } from './body.ts';
 import { afterOf, cursorOf } from './cursor.ts';
@@ -73,22 +72,14 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
     chosen: string[] | null,
     member: Member,
   ): Promise<RefundPreview> => {
-    const described = await neighbours.describeGroup({ ...scopeOf(member, mode), group_id: groupId });
-    const { slots, payments, group } = described;
-    const hit = previewRefund(slots, payments, chosen);
-    const open = (captured: string, refunded: string) => BigInt(captured) - BigInt(refunded);
-    const tried = hit.filter(({ obstacle }) => obstacle === null);
-    const total = tried.reduce((sum, { payment: p }) => sum + open(p.captured_minor, p.refunded_minor), 0n);
+    const request = { ...scopeOf(member, mode), group_id: groupId, ...(chosen && { slot_ids: chosen }) };
+    const { currency, total_minor, payments } = await neighbours.previewRefund(request);
     return {
-      total: moneyView(total, group.currency),
-      payments: hit.map(({ payment, otherSlotIds, obstacle }) => ({
-        payment_intent_id: payment.id,
-        psp_code: payment.psp_code,
-        amount: moneyView(open(payment.captured_minor, payment.refunded_minor), group.currency),
-        payer_email: payment.payer.email,
-        slot_ids: payment.slot_ids,
-        other_slot_ids: otherSlotIds,
-        obstacle,
+      total: moneyView(total_minor, currency),
+      payments: payments.map(({ intent_id, amount_minor, ...payment }) => ({
+        payment_intent_id: intent_id,
+        amount: moneyView(amount_minor, currency),
+        ...payment,
       })),
     };
   };

@@ -1,6 +1,5 @@
 import type { describeGroup, GroupSum, GroupView, listGroupDeliveries, ResponseOf } from '@gp/contracts';
 import { moneyView } from '../domain/money-view.ts';
-import { mayCancel } from '../domain/refund-preview.ts';
 import { timelineOf } from '../domain/timeline.ts';
 import type {
   ListedGroupPayment,
@@ -55,7 +54,7 @@ export function detailView(
   deliveries: Deliveries | undefined,
   checkoutUrl: string,
 ): GroupPaymentDetail {
-  const { group, slots, payments, transitions, is_cut, money } = described;
+  const { group, slots, payments, transitions, is_cut, money, can_cancel, can_refund } = described;
   return {
     group_payment: { ...itemView(group, checkoutUrl), metadata: group.metadata },
     slots: slots.map((slot) => slotView(slot, group.currency)),
@@ -64,8 +63,8 @@ export function detailView(
     timeline: timelineOf(transitions, deliveries ?? []),
     is_timeline_cut: is_cut,
     is_webhooks_missing: deliveries === undefined,
-    can_cancel: mayCancel(group.state),
-    can_refund: payments.some(({ state, psp_code }) => state === 'captured' && psp_code !== 'gateway_c'),
+    can_cancel,
+    can_refund,
   };
 }
 

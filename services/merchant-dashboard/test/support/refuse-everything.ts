@@ -6,6 +6,7 @@ import { notFound } from '@gp/errors';
 const asked = [
   contracts.listGroups,
   contracts.describeGroup,
+  contracts.previewRefund,
   contracts.cancelGroup,
   contracts.sumGroups,
   contracts.findGroupByOrder,

@@ -87,7 +87,7 @@ async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Prom
   if (!command) return { loaded, group: loaded.group, kind: 'ignored', reason: 'nothing to decide' };
 
   const decision = decide(loaded.group, command, buildContext(loaded));
-  if (decision.kind === 'rejected') throw refused(decision);
+  if (decision.kind === 'rejected') throw toError(decision);
   if (decision.kind === 'ignored') return { loaded, group: loaded.group, ...decision };
 
   const findTrace = findTraces(loaded, request.step);
@@ -99,7 +99,7 @@ async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Prom
   parts.publishChange(loaded.group.id, decision.next.version);
   countDecision(loaded.group, decision);
   logDecision(parts.log, loaded.group, decision, findTrace);
-  if (decision.refusal) throw refused(decision.refusal);
+  if (decision.refusal) throw toError(decision.refusal);
   return { loaded, group: decision.next, kind: 'written', reply: decision.reply };
 }
 
@@ -157,7 +157,8 @@ function toSave(
   };
 }
 
-function refused(refusal: Refusal): AppError {
+/** A refusal of the domain as the error its asker gets. */
+export function toError(refusal: Refusal): AppError {
   const { code, message, param, details } = refusal;
   const data: ErrorData = {
     ...(message !== undefined && { message }),

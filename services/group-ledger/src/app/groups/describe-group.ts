@@ -12,6 +12,7 @@ import type { Db } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
 import * as rows from '../../db/lookups/describe-group.ts';
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
+import { canRefund, isCollecting } from '../../domain/index.ts';
 import { toScope } from '../change/change-group.ts';
 import { groupWithSlots } from './views.ts';
 
@@ -40,6 +41,8 @@ export function describeGroup(db: Db): (r: RequestOf<Describe>) => Promise<Respo
       transitions: [...beginnings(loaded), ...transitions.rows.map(transitionView)].toSorted(byTime),
       is_cut: transitions.isCut,
       money: moneyView(money),
+      can_cancel: isCollecting(loaded.group),
+      can_refund: canRefund(loaded.group),
     };
   };
 }

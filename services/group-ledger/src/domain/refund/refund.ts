@@ -1,10 +1,9 @@
-import type { Failure } from '@gp/contracts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { RefundLine } from '../group/group.ts';
-import { isRefundable } from '../gateway-facts.ts';
 import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
+import { previewPayment } from './preview-refund.ts';
 
 /** What one intent's refund belongs to. */
 export type RefundRequest = Pick<RefundLine, 'refundId' | 'refundNumber' | 'source'>;
@@ -15,8 +14,8 @@ export function openRefundLine(
   intent: IntentIn<'captured'>,
   request: RefundRequest,
 ): RefundLine {
-  const line = newRefundLine(draft, intent, request, intent.amountCapturedMinor - intent.amountRefundedMinor);
-  const failure = findRefusal(intent);
+  const { amountMinor, failure } = previewPayment(intent);
+  const line = newRefundLine(draft, intent, request, amountMinor);
   draft.add('refundLines', failure ? { ...line, failure } : line);
   if (!failure) sendRefund(draft, draft.moveIntent(intent, 'refund'), line);
   return failure ? { ...line, failure } : line;
@@ -45,15 +44,6 @@ export function newRefundLine(
     amountMinor,
     failure: null,
   };
-}
-
-function findRefusal(intent: Intent): Failure | undefined {
-  if (!isRefundable(intent.pspCode)) {
-    const message = `refunds through the API are unavailable for ${intent.pspCode}`;
-    return { code: 'refund_unavailable', message, retryable: false };
-  }
-  if (intent.disputed) return { code: 'payment_disputed', message: 'payment is disputed', retryable: false };
-  return undefined;
 }
 
 /** Sends the line as it stands and makes sure that silence is noticed. */

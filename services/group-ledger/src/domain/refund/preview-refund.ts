@@ -1,0 +1,67 @@
+import type { Failure } from '@gp/contracts';
+import type { Refusal } from '../decision.ts';
+import { isRefundable } from '../gateway-facts.ts';
+import { findSlot, type Group } from '../group/group.ts';
+import { isIntentIn, type Intent, type IntentIn } from '../intent/intent.ts';
+
+/** A payment that a refund hits, and why it would not be sent, if that is known beforehand. */
+export type PreviewedRefund = {
+  readonly intent: IntentIn<'captured'>;
+  readonly amountMinor: bigint;
+  /** Slots nobody chose that are refunded with it, because one payment covers them (E4). */
+  readonly otherSlotIds: readonly string[];
+  /** Why the gateway is never asked; undefined where it will be. */
+  readonly failure: Failure | undefined;
+};
+
+/** Whether any captured payment of the group can be given back through its gateway. */
+export function canRefund(group: Group): boolean {
+  return group.intents.some(({ state, pspCode }) => state === 'captured' && isRefundable(pspCode));
+}
+
+/**
+ * The payments that a refund of these slots hits, or of everything for null: always whole payments. A refusal where the
+ * refund itself would be refused.
+ */
+export function previewRefund(
+  group: Group,
+  slotIds: readonly string[] | null,
+): readonly PreviewedRefund[] | Refusal {
+  const intents = slotIds === null ? group.intents : findIntentsOf(group, slotIds);
+  if ('code' in intents) return intents;
+  const captured = intents.filter((intent) => isIntentIn(intent, 'captured'));
+  if (captured.length === 0 || group.captures.length === 0) return { code: 'nothing_to_refund' };
+  return captured.map((intent) => ({
+    ...previewPayment(intent),
+    otherSlotIds: slotIds === null ? [] : intent.slotIds.filter((id) => !slotIds.includes(id)),
+  }));
+}
+
+/** What a refund of a captured payment gives back, and why it would not be sent. */
+export function previewPayment(intent: IntentIn<'captured'>): Omit<PreviewedRefund, 'otherSlotIds'> {
+  const amountMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
+  return { intent, amountMinor, failure: findObstacle(intent) };
+}
+
+/** The intents that cover the slots, or the reason why they cannot be refunded. */
+function findIntentsOf(group: Group, slotIds: readonly string[]): readonly Intent[] | Refusal {
+  const slots = slotIds.map((id) => findSlot(group, id));
+  const isValid =
+    slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);
+  if (!isValid) return { code: 'invalid_slot_ids' };
+  const uncaptured = slots.filter((slot) => slot?.state !== 'captured' && slot?.state !== 'refunded');
+  if (uncaptured.length > 0)
+    return { code: 'slots_not_captured', details: uncaptured.map((slot) => slot?.id) };
+  const intentIds = new Set(slots.map((slot) => slot?.intentId));
+  return group.intents.filter(({ id }) => intentIds.has(id));
+}
+
+/** Why the gateway of a captured payment is never asked to give it back. */
+function findObstacle(intent: Intent): Failure | undefined {
+  if (!isRefundable(intent.pspCode)) {
+    const message = `refunds through the API are unavailable for ${intent.pspCode}`;
+    return { code: 'refund_unavailable', message, retryable: false };
+  }
+  if (intent.disputed) return { code: 'payment_disputed', message: 'payment is disputed', retryable: false };
+  return undefined;
+}
