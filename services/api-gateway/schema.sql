@@ -5,6 +5,7 @@ create table allowed_origins (
   mode text not null,
   origins text[] not null,
   revision bigint not null,
+  settings jsonb default '{}'::jsonb not null,
   constraint allowed_origins_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
   constraint allowed_origins_mode_is_test_or_live CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );

@@ -15,6 +15,7 @@ create table allowed_origins (
   mode text collate "C" not null,
   origins text[] not null,
   revision bigint not null,
+  settings jsonb default '{}'::jsonb not null,
   constraint allowed_origins_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
   constraint allowed_origins_mode_is_known CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );

@@ -5,6 +5,7 @@ create table allowed_origins (
   mode text collate "C" not null,
   origins text[] not null,
   changed_at timestamp(3) with time zone default clock_timestamp() not null,
+  settings jsonb default '{}'::jsonb not null,
   constraint allowed_origins_have_one_row_per_mode PRIMARY KEY (merchant_id, mode),
   constraint allowed_origins_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint allowed_origins_are_few CHECK (cardinality(origins) <= 50),

@@ -24,7 +24,7 @@ describe('a message', () => {
   });
 
   it('that is a fact goes to EVENTS under its subject and a key', () => {
-    const { stream, filters } = contracts.originsChanged;
+    const { stream, filters } = contracts.settingsChanged;
     expect({ stream, filters }).toEqual({ stream: 'EVENTS', filters: ['evt.merchant.origins.changed.v1.*'] });
   });
 });

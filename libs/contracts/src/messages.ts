@@ -3,7 +3,8 @@ import { noteKeyUse } from './merchant/dashboard-views.ts';
 import { publicEvents } from './events/events.ts';
 import { GatewayOperation } from './gateway/gateway.ts';
 import { refundProgressed } from './ledger/commands.ts';
-import { apiKeyChanged, gatewayChanged, noteKeyExposure, originsChanged } from './merchant/merchant.ts';
+import { apiKeyChanged, gatewayChanged, noteKeyExposure } from './merchant/merchant.ts';
+import { settingsChanged } from './merchant/settings.ts';
 import { outcomeRecorded } from './gateway/outcome.ts';
 import { changeTimers, TimerFired } from './time/scheduler.ts';
 import { sessionEpochRaised, signingKeysChanged } from './checkout/sessions.ts';
@@ -17,11 +18,11 @@ export const MESSAGES: readonly Published[] = [
   gatewayChanged,
   noteKeyExposure,
   noteKeyUse,
-  originsChanged,
   outcomeRecorded,
   publicEvents,
   refundProgressed,
   sessionEpochRaised,
+  settingsChanged,
   signingKeysChanged,
   { filters: ['cmd.*.payment.*.v1'], payload: GatewayOperation },
   { filters: ['cmd.*.timer.fire.v1'], payload: TimerFired },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { noteKeyExposure, originsChanged, sessionEpochRaised, type Mode } from '@gp/contracts';
+import { noteKeyExposure, sessionEpochRaised, settingsChanged, type Mode } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import { findEpochs } from '../src/db/session-epochs.ts';
 import { card, checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
@@ -46,7 +46,7 @@ const payer = { customer_email: 'ada@example.com' };
 /** Tells of origins as the dashboard would, and waits until they are known. */
 async function registered(origins: string[], revision: number, merchant_id = 'm1'): Promise<void> {
   const payload = { merchant_id, mode: 'test' as Mode, origins, revision };
-  const subject = `${originsChanged.subject}.${merchant_id}`;
+  const subject = `${settingsChanged.subject}.${merchant_id}`;
   await edge.others.publish({ id: randomUUID(), subject, mode: 'test', payload });
   const rows = `select from allowed_origins where merchant_id = $1 and revision = $2`;
   await eventually(async () => (await edge.rows(rows, [merchant_id, revision])).length === 1 || undefined);

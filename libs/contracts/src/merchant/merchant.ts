@@ -40,16 +40,6 @@ export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
 /** Subject ends with the merchant id. */
 export const apiKeyChanged = message('evt.merchant.api_key.changed.v1', ApiKeyRecord);
 
-/** The web origins whose pages may use a merchant's session tokens in a mode: always the whole list. */
-export const AllowedOrigins = Type.Object({
-  ...Scope,
-  origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }),
-  revision: Type.Integer({ minimum: 1 }),
-});
-export type AllowedOrigins = Static<typeof AllowedOrigins>;
-/** Subject ends with the merchant id. */
-export const originsChanged = message('evt.merchant.origins.changed.v1', AllowedOrigins);
-
 /** A secret key came from a browser: somebody put it into a page (Q29). Sightings are summed up before they are told. */
 export const KeyExposure = Type.Object({
   ...Scope,

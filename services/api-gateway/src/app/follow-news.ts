@@ -1,6 +1,6 @@
-import type { AllowedOrigins, ApiKeyRecord, SessionEpoch } from '@gp/contracts';
+import type { ApiKeyRecord, SessionEpoch, SettingsChanged } from '@gp/contracts';
+import { upsertSettings } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { upsertAllowedOrigins } from '../db/allowed-origins.ts';
 import { upsertApiKey } from '../db/api-keys.ts';
 import { upsertEpoch } from '../db/session-epochs.ts';
 import { between } from '../fail-points.ts';
@@ -15,7 +15,7 @@ export function followEpochs(db: Db): (epoch: SessionEpoch) => Promise<void> {
   return (epoch) => between('epoch-projection', () => upsertEpoch(db, epoch));
 }
 
-/** Keeps the projection of registered origins; repeatable, and older news change nothing. */
-export function followOrigins(db: Db): (news: AllowedOrigins) => Promise<void> {
-  return (news) => between('origin-projection', () => upsertAllowedOrigins(db, news));
+/** Keeps the projection of merchants' settings; repeatable, and older news change nothing. */
+export function followSettings(db: Db): (news: SettingsChanged) => Promise<void> {
+  return (news) => between('origin-projection', () => upsertSettings(db, news));
 }

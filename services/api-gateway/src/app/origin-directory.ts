@@ -1,6 +1,7 @@
-import type { AllowedOrigins, Mode } from '@gp/contracts';
+import { merchantSettings, type Mode, type SettingsChanged } from '@gp/contracts';
+import { findSettings, type KnownSettings } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { findAllowedOrigins, isAnybodysOrigin } from '../db/allowed-origins.ts';
+import { isAnybodysOrigin } from '../db/allowed-origins.ts';
 import { directory } from './directory.ts';
 
 const MOST_MERCHANTS = 5_000;
@@ -18,15 +19,15 @@ export type OriginDirectory = {
   isOf(owner: Owner, origin: string): Promise<boolean>;
   /** Whether any merchant did: all that can be asked before it is known who is asking. */
   isAnybodys(origin: string): Promise<boolean>;
-  learn(news: AllowedOrigins): void;
+  learn(news: SettingsChanged): void;
 };
 
 /** Remembers the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
 export function originDirectory(o: { db: Db; now?: () => number }): OriginDirectory {
   const now = o.now ?? (() => performance.now());
   const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();
-  const ofMerchants = directory<AllowedOrigins>({
-    load: (keys) => findAllowedOrigins(o.db, keys.map(ownerOf)),
+  const ofMerchants = directory<KnownSettings>({
+    load: (keys) => findSettings(o.db, keys.map(ownerOf)),
     keyOf: ({ merchant_id: merchantId, mode }) => keyOf({ merchantId, mode }),
     revisionOf: ({ revision }) => revision,
     remembersAbsence: true,
@@ -44,7 +45,7 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
   return {
     async isOf(owner, origin) {
       const record = await ofMerchants.find(keyOf(owner));
-      return record?.origins.includes(origin) ?? false;
+      return record?.allowed_origins.includes(origin) ?? false;
     },
     async isAnybodys(origin) {
       if (origin.length > LONGEST_ORIGIN) return false;
@@ -53,8 +54,10 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
       return remember(origin, await isAnybodysOrigin(o.db, origin));
     },
     learn(news) {
-      ofMerchants.learn(news);
-      for (const origin of news.origins) remember(origin, true);
+      const { merchant_id, mode, revision } = news;
+      const settings = merchantSettings.decode(news);
+      ofMerchants.learn({ merchant_id, mode, revision, ...settings });
+      for (const origin of settings.allowed_origins) remember(origin, true);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { bySubject, on, type Bus, type Closable, type ConsumeOptions } from '@gp/bus';
-import { apiKeyChanged, originsChanged, sessionEpochRaised, signingKeysChanged } from '@gp/contracts';
+import { apiKeyChanged, sessionEpochRaised, settingsChanged, signingKeysChanged } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import type { SigningKeySet } from '@gp/http';
 import type { EpochDirectory } from '../app/epoch-directory.ts';
-import { followEpochs, followKeys, followOrigins } from '../app/follow-news.ts';
+import { followEpochs, followKeys, followSettings } from '../app/follow-news.ts';
 import type { KeyDirectory } from '../app/key-directory.ts';
 import type { OriginDirectory } from '../app/origin-directory.ts';
 
@@ -14,7 +14,7 @@ export function subscriptions(db: Db): ConsumeOptions[] {
   return [
     on(apiKeyChanged, { durable: 'api-gateway-keys', ...common }, followKeys(db)),
     on(sessionEpochRaised, { durable: 'api-gateway-epochs', ...common }, followEpochs(db)),
-    on(originsChanged, { durable: 'api-gateway-origins', ...common }, followOrigins(db)),
+    on(settingsChanged, { durable: 'api-gateway-origins', ...common }, followSettings(db)),
   ];
 }
 
@@ -31,7 +31,7 @@ export function hearNews(bus: Bus, { keys, epochs, origins, signingKeys }: Remem
   return [
     bus.hear(apiKeyChanged, keys.learn),
     bus.hear(sessionEpochRaised, epochs.learn),
-    bus.hear(originsChanged, origins.learn),
+    bus.hear(settingsChanged, origins.learn),
     bus.hear(signingKeysChanged, () => signingKeys.forget()),
   ];
 }

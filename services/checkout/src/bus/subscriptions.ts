@@ -1,14 +1,14 @@
 import { bySubject, on, type ConsumeOptions } from '@gp/bus';
-import { gatewayChanged, originsChanged } from '@gp/contracts';
+import { gatewayChanged, settingsChanged } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { followGateways, followOrigins } from '../app/follow-merchants.ts';
+import { followGateways, followSettings } from '../app/follow-merchants.ts';
 
 /** Every fact that checkout keeps. */
 export function subscriptions(db: Db): ConsumeOptions[] {
   const common = { maxInFlight: 8, keyOf: bySubject, ...consumerOf(db) };
   return [
     on(gatewayChanged, { durable: 'checkout-gateways', ...common }, followGateways(db)),
-    on(originsChanged, { durable: 'checkout-origins', ...common }, followOrigins(db)),
+    on(settingsChanged, { durable: 'checkout-origins', ...common }, followSettings(db)),
   ];
 }

@@ -1,12 +1,6 @@
-import type { AllowedOrigins, Mode } from '@gp/contracts';
+import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-const upsert = statement(
-  'checkout.upsert-allowed-origins',
-  `insert into allowed_origins as o (merchant_id, mode, origins, revision) values ($1, $2, $3, $4)
-   on conflict (merchant_id, mode) do update set origins = excluded.origins, revision = excluded.revision
-   where excluded.revision > o.revision`,
-);
 const isOf = statement<{ found: boolean }>(
   'checkout.is-origin-of-merchant',
   `select exists (
@@ -21,11 +15,6 @@ const isAnybodys = statement<{ found: boolean }>(
 
 /** Longer than any host name with its port; nothing longer is looked up. */
 const LONGEST_ORIGIN = 270;
-
-/** Takes news about a merchant's origins in a mode; old news change nothing. */
-export async function upsertAllowedOrigins(db: Queryable, news: AllowedOrigins): Promise<void> {
-  await db.query(upsert, [news.merchant_id, news.mode, news.origins, news.revision]);
-}
 
 /** Whether a merchant registered this origin in this mode. */
 export async function isOriginOf(

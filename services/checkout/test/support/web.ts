@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { groupChanged, type GroupWithSlots, type Mode } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
+import { upsertSettings } from '@gp/outbox';
 import { sessionsFor } from '../../src/app/mint-session.ts';
 import { openPages } from '../../src/app/pages.ts';
 import { findActiveGateway, upsertActiveGateway } from '../../src/db/active-gateways.ts';
-import { upsertAllowedOrigins } from '../../src/db/allowed-origins.ts';
 import type { AddressBook } from '../../src/domain/gateway-parts.ts';
 import { openWeb } from '../../src/open-web.ts';
 import { found, openCheckout } from './checkout.ts';
@@ -77,7 +77,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
         revision: ++revision,
       }),
     register: (origins: string[], changed: Partial<typeof owner> = {}) =>
-      upsertAllowedOrigins(db, { ...owner, ...changed, origins, revision: ++revision }),
+      upsertSettings(db, { ...owner, ...changed, origins, revision: ++revision }),
     /** The group as the ledger has it from now on, told as the ledger tells it. */
     change(group: GroupWithSlots, o: { isTold?: boolean } = {}) {
       checkout.answer({

@@ -1,10 +1,10 @@
 import {
   apiKeyChanged,
   gatewayChanged,
-  originsChanged,
-  type AllowedOrigins,
+  settingsChanged,
   type ApiKeyRecord,
   type GatewayConnection,
+  type SettingsChanged,
 } from '@gp/contracts';
 import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
@@ -43,14 +43,13 @@ export async function tellGateway(tx: Queryable, row: GatewayRow): Promise<Gatew
   return news;
 }
 
-/** Owes the world the news of registered origins, in the transaction that changed them. */
-export async function tellOrigins(tx: Queryable, changed: Omit<AllowedOrigins, 'revision'>): Promise<void> {
-  const revision = await nextRevision(tx, changed.merchant_id, changed.mode);
-  await tell(tx, originsChanged.subject, { ...changed, revision });
+/** Owes the world the news of a merchant's settings, in the transaction that changed them. */
+export function tellSettings(tx: Queryable, news: SettingsChanged): Promise<void> {
+  return tell(tx, settingsChanged.subject, news);
 }
 
 /** One merchant's news leave in the order of their commits: the group key is the merchant. */
-type News = ApiKeyRecord | GatewayConnection | AllowedOrigins;
+type News = ApiKeyRecord | GatewayConnection | SettingsChanged;
 
 async function tell(tx: Queryable, about: string, news: News): Promise<void> {
   const { merchant_id: groupKey, mode } = news;

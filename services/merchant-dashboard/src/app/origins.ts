@@ -1,11 +1,10 @@
 import type { Mode } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import { insertAudit } from '../db/audit.ts';
-import { saveOrigins } from '../db/origins.ts';
 import { originFault } from '../domain/origin.ts';
 import { committed } from '../fail-points.ts';
-import { tellOrigins } from './news.ts';
 import type { Actor, DashboardParts } from './ports.ts';
+import { changeSettings } from './settings.ts';
 
 /**
  * Registers the web origins whose pages may use session tokens of a mode, in place of those before; the edge hears of
@@ -21,9 +20,7 @@ export function setOrigins(
       if (reason !== undefined) throw validationError(`origins.${index}`, reason);
     }
     await committed(parts.db, 'origins', async (tx) => {
-      // Takes the merchant's lock first: of two changes at once the later revision is also the later list.
-      await tellOrigins(tx, { merchant_id: actor.merchantId, mode, origins });
-      await saveOrigins(tx, actor.merchantId, mode, origins);
+      await changeSettings(tx, { merchantId: actor.merchantId, mode }, { allowed_origins: origins });
       await insertAudit(tx, actor, 'origins.changed', { mode, origins });
     });
     parts.wakeRelay();

@@ -6,7 +6,7 @@ import { listApiKeys, type ApiKeyRow } from '../db/api-keys.ts';
 import { listExposures, type Exposure } from '../db/key-exposures.ts';
 import { listConnections, type GatewayRow } from '../db/gateways.ts';
 import { findMerchant } from '../db/merchants.ts';
-import { findOrigins } from '../db/origins.ts';
+import { findSettings } from '../db/settings.ts';
 import { newestOfEach } from '../domain/active-gateway.ts';
 import type { DashboardParts } from './ports.ts';
 import type { User } from './sessions.ts';
@@ -39,8 +39,8 @@ export async function listKeys(
 }
 
 /** The web origins whose pages may use a merchant's session tokens in a mode. */
-export function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<string[]> {
-  return findOrigins(db, merchantId, mode);
+export async function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<readonly string[]> {
+  return (await findSettings(db, merchantId, mode)).allowed_origins;
 }
 
 /** A merchant's connected gateways in a mode, each by its newest version. */

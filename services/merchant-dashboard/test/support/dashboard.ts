@@ -5,7 +5,7 @@ import {
   putCredentials,
   revokeSessions,
   verifyCredentials,
-  type AllowedOrigins,
+  type SettingsChanged,
   type ApiKeyRecord,
   type GatewayConnection,
   type Mode,
@@ -86,7 +86,7 @@ export async function openDashboard() {
   for (const each of [bus, others]) await eventually(() => each.isConnected() || undefined);
   await others.ensureStreams();
   const neighbours = playNeighbours(others);
-  const heard: (ApiKeyRecord | GatewayConnection | AllowedOrigins)[] = [];
+  const heard: (ApiKeyRecord | GatewayConnection | SettingsChanged)[] = [];
   others.listen('evt.merchant.>', ({ payload }) => heard.push(payload as ApiKeyRecord));
   // Answered on the same connection: the server has heard of all these subscriptions.
   await others.hasStreams();

@@ -1,0 +1,68 @@
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { Scope, type Mode } from '../common.ts';
+import { message } from '../contract.ts';
+
+/** One setting of a merchant in a mode: its schema, and its value until the merchant sets it. */
+type Setting<S extends TSchema> = { readonly schema: S; readonly initial: Static<S> };
+
+export function setting<S extends TSchema>(schema: S, initial: Static<S>): Setting<S> {
+  return { schema, initial };
+}
+
+/** Every setting of a merchant. A new one is one entry here, beside its use. */
+export const MERCHANT_SETTINGS = {
+  /** The web origins whose pages may use the merchant's session tokens: always the whole list. */
+  allowed_origins: setting(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }), []),
+};
+
+type Entries = { readonly [name: string]: Setting<TSchema> };
+type OriginsEntry = { readonly allowed_origins: (typeof MERCHANT_SETTINGS)['allowed_origins'] };
+type ValuesOf<E extends Entries> = { readonly [N in keyof E]: Static<E[N]['schema']> };
+
+type Owner = { readonly merchant_id: string; readonly mode: Mode };
+type Stored = { readonly origins: readonly string[]; readonly settings?: Readonly<Record<string, unknown>> };
+
+/**
+ * The message about the settings of `entries`, and how values are written to it and read from it. Version 1.0 knew the
+ * origins only, so they keep their place; all other settings travel in `settings`.
+ */
+export function defineSettings<E extends Entries & OriginsEntry>(entries: E) {
+  const { allowed_origins, ...others } = entries;
+  const fields: TProperties = Object.fromEntries(
+    Object.entries(others).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+  );
+  const payload = Type.Object({
+    ...Scope,
+    origins: allowed_origins.schema,
+    /** Absent where a release without other settings speaks: they are what they were. */
+    settings: Type.Optional(Type.Object(fields) as TObject<Record<string, TSchema>>),
+    revision: Type.Integer({ minimum: 1 }),
+  });
+  const names = Object.keys(others);
+  return {
+    payload,
+    /** The message of these values; `revision` grows with every change of the merchant in the mode. */
+    encode(owner: Owner, values: ValuesOf<E>, revision: number): Static<typeof payload> {
+      const settings = Object.fromEntries(names.map((name) => [name, values[name]]));
+      const { merchant_id, mode } = owner;
+      const origins = [...(values.allowed_origins as readonly string[])];
+      return { merchant_id, mode, origins, ...(names.length > 0 && { settings }), revision };
+    },
+    /** The values of a message or a row, initial ones where none were set. */
+    decode({ origins, settings = {} }: Stored): ValuesOf<E> {
+      const read = names.map((name) => [name, settings[name] ?? others[name]?.initial]);
+      return { ...Object.fromEntries(read), allowed_origins: [...origins] } as ValuesOf<E>;
+    },
+    initial: Object.fromEntries(
+      Object.entries(entries).map(([name, { initial }]) => [name, initial]),
+    ) as ValuesOf<E>,
+  };
+}
+
+export const merchantSettings = defineSettings(MERCHANT_SETTINGS);
+export type MerchantSettings = typeof merchantSettings.initial;
+
+/** All settings of a merchant in a mode, after one of them changed; older news is ignored. */
+export type SettingsChanged = Static<typeof merchantSettings.payload>;
+/** Subject ends with the merchant id; its name is from the release whose only setting was the origins. */
+export const settingsChanged = message('evt.merchant.origins.changed.v1', merchantSettings.payload);

@@ -1,0 +1,52 @@
+import { merchantSettings, type MerchantSettings, type Mode, type SettingsChanged } from '@gp/contracts';
+import { statement, type Queryable } from '@gp/pg';
+
+type Owner = { readonly merchantId: string; readonly mode: Mode };
+/** `revision` is the one of the newest change that was heard. */
+export type KnownSettings = MerchantSettings & {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly revision: number;
+};
+type Row = {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly origins: string[];
+  readonly settings: Record<string, unknown>;
+  readonly revision: bigint;
+};
+
+// The table has its name from the release whose only setting was the origins. A message without `settings` is of such a
+// release and leaves the others alone.
+const upsert = statement(
+  'merchant-settings.upsert',
+  `insert into allowed_origins as o (merchant_id, mode, origins, settings, revision)
+   values ($1, $2, $3, coalesce($4::jsonb, '{}'), $5)
+   on conflict (merchant_id, mode) do update
+     set origins = excluded.origins, settings = coalesce($4::jsonb, o.settings), revision = excluded.revision
+   where excluded.revision > o.revision`,
+);
+
+// Index: allowed_origins_have_one_row_per_mode.
+const find = statement<Row>(
+  'merchant-settings.find',
+  `select merchant_id, mode, origins, settings, revision from allowed_origins
+   where (merchant_id, mode) in (select * from unnest($1::text[], $2::text[]))`,
+);
+
+/** Keeps the projection of merchants' settings; repeatable, and older news change nothing. */
+export async function upsertSettings(db: Queryable, news: SettingsChanged): Promise<void> {
+  const settings = news.settings === undefined ? null : JSON.stringify(news.settings);
+  await db.query(upsert, [news.merchant_id, news.mode, news.origins, settings, news.revision]);
+}
+
+/** The settings of those of these merchants who ever changed one; of the others every setting has its initial value. */
+export async function findSettings(db: Queryable, owners: readonly Owner[]): Promise<KnownSettings[]> {
+  const rows = await db.query(find, [owners.map((o) => o.merchantId), owners.map((o) => o.mode)]);
+  return rows.map(({ merchant_id, mode, revision, ...stored }) => ({
+    merchant_id,
+    mode,
+    revision: Number(revision),
+    ...merchantSettings.decode(stored),
+  }));
+}
