@@ -1,20 +1,20 @@
 /** What the sandbox part of a gateway imports: the books, the shared rules of payments and cards, and HTTP helpers. */
 export type { CardBehaviour, DeclineReason } from '@gp/gateway-registry';
 export {
-  jsonPost,
+  buildJsonRequest,
   LATER_MS,
   type ExternalAction,
   type PlayedGateway,
   type PlayedServer,
   type PlayGateway,
-  type Posted,
+  type CallbackRequest,
   type ServerOptions,
   type Stage,
 } from './app/gateway.ts';
 export type { Call, Dialect, Reply } from './app/play-call.ts';
 export type { Account, Accounts, Answer, Callback, Desk, IdempotentCall } from './app/ports.ts';
 export { isSameSecret, newId, newSecret } from './app/secrets.ts';
-export { readObject, textOf as readText } from './control/read.ts';
+export { readObject, readText } from './control/read.ts';
 export { listKnownCards, readCard, type CardFault, type CardInput, type ReadCard } from './domain/card.ts';
 export { FAITHFUL, parseSandboxFault, wrongAmountOf, type Conduct } from './domain/fault.ts';
 export {

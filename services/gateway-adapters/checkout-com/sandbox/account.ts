@@ -46,7 +46,7 @@ function newRelayKey(app: string): string {
   return `ev:key:1:${newSecret('')}:${scope}:${newSecret('').slice(0, 6)}`;
 }
 
-export function credentialsOf({ account, publicIds, secrets }: Account): Credentials {
+export function listCredentials({ account, publicIds, secrets }: Account): Credentials {
   return {
     team_id: publicIds['team_id'] ?? '',
     app_id: publicIds['app_id'] ?? '',

@@ -1,5 +1,4 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
-import { findCurrency } from '@gp/money';
 import {
   amountText,
   type Desk,
@@ -10,19 +9,18 @@ import {
   type Stage,
   textOf,
 } from '@gp/psp-sandbox/kit';
+import { findDecimals } from './amounts.ts';
 import { holdFunds, refuseCard } from './attempt.ts';
 import type { Challenge, PaymentB } from './payment.ts';
 
 const pages = issuerPages(false);
-
-const decimalsOf = ({ currency }: PaymentB): number => findCurrency(currency)?.exponent ?? 2;
 
 /** The issuer's page: one form with the two answers a payer can give. */
 export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = (await books.find('gateway_b', request.params['id'] ?? '')) as PaymentB | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
   return open
-    ? pages.question(amountText(payment.amountMinor, payment.currency, decimalsOf(payment)))
+    ? pages.question(amountText(payment.amountMinor, payment.currency, findDecimals(payment.currency)))
     : pages.note(410, 'This question is closed.');
 }
 

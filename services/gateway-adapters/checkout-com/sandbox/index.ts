@@ -1,5 +1,5 @@
-import { jsonPost, type PlayGateway } from '@gp/psp-sandbox/kit';
-import { credentialsOf, newAccount } from './account.ts';
+import { buildJsonRequest, type PlayGateway } from '@gp/psp-sandbox/kit';
+import { listCredentials, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { encryptForTester } from './encrypt.ts';
 import { act } from './external.ts';
@@ -14,8 +14,8 @@ export const play: PlayGateway = (stage) => {
     servers: [{ port: 'relay', open: (o) => openRelay({ ...o, accounts: stage.accounts }) }],
     controls: { encrypt: (request) => encryptForTester(stage, request) },
     newAccount,
-    credentialsOf,
-    posted: (body, secret, at) => jsonPost(body, signedHeaders(body, secret, at)),
+    listCredentials,
+    buildRequest: (body, secret, at) => buildJsonRequest(body, signedHeaders(body, secret, at)),
     resendsCallbacks: true,
     settle,
     lapse,

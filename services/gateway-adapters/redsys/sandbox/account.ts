@@ -25,6 +25,6 @@ export function newAccount(): Account & { authenticatesWith: readonly string[] }
   };
 }
 
-export function credentialsOf({ account, secrets }: Account): Credentials {
+export function listCredentials({ account, secrets }: Account): Credentials {
   return { merchant_code: account, terminal: '1', secret_key: secrets['secret_key'] ?? '' };
 }

@@ -1,4 +1,4 @@
-import { type Callback, newId, type Posted } from '@gp/psp-sandbox/kit';
+import { type Callback, newId, type CallbackRequest } from '@gp/psp-sandbox/kit';
 import type { PaymentC } from './payment.ts';
 import { signed, type SignedFields, type Version } from './signature.ts';
 import { resultOf, timeOf, type Result } from './wire.ts';
@@ -23,7 +23,7 @@ function signedForm({ version, parameters }: Told, key: string): SignedFields {
 }
 
 /** The request that carries a notification. */
-export function posted(body: string, key: string): Posted {
+export function buildRequest(body: string, key: string): CallbackRequest {
   const form = new URLSearchParams(signedForm(JSON.parse(body) as Told, key));
   return { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: form.toString() };
 }

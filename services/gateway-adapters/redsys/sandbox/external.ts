@@ -1,12 +1,4 @@
-import {
-  type Answer,
-  type Desk,
-  expire,
-  type ExternalAction,
-  FAITHFUL,
-  HOLD_LIFETIME_MS,
-  type Payment,
-} from '@gp/psp-sandbox/kit';
+import { FAITHFUL, type Answer, type Desk, type ExternalAction, type Payment } from '@gp/psp-sandbox/kit';
 import { errorAnswer } from './errors.ts';
 import type { PaymentC } from './payment.ts';
 import { takeStep } from './steps.ts';
@@ -22,17 +14,3 @@ export async function act(desk: Desk, found: Payment, action: ExternalAction): P
 
 /** Errors of this gateway travel with status 200; the tester's side wants to see them. */
 const inStatus = (answer: Answer): Answer => ({ ...answer, status: answer.outcome === 'ok' ? 200 : 409 });
-
-const PAST_MS = 2 * 60 * 1000;
-
-/** The hold dies, as after seven days: silently, and only its age tells. */
-export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
-  const payment = found as PaymentC;
-  const decision = expire(payment);
-  if (!decision.ok) return false;
-  const latest = desk.now.getTime() - HOLD_LIFETIME_MS - PAST_MS;
-  const answered = Math.min(Date.parse(payment.details.answeredAt ?? ''), latest);
-  const details = { ...payment.details, answeredAt: new Date(answered).toISOString() };
-  await desk.save({ ...decision.payment, details });
-  return true;
-}

@@ -1,43 +1,50 @@
 import type { HttpRequest } from '@gp/http';
 import type { Answer, Reply, Stage } from '@gp/psp-sandbox/kit';
-import { dialect, errorAnswer, REFUND_NOT_ALLOWED, refusedToServer, Senseless } from './errors.ts';
-import { callAbout, findOrder, lockOrder } from './find.ts';
+import { capture } from './capture.ts';
+import { errorAnswer, refusedToServer, Senseless } from './errors.ts';
+import { findOrder } from './find.ts';
+import { refund } from './refund.ts';
 import { amountOf, currencyOf, readMessage, type Message } from './request.ts';
-import { signedAnswer, takeStep } from './steps.ts';
+import type { Operation } from './steps.ts';
+import { voidOrder } from './void.ts';
 
-/** Nothing to work on, by type. */
-const NO_ORDER: Readonly<Record<string, string>> = { '2': 'SIS0059', '3': 'SIS0054', '9': 'SIS0225' };
+type OperationType = {
+  readonly carryOut: (stage: Stage, operation: Operation) => Promise<Reply>;
+  /** The error code when there is no such order. */
+  readonly noOrder: string;
+};
 
-/** `POST /sis/rest/trataPeticionREST`: confirms (2) or cancels (9) an order; refunds (3) are not open to merchants. */
+/** What merchants may ask for, by the type of the operation. */
+const TYPES: ReadonlyMap<string, OperationType> = new Map([
+  ['2', { carryOut: capture, noOrder: 'SIS0059' }],
+  ['3', { carryOut: refund, noOrder: 'SIS0054' }],
+  ['9', { carryOut: voidOrder, noOrder: 'SIS0225' }],
+]);
+
+/** `POST /sis/rest/trataPeticionREST`: carries out an operation on an order. */
 export async function operate(stage: Stage, request: HttpRequest): Promise<Reply> {
-  const message = await readOperation(stage, request);
-  const type = message.parameters['ds_merchant_transactiontype'] ?? '';
+  const { message, type } = await readOperation(stage, request);
   const found = await findOrder(stage, message);
-  if (!found) return answer(errorAnswer(NO_ORDER[type] ?? 'SIS0023'));
+  if (!found) return reply(errorAnswer(type.noOrder));
   const signing = { version: message.version, key: message.account.secrets['secret_key'] ?? '' };
   const amountMinor = amountOf(message);
-  if (currencyOf(message) !== found.currency) return answer(errorAnswer('SIS0058'));
-  if (type === '3')
-    return answer(
-      signedAnswer(found, { type, amountMinor, response: REFUND_NOT_ALLOWED }, signing, 'refused'),
-    );
-  const step = type === '2' ? 'capture' : 'void';
-  return stage.playCall(callAbout(found, step, request, dialect), async (desk, conduct) => {
-    const payment = await lockOrder(desk, found.pspReference);
-    return takeStep(desk, payment, step, { amountMinor, conduct, signing });
-  });
+  if (currencyOf(message) !== found.currency) return reply(errorAnswer('SIS0058'));
+  return type.carryOut(stage, { found, amountMinor, signing, request });
 }
 
-const answer = (given: Answer): Reply => ({ kind: 'answer', answer: given });
+const reply = (answer: Answer): Reply => ({ kind: 'answer', answer });
 
-async function readOperation({ accounts }: Stage, request: HttpRequest): Promise<Message> {
+async function readOperation(
+  { accounts }: Stage,
+  request: HttpRequest,
+): Promise<{ readonly message: Message; readonly type: OperationType }> {
   try {
     const message = await readMessage(accounts, request);
-    if (!Object.hasOwn(NO_ORDER, message.parameters['ds_merchant_transactiontype'] ?? ''))
-      throw new Senseless('SIS0023');
+    const type = TYPES.get(message.parameters['ds_merchant_transactiontype'] ?? '');
+    if (type === undefined) throw new Senseless('SIS0023');
     amountOf(message);
     currencyOf(message);
-    return message;
+    return { message, type };
   } catch (e) {
     throw e instanceof Senseless ? refusedToServer(e) : e;
   }

@@ -1,7 +1,7 @@
-import { findCurrency } from '@gp/money';
 import type { HttpResponse } from '@gp/http';
 import { amountText, cardButtons, html, listKnownCards, page, type Html } from '@gp/psp-sandbox/kit';
 import { magicValues, manifest } from '../manifest.ts';
+import { findDecimals } from './amounts.ts';
 import type { PaymentC } from './payment.ts';
 
 const note = (status: number, title: string, text: Html): HttpResponse =>
@@ -24,7 +24,7 @@ export const notePage = (status: number, text: string): HttpResponse =>
   note(status, 'Test bank', html`${text}`);
 
 function amountOf({ amountMinor, currency, pspReference }: PaymentC): Html {
-  const amount = amountText(amountMinor, currency, findCurrency(currency)?.exponent ?? 2);
+  const amount = amountText(amountMinor, currency, findDecimals(currency));
   return html`<p class="amount">${amount}</p>
     <p class="quiet">Order ${pspReference}</p>`;
 }

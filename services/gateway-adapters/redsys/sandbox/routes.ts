@@ -8,30 +8,31 @@ import { operate } from './operate.ts';
 import { openOrder } from './prepare.ts';
 import { lookUp } from './query.ts';
 
-/** What merchants' servers call, and what payers' browsers see. */
-export function routesOf(stage: Stage): Route[] {
-  const rest = (path: string, handle: (stage: Stage, request: HttpRequest) => Promise<Reply>): Route => ({
+type Handler = (stage: Stage, request: HttpRequest) => Promise<Reply | HttpResponse>;
+
+/** The REST interface, which merchants' servers call. */
+export function apiRoutes(stage: Stage): Route[] {
+  const post = (path: string, handle: Handler): Route => ({
     method: 'POST',
     path: `/gateway_c/sis/rest/${path}`,
     handle: (request) => answering(dialect.broken, () => handle(stage, request)),
   });
-  const seen = (
-    method: 'GET' | 'POST',
-    path: string,
-    handle: (stage: Stage, request: HttpRequest) => Promise<Reply | HttpResponse>,
-  ): Route => ({
+  return [post('trataPeticionREST', operate), post('consultaOperacionesREST', lookUp)];
+}
+
+/** What payers' browsers see. */
+export function pageRoutes(stage: Stage): Route[] {
+  const page = (method: 'GET' | 'POST', path: string, handle: Handler): Route => ({
     method,
     path: `/gateway_c/${path}`,
     handle: (request) => answering(pageDialect.broken, () => handle(stage, request)),
   });
   return [
-    rest('trataPeticionREST', operate),
-    rest('consultaOperacionesREST', lookUp),
     ...serveModules(join(import.meta.dirname, 'browser'), '/gateway_c/assets'),
-    seen('POST', 'sis/realizarPago', openOrder),
-    seen('GET', 'bank/:order/:token', showCardPage),
-    seen('POST', 'bank/:order/:token', submitCard),
-    seen('GET', '3ds/:order/:token', showChallenge),
-    seen('POST', '3ds/:order/:token', answerChallenge),
+    page('POST', 'sis/realizarPago', openOrder),
+    page('GET', 'bank/:order/:token', showCardPage),
+    page('POST', 'bank/:order/:token', submitCard),
+    page('GET', '3ds/:order/:token', showChallenge),
+    page('POST', '3ds/:order/:token', answerChallenge),
   ];
 }

@@ -1,6 +1,17 @@
-import { type Answer, type Conduct, type Desk, finish, newId, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import type { HttpRequest } from '@gp/http';
+import {
+  finish,
+  newId,
+  wrongAmountOf,
+  type Answer,
+  type Conduct,
+  type Desk,
+  type Reply,
+  type Stage,
+} from '@gp/psp-sandbox/kit';
 import { notificationOf } from './callbacks.ts';
-import { refusalAnswer, responseOf } from './errors.ts';
+import { dialect, refusalAnswer, responseOf } from './errors.ts';
+import { callAbout, lockOrder } from './find.ts';
 import type { PaymentC } from './payment.ts';
 import { signed, type Version } from './signature.ts';
 import { responseOfDone, resultOf, typeOf, type Result } from './wire.ts';
@@ -9,6 +20,26 @@ export type Step = 'capture' | 'void' | 'refund';
 
 /** How the answer is to be signed. */
 export type Signing = { readonly version: Version; readonly key: string };
+
+/** What a merchant's server asks for on an order that exists. */
+export type Operation = {
+  readonly found: PaymentC;
+  readonly amountMinor: bigint;
+  readonly signing: Signing;
+  readonly request: HttpRequest;
+};
+
+/** Carries out an operation that is one step. */
+export function takeStepOn(
+  stage: Stage,
+  { found, amountMinor, signing, request }: Operation,
+  step: 'capture' | 'void',
+): Promise<Reply> {
+  return stage.playCall(callAbout(found, step, request, dialect), async (desk, conduct) => {
+    const payment = await lockOrder(desk, found.pspReference);
+    return takeStep(desk, payment, step, { amountMinor, conduct, signing });
+  });
+}
 
 const wholeOf = (payment: PaymentC, step: Step): bigint =>
   step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;

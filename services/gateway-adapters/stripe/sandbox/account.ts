@@ -22,7 +22,7 @@ export function newAccount(): Account & { authenticatesWith: readonly string[] }
   };
 }
 
-export function credentialsOf({ account, publicIds, secrets }: Account): Credentials {
+export function listCredentials({ account, publicIds, secrets }: Account): Credentials {
   return {
     account_id: account,
     secret_key: secrets['secret_key'] ?? '',

@@ -67,7 +67,7 @@ export function amountFault(amount: number, currency: string): AmountFault | und
 }
 
 /** How many of its digits this gateway counts behind the point. */
-export function decimalsOf(currency: string): number {
+export function findDecimals(currency: string): number {
   if (ZERO_DECIMAL.has(currency)) return 0;
   return THREE_DECIMAL.has(currency) ? 3 : 2;
 }

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import { amountText, type Desk, isSameSecret, issuerPages, type Stage, textOf } from '@gp/psp-sandbox/kit';
-import { decimalsOf } from './amounts.ts';
+import { findDecimals } from './amounts.ts';
 import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
 import type { Challenge, PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
@@ -13,7 +13,7 @@ export async function showChallenge({ books }: Stage, request: HttpRequest): Pro
   const payment = (await books.find('gateway_a', request.params['id'] ?? '')) as PaymentA | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
   return open
-    ? pages.question(amountText(payment.amountMinor, payment.currency, decimalsOf(payment.currency)))
+    ? pages.question(amountText(payment.amountMinor, payment.currency, findDecimals(payment.currency)))
     : pages.note(410, 'This question is closed.');
 }
 

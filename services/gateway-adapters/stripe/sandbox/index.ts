@@ -1,5 +1,5 @@
-import { jsonPost, serve, type PlayGateway } from '@gp/psp-sandbox/kit';
-import { credentialsOf, newAccount } from './account.ts';
+import { buildJsonRequest, serve, type PlayGateway } from '@gp/psp-sandbox/kit';
+import { listCredentials, newAccount } from './account.ts';
 import { signedHeaders } from './callbacks.ts';
 import { act } from './external.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
@@ -12,8 +12,8 @@ export const play: PlayGateway = (stage) => {
     // The vendor's SDK takes no path prefix.
     servers: [{ port: 'gateway-a', open: (o) => serve({ ...o, routes: apiRoutes(stage, '') }) }],
     newAccount,
-    credentialsOf,
-    posted: (body, secret, at) => jsonPost(body, signedHeaders(body, secret, at)),
+    listCredentials,
+    buildRequest: (body, secret, at) => buildJsonRequest(body, signedHeaders(body, secret, at)),
     resendsCallbacks: true,
     settle,
     lapse,

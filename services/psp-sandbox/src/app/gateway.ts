@@ -18,10 +18,10 @@ export type Stage = {
   readonly confirmationDelayMs: number;
 };
 
-export type Posted = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+export type CallbackRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** Builds a callback with a JSON body and the proof of its origin in headers. */
-export const jsonPost = (body: string, proof: Readonly<Record<string, string>>): Posted => ({
+export const buildJsonRequest = (body: string, proof: Readonly<Record<string, string>>): CallbackRequest => ({
   headers: { 'Content-Type': 'application/json; charset=utf-8', ...proof },
   body,
 });
@@ -51,11 +51,11 @@ export interface PlayedGateway {
   readonly controls?: Readonly<Record<string, (request: HttpRequest) => Promise<HttpResponse>>>;
   newAccount(): Account & { readonly authenticatesWith: readonly string[] };
   /** The fields of an account that the dashboard's form asks for, each as text. */
-  credentialsOf(account: Account): Readonly<Record<string, string>>;
+  listCredentials(account: Account): Readonly<Record<string, string>>;
   /** Builds the request of a callback with its proof; called anew for each delivery. */
-  posted(body: string, secret: string, at: Date): Posted;
+  buildRequest(body: string, secret: string, at: Date): CallbackRequest;
   /** Finds the endpoint of a callback, on a gateway where each payment names its own. */
-  endpointOf?(callback: DueCallback): Promise<Endpoint | undefined>;
+  findEndpoint?(callback: DueCallback): Promise<Endpoint | undefined>;
   /** Whether a callback that did not arrive is sent again. */
   readonly resendsCallbacks: boolean;
   /** Finishes a step that was accepted earlier, or lets it fail. */

@@ -134,5 +134,5 @@ export interface Accounts {
   findByPublicIds(gateway: PspCode, ids: Readonly<Record<string, string>>): Promise<Account | undefined>;
   setEndpoint(gateway: PspCode, endpoint: Endpoint): Promise<void>;
   /** Where an account's callbacks go: to its own address, else to the gateway's, else nowhere. */
-  endpointOf(gateway: PspCode, account: string): Promise<Endpoint | undefined>;
+  findEndpoint(gateway: PspCode, account: string): Promise<Endpoint | undefined>;
 }

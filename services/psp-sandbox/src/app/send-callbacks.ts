@@ -45,9 +45,9 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
 
   async function send(callback: DueCallback): Promise<void> {
     const gateway = gateways.get(callback.gateway);
-    const endpoint = gateway?.endpointOf
-      ? await gateway.endpointOf(callback)
-      : await accounts.endpointOf(callback.gateway, callback.account);
+    const endpoint = gateway?.findEndpoint
+      ? await gateway.findEndpoint(callback)
+      : await accounts.findEndpoint(callback.gateway, callback.account);
     if (endpoint === undefined) return queue.settle(callback.id, 'abandoned', null);
     const isArrived = await attempt(callback, endpoint);
     const mayTryAgain = gateway?.resendsCallbacks === true && callback.attempts < MAX_ATTEMPTS;
@@ -71,7 +71,7 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
   async function attempt(callback: DueCallback, endpoint: { url: string; secret: string }): Promise<boolean> {
     const { body, gateway, fault } = callback;
     const deliver = async (damage = (text: string) => text): Promise<boolean> => {
-      const request = gateways.get(gateway)?.posted(body, endpoint.secret, clock());
+      const request = gateways.get(gateway)?.buildRequest(body, endpoint.secret, clock());
       if (request === undefined) return false;
       const status = await post(endpoint.url, request.headers, damage(request.body)).catch(() => 0);
       return status >= 200 && status < 300;

@@ -3,7 +3,7 @@ import { notFound } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { PlayedGateway } from '../app/gateway.ts';
 import type { Accounts } from '../app/ports.ts';
-import { addressOf, gatewayOf, readObject, textOf } from './read.ts';
+import { readAddress, readGateway, readObject, readText } from './read.ts';
 
 export type AccountControls = {
   readonly accounts: Accounts;
@@ -18,12 +18,12 @@ export async function openAccount(
   { accounts, gateways }: AccountControls,
   request: HttpRequest,
 ): Promise<HttpResponse> {
-  const gateway = gateways.get(gatewayOf(request.params['gateway']));
+  const gateway = gateways.get(readGateway(request.params['gateway']));
   if (gateway === undefined) throw notFound('gateway');
   const body = readObject(request);
-  const webhookUrl = body['webhook_url'] === undefined ? null : addressOf(body, 'webhook_url');
-  const account = await accounts.open(gateway.newAccount(), textOf(body, 'name'), webhookUrl);
-  return { status: 200, body: gateway.credentialsOf(account) };
+  const webhookUrl = body['webhook_url'] === undefined ? null : readAddress(body, 'webhook_url');
+  const account = await accounts.open(gateway.newAccount(), readText(body, 'name'), webhookUrl);
+  return { status: 200, body: gateway.listCredentials(account) };
 }
 
 /** `PUT /control/{gateway}/webhook_endpoint`: where callbacks go of accounts without an address of their own. */
@@ -32,7 +32,7 @@ export async function setEndpoint(
   request: HttpRequest,
 ): Promise<HttpResponse> {
   const body = readObject(request);
-  const endpoint = { url: addressOf(body, 'url'), secret: textOf(body, 'secret') };
-  await accounts.setEndpoint(gatewayOf(request.params['gateway']), endpoint);
+  const endpoint = { url: readAddress(body, 'url'), secret: readText(body, 'secret') };
+  await accounts.setEndpoint(readGateway(request.params['gateway']), endpoint);
   return { status: 204 };
 }

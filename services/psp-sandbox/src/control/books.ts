@@ -2,7 +2,7 @@ import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { RecordedCall } from '../app/ports.ts';
 import type { Payment } from '../domain/payment.ts';
-import { gatewayOf } from './read.ts';
+import { readGateway } from './read.ts';
 
 /** What the books say of one callback. */
 export type CallbackNote = {
@@ -27,7 +27,7 @@ const MAX_LIMIT = 50_000;
 export async function showBooks(reader: BooksReader, { query }: HttpRequest): Promise<HttpResponse> {
   const named = query.get('gateway');
   const payments = await reader.payments({
-    gateway: named ? gatewayOf(named) : null,
+    gateway: named ? readGateway(named) : null,
     reference: query.get('reference') || null,
     limit: limitOf(query.get('limit')),
   });

@@ -3,7 +3,7 @@ import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import { MAX_TIMES, parseFault, whyNotPlayable, type FaultRule } from '../domain/fault.ts';
 import { OPERATIONS } from '../domain/payment.ts';
-import { gatewayOf, integerOf, readObject, textOf, type Json } from './read.ts';
+import { readGateway, readInteger, readObject, readText, type Json } from './read.ts';
 
 export interface FaultSwitch {
   set(gateway: PspCode, rule: FaultRule, match: Readonly<Record<string, string>>): Promise<void>;
@@ -16,14 +16,14 @@ const MAX_LATENCY_MS = 120_000;
 /** `POST /control/faults`: the next `times` matching calls misbehave. */
 export async function setFault(faults: FaultSwitch, request: HttpRequest): Promise<HttpResponse> {
   const body = readObject(request);
-  const gateway = gatewayOf(body['gateway']);
+  const gateway = readGateway(body['gateway']);
   const operation = OPERATIONS.find((known) => known === body['operation']);
   if (operation === undefined) throw validationError('operation', `must be one of ${OPERATIONS.join(', ')}`);
-  const fault = parseFault(textOf(body, 'fault'));
+  const fault = parseFault(readText(body, 'fault'));
   if (fault === undefined) throw validationError('fault', 'is not a known fault');
   const why = whyNotPlayable(findManifest(gateway), operation, fault.kind);
   if (why !== undefined) throw validationError('fault', why);
-  const times = integerOf(body['times'] ?? 1, 'times', 1, MAX_TIMES);
+  const times = readInteger(body['times'] ?? 1, 'times', 1, MAX_TIMES);
   await faults.set(gateway, { operation, fault, times }, matchOf(body));
   return { status: 204 };
 }
@@ -51,7 +51,7 @@ export async function clearFaults(faults: FaultSwitch): Promise<HttpResponse> {
 /** `POST /control/latency`: every call of the gateway takes this much longer. */
 export async function setLatency(faults: FaultSwitch, request: HttpRequest): Promise<HttpResponse> {
   const body = readObject(request);
-  const ms = integerOf(body['ms'], 'ms', 0, MAX_LATENCY_MS);
-  await faults.setLatency(gatewayOf(body['gateway']), ms);
+  const ms = readInteger(body['ms'], 'ms', 0, MAX_LATENCY_MS);
+  await faults.setLatency(readGateway(body['gateway']), ms);
   return { status: 204 };
 }

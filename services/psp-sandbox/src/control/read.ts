@@ -19,13 +19,13 @@ export function readObject(request: HttpRequest): Json {
   return value as Json;
 }
 
-export function gatewayOf(value: unknown): PspCode {
+export function readGateway(value: unknown): PspCode {
   const found = pspCodes.find((code) => code === value);
   if (found === undefined) throw validationError('gateway', `must be one of ${pspCodes.join(', ')}`);
   return found;
 }
 
-export function textOf(body: Json, name: string, maxLength = 200): string {
+export function readText(body: Json, name: string, maxLength = 200): string {
   const value = body[name];
   if (typeof value !== 'string' || value === '' || value.length > maxLength) {
     throw validationError(name, `must be a text of 1 to ${maxLength} characters`);
@@ -33,15 +33,15 @@ export function textOf(body: Json, name: string, maxLength = 200): string {
   return value;
 }
 
-export function integerOf(value: unknown, name: string, min: number, max: number): number {
+export function readInteger(value: unknown, name: string, min: number, max: number): number {
   if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {
     throw validationError(name, `must be an integer from ${min} to ${max}`);
   }
   return value as number;
 }
 
-export function addressOf(body: Json, name: string): string {
-  const url = URL.parse(textOf(body, name, 2_000));
+export function readAddress(body: Json, name: string): string {
+  const url = URL.parse(readText(body, name, 2_000));
   if (url === null || !/^https?:$/.test(url.protocol))
     throw validationError(name, 'must be an http(s) address');
   return url.href;

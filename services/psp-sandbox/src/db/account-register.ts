@@ -60,7 +60,7 @@ export function accountRegister(db: Queryable, seal: Seal): Accounts {
     },
     setEndpoint: (gateway, { url, secret }) =>
       upsertEndpoint(db, gateway, url, seal.seal(secret, endpointIdentity(gateway))),
-    async endpointOf(gateway, account) {
+    async findEndpoint(gateway, account) {
       const own = await findAccount(db, gateway, account);
       const secret = own && accountOf(own).secrets['webhook_secret'];
       if (own?.webhook_url && secret) return { url: own.webhook_url, secret };
