@@ -3,7 +3,7 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Known = { readonly merchant_id: string; readonly mode: Mode; readonly email: string };
 
-// No mail is ever delivered under `.invalid` (RFC 2606), and nobody pays with an address that has his own id in it.
+// No mail is ever delivered under `.invalid` (RFC 2606), and nobody pays with an address that contains the payer's own id.
 const pseudonymiseStatement = statement<{ id: string }>(
   'ledger.pseudonymise-customer',
   `update customers set email = id || '@erased.invalid', name = null, updated_at = clock_timestamp()
@@ -11,7 +11,7 @@ const pseudonymiseStatement = statement<{ id: string }>(
    returning id`,
 );
 
-/** Replaces what tells who a customer is; answers his id, or undefined when there is none with this address. */
+/** Replaces a customer's name and address; returns the customer's id, or undefined when none has this address. */
 export async function pseudonymise(
   q: Queryable,
   { merchant_id, mode, email }: Known,

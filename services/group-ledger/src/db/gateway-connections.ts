@@ -7,7 +7,7 @@ const lockConnections = statement(
   `select pg_advisory_xact_lock(hashtextextended('gateway_connections:' || $1 || ':' || $2, 0))`,
 );
 
-// The dashboard tells that a connection became the active one, never that another ceased to be: the flag moves here.
+// The dashboard reports that a connection became the active one, never that another ceased to be: the flag moves here.
 // News that come late move it too, but only away from what was made active before them. It moves in one statement,
 // the old one first, because gateway_connections_one_is_active allows one at a time.
 const upsert = statement(

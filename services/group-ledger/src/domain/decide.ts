@@ -11,14 +11,9 @@ import type { Command } from './command.ts';
 import { ignore, type Context, type GroupDecision, type CommandResult } from './decision.ts';
 import { cancel, expire, expiryDue, isExpiryDue } from './group/expiry.ts';
 import type { Group } from './group/group.ts';
-import {
-  recordExternalCapture,
-  recordDispute,
-  recordExternalRefund,
-  reverseCapture,
-  reverseExternalRefund,
-  reverseRefund,
-} from './external/mirror.ts';
+import { recordDispute } from './external/dispute.ts';
+import { recordExternalCapture, reverseCapture } from './external/external-capture.ts';
+import { recordExternalRefund, reverseExternalRefund, reverseRefund } from './external/external-refund.ts';
 import { openRefund } from './refund/open-refund.ts';
 import { captureRetryDue, giveUpCapture, recordCapture, retryCapture } from './capture/record-capture.ts';
 import { recordRefund, refundRetryDue } from './refund/record-refund.ts';

@@ -91,7 +91,7 @@ export type GatewayOperation = {
   readonly pspReference: string | null;
   /** After this instant the adapter may still ask, but must not send. */
   readonly notAfterMs: number | null;
-  /** For `void`: leave a hold that exists alone and answer `spared`. */
+  /** For `void`: leave an existing hold alone; the answer is then `already_authorised`. */
   readonly unlessAuthorised: boolean;
 };
 
@@ -184,7 +184,7 @@ export type RefundPart = {
   readonly refusal: Failure | null;
 };
 
-/** What the asker is told beside the new state. */
+/** What the caller gets beside the new state. */
 export type Reply =
   | {
       readonly kind: 'reserved';
@@ -212,7 +212,7 @@ export type Refusal = {
 
 /**
  * `accepted` is to be written whole, in one transaction. It may still refuse the asker: an expiry found on the
- * way is written although the command came too late. `ignored` is normal weather: late or told twice.
+ * way is written although the command came too late. `ignored` is normal: a late or repeated message.
  */
 export type GroupDecision =
   | {
@@ -230,7 +230,7 @@ export type GroupDecision =
 
 export type AcceptedDecision = Extract<GroupDecision, { kind: 'accepted' }>;
 
-/** What a handler answers when it did not simply accept. */
+/** What a handler returns when it did not simply accept. */
 export type CommandResult =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | { readonly kind: 'ignored'; readonly reason: string; readonly reply?: Reply }

@@ -18,13 +18,13 @@ export type Policy = {
   readonly maxRenewals: number;
   /** Declines an intent survives: beyond them a card tester would be served. */
   readonly maxDeclines: number;
-  /** Pause before a reservation that cannot lapse yet is looked at again. */
+  /** Pause before a reservation that cannot expire yet is checked again. */
   readonly rearmMs: number;
   /** A hold that cannot be captured this long before it dies at the gateway is given back. */
   readonly holdMarginMs: number;
   /** Last moment for a capture call, before the gateway's own deadline. */
   readonly captureMarginMs: number;
-  /** Life of a hold whose own deadline the gateway did not tell. */
+  /** Life of a hold whose deadline the gateway did not report. */
   readonly holdWindowMs: number;
   /** An order that nobody answered for this long is sent again as the same try. */
   readonly silenceMs: number;
@@ -80,7 +80,7 @@ export function ladderDelayMs(ladder: Ladder, step: number): number {
 }
 
 /**
- * A pause that does not run past the moment when a person is to be told of what began `sinceMs`: a look falls on
+ * A pause that does not run past the moment when an operator is alerted about what began `sinceMs`: a check falls on
  * that very moment, whatever the ladder's step and its jitter are (L1).
  */
 export function pauseUntilAlert(

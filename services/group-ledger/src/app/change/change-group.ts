@@ -31,7 +31,7 @@ export type LedgerParts = {
   readonly log: Logger;
   readonly wakeRelay: () => void;
   readonly inTurn: InTurn;
-  /** Tells whoever listens that a group is at this version now; may get lost. */
+  /** Publishes that a group is at this version now; the note may get lost. */
   readonly publishChange: (groupId: string, version: number) => void;
 };
 
@@ -115,7 +115,7 @@ function buildContext(loaded: Loaded): Context {
 }
 
 /**
- * Where a payment is told: in the trace of the request that began it, whoever changes it. What another payer, a timer or a
+ * Spans of a payment go to the trace of the request that created it, whatever changes it. What another payer, a timer or a
  * refund does to it is marked there once and linked with the running trace. That one is for what is new or belongs to no
  * single payment.
  */

@@ -1,7 +1,7 @@
 import type { Logger } from '@gp/telemetry';
 import type { AcceptedDecision, Group } from '../../domain/index.ts';
 
-/** Logs a decision, one line for every step that a person would tell, each in the trace of its own payment. */
+/** Logs a decision: one line for each new state of the group or an intent and for each alert, in the trace of its payment. */
 export function logDecision(
   log: Logger,
   before: Group,

@@ -26,11 +26,11 @@ export type MessageContext = {
   readonly group: Group;
   readonly newId: () => string;
   readonly sandboxFault: (intentId: string) => string | null;
-  /** The trace a payment is told in; the running one where a message belongs to no single payment. */
+  /** Finds the trace of a payment; the running one where a message belongs to no single payment. */
   readonly findTrace: (intentId: string | null) => string | undefined;
 };
 
-/** Everything a decision owes to others, in the order in which it must be told. */
+/** Every message that a decision sends, in the order in which it must be published. */
 export function buildMessages(
   context: MessageContext,
   before: Group,

@@ -26,7 +26,7 @@ const MAX_QUEUED = 1_000;
 /** The gateway's steps for splitting amounts (G3), by merchant and mode. */
 export type UnitOf = (merchantId: string, mode: string, currency: string) => Promise<bigint>;
 
-/** Who asks: until when (epoch ms) the answer is waited for, and in which trace it is told. */
+/** The caller: until when (epoch ms) it waits for the answer, and the trace of its request. */
 export type Caller = { readonly deadline?: number; readonly traceparent?: string };
 
 type Parts = LedgerParts & { readonly unitOf: UnitOf; readonly names?: NewNames };
@@ -52,7 +52,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
     const decideAt = (nowMs: number) =>
       tryTo(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
     let row = decideAt(Date.now());
-    // Only who is refused by the world's time is asked about the merchant's own: a test clock costs others nothing.
+    // The merchant's test clock is read only after a refusal by the real time, so it costs other requests nothing.
     if (isExpiryFault(row)) row = decideAt(await merchantsNow(o.db, command));
     // A repeat is a repeat even when its expiry has passed meanwhile: the command is looked for before the refusal.
     if (row instanceof Error) return repeated(o, command, row);

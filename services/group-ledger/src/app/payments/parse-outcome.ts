@@ -65,7 +65,7 @@ function assertSamePayment(group: Group, outcome: Outcome): void {
   if (isOther || (!isHold(outcome) && isForeign(group, outcome))) throw misfit(outcome);
 }
 
-/** What tells of a hold: one in another currency is not refused but given back. */
+/** Whether the outcome reports a hold: one in another currency is not refused but released. */
 function isHold({ operation, status }: Outcome): boolean {
   return (operation === 'authorise' && status === 'authorised') || status === 'spared';
 }

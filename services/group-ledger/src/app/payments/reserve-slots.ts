@@ -13,9 +13,9 @@ type Request = RequestOf<typeof contract>;
 type Response = ResponseOf<typeof contract>;
 
 /**
- * Takes slots for a payer. The trace of this request is the payment's from now on: everything that happens to it later is
- * told there, and it is linked to the request that made the group. The payer is whoever has this e-mail at this merchant, made now if nobody has. A command
- * id that ran before gets its reservation again, as it is now; one whose reservation came to nothing tries again.
+ * Takes slots for a payer. Later spans of the payment go to the trace of this request, which is linked to the request that
+ * created the group. The payer is the customer with this e-mail at this merchant, created if there is none. A command id
+ * that ran before gets its reservation again, as it is now; one whose reservation came to nothing tries again.
  */
 export function reserveSlots(parts: LedgerParts): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -34,7 +34,7 @@ export function dailyReconciliation(account: Account, fromMs = Date.now()): Outb
   };
 }
 
-/** Begins the day's comparison of an account and asks to be told again tomorrow. */
+/** Begins the day's comparison of an account and sets the timer of the next one. */
 export function reconcileDaily({
   db,
   wakeRelay,

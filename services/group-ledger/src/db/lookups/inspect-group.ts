@@ -3,7 +3,7 @@ import { statement, type Queryable } from '@gp/pg';
 
 type Whole = ResponseOf<typeof inspectGroup>;
 
-// The page token opens the payers' page to whoever has it: no person needs it to understand a group.
+// The page token gives access to the payers' page, and an operator does not need it to understand a group.
 const whole = statement<{ whole: Whole }>(
   'ledger.inspect-group',
   `select jsonb_build_object(
@@ -36,7 +36,7 @@ export async function readGroupWhole(q: Queryable, groupId: string): Promise<Who
   return (await q.query(whole, [groupId]))[0]?.whole;
 }
 
-/** The group of an intent, whoever's it is: for operators only. */
+/** The group of an intent of any merchant: for operators only. */
 export async function findGroupHolding(q: Queryable, intentId: string): Promise<string | undefined> {
   return (await q.query(groupOfIntent, [intentId]))[0]?.group_id;
 }

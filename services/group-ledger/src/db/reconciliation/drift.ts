@@ -8,7 +8,7 @@ export type UnknownOutcomes = ByMode & { readonly psp_code: string; readonly ope
 const RELEASE_SECONDS = 60;
 /** Longer than any gateway keeps a hold. */
 const HOLD_DAYS = 8;
-/** Groups looked at for a hold that was forgotten; beyond it the newest tell enough. */
+/** Groups searched for a forgotten hold; where there are more, the newest ones suffice. */
 const ENDED_AT_MOST = 100_000;
 
 // Holds that nobody can use any more: their release was ordered a minute ago and is not confirmed (reads

@@ -36,7 +36,7 @@ export type ReportRow = RunRow & {
 
 const ZERO = '00000000-0000-0000-0000-000000000000';
 
-// One open run per merchant, mode and gateway: reconciliations_one_at_a_time decides between two who begin one.
+// One open run per merchant, mode and gateway: reconciliations_one_at_a_time decides between two processes that begin one.
 const insert = statement(
   'ledger.insert-reconciliation',
   `insert into reconciliations (id, merchant_id, mode, psp_code, state, requested_by, cursor_at, cursor_id)
@@ -57,7 +57,7 @@ const claim = statement<RunRow>(
    where r.id = due.id
    returning r.*`,
 );
-// Written only by the one who claimed it: a claim that ran out has another due_at.
+// Written only by the process that claimed it: a claim that ran out has another due_at.
 const advance = statement<{ id: string }>(
   'ledger.advance-reconciliation',
   `update reconciliations

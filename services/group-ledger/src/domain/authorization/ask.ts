@@ -31,7 +31,7 @@ export function askLater(
 
 /**
  * Sets the next question about an authorization that was believed to hold nothing because the gateway knew of no payment: where
- * the payer acts at the gateway he may have begun late, and what tells of it can get lost.
+ * the payer acts at the gateway, the payment may have begun late, and its notification can get lost.
  */
 export function recallLater(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
   const { nowMs, policy } = draft.context;

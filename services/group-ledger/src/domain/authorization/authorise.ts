@@ -157,7 +157,7 @@ function decline(
 }
 
 function markUnknown(draft: GroupDraft, intent: Intent, authorization: Authorization): CommandResult {
-  // Where the payer acts at the gateway no call of ours was lost: most likely he has not acted yet.
+  // Where the payer acts at the gateway no call of ours was lost: most likely the payer has not acted yet.
   if (isPreparedAtGateway(intent.pspCode)) return ignore('nothing_known_yet');
   if (authorization.state !== 'started') return ignore('attempt_already_answered');
   const asked = draft.moveAuthorization(intent, authorization, 'time_out');
@@ -167,7 +167,7 @@ function markUnknown(draft: GroupDraft, intent: Intent, authorization: Authoriza
   return undefined;
 }
 
-/** Asks again how an authorization ended, until the gateway tells or the hold it may have placed is dead anyway. */
+/** Asks again how an authorization ended, until the gateway reports it or the hold it may have placed is dead anyway. */
 export function authorisationQueryDue(
   draft: GroupDraft,
   command: CommandOf<'authorisationQueryDue'>,

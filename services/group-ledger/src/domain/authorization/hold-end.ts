@@ -29,7 +29,7 @@ const notAuthorised: Failure = {
 };
 
 /**
- * Applies the news that an authorization holds nothing any more and never will: our release was confirmed (`void`),
+ * Applies a report that an authorization holds nothing any more and never will: our release was confirmed (`void`),
  * the gateway ended it by itself (`lapse`), or there never was such a payment (`miss`).
  */
 export function endHold(
@@ -70,7 +70,7 @@ export function endHold(
 }
 
 /**
- * Ends the payment at the gateway once the hold that was to be captured is gone: where the payer acts there he could pay
+ * Ends the payment at the gateway once the hold that was to be captured is gone: otherwise a payer who acts there could pay
  * once more, for nothing.
  */
 export function closePayment(draft: GroupDraft, intent: Intent, authorizationId: string): void {

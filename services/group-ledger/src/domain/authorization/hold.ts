@@ -35,7 +35,7 @@ export function placeHold(
     authorization.state === 'cancelled';
   if (settled) return ignore('hold_already_known');
   const release = findOpenVoid(draft.group, authorization.id);
-  // The order to end this payment is on its way and may end the hold as well: only its answer tells.
+  // The order to end this payment is on its way and may end the hold as well: only its answer decides.
   if (release?.unlessAuthorised) return ignore('cancellation_in_flight');
 
   const { amountMinor, captureBeforeMs, pspReference } = hold;

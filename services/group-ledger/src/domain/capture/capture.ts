@@ -127,7 +127,7 @@ export function confirmCapture(
 }
 
 /**
- * Whether a success that is still to be told would count: the hold may have become a charge. It may have where a capture
+ * Whether a success that is still to be reported would count: the hold may have become a charge. It may have where a capture
  * was withdrawn, too: what a gateway did not show yet, or refused for being busy, can still happen (R4).
  */
 export function awaitsCapture(intent: Intent, { authorizationId, state }: Capture): boolean {

@@ -1,7 +1,7 @@
 import type { GroupEventData, IntentEventData } from '../decision.ts';
 import { findIntent, type Group } from './group.ts';
 
-/** What a merchant is told about an intent: nothing of its payer. */
+/** Data of an event about an intent: nothing of its payer. */
 export function intentEventData(group: Group, intentId: string, nowMs: number): IntentEventData {
   const intent = findIntent(group, intentId);
   if (!intent) throw new Error(`intent ${intentId} is not part of the group`);
@@ -21,7 +21,7 @@ export function intentEventData(group: Group, intentId: string, nowMs: number): 
   };
 }
 
-/** What a merchant is told about the group itself. */
+/** Data of an event about the group itself. */
 export function groupEventData({ id, state, mode, sequence, intents }: Group): GroupEventData {
   let amountCapturedMinor = 0n;
   let amountRefundedMinor = 0n;

@@ -53,7 +53,7 @@ export class IllegalTransition extends Error {
 
 /**
  * A decision in the making: the group as it will be, and everything that goes with it. Rows that do not change
- * stay the very same objects, so the writer can tell by reference what to store.
+ * stay the very same objects, so the writer compares references to find what to store.
  */
 export class GroupDraft {
   readonly before: Group;

@@ -37,7 +37,7 @@ export const groupMachine = defineMachine({
       expire: 'expired',
       cancel: 'cancelled',
     },
-    // A hold that lapses before the first capture leads back down; one intent may hold every slot.
+    // A hold that expires before the first capture leads back down; one intent may hold every slot.
     preauthorised: {
       none_held: 'open',
       some_held: 'partially_preauthorised',

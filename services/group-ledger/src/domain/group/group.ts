@@ -30,7 +30,7 @@ type RequestedOperation = {
   readonly requestedAtMs: number;
 };
 
-/** The capture of one intent's hold. The first one of a group closes the door to expiry for ever. */
+/** The capture of one intent's hold. After the first one of a group, the group can no longer expire or be cancelled. */
 export type Capture = RequestedOperation & {
   readonly state: 'started' | 'waiting' | 'unknown' | 'captured' | 'failed' | 'stopped';
 };

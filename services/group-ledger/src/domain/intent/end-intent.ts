@@ -79,7 +79,7 @@ export function endDeclinedAuthorizations(
   }
 }
 
-/** Makes sure that somebody asks how the authorization ended, if nobody tells. */
+/** Sets the timer that asks the gateway how the authorization ended, in case no report arrives. */
 export function watchAuthorization(draft: GroupDraft, intent: Intent, authorizationId: string): void {
   const dueAtMs = draft.context.nowMs + draft.context.policy.authoriseSilenceMs;
   draft.setTimer('authorisation_query', timerKey.query(authorizationId), dueAtMs, {

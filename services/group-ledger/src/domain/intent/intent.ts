@@ -150,6 +150,14 @@ export function isWinner(intent: Intent, authorizationId: string): boolean {
   return findHold(intent)?.authorizationId === authorizationId;
 }
 
+/** Whether something is about a charge beside the one that counts; without an id it is about the one that counts. */
+export function isAnotherAuthorization(
+  intent: Intent,
+  { authorizationId }: { readonly authorizationId?: string | null },
+): boolean {
+  return authorizationId !== undefined && authorizationId !== null && !isWinner(intent, authorizationId);
+}
+
 export function findFailure(intent: Intent): Failure | null {
   return 'failure' in intent ? intent.failure : null;
 }

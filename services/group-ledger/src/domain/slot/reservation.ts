@@ -17,9 +17,11 @@ const notFinished: Failure = {
   message: 'the payment was not finished in time; its slots are free again',
   retryable: true,
 };
+
 /**
- * Ends what the payer left unfinished. Abandoned slots are given back, unless the payer may still succeed: then the gateway is told to end the payment if
- * nothing is held, or, where that is impossible, asked; the slots stay taken until it answered.
+ * Ends a reservation that the payer did not finish. Its slots are released, unless the payer may still succeed: then the
+ * gateway gets the order to end the payment if nothing is held, or, where that is impossible, a question; the slots stay
+ * taken until it answered.
  */
 export function reservationExpiryDue(
   draft: GroupDraft,

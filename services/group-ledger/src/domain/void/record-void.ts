@@ -30,7 +30,7 @@ export function recordVoid(draft: GroupDraft, command: CommandOf<'recordVoid'>):
     case 'absent':
       return endHold(draft, intent, authorization, 'miss');
     case 'captured':
-      // An earlier try may tell of a charge that the scheme has taken back since; the open one sees what is there.
+      // An earlier try may report a charge that the scheme has taken back since; the open one reports the present state.
       if (isOpen(order) && order.operationId !== command.operationId) return ignore('stale_answer');
       return refuseVoid(draft, intent, authorization, order);
     case 'already_authorised':
@@ -56,7 +56,7 @@ function postpone(
   return undefined;
 }
 
-// The gateway found a hold when told to end the payment unless it was authorised: that is a success.
+// The order was to end the payment unless it was authorised, and the gateway found a hold: that is a success.
 function acceptExistingHold(
   draft: GroupDraft,
   intent: Intent,

@@ -1,61 +1,16 @@
-import type { Failure } from '@gp/contracts';
-import { awaitsCapture, bookCapture, confirmCapture } from '../capture/capture.ts';
+import { awaitsCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type CommandResult } from '../decision.ts';
-import {
-  atMost,
-  findCapture,
-  findIntent,
-  findOpenRefund,
-  isCollecting,
-  locateAuthorization,
-} from '../group/group.ts';
-import { closePayment } from '../authorization/hold-end.ts';
-import { failRefund } from '../refund/record-refund.ts';
+import { atMost, findCapture, findIntent, findOpenRefund } from '../group/group.ts';
 import { bookRefund, newRefundLine } from '../refund/refund.ts';
-import { findAuthorization } from '../authorization/authorization.ts';
-import { isWinner, type Intent, type IntentIn } from '../intent/intent.ts';
-
-/**
- * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
- * capturing nor closes the door to expiry: a person decides what follows.
- */
-export function recordExternalCapture(
-  draft: GroupDraft,
-  command: CommandOf<'recordExternalCapture'>,
-): CommandResult {
-  const found = locateAuthorization(draft.group, command);
-  if (!found) return reject('not_found');
-  const { intent, authorization } = found;
-  if (!isWinner(intent, authorization.id)) return alertUnexpectedCapture(draft, intent);
-  const capture = findCapture(draft.group, intent.id);
-  if (capture) {
-    if (capture.state !== 'captured') draft.alert('captured_outside', intent.id);
-    return confirmCapture(draft, intent, capture, command.amountMinor);
-  }
-  if (intent.state !== 'preauthorised' || !isCollecting(draft.group)) {
-    return intent.amountCapturedMinor > 0n
-      ? ignore('already_captured')
-      : alertUnexpectedCapture(draft, intent);
-  }
-  draft.alert('captured_outside', intent.id);
-  bookCapture(draft, intent, authorization.id, 'mirror_capture', command.amountMinor);
-  draft.rederive();
-  return undefined;
-}
-
-/** Of another try than the one that was captured it is a second charge, which nothing here can take back. */
-function alertUnexpectedCapture(draft: GroupDraft, intent: Intent): CommandResult {
-  draft.alert('captured_after_release', intent.id);
-  return undefined;
-}
+import { isAnotherAuthorization, type Intent, type IntentIn } from '../intent/intent.ts';
 
 /**
  * Money went back in the gateway's own dashboard. A whole refund counts as requested; a partial one is recorded
- * and left to a person, the slots stay captured. A refund of what was never captured is a release, not ours; what
- * overtook the news it builds on has to come again. A second charge given back is told to a person and booked nowhere:
- * nor was the charge.
+ * and left to an operator, and the slots stay captured. A refund of what was never captured is ignored: it is a release.
+ * One that arrives before the report it depends on is rejected, so that it is delivered again. The refund of a second
+ * charge raises an alert and is not booked, as the charge was not booked either.
  */
 export function recordExternalRefund(
   draft: GroupDraft,
@@ -78,14 +33,6 @@ export function recordExternalRefund(
   if (isWhole) recordWholeRefund(draft, intent, command.refundId, amountMinor);
   else recordPartialRefund(draft, intent, amountMinor);
   return undefined;
-}
-
-/** Of a charge beside the one that counts: nothing here knows its money. */
-function isAnotherAuthorization(
-  intent: Intent,
-  { authorizationId }: { readonly authorizationId?: string | null },
-): boolean {
-  return authorizationId !== undefined && authorizationId !== null && !isWinner(intent, authorizationId);
 }
 
 /** Told before the capture it gives back, or while a refund of ours is open: only what comes of that says what is left. */
@@ -119,71 +66,7 @@ function recordPartialRefund(draft: GroupDraft, intent: IntentIn<'captured'>, am
   draft.post('merchant:captured', 'payer:refunded', amountMinor, intent.id, intent.hold.authorizationId);
 }
 
-/**
- * The payer disputes the payment, or the dispute ended: refunds are refused in between. That of a second charge forbids
- * no refund of the one that counts.
- */
-export function recordDispute(draft: GroupDraft, command: CommandOf<'recordDispute'>): CommandResult {
-  const intent = findIntent(draft.group, command.intentId);
-  if (!intent) return reject('not_found');
-  if (isAnotherAuthorization(intent, command)) {
-    if (!command.disputed) return ignore('of_another_try');
-    draft.alert('disputed', intent.id);
-    return undefined;
-  }
-  if (intent.disputed === command.disputed) return ignore('already_reported');
-  draft.patchIntent(intent, { disputed: command.disputed });
-  if (command.disputed) draft.alert('disputed', intent.id);
-  return undefined;
-}
-
-const takenBack: Failure = {
-  code: 'capture_reversed',
-  message: 'the card scheme took the payment back',
-  retryable: false,
-};
-
-/**
- * Repair: the scheme took back a capture that was confirmed. Told before the ledger heard of that, it has to come again:
- * a success that followed would stand.
- */
-export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCapture'>): CommandResult {
-  const found = findIntent(draft.group, command.intentId);
-  if (!found) return reject('not_found');
-  const capture = findCapture(draft.group, found.id);
-  if (capture && awaitsCapture(found, capture)) return reject('conflict');
-  draft.alert('capture_reversed', found.id);
-  const intent = withoutRefund(draft, found);
-  if (intent.state !== 'captured') return undefined;
-  const authorizationId = intent.hold.authorizationId;
-  const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
-  if (capture) draft.patch('captures', capture, { state: 'failed' });
-  draft.moveIntentSlots(intent, 'reverse_capture');
-  const reversed = draft.moveIntent(intent, 'reverse_capture', {
-    failure: takenBack,
-    amountCapturedMinor: intent.amountRefundedMinor,
-  });
-  draft.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, authorizationId);
-  const authorization = findAuthorization(reversed, authorizationId);
-  if (authorization?.state === 'authorised') draft.moveAuthorization(reversed, authorization, 'lapse');
-  closePayment(draft, reversed, authorizationId);
-  draft.announceFailure(intent.id, 'capture', takenBack);
-  draft.rederive();
-  return undefined;
-}
-
-/**
- * Where the scheme was first nothing is left to give back: a refund on its way fails, whatever its own answer will be.
- * The gateway tells of a reversal once, so it cannot wait for that.
- */
-function withoutRefund(draft: GroupDraft, intent: Intent): Intent {
-  const line = findOpenRefund(draft.group, intent.id);
-  if (!line) return intent;
-  failRefund(draft, intent, line, takenBack);
-  return findIntent(draft.group, intent.id) ?? intent;
-}
-
-/** Repair: money that was given back returned to the merchant. Comes again, too, when it is told too early. */
+/** Repair: money that was given back returned to the merchant. Rejected, and so delivered again, when it arrives too early. */
 export function reverseRefund(draft: GroupDraft, command: CommandOf<'reverseRefund'>): CommandResult {
   const intent = findIntent(draft.group, command.intentId);
   if (!intent) return reject('not_found');

@@ -1,0 +1,96 @@
+import type { Failure } from '@gp/contracts';
+import { awaitsCapture, bookCapture, confirmCapture } from '../capture/capture.ts';
+import type { GroupDraft } from '../group/group-draft.ts';
+import type { CommandOf } from '../command.ts';
+import { ignore, reject, type CommandResult } from '../decision.ts';
+import {
+  findCapture,
+  findIntent,
+  findOpenRefund,
+  isCollecting,
+  locateAuthorization,
+} from '../group/group.ts';
+import { closePayment } from '../authorization/hold-end.ts';
+import { failRefund } from '../refund/record-refund.ts';
+import { findAuthorization } from '../authorization/authorization.ts';
+import { isWinner, type Intent } from '../intent/intent.ts';
+
+const takenBack: Failure = {
+  code: 'capture_reversed',
+  message: 'the card scheme took the payment back',
+  retryable: false,
+};
+
+/**
+ * The merchant captured a hold in the gateway's own dashboard. While the group is collecting this neither starts
+ * capturing nor prevents expiry: an operator decides what follows.
+ */
+export function recordExternalCapture(
+  draft: GroupDraft,
+  command: CommandOf<'recordExternalCapture'>,
+): CommandResult {
+  const found = locateAuthorization(draft.group, command);
+  if (!found) return reject('not_found');
+  const { intent, authorization } = found;
+  if (!isWinner(intent, authorization.id)) return alertUnexpectedCapture(draft, intent);
+  const capture = findCapture(draft.group, intent.id);
+  if (capture) {
+    if (capture.state !== 'captured') draft.alert('captured_outside', intent.id);
+    return confirmCapture(draft, intent, capture, command.amountMinor);
+  }
+  if (intent.state !== 'preauthorised' || !isCollecting(draft.group)) {
+    return intent.amountCapturedMinor > 0n
+      ? ignore('already_captured')
+      : alertUnexpectedCapture(draft, intent);
+  }
+  draft.alert('captured_outside', intent.id);
+  bookCapture(draft, intent, authorization.id, 'mirror_capture', command.amountMinor);
+  draft.rederive();
+  return undefined;
+}
+
+/** Of another try than the one that was captured it is a second charge, which nothing here can take back. */
+function alertUnexpectedCapture(draft: GroupDraft, intent: Intent): CommandResult {
+  draft.alert('captured_after_release', intent.id);
+  return undefined;
+}
+
+/**
+ * Repair: the scheme took back a capture that was confirmed. Told before the ledger heard of that, it has to come again:
+ * a success that followed would stand.
+ */
+export function reverseCapture(draft: GroupDraft, command: CommandOf<'reverseCapture'>): CommandResult {
+  const found = findIntent(draft.group, command.intentId);
+  if (!found) return reject('not_found');
+  const capture = findCapture(draft.group, found.id);
+  if (capture && awaitsCapture(found, capture)) return reject('conflict');
+  draft.alert('capture_reversed', found.id);
+  const intent = withoutRefund(draft, found);
+  if (intent.state !== 'captured') return undefined;
+  const authorizationId = intent.hold.authorizationId;
+  const takenBackMinor = intent.amountCapturedMinor - intent.amountRefundedMinor;
+  if (capture) draft.patch('captures', capture, { state: 'failed' });
+  draft.moveIntentSlots(intent, 'reverse_capture');
+  const reversed = draft.moveIntent(intent, 'reverse_capture', {
+    failure: takenBack,
+    amountCapturedMinor: intent.amountRefundedMinor,
+  });
+  draft.post('merchant:captured', 'payer:authorised', takenBackMinor, intent.id, authorizationId);
+  const authorization = findAuthorization(reversed, authorizationId);
+  if (authorization?.state === 'authorised') draft.moveAuthorization(reversed, authorization, 'lapse');
+  closePayment(draft, reversed, authorizationId);
+  draft.announceFailure(intent.id, 'capture', takenBack);
+  draft.rederive();
+  return undefined;
+}
+
+/**
+ * Where the scheme was first nothing is left to give back: a refund on its way fails, whatever its own answer will be.
+ * The gateway reports a reversal once, so it cannot wait for that.
+ */
+function withoutRefund(draft: GroupDraft, intent: Intent): Intent {
+  const line = findOpenRefund(draft.group, intent.id);
+  if (!line) return intent;
+  failRefund(draft, intent, line, takenBack);
+  return findIntent(draft.group, intent.id) ?? intent;
+}
