@@ -160,6 +160,7 @@ word=${1:-}
 case "$word" in
   setup) ;;
   start) pages && exec node libs/stack/src/main.ts start "$@" ;;
+  stop) exec node libs/stack/src/main.ts stop ;;
   demo) pages && exec node test/demo/main.ts "$@" ;;
   test) pages && if [ $# -eq 0 ]; then tests "$daily"; else tests "$daily long" "$@"; fi ;;
   test:long) pages && tests long "$@" ;;
@@ -174,7 +175,7 @@ case "$word" in
   pages | budgets | lint | boundaries | typecheck | generate) "$word" ;;
   check) exec .ci/run ;;
   *)
-    echo "usage: run.sh setup|pages|start|demo|operator|test|test:all|test:long|test:changed|quarantine|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
+    echo "usage: run.sh setup|pages|start|stop|demo|operator|test|test:all|test:long|test:changed|quarantine|bench|history|contract|chart|monitoring|image|budgets|lint|boundaries|typecheck|generate|check" >&2
     exit 64
     ;;
 esac

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { openStack, type Stack } from './stack.ts';
+import { noteStarter, stopStarted } from './starter.ts';
+import { watchParent } from './watch-parent.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const local = (port: number) => `http://127.0.0.1:${port}`;
@@ -22,31 +25,44 @@ function table(stack: Stack): string {
   return rows.map(([name, value]) => `  ${String(name).padEnd(12)}${value}`).join('\n');
 }
 
-const started = Date.now();
 const say = (line: string) => process.stdout.write(line + '\n');
+const dataDir = resolve(root, process.env['GP_DATA_DIR'] ?? '.data');
+
+/** Aborted by the first signal that asks us to stop, and when npm or the terminal is gone. */
+function listenForStop(): AbortSignal {
+  const asked = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
+  watchParent(() => asked.abort());
+  // A terminal that is gone takes no lines any more; that must not keep us from stopping.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return asked.signal;
+}
+
+/** Keeps the stack up until somebody asks it to stop. */
+async function start(): Promise<void> {
+  const started = Date.now();
+  const asked = listenForStop();
+  const forgetStarter = await noteStarter(dataDir);
+  try {
+    const stack = await openStack({ root, say, signal: asked });
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    say(`\nGroup Payments is up (${seconds} s)\n${table(stack)}\n\nCtrl-C or "npm stop" stops it.`);
+    if (!asked.aborted) await once(asked, 'abort');
+    say('\nstopping');
+    await stack.stop();
+  } catch (error) {
+    if (!asked.aborted || !isAbort(error)) throw error;
+  } finally {
+    await forgetStarter();
+  }
+}
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 try {
-  const stack = await openStack({ root, say });
-  say(
-    `\nGroup Payments is up (${((Date.now() - started) / 1000).toFixed(1)} s)\n${table(stack)}\n\nCtrl-C stops it.`,
-  );
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      say('\nstopping');
-      stack.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          process.stderr.write(`${String(error)}\n`);
-          process.exit(1);
-        },
-      );
-    });
+  await (process.argv[2] === 'stop' ? stopStarted(dataDir, say) : start());
 } catch (error) {
-  process.stderr.write(
-    `the stack did not start: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
+process.exit();

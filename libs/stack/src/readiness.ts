@@ -7,8 +7,10 @@ export async function becomesReady(
   metricsPort: number,
   withinMs: number,
   logFile: string,
+  signal?: AbortSignal,
 ): Promise<void> {
   for (const deadline = Date.now() + withinMs; ; await delay(100)) {
+    signal?.throwIfAborted();
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`, {
       signal: AbortSignal.timeout(2_000),
     })

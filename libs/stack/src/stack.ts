@@ -21,6 +21,8 @@ export type StackOptions = {
   readonly env?: NodeJS.ProcessEnv;
   /** Told what happens, for people. */
   readonly say?: (line: string) => void;
+  /** Ends a start that is under way: what it has opened is closed, and it rejects. */
+  readonly signal?: AbortSignal;
 };
 
 export type Stack = {
@@ -54,10 +56,16 @@ const wantsTraces = (env: NodeJS.ProcessEnv): boolean =>
 export async function openStack({
   root,
   env = process.env,
-  say = () => undefined,
+  say: tell = () => undefined,
+  signal,
 }: StackOptions): Promise<Stack> {
   const given = await readSettings(root, env);
   const { ports, dataDir } = given;
+  /** Between two steps of the start is where it may be ended. */
+  const say = (line: string) => {
+    signal?.throwIfAborted();
+    tell(line);
+  };
   const file = stackFile(dataDir);
   await file.clear();
   const logFile = join(dataDir, 'services.log');
@@ -87,14 +95,16 @@ export async function openStack({
     await supervise(specs.map((spec) => superviseProcess(spec, watch)));
     opened.push(await serveControl(ports.control, processes));
     await Promise.all(
-      services.map(({ name }, index) => becomesReady(name, ports.metrics(index), READY_WITHIN_MS, logFile)),
+      services.map(({ name }, index) =>
+        becomesReady(name, ports.metrics(index), READY_WITHIN_MS, logFile, signal),
+      ),
     );
     say('every service is ready');
     const merchants = await seedMerchants(ports, dataDir);
     const keeper = shopkeeper(merchants);
     await registerShop(ports, keeper);
     await supervise([superviseProcess(shopProcess(settings, keeper), watch)]);
-    await becomesReady(SHOP, ports.shop, READY_WITHIN_MS, logFile);
+    await becomesReady(SHOP, ports.shop, READY_WITHIN_MS, logFile, signal);
     say('the sample shop is open');
     opened.push(file);
     await file.publish({ ports, merchants, processes, urls });

@@ -1,0 +1,40 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { goneWithin, identityOf, isAlive } from './servers/processes.ts';
+
+/** Longer than a service is given to end by itself, and the servers after it. */
+const STOPPED_WITHIN_MS = 90_000;
+
+const fileOf = (dataDir: string): string => join(dataDir, 'starter');
+
+/** The process that keeps the stack of a data folder up; `undefined` when none does. */
+export async function findStarter(dataDir: string): Promise<number | undefined> {
+  const noted = await readFile(fileOf(dataDir), 'utf8').catch(() => '');
+  const pid = Number.parseInt(noted, 10);
+  return pid > 0 && (await isAlive(pid)) && (await identityOf(pid)) === noted ? pid : undefined;
+}
+
+/**
+ * Notes that this process keeps the stack of a data folder up, until the function it answers is called. Rejects when
+ * another process does.
+ */
+export async function noteStarter(dataDir: string): Promise<() => Promise<void>> {
+  const other = await findStarter(dataDir);
+  if (other !== undefined)
+    throw new Error(`process ${other} runs the stack of ${dataDir} already; "npm stop" ends it`);
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(fileOf(dataDir), await identityOf(process.pid), { mode: 0o600 });
+  return () => rm(fileOf(dataDir), { force: true });
+}
+
+/** Stops the stack of a data folder, wherever it was started, and waits until it is gone. Rejects when it stays. */
+export async function stopStarted(dataDir: string, say: (line: string) => void): Promise<void> {
+  const pid = await findStarter(dataDir);
+  if (pid === undefined) return say(`No stack of ${dataDir} is running.`);
+  const begun = Date.now();
+  process.kill(pid, 'SIGTERM');
+  if (!(await goneWithin(pid, STOPPED_WITHIN_MS)))
+    throw new Error(`process ${pid} is still stopping the stack of ${dataDir}`);
+  say(`Stopped process ${pid} and all it had started, in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
+  say(`The data stays in ${dataDir}.`);
+}

@@ -1,0 +1,17 @@
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Calls `onGone`, once, when npm has ended, where npm started this process: a signal that ends npm does not always reach
+ * us. Started without npm we live on until we are told to stop.
+ */
+export function watchParent(onGone: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    // A process whose parent has ended is adopted by another one.
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
