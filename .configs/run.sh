@@ -31,6 +31,15 @@ tests() {
   browser_for "$selected" "$@" && lanes "$selected" "$@"
 }
 
+# Every test there is; what fails does not keep the rest from running.
+everything() {
+  status=0
+  tests "$daily long" || status=1
+  chart || status=1
+  monitoring || status=1
+  return "$status"
+}
+
 # What a branch touches (.configs/changed.mjs); the chart's tests by themselves, since they ask for helm.
 changed() {
   mkdir -p .data
@@ -164,7 +173,7 @@ case "$word" in
   demo) pages && exec node test/demo/main.ts "$@" ;;
   test) pages && if [ $# -eq 0 ]; then tests "$daily"; else tests "$daily long" "$@"; fi ;;
   test:long) pages && tests long "$@" ;;
-  test:all) pages && tests "$daily long" "$@" && chart && monitoring ;;
+  test:all) pages && everything ;;
   test:changed) pages && changed ;;
   quarantine) pages && quarantine ;;
   operator) exec node --no-warnings services/operator/src/cli.ts "$@" ;;
