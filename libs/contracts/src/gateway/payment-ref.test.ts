@@ -6,6 +6,7 @@ import {
   encodePaymentRef,
   refOfIntent,
   type IntentView,
+  type PaymentRefMessage,
 } from '../index.ts';
 
 const ref = {
@@ -43,7 +44,8 @@ describe('a reference to a payment', () => {
   it('comes back from a message as it was written, without a fault in live mode', () => {
     fc.assert(
       fc.property(anyRef, (written) => {
-        const read = decodePaymentRef(JSON.parse(JSON.stringify(encodePaymentRef(written))));
+        const text = JSON.stringify(encodePaymentRef(written));
+        const read = decodePaymentRef(JSON.parse(text) as PaymentRefMessage<string | null>);
         const sandboxFault = written.mode === 'live' ? null : written.sandboxFault;
         expect(read).toEqual({ ...written, sandboxFault });
       }),

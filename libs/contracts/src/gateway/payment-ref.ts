@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
 import { CurrencyCode, Minor, Nullable, Scope, Uuid, type Mode } from '../common.ts';
 import type { IntentView } from '../ledger/views.ts';
 
@@ -16,11 +16,9 @@ export const PaymentRefFields = {
   sandbox_fault: Nullable(Type.String()),
 };
 
-const PaymentRefObject = Type.Object(PaymentRefFields);
-
 /** As messages carry it. `AttemptId` is null where no try has begun. */
 export type PaymentRefMessage<AttemptId extends string | null = string> = Omit<
-  Static<typeof PaymentRefObject>,
+  Static<TObject<typeof PaymentRefFields>>,
   'attempt_id'
 > & { attempt_id: AttemptId };
 
