@@ -8,10 +8,12 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pspCodes } from '@gp/gateway-registry';
 import { processes, root } from './processes.ts';
 
 /** Not below the repository, whose own packages would fill what the image lacks. */
@@ -68,6 +70,15 @@ describe('the compiled image', () => {
       code: 78,
       said: expect.stringMatching(/the configuration has \d+ fault/),
     });
+  });
+
+  it('loads the sandbox part of every gateway', async () => {
+    const entry = join(image, 'services/psp-sandbox/src/load-gateways.mjs');
+    writeFileSync(
+      entry,
+      "import { playGateways } from './gateways.js';\nconsole.log([...(await playGateways({})).keys()].join());\n",
+    );
+    expect(await start(entry)).toEqual({ code: 0, said: expect.stringContaining(pspCodes.join()) });
   });
 
   it('has the pages and every release of the widget', () => {
