@@ -147,7 +147,7 @@ create table intents (
   constraint intents_have_one_row_per_id PRIMARY KEY (id),
   constraint intents_belong_to_a_group FOREIGN KEY (group_id) REFERENCES groups(id),
   constraint intents_cover_slots CHECK (cardinality(slot_ids) >= 1 AND cardinality(slot_ids) <= 30),
-  constraint intents_gateway_is_known CHECK (psp_code = ANY (ARRAY['gateway_a'::text, 'gateway_b'::text, 'gateway_c'::text])),
+  constraint intents_gateway_is_a_code CHECK (psp_code ~ '^[a-z][a-z0-9_]{0,31}$'::text),
   constraint intents_give_back_at_most_what_they_took CHECK (amount_refunded <= amount_captured),
   constraint intents_holding_have_a_winner CHECK ((state <> ALL (ARRAY['preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text])) OR winning_attempt_id IS NOT NULL),
   constraint intents_state_is_known CHECK (state = ANY (ARRAY['created'::text, 'processing'::text, 'preauthorised'::text, 'capture_pending'::text, 'captured'::text, 'refund_pending'::text, 'refunded'::text, 'failed'::text, 'void_pending'::text, 'voided'::text, 'capture_failed'::text]))

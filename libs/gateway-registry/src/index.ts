@@ -8,6 +8,7 @@ export type {
   AmountSteps,
   CardBehaviour,
   CredentialField,
+  CredentialsOf,
   DeclineReason,
   Flow,
   GatewayManifest,

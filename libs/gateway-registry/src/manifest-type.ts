@@ -21,6 +21,11 @@ export type CredentialField = {
   readonly isOptional?: boolean;
 };
 
+/** The credentials of a gateway as its adapter gets them: every field is there, an optional one may be empty. */
+export type CredentialsOf<M extends { readonly credentials: readonly CredentialField[] }> = Readonly<
+  Record<M['credentials'][number]['name'], string>
+>;
+
 /** Steps in which the gateway takes amounts, in our minor units; a currency not listed is taken in steps of 1. */
 export type AmountSteps = {
   readonly byCurrency?: Readonly<Record<string, number>>;
@@ -139,7 +144,14 @@ export type GatewayManifest = {
   readonly ledger: LedgerFacts;
   readonly credentials: readonly CredentialField[];
   /** The fields that the pay response adds for this gateway: what its card form needs. */
-  readonly clientData: { readonly title: string; readonly fields: TProperties };
+  readonly clientData: {
+    readonly title: string;
+    readonly fields: TProperties;
+    /** The fields with values that a reader of the reference recognises. */
+    readonly example: Readonly<Record<string, unknown>>;
+    /** What a client does with them, in a few words for the reference. */
+    readonly use: string;
+  };
   /** The card that the confirm request carries; only for `server_confirm`. */
   readonly card?: TSchema;
   readonly page: PageFacts;

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import Type from 'typebox';
+import Value from 'typebox/value';
 import { findManifest, isPspCode, manifests, processNameOf, pspCodes } from './index.ts';
 
 const adapters = resolve(import.meta.dirname, '../../../services/gateway-adapters');
@@ -21,6 +23,11 @@ describe.each(pspCodes)('the manifest of %s', (code) => {
     const names = manifest.credentials.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(manifest.clientData.fields)).not.toHaveLength(0);
+  });
+
+  it('shows its client data with an example that fits', () => {
+    const { fields, example } = manifest.clientData;
+    expect([...Value.Errors(Type.Object(fields, { additionalProperties: false }), example)]).toEqual([]);
   });
 
   it('names the bank of a redirect, and the library of every other flow', () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** Directory of the tables every adapter owns: goes to `migrate` after the outbox's. */
 export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-export type { Card } from '@gp/gateway-registry';
+export type { Card, CredentialsOf } from '@gp/gateway-registry';
 export { adapterConfig, type AdapterConfig } from './config.ts';
 export { runAdapter } from './run-adapter.ts';
 export type {
@@ -33,5 +33,6 @@ export type {
 } from './domain/payment.ts';
 export { fromGatewayMinor, refuseAmount, toGatewayMinor, type AmountRule } from './domain/amount.ts';
 export { failureOf, type FailureCode } from './domain/failure.ts';
+export { credentialFields } from './credential-fields.ts';
 export { failPoints } from './fail-points.ts';
 export { traceHeaders } from './trace-headers.ts';

@@ -18,8 +18,7 @@ export type RecordingServer = {
 };
 
 /** Headers that the transport writes, or that name the machine and not what we send. */
-const UNRECORDED =
-  /^(host|connection|proxy-connection|content-length|user-agent|x-stripe-client-user-agent):/i;
+const UNRECORDED = /^(host|connection|proxy-connection|content-length|(.+-)?user-agent):/i;
 
 /**
  * Starts an HTTP server that records what it is sent and answers with JSON. It is a proxy, too: CONNECT is recorded and

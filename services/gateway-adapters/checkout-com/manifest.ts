@@ -41,6 +41,8 @@ export const manifest = defineManifest({
       card_field_team_id: Type.String({ description: 'Public team id of the card-encryption field.' }),
       card_field_app_id: Type.String({ description: 'Public app id of the card-encryption field.' }),
     },
+    example: { card_field_team_id: 'team_4f1c', card_field_app_id: 'app_9b2e' },
+    use: 'Encrypt the card in the browser, then confirm',
   },
   card: Type.Object(
     {

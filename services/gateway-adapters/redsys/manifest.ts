@@ -43,7 +43,9 @@ export const manifest = defineManifest({
     { name: 'merchant_code', label: 'Merchant code', isSecret: false },
     { name: 'terminal', label: 'Terminal', isSecret: false },
     { name: 'secret_key', label: 'Secret key', isSecret: true },
+    // Where the merchant wants payers back; empty for nowhere.
     { name: 'return_url', label: 'Return address', isSecret: false, isOptional: true },
+    // Which way the terminal signs; empty for the usual one.
     { name: 'signature_version', label: 'Signature version', isSecret: false, isOptional: true },
   ],
   clientData: {
@@ -57,6 +59,17 @@ export const manifest = defineManifest({
         { title: 'GatewayCForm' },
       ),
     },
+    example: {
+      gateway_c_form: {
+        url: 'https://bank.example/sis/realizarPago',
+        body: {
+          Ds_SignatureVersion: 'HMAC_SHA256_V1',
+          Ds_MerchantParameters: 'eyJEU19NRVJDSEFOVF9BTU9VTlQiOiIzMDAwIn0=',
+          Ds_Signature: 'pu7CBgLyI8EYZ6z7DmuJVBDDVpv7DGPNtNc7pzYXFNQ=',
+        },
+      },
+    },
+    use: "Post the form to the bank's page",
   },
   page: { bank: { test: 'https://sis-t.redsys.es:25443', live: 'https://sis.redsys.es' } },
   // The vendor's test environment listens on a port of its own.

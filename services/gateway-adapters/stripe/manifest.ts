@@ -37,6 +37,12 @@ export const manifest = defineManifest({
       gateway_a_account_id: Type.String({ description: 'The connected account.' }),
       publishable_key: Type.String({ description: "The platform's publishable key." }),
     },
+    example: {
+      client_secret: 'pi_3Q7nGk_secret_9dKx',
+      gateway_a_account_id: 'acct_1Q7nGk',
+      publishable_key: 'pk_test_51Q7nGk',
+    },
+    use: 'Confirm in the browser with card elements',
   },
   page: { library: { script: { test: LIBRARY, live: LIBRARY }, origins: { test: ORIGINS, live: ORIGINS } } },
   sandbox: {

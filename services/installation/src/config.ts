@@ -1,4 +1,5 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
+import { PAID_OVER } from './paid-over.ts';
 
 /** What each task of an installation reads from its environment. */
 export const configurations = {
@@ -18,7 +19,9 @@ export const configurations = {
       pattern: /[a-z-]+=https?:\/\/[^\s,=]+(,[a-z-]+=https?:\/\/[^\s,=]+)*/,
     }),
     apiKey: optional(
-      secret({ describe: 'Test key of a merchant whose gateway_a is the sandbox; pays a group' }),
+      secret({
+        describe: `Test key of a merchant whose ${PAID_OVER} is the sandbox; pays a group`,
+      }),
     ),
   }),
   'demo-group': defineConfig({

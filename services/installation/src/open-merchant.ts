@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from './call.ts';
+import { PAID_OVER } from './paid-over.ts';
 
 export type Where = { readonly api: string; readonly dashboard: string };
 
@@ -15,8 +16,8 @@ const WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Signs a merchant up at a dashboard that shows its mail and has a sandbox, as a person would, and makes gateway_a its
- * active gateway in test mode. Resolves when the API knows the key; throws the answer that was not as hoped.
+ * Signs a merchant up at a dashboard that shows its mail and has a sandbox, as a person would, and makes the gateway over
+ * which an installation is tried its active one in test mode. Resolves when the API knows the key; throws the answer that was not as hoped.
  */
 export async function openMerchant({ dashboard, api: publicApi }: Where): Promise<OpenedMerchant> {
   const api = `${dashboard}/api`;
@@ -25,8 +26,8 @@ export async function openMerchant({ dashboard, api: publicApi }: Where): Promis
   await call('POST', `${api}/signup`, { merchant_name: 'Demo', email, password });
   const token = await mailedToken(api, email);
   const { cookie } = await call('POST', `${api}/signup/confirm`, { token });
-  await call('POST', `${api}/test/sandbox-account`, { psp_code: 'gateway_a' }, { cookie });
-  await call('PUT', `${api}/gateways/active`, { mode: 'test', psp_code: 'gateway_a' }, { cookie });
+  await call('POST', `${api}/test/sandbox-account`, { psp_code: PAID_OVER }, { cookie });
+  await call('PUT', `${api}/gateways/active`, { mode: 'test', psp_code: PAID_OVER }, { cookie });
   const made = await call<{ key: string }>('POST', `${api}/keys`, { mode: 'test', name: 'demo' }, { cookie });
   const apiKey = made.body.key;
   await keyIsKnown(publicApi, apiKey);

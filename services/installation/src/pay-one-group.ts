@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from './call.ts';
+import { PAID_OVER } from './paid-over.ts';
 
 export type Where = { readonly api: string; readonly sandbox: string; readonly apiKey: string };
 
@@ -18,7 +19,7 @@ const PAID_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Makes a group payment of one slot and pays it over gateway_a with a card of the sandbox, as a payer's browser would.
+ * Makes a group payment of one slot and pays it with a card of the sandbox, as a payer's browser would.
  * Resolves with its id when it is paid; throws the answer that was not as hoped.
  */
 export async function payOneGroup({ api, sandbox, apiKey }: Where): Promise<string> {
@@ -31,8 +32,10 @@ export async function payOneGroup({ api, sandbox, apiKey }: Where): Promise<stri
     customer_email: 'smoke-test@payers.example',
     customer_name: 'Smoke Test',
   });
-  if (pay.psp_code !== 'gateway_a')
-    throw new Error(`the test key's merchant has ${pay.psp_code} active, and this test pays over gateway_a`);
+  if (pay.psp_code !== PAID_OVER)
+    throw new Error(
+      `the test key's merchant has ${pay.psp_code} active, and this test pays over ${PAID_OVER}`,
+    );
   await postCard(sandbox, pay);
   for (const giveUpAt = Date.now() + PAID_WITHIN_MS; ; await delay(LOOK_EVERY_MS)) {
     const { state } = (await ask<Group>('GET', `/${id}`)).group_payment;
@@ -44,7 +47,7 @@ export async function payOneGroup({ api, sandbox, apiKey }: Where): Promise<stri
 /** As the browser's library does, with the card that is always approved. */
 async function postCard(sandbox: string, pay: Pay): Promise<void> {
   const intent = pay.client_secret.split('_secret_')[0];
-  const url = `${sandbox}/gateway_a/v1/payment_intents/${intent}/confirm`;
+  const url = `${sandbox}/${PAID_OVER}/v1/payment_intents/${intent}/confirm`;
   const body = new URLSearchParams({
     key: pay.publishable_key,
     client_secret: pay.client_secret,

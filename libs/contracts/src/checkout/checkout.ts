@@ -28,7 +28,7 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
 });
 
 /**
- * Begins the confirmation of a gateway_b payment. `held`: nothing left to do (Q13). `begun`: the edge now sends
+ * Begins the confirmation of a payment whose gateway has the flow `server_confirm`. `held`: nothing left to do (Q13). `begun`: the edge now sends
  * card and ticket to the adapter itself, because card data travels on that one subject only. Waits ≤25 s for a
  * try that is in flight; errors: those of beginAuthorisation, outcome_unknown.
  */

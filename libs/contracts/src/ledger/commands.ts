@@ -114,7 +114,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
   }),
   response: Type.Object({
     intent: IntentView,
-    /** The try the gateway prepares now; on gateway_b a try begins at confirm, so there is none yet. */
+    /** The try the gateway prepares now; with `server_confirm` a try begins at confirm, so there is none yet. */
     attempt: Nullable(AttemptView),
     reserved_until: Instant,
     merchant_order_id: Type.String(),
@@ -140,7 +140,7 @@ export const releaseIntent = rpc('rpc.ledger.intents.release.v1', {
 });
 
 /**
- * Opens a try to authorise a server-confirmed intent (gateway_b). `begun` carries the new attempt; `held` means
+ * Opens a try to authorise a server-confirmed intent. `begun` carries the new attempt; `held` means
  * the hold exists already (Q13); `in_flight` another try is running; `unknown` its answer is not known (B1).
  * Errors: not_found, confirm_not_supported, group_expired, group_not_payable, slot_no_longer_available,
  * too_many_declines.

@@ -1,3 +1,4 @@
+import { pspCodesWithFlow } from '@gp/gateway-registry';
 import { withSession, type Operation } from './operation.ts';
 import { ConfirmRequest, ConfirmResponse, PayRequest, PayResponse } from './payments.ts';
 
@@ -34,7 +35,7 @@ export const paymentOperations = {
     method: 'POST',
     path: '/v1/group-payments/{id}/confirm',
     tag: 'Payments',
-    summary: 'Authorise a payment with an encrypted card (gateway_b)',
+    summary: `Authorise a payment with an encrypted card (${pspCodesWithFlow('server_confirm').join(', ')})`,
     accepts: withSession,
     sessionScope: 'confirm',
     body: ConfirmRequest,

@@ -1,3 +1,4 @@
+import { forEachGateway } from '@gp/gateway-registry';
 import type { JsonObject } from '../json.ts';
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -40,42 +41,10 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
 
 /** The same for the bodies of successes. */
 export const responseExamples: Readonly<Record<string, Examples>> = {
-  payGroupPayment: {
-    gateway_a: {
-      summary: 'Confirm in the browser with card elements',
-      value: {
-        psp_code: 'gateway_a',
-        ...started,
-        client_secret: 'pi_3Q7nGk_secret_9dKx',
-        gateway_a_account_id: 'acct_1Q7nGk',
-        publishable_key: 'pk_test_51Q7nGk',
-      },
-    },
-    gateway_b: {
-      summary: 'Encrypt the card in the browser, then confirm',
-      value: {
-        psp_code: 'gateway_b',
-        ...started,
-        card_field_team_id: 'team_4f1c',
-        card_field_app_id: 'app_9b2e',
-      },
-    },
-    gateway_c: {
-      summary: "Post the form to the bank's page",
-      value: {
-        psp_code: 'gateway_c',
-        ...started,
-        gateway_c_form: {
-          url: 'https://bank.example/sis/realizarPago',
-          body: {
-            Ds_SignatureVersion: 'HMAC_SHA256_V1',
-            Ds_MerchantParameters: 'eyJEU19NRVJDSEFOVF9BTU9VTlQiOiIzMDAwIn0=',
-            Ds_Signature: 'pu7CBgLyI8EYZ6z7DmuJVBDDVpv7DGPNtNc7pzYXFNQ=',
-          },
-        },
-      },
-    },
-  },
+  payGroupPayment: forEachGateway(({ clientData }, psp_code) => ({
+    summary: clientData.use,
+    value: { psp_code, ...started, ...clientData.example },
+  })),
 };
 
 /** The examples of an operation's body as the document wants them; one sample where nobody wrote any. */

@@ -1,8 +1,16 @@
+import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { isObject, type JsonObject } from '../json.ts';
 
 const GROUP = '0198c0de-0000-7000-8000-000000000001';
 const SLOT = '0198c0de-0000-7000-8000-0000000000a1';
 const PAYMENT = '0198c0de-0000-7000-8000-0000000000b1';
+
+/** What the texts among the fields of all gateways look like. */
+const clientExamples = Object.fromEntries(
+  pspCodes
+    .flatMap((code) => Object.entries(findManifest(code).clientData.example))
+    .filter(([, value]) => typeof value === 'string'),
+);
 
 /** What a field of this name looks like, wherever it stands. */
 const byName: Readonly<Record<string, unknown>> = {
@@ -18,7 +26,7 @@ const byName: Readonly<Record<string, unknown>> = {
   assigned_customer_id: null,
   group_name: 'Dinner at Casa Lola',
   state: 'open',
-  psp_code: 'gateway_a',
+  psp_code: pspCodes[0],
   cursor: 'eyJ2IjoxfQ7hGk2Qx',
   next_cursor: 'eyJ2IjoxfQ7hGk2Qx',
   merchant_order_id: '2041-8K3F9Q2M',
@@ -41,11 +49,7 @@ const byName: Readonly<Record<string, unknown>> = {
   encrypted_security_code: 'ev:QkTC:c2FtcGxlLWNvZGU:BDk3:A2xf:$',
   expiration_month: 12,
   expiration_year: 2030,
-  client_secret: 'pi_3Q7nGk_secret_9dKx',
-  gateway_a_account_id: 'acct_1Q7nGk',
-  publishable_key: 'pk_test_51Q7nGk',
-  card_field_team_id: 'team_4f1c',
-  card_field_app_id: 'app_9b2e',
+  ...clientExamples,
   url: 'https://merchant.example/webhooks',
   description: 'Till in the front room',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0qhQXb3dYsE=',

@@ -1,3 +1,4 @@
+import { credentialFields } from '@gp/gateway';
 import type {
   Account,
   Answer,
@@ -35,14 +36,7 @@ import {
 const TEST_KEY = /^sk_(sbox|test)_/;
 
 const credentials: CredentialShape<Credentials> = {
-  fields: [
-    'team_id',
-    'app_id',
-    'relay_api_key',
-    'processor_secret_key',
-    'processing_channel_id',
-    'webhook_secret',
-  ],
+  ...credentialFields(manifest),
   account: 'processing_channel_id',
   refuse({ relay_api_key, processor_secret_key }, mode) {
     if (!relay_api_key.startsWith('ev:key:'))

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { credentialFields } from '@gp/gateway';
 import type {
   Account,
   Answer,
@@ -26,8 +27,7 @@ import { addressedTo, operationOf, orderFormOf } from './provider/wire.ts';
 const PUBLISHED_KEYS = ['sq7HjrUOBfKmC576ILgskD5srU870gJ7', 'Mk9m98IfEblmPfrpsawt7BmxObt98Jev'];
 
 export const credentials: CredentialShape<Credentials> = {
-  fields: ['merchant_code', 'terminal', 'secret_key', 'return_url', 'signature_version'],
-  optional: ['return_url', 'signature_version'],
+  ...credentialFields(manifest),
   account: 'merchant_code',
   // Orders belong to a terminal; 1 and 001 are the same one.
   isSameAccount: (a, b) => Number(a.terminal) === Number(b.terminal),

@@ -1,4 +1,5 @@
 import {
+  credentialFields,
   toGatewayMinor,
   type Account,
   type Answer,
@@ -24,7 +25,7 @@ import { metadataOf, minorOf, refundMetadataOf, viewOf } from './provider/wire.t
 const LIVE_KEY = /^[rs]k_live_/;
 
 const credentials: CredentialShape<Credentials> = {
-  fields: ['account_id', 'secret_key', 'publishable_key', 'webhook_secret'],
+  ...credentialFields(manifest),
   account: 'account_id',
   refuse({ account_id, secret_key }, mode) {
     if (!/^acct_\w+$/.test(account_id)) return { param: 'account_id', reason: 'must look like acct_…' };

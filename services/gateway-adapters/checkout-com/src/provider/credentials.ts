@@ -1,8 +1,5 @@
-export type Credentials = {
-  readonly team_id: string;
-  readonly app_id: string;
-  readonly relay_api_key: string;
-  readonly processor_secret_key: string;
-  readonly processing_channel_id: string;
-  readonly webhook_secret: string;
-};
+import type { CredentialsOf } from '@gp/gateway';
+import type { manifest } from '../../manifest.ts';
+
+/** What a merchant entered, by the names that the manifest gives the fields. */
+export type Credentials = CredentialsOf<typeof manifest>;

@@ -1,9 +1,5 @@
-export type Credentials = {
-  readonly merchant_code: string;
-  readonly terminal: string;
-  readonly secret_key: string;
-  /** Where the merchant wants his payers back; empty for nowhere. */
-  readonly return_url: string;
-  /** Which way his terminal signs; empty for the usual one. */
-  readonly signature_version: string;
-};
+import type { CredentialsOf } from '@gp/gateway';
+import type { manifest } from '../../manifest.ts';
+
+/** What a merchant entered, by the names that the manifest gives the fields. */
+export type Credentials = CredentialsOf<typeof manifest>;

@@ -1,6 +1,5 @@
-export type Credentials = {
-  readonly account_id: string;
-  readonly secret_key: string;
-  readonly publishable_key: string;
-  readonly webhook_secret: string;
-};
+import type { CredentialsOf } from '@gp/gateway';
+import type { manifest } from '../../manifest.ts';
+
+/** What a merchant entered, by the names that the manifest gives the fields. */
+export type Credentials = CredentialsOf<typeof manifest>;

@@ -14,7 +14,7 @@ import { type Authorization, isInFlight } from './authorization.ts';
 import { failIntent, settleVoid, watchAuthorization } from '../intent/end-intent.ts';
 
 /**
- * Opens a try to authorise where our server calls the gateway with the card (gateway_b). There is never a second
+ * Opens a try to authorise where our server calls the gateway with the card. There is never a second
  * try while the outcome of one is not known. After a decline the slots are taken again, all or none.
  */
 export function beginAuthorisation(

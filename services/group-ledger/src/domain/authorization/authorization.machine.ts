@@ -21,7 +21,7 @@ export const authorizationMachine = defineMachine({
       lapse: 'cancelled',
       void: 'voided',
     },
-    // On gateway_a the payer may try another card on the same payment.
+    // In an embedded form the payer may try another card on the same payment.
     declined: { authorise: 'authorised', miss: 'absent', lapse: 'cancelled', void: 'voided' },
     // Concluded from silence; a hold that turns up nevertheless is believed.
     absent: { authorise: 'authorised' },

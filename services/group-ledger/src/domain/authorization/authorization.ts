@@ -1,6 +1,6 @@
 import type { AuthorizationState } from './authorization.machine.ts';
 
-/** One try to place a hold. On gateway_a and gateway_c it exists from the reservation on, on gateway_b from confirm. */
+/** One try to place a hold. Where our server authorises it exists from confirm on, else from the reservation on. */
 export type Authorization = {
   readonly id: string;
   readonly seq: number;

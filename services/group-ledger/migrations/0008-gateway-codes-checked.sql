@@ -1,0 +1,2 @@
+--! expand
+alter table intents validate constraint intents_gateway_is_a_code;
