@@ -14,7 +14,7 @@ export const gatewaysConfig: ConfigShape = Object.assign(
   ...pspCodes.flatMap((code) => [declareSettings(code, 'test'), declareSettings(code, 'live')]),
 ) as ConfigShape;
 
-/** The environment variable of one part of a gateway, such as `GATEWAY_A_TEST_SCRIPT`. */
+/** The environment variable of one part of a gateway, such as `<PSP_CODE>_TEST_SCRIPT`. */
 function nameSetting(code: PspCode, mode: Mode, part: 'frame' | 'script' | 'origins' | 'url'): string {
   return `${code}_${mode}_${part}`.toUpperCase();
 }

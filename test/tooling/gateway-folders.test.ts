@@ -1,0 +1,56 @@
+import { findManifest, folderOf, pspCodes } from '@gp/gateway-registry';
+import { describe, expect, it } from '@jest/globals';
+import { listProjectFiles, readProjectFile } from './project-files.ts';
+
+/** What every gateway's folder has, so that a comparison of two folders is a comparison of two gateways. */
+const COMMON = [
+  'README.md',
+  'manifest.ts',
+  'package.json',
+  'tsconfig.json',
+  ...['config', 'gateway', 'main'].map((name) => `src/${name}.ts`),
+  ...['amounts', 'outcome', 'truth'].map((name) => `src/domain/${name}.ts`),
+  ...['answers', 'callback', 'client', 'credentials', 'wire'].map((name) => `src/provider/${name}.ts`),
+  ...['account', 'attempt', 'authorise', 'callbacks', 'challenge', 'errors', 'external', 'find'].map(
+    inSandbox,
+  ),
+  ...['index', 'payment', 'prepare', 'query', 'request', 'routes', 'wire'].map(inSandbox),
+  'test/generate.ts',
+  'test/generated.ts',
+  'test/wire.json',
+];
+
+const files = await listProjectFiles();
+
+describe.each(pspCodes)('the folder of %s', (code) => {
+  const folder = `${folderOf(code)}/`;
+  const own = files.filter((file) => file.startsWith(folder)).map((file) => file.slice(folder.length));
+
+  it('has the files that every gateway has', () => {
+    expect(COMMON.filter((file) => !own.includes(file))).toEqual([]);
+  });
+
+  it('has the form of its flow for the page', () => {
+    const form = findManifest(code).flow === 'redirect' ? 'page/bank-form.ts' : 'page/card-form.ts';
+    expect(own).toContain(form);
+  });
+
+  it('names the vendor and every further file in its README', async () => {
+    const readme = await readProjectFile(`${folder}README.md`);
+    const further = own.filter((file) => !COMMON.includes(file) && !/\.test\.ts$|^test\//.test(file));
+    expect(readme).toContain(findManifest(code).vendor);
+    expect(further.filter((file) => !listFilesNamedIn(readme).includes(file))).toEqual([]);
+  });
+});
+
+/** Paths in backticks; `{a,b}.ts` stands for two. */
+function listFilesNamedIn(readme: string): string[] {
+  return [...readme.matchAll(/`([\w/.-]*)(?:\{([\w,-]+)\}([\w.]*))?`/g)].flatMap(
+    ([, start = '', names, end = '']) =>
+      names === undefined ? [start] : names.split(',').map((name) => start + name + end),
+  );
+}
+
+function inSandbox(name: string): string {
+  return `sandbox/${name}.ts`;
+}

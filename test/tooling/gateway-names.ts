@@ -1,0 +1,58 @@
+import { findManifest, processNameOf, pspCodes, type PspCode } from '@gp/gateway-registry';
+
+/**
+ * What may name a gateway: its own folder and the registry; tests and prose; what is written from manifests; migrations,
+ * which are history; and manifests of packages, which name what tests compare with.
+ */
+const FREE = [
+  /^services\/gateway-adapters\//,
+  /^libs\/gateway-registry\//,
+  /(^|\/)test\//,
+  /\.test\.tsx?$/,
+  /\.md$/,
+  /(^|\/)migrations\//,
+  /(^|\/)package(-lock)?\.json$/,
+  /^libs\/client\/src\/generated\//,
+  /(^|\/)(openapi|values\.schema)\.json$/,
+  /^charts\/group-payments\/gateways\.yaml$/,
+  /^services\/checkout\/web\/src\/gateways\/forms\.ts$/,
+];
+
+/** Production files that name a gateway all the same, with the reason. At most eight. */
+export const ALLOWED: Readonly<Record<string, string>> = {
+  'charts/group-payments/alerts/services.yaml': '`npm run generate` keeps its lists of processes',
+  'k8s/dev/secrets.yaml': '`npm run generate` keeps its list of roles',
+  'services/checkout/web/src/flow/fixtures.ts': 'sample data of the tests of the page',
+  'services/installation/src/paid-over.ts': 'the smoke test pays over one gateway',
+  'services/installation/src/pay-one-group.ts':
+    'the smoke test speaks as a browser with the sandbox of that gateway',
+};
+
+/** The dashboard still lists gateways by hand in places. */
+const DASHBOARD = /^services\/merchant-dashboard\//;
+
+/** Whether a file of the project must name no gateway. */
+export function isNeutral(file: string): boolean {
+  return !(file in ALLOWED) && !DASHBOARD.test(file) && !FREE.some((pattern) => pattern.test(file));
+}
+
+/** Returns the names of gateways and vendors in a text. */
+export function findGatewayNames(text: string): string[] {
+  return NAMES.flatMap((pattern) => text.match(pattern) ?? []);
+}
+
+const NAMES: readonly RegExp[] = pspCodes.flatMap((code) => [...spellingsOf(code), ...vendorsOf(code)]);
+
+function spellingsOf(code: PspCode): RegExp[] {
+  const camel = code.replace(/_([a-z])/g, (_found, letter: string) => letter.toUpperCase());
+  const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
+  const lower = [code, processNameOf(code), camel, pascal].map((name) => new RegExp(`${name}(?![a-z])`, 'g'));
+  return [...lower, new RegExp(`${code.toUpperCase()}(?![A-Z])`, 'g')];
+}
+
+/** A gateway may stand behind another company: both are named. */
+function vendorsOf(code: PspCode): RegExp[] {
+  const { vendor, folder } = findManifest(code);
+  const names = [...vendor.split(' behind '), folder];
+  return names.map((name) => new RegExp(`\\b${name.replaceAll('.', '\\.')}\\b`, 'gi'));
+}
