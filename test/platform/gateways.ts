@@ -67,7 +67,7 @@ const followers = (): string =>
   `${pspCodes.join(',')},{{ if .Values.sandbox.enabled }}psp_sandbox,{{ end }}webhooks,ledger`;
 
 const callbackAddress = (code: PspCode): string =>
-  `http://${ownName}-${processNameOf(code)}:8080/callbacks/${code}`;
+  `${code}=http://${ownName}-${processNameOf(code)}:8080/callbacks/${code}`;
 
 const sandboxPort = (wanted: string): number =>
   listSandboxPorts().find(({ name }) => name === wanted)?.number ?? SANDBOX_PORT;

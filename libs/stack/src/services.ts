@@ -142,9 +142,9 @@ function sandboxSettings(ports: Ports, settings: SandboxFacts['pageSettings']): 
   return Object.fromEntries(Object.entries(settings).map(([name, place]) => [name, addressOf(place)]));
 }
 
-/** Where the sandbox calls each adapter back, in the order of their names. */
+/** Where the sandbox calls each adapter back, as the dashboard's setting names them. */
 function callbacksOf({ callbacks }: Ports): string[] {
-  return pspCodes.map((code) => `${local(callbacks[code])}/callbacks/${code}`);
+  return pspCodes.map((code) => `${code}=${local(callbacks[code])}/callbacks/${code}`);
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`;

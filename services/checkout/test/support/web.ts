@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { groupChanged, type GroupWithSlots, type Mode } from '@gp/contracts';
+import { forEachGateway } from '@gp/gateway-registry';
 import { createHttpApp, listen } from '@gp/http';
 import { upsertSettings } from '@gp/outbox';
 import { sessionsFor } from '../../src/app/mint-session.ts';
@@ -17,11 +18,13 @@ const dist = resolve(import.meta.dirname, '../../web/dist');
 /** Gateways at addresses of their own, so that a policy shows which of them it lets in. */
 export const addresses: AddressBook = {
   test: {
+    ...forEachGateway(() => ({ bank: 'http://further.test' })),
     gateway_a: { script: 'http://a.test/js', origins: ['http://a-api.test'] },
     gateway_b: { frame: 'http://b.test/field', script: 'http://b.test/unused.js', origins: [] },
     gateway_c: { bank: 'http://bank.test/sis' },
   },
   live: {
+    ...forEachGateway(() => ({ bank: 'https://further.live' })),
     gateway_a: { script: 'https://a.live/js', origins: ['https://a-api.live', 'https://*.a.live'] },
     gateway_b: { frame: null, script: 'https://b.live/v2', origins: ['https://keys.b.live'] },
     gateway_c: { bank: 'https://bank.live' },

@@ -1,3 +1,4 @@
+import { forEachGateway } from '@gp/gateway-registry';
 import {
   createGroup,
   defaultPolicy,
@@ -118,7 +119,7 @@ const expiresAtMs = 10_000;
 /** The real policy with times that fit the instants; ladders do not matter, any timer may fire at any time. */
 export const modelPolicy: Policy = {
   ...defaultPolicy,
-  reservationTtlMs: { gateway_a: 100, gateway_b: 100, gateway_c: 100 },
+  reservationTtlMs: forEachGateway(() => 100),
   rearmMs: 0,
   maxRenewals: 1,
   maxDeclines: 2,
