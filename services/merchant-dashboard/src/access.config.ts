@@ -1,5 +1,5 @@
 import { integer, optional, text, type ConfigOf } from '@gp/config';
-import type { Limits } from './app/tries.ts';
+import type { Limits } from './app/account/tries.ts';
 
 const count = (describe: string, value: number) =>
   integer({ describe, default: value, min: 1, max: 1_000_000 });

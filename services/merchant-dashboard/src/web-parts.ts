@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { sealWith } from '@gp/seal';
 import type { Logger } from '@gp/telemetry';
 import { triesOf } from './access.config.ts';
-import type { Mailbox, Mailer } from './app/mail.ts';
+import type { Mailbox, Mailer } from './app/mail/mail.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
 import { mailer, toFolder, toRelay } from './outbound/mail.ts';

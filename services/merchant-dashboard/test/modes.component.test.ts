@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { revokeGroupSessions } from '../src/app/group-sessions.ts';
+import { revokeGroupSessions } from '../src/app/payments/group-sessions.ts';
 import { routes } from '../src/http/routes.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
 import { refuseEverything } from './support/refuse-everything.ts';

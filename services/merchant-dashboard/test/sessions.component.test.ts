@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isPassword, hashPassword } from '../src/app/passwords.ts';
-import { reapSessions } from '../src/app/sessions.ts';
+import { isPassword, hashPassword } from '../src/app/account/passwords.ts';
+import { reapSessions } from '../src/app/account/sessions.ts';
 import { openDashboard, password, type Dashboard, type Member } from './support/dashboard.ts';
 
 let dashboard: Dashboard;

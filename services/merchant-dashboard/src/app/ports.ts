@@ -2,8 +2,8 @@ import type * as contracts from '@gp/contracts';
 import type { CommandOf, GatewayConnection, Mode, PspCode, RequestOf, ResponseOf } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
-import type { Mailbox, Mailer } from './mail.ts';
-import type { Limits } from './tries.ts';
+import type { Mailbox, Mailer } from './mail/mail.ts';
+import type { Limits } from './account/tries.ts';
 
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 

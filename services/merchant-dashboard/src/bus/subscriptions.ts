@@ -2,7 +2,7 @@ import { on, type ConsumeOptions } from '@gp/bus';
 import { noteKeyExposure, noteKeyUse } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { CONSUMER, takeExposure, takeKeyUse, USE_CONSUMER } from '../app/key-exposures.ts';
+import { CONSUMER, takeExposure, takeKeyUse, USE_CONSUMER } from '../app/settings/key-exposures.ts';
 
 /** Everything the dashboard hears. */
 export function subscriptions(db: Db): ConsumeOptions[] {

@@ -1,7 +1,7 @@
-import { createApiKey, revokeApiKey } from '../app/api-keys.ts';
-import { createMerchant } from '../app/create-merchant.ts';
-import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../app/gateways.ts';
-import { revokeGroupSessions } from '../app/group-sessions.ts';
+import { createApiKey, revokeApiKey } from '../app/settings/api-keys.ts';
+import { createMerchant } from '../app/account/create-merchant.ts';
+import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../app/settings/gateways.ts';
+import { revokeGroupSessions } from '../app/payments/group-sessions.ts';
 import {
   readConnection,
   readGateway,
@@ -9,12 +9,12 @@ import {
   readNewKey,
   readNewMerchant,
   readOrigins,
-} from '../app/input.ts';
-import { setOrigins } from '../app/origins.ts';
-import { describeMember, listGateways, listKeys, listOrigins, merchantOf } from '../app/overview.ts';
+} from '../app/input/input.ts';
+import { setOrigins } from '../app/settings/origins.ts';
+import { describeMember, listGateways, listKeys, listOrigins, merchantOf } from '../app/payments/overview.ts';
 import type { Actor, DashboardParts } from '../app/ports.ts';
-import { findMember } from '../app/sessions.ts';
-import { gatewayView, keyView, listedKeyView } from '../http/views.ts';
+import { findMember } from '../app/account/sessions.ts';
+import { gatewayView, keyView, listedKeyView } from '../http/settings/views.ts';
 import { jsonFrom, passwordFrom, uuidFrom } from './values.ts';
 
 export type Given = Readonly<Record<string, string>>;

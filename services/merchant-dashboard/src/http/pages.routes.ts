@@ -1,7 +1,7 @@
 import { AppError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
 import type { Pages } from '../app/pages.ts';
-import { newNonce, pagePolicy, setSecurityHeaders } from './headers.ts';
+import { newNonce, pagePolicy, setSecurityHeaders } from './request/headers.ts';
 
 const YEAR_SECONDS = 31_536_000;
 /** Where the page says what nonce its styles have. */

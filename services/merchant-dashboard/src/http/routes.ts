@@ -1,21 +1,21 @@
 import type { Route } from '@gp/http';
 import type { WebParts } from '../app/ports.ts';
-import { accountRoutes } from './account.routes.ts';
-import { auditRoutes } from './audit.routes.ts';
-import { chartRoutes } from './charts.routes.ts';
-import { eventRoutes } from './events.routes.ts';
-import { gatewayRoutes } from './gateways.routes.ts';
-import { groupPaymentRoutes } from './group-payments.routes.ts';
-import { withSecurityHeaders } from './headers.ts';
-import { keyRoutes } from './keys.routes.ts';
-import { mailboxRoutes } from './mailbox.routes.ts';
-import { originRoutes } from './origins.routes.ts';
-import { profileRoutes } from './profile.routes.ts';
-import { sessionRoutes } from './sessions.routes.ts';
-import { setupRoutes } from './setup.routes.ts';
-import { teamRoutes } from './team.routes.ts';
-import { testModeRoutes } from './test-mode.routes.ts';
-import { webhookRoutes } from './webhooks.routes.ts';
+import { accountRoutes } from './account/account.routes.ts';
+import { auditRoutes } from './team/audit.routes.ts';
+import { chartRoutes } from './payments/charts.routes.ts';
+import { eventRoutes } from './webhooks/events.routes.ts';
+import { gatewayRoutes } from './settings/gateways.routes.ts';
+import { groupPaymentRoutes } from './payments/group-payments.routes.ts';
+import { withSecurityHeaders } from './request/headers.ts';
+import { keyRoutes } from './settings/keys.routes.ts';
+import { mailboxRoutes } from './account/mailbox.routes.ts';
+import { originRoutes } from './settings/origins.routes.ts';
+import { profileRoutes } from './account/profile.routes.ts';
+import { sessionRoutes } from './payments/sessions.routes.ts';
+import { setupRoutes } from './account/setup.routes.ts';
+import { teamRoutes } from './team/team.routes.ts';
+import { testModeRoutes } from './payments/test-mode.routes.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
 const all = [
   accountRoutes,

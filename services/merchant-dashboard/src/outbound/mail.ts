@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@gp/telemetry';
-import type { Mail, Mailbox, Mailer, ReceivedMail } from '../app/mail.ts';
+import type { Mail, Mailbox, Mailer, ReceivedMail } from '../app/mail/mail.ts';
 
 type Deliver = (mail: ReceivedMail) => Promise<void>;
 

@@ -1,0 +1,48 @@
+import { insertAudit } from '../../db/audit.ts';
+import { insertReset, takeReset } from '../../db/mailed.ts';
+import { deleteSessionsOf } from '../../db/sessions.ts';
+import { findUserByEmail, updatePassword } from '../../db/users.ts';
+import { normalEmail } from './create-merchant.ts';
+import { letters } from '../mail/letters.ts';
+import { mailerOf } from '../mail/mail.ts';
+import { hashPassword } from './passwords.ts';
+import type { WebParts } from '../ports.ts';
+import { hashOf, newSecret } from './secrets.ts';
+import { staleLink } from './sign-up.ts';
+import { countTry, networkOf } from './tries.ts';
+
+/** Sends a link to choose a new password. The same work and answer for an address nobody has an account with. */
+export function askPasswordReset(parts: WebParts): (email: string, address: string) => Promise<void> {
+  const { db, limits } = parts;
+  const write = letters(parts.addresses.dashboard);
+  return async (entered, address) => {
+    const mailer = mailerOf(parts);
+    const email = normalEmail(entered);
+    await countTry(db, { what: 'address', of: networkOf(address), limit: limits.perAddress });
+    await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
+    const { secret, hash } = newSecret();
+    await insertReset(db, hash, email);
+    if (await findUserByEmail(db, email)) mailer.send(write.passwordReset(email, { secret }));
+  };
+}
+
+/**
+ * Sets the password of whoever followed the link, and logs them out everywhere. A second factor stays: whoever reads
+ * somebody's mail has half of what is needed.
+ */
+export function resetPassword(parts: WebParts): (secret: string, password: string) => Promise<void> {
+  const write = letters(parts.addresses.dashboard);
+  return async (secret, password) => {
+    const passwordHash = await hashPassword(password);
+    const email = await parts.db.transaction(async (tx) => {
+      const user = await takeReset(tx, hashOf(secret));
+      if (!user) throw staleLink();
+      await updatePassword(tx, user.user_id, passwordHash);
+      await deleteSessionsOf(tx, user.user_id, null);
+      const actor = { merchantId: user.merchant_id, name: user.email };
+      await insertAudit(tx, actor, 'user.password_reset', {});
+      return user.email;
+    });
+    parts.mailer?.send(write.passwordChanged(email));
+  };
+}

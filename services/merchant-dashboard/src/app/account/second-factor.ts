@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto';
+import { AppError, validationError } from '@gp/errors';
+import type { Seal } from '@gp/seal';
+import { Secret, TOTP } from 'otpauth';
+import { insertAudit } from '../../db/audit.ts';
+import * as rows from '../../db/second-factors.ts';
+import { deleteSessionsOf } from '../../db/sessions.ts';
+import type { WebParts } from '../ports.ts';
+import { hashOf } from './secrets.ts';
+import type { Member } from './sessions.ts';
+import { countTry, forgiveTries } from './tries.ts';
+
+const PERIOD_SECONDS = 30;
+/** A clock may be half a minute off, either way. */
+const WINDOW = 1;
+const CODES = 10;
+/** Without letters and digits that look alike: 50 bits in ten characters. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const ISSUER = 'Group Payments';
+
+/** How things are with a member's second factor. */
+export async function secondFactorOf(
+  { db }: Pick<WebParts, 'db'>,
+  userId: string,
+): Promise<{ isOn: boolean; codesLeft: number }> {
+  const found = await rows.findSecondFactor(db, userId);
+  return { isOn: found?.confirmed_at != null, codesLeft: Number(found?.codes_left ?? 0n) };
+}
+
+/** Begins a second factor: its secret is in this answer and sealed elsewhere. It counts from its first code on. */
+export function beginSecondFactor({
+  db,
+  seal,
+}: WebParts): (member: Member) => Promise<{ secret: string; otpauth_url: string }> {
+  return async ({ id, email }) => {
+    const secret = new Secret({ size: 20 });
+    if (!(await rows.putSecondFactor(db, id, seal.seal(secret.base32, id))))
+      throw new AppError('conflict', { message: 'there is a second factor already; remove it first' });
+    return { secret: secret.base32, otpauth_url: generator(secret, email).toString() };
+  };
+}
+
+/** Makes a second factor count, by its first code. Answers the recovery codes, which are shown this once. */
+export function confirmSecondFactor(parts: WebParts): (member: Member, code: string) => Promise<string[]> {
+  return async (member, code) => {
+    if (!(await isRightCode(parts, member.id, code))) throw validationError('code', 'is wrong');
+    return newCodes(parts, member, 'user.second_factor_added');
+  };
+}
+
+/** New recovery codes in the place of those before. `conflict` without a second factor. */
+export function renewRecoveryCodes(parts: WebParts): (member: Member) => Promise<string[]> {
+  return async (member) => {
+    if (!(await secondFactorOf(parts, member.id)).isOn)
+      throw new AppError('conflict', { message: 'there is no second factor' });
+    return newCodes(parts, member, 'user.recovery_codes_renewed');
+  };
+}
+
+/** Takes a member's second factor away. */
+export function removeSecondFactor({ db }: WebParts): (member: Member) => Promise<void> {
+  return (member) =>
+    db.transaction(async (tx) => {
+      if (await rows.deleteSecondFactor(tx, member.id))
+        await insertAudit(tx, member, 'user.second_factor_removed', {});
+    });
+}
+
+/**
+ * Whether a code of the generator or a recovery code is right; it is used up then. Rejects with `rate_limited` after
+ * too many wrong ones.
+ */
+export async function isRightCode(parts: WebParts, userId: string, code: string): Promise<boolean> {
+  const { db, seal, limits } = parts;
+  const tries = await countTry(db, { what: 'code', of: userId, limit: limits.perCode });
+  const isRight = /^\d{6}$/.test(code.replaceAll(' ', ''))
+    ? await isTotp({ db, seal }, userId, code.replaceAll(' ', ''))
+    : await rows.useRecoveryCode(db, userId, hashOf(plain(code)));
+  if (isRight) await forgiveTries(db, tries);
+  return isRight;
+}
+
+async function isTotp(
+  { db, seal }: { db: WebParts['db']; seal: Seal },
+  userId: string,
+  token: string,
+): Promise<boolean> {
+  const found = await rows.findSecondFactor(db, userId);
+  if (!found) return false;
+  const base32 = seal.open({ keyId: found.secret_key_id, bytes: found.secret_sealed }, userId);
+  const timestamp = Date.now();
+  const delta = generator(Secret.fromBase32(base32), '').validate({ token, timestamp, window: WINDOW });
+  if (delta === null) return false;
+  return rows.takeStep(db, userId, Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta);
+}
+
+function generator(secret: Secret, label: string): TOTP {
+  return new TOTP({ issuer: ISSUER, label, secret, digits: 6, period: PERIOD_SECONDS, algorithm: 'SHA1' });
+}
+
+async function newCodes({ db }: WebParts, member: Member, action: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode);
+  await db.transaction(async (tx) => {
+    const hashes = codes.map((code) => hashOf(plain(code)));
+    await rows.replaceRecoveryCodes(tx, member.id, hashes);
+    await deleteSessionsOf(tx, member.id, member.sessionId);
+    await insertAudit(tx, member, action, {});
+  });
+  return codes;
+}
+
+/** Five characters, a hyphen, five more. */
+function newCode(): string {
+  const characters = Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return `${characters.slice(0, 5)}-${characters.slice(5)}`;
+}
+
+/** As it was given, however it is typed. */
+const plain = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -1,0 +1,50 @@
+import { AppError } from '@gp/errors';
+import { insertSignUp, takeSignUp } from '../../db/mailed.ts';
+import { findUserByEmail } from '../../db/users.ts';
+import { normalEmail, storeMerchant } from './create-merchant.ts';
+import type { NewMerchant } from '../input/input.ts';
+import { letters } from '../mail/letters.ts';
+import { mailerOf } from '../mail/mail.ts';
+import { hashPassword } from './passwords.ts';
+import type { WebParts } from '../ports.ts';
+import { hashOf, newSecret } from './secrets.ts';
+import { countTry, networkOf } from './tries.ts';
+
+/**
+ * Sends a link that finishes a sign-up. The same work and the same answer for an address that has an account: its owner
+ * is told so by mail, whoever asked is not. Rejects with `rate_limited`.
+ */
+export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Promise<void> {
+  const { db, limits } = parts;
+  const write = letters(parts.addresses.dashboard);
+  return async (o, address) => {
+    const mailer = mailerOf(parts);
+    const email = normalEmail(o.email);
+    const merchantName = o.merchant_name.trim();
+    await countTry(db, { what: 'address', of: networkOf(address), limit: limits.perAddress });
+    await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
+    const password_hash = await hashPassword(o.password);
+    const { secret, hash } = newSecret();
+    await insertSignUp(db, hash, { merchant_name: merchantName, email, password_hash });
+    const known = await findUserByEmail(db, email);
+    mailer.send(known ? write.alreadySignedUp(email) : write.signUp(email, { merchantName, secret }));
+  };
+}
+
+/** Makes the merchant whose owner followed the link; `unauthorized` for a link that was used or is too old. */
+export function confirmSignUp({
+  db,
+}: WebParts): (secret: string) => Promise<{ merchantId: string; userId: string }> {
+  return (secret) =>
+    storeMerchant(db, async (tx) => {
+      const wanted = await takeSignUp(tx, hashOf(secret));
+      if (!wanted) throw staleLink();
+      const { merchant_name: name, email, password_hash: passwordHash } = wanted;
+      return { name, email, passwordHash };
+    });
+}
+
+/** What all links answer that open nothing: one that never was, one that was used, one that is too old. */
+export function staleLink(): AppError {
+  return new AppError('unauthorized', { message: 'this link was used or is too old', param: 'token' });
+}

@@ -1,0 +1,42 @@
+import type { cancelGroup as cancelling, Mode, RefundAnswer, ResponseOf } from '@gp/contracts';
+import { insertAudit } from '../../db/audit.ts';
+import { called } from '../../fail-points.ts';
+import { identityOf } from './command.ts';
+import type { Actor, DashboardParts } from '../ports.ts';
+
+/** What somebody wants done to a group. The same `key` again is the same act, whatever became of the first answer. */
+export type MoneyAct = { readonly mode: Mode; readonly groupId: string; readonly key: string | undefined };
+
+const LONGEST_ACTOR = 120;
+
+/**
+ * Refunds a group, or the payments that cover some of its slots. The audit log hears of it first: an act whose answer
+ * was lost is there. Rejects like the API's refund; what gateways refused is in the answer.
+ */
+export function refundGroup(
+  parts: DashboardParts,
+): (actor: Actor, act: MoneyAct, slotIds: string[] | null) => Promise<RefundAnswer> {
+  return async (actor, { mode, groupId, key }, slotIds) => {
+    const { merchantId } = actor;
+    const chosen = slotIds && { slot_ids: slotIds };
+    const identity = identityOf({ merchantId, mode }, key, ['refund', groupId, slotIds]);
+    const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId, ...chosen };
+    const details = { mode, group_payment_id: groupId, ...chosen };
+    await insertAudit(parts.db, actor, 'group_payment.refund_requested', details);
+    return called('refund', () => parts.neighbours.requestRefund({ ...request, source: 'dashboard' }));
+  };
+}
+
+/** Cancels a group that nobody has been charged for (Q2); its holds are released. */
+export function cancelGroup(
+  parts: DashboardParts,
+): (actor: Actor, act: MoneyAct) => Promise<ResponseOf<typeof cancelling>> {
+  return async (actor, { mode, groupId, key }) => {
+    const { merchantId } = actor;
+    const identity = identityOf({ merchantId, mode }, key, ['cancel', groupId]);
+    const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId };
+    await insertAudit(parts.db, actor, 'group_payment.cancel_requested', { mode, group_payment_id: groupId });
+    const who = `dashboard:${actor.name}`.slice(0, LONGEST_ACTOR);
+    return called('cancel', () => parts.neighbours.cancelGroup({ ...request, actor: who }));
+  };
+}

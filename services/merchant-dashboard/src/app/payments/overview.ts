@@ -1,0 +1,65 @@
+import type { Mode, PspCode } from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import { pspCodes } from '@gp/gateway-registry';
+import type { Db } from '@gp/pg';
+import { listApiKeys, type ApiKeyRow } from '../../db/api-keys.ts';
+import { listExposures, type Exposure } from '../../db/key-exposures.ts';
+import { listConnections, type GatewayRow } from '../../db/gateways.ts';
+import { findMerchant } from '../../db/merchants.ts';
+import { findSettings } from '../../db/settings.ts';
+import { newestOfEach } from '../../domain/active-gateway.ts';
+import type { DashboardParts } from '../ports.ts';
+import type { User } from '../account/sessions.ts';
+
+export type { ApiKeyRow, Exposure, GatewayRow };
+
+/** Who is logged in, and for whom. */
+export async function describeMember(db: Db, user: User) {
+  const { name } = await merchantOf(db, user.merchantId);
+  return { merchant_id: user.merchantId, merchant_name: name, email: user.email, role: user.role };
+}
+
+/** A merchant by its id; not_found when there is none. */
+export async function merchantOf(db: Db, id: string): Promise<{ id: string; name: string }> {
+  const merchant = await findMerchant(db, id);
+  if (!merchant) throw notFound('merchant');
+  return merchant;
+}
+
+/** A merchant's keys in a mode, the newest first, revoked ones included, each with the browsers it was seen in. */
+export async function listKeys(
+  db: Db,
+  merchantId: string,
+  mode: Mode,
+): Promise<{ row: ApiKeyRow; exposures: Exposure[] }[]> {
+  const keys = await listApiKeys(db, merchantId, mode);
+  const ids = keys.map(({ id }) => id);
+  const exposures = await listExposures(db, ids);
+  return keys.map((row) => ({ row, exposures: exposures.filter(({ keyId }) => keyId === row.id) }));
+}
+
+/** The web origins whose pages may use a merchant's session tokens in a mode. */
+export async function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<readonly string[]> {
+  return (await findSettings(db, merchantId, mode)).allowed_origins;
+}
+
+/** A merchant's connected gateways in a mode, each by its newest version. */
+export async function listGateways(db: Db, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
+  return newestOfEach(await listConnections(db, merchantId, mode));
+}
+
+/**
+ * How many groups have money on its way through each connected gateway, which would wait if it were disconnected;
+ * undefined while the ledger is away.
+ */
+export async function openGroupsByGateway(
+  { neighbours }: DashboardParts,
+  merchant_id: string,
+  mode: Mode,
+): Promise<Map<PspCode, number> | undefined> {
+  const counted = await neighbours.countOpenGroups({ merchant_id, mode }).catch(() => undefined);
+  if (!counted) return undefined;
+  const all: Map<PspCode, number> = new Map(pspCodes.map((code) => [code, 0]));
+  for (const { psp_code, open_groups } of counted.gateways) all.set(psp_code, open_groups);
+  return all;
+}

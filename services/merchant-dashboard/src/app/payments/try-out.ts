@@ -1,0 +1,65 @@
+import type { createGroup, PspCode, ResponseOf } from '@gp/contracts';
+import { AppError, validationError } from '@gp/errors';
+import { findCurrency, parseMinor } from '@gp/money';
+import type { GatewayRow } from '../../db/gateways.ts';
+import { identityOf } from './command.ts';
+import { connectGateway } from '../settings/gateways.ts';
+import type { Actor, WebParts } from '../ports.ts';
+
+/** What somebody wants to try; a small dinner of what is left out. `total_amount` is in currency units, as text. */
+export type Tried = {
+  readonly group_name?: string;
+  readonly total_amount?: string;
+  readonly currency?: string;
+  readonly number_of_slots?: number;
+  readonly expires_in_seconds?: number;
+};
+
+/**
+ * Makes a group payment in test mode, so that somebody who has just signed up sees what one is like; the same `key` again
+ * is the same one. `validation_error` names what is wrong with it.
+ */
+export function makeFirstPayment({
+  neighbours,
+}: WebParts): (
+  actor: Actor,
+  tried: Tried,
+  key: string | undefined,
+) => Promise<ResponseOf<typeof createGroup>> {
+  return async ({ merchantId }, tried, key) => {
+    const { group_name = 'Dinner for three', total_amount = '30.00', currency = 'EUR' } = tried;
+    const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
+    const total_minor = minorOf(total_amount, currency);
+    const identity = identityOf({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
+    const { ahead_ms } = await neighbours.findTestClock({ merchant_id: merchantId });
+    return neighbours.createGroup({
+      ...identity,
+      merchant_id: merchantId,
+      mode: 'test',
+      group_name,
+      total_minor,
+      currency,
+      expires_at: new Date(Date.now() + ahead_ms + expires_in_seconds * 1_000).toISOString(),
+      metadata: { made_by: 'dashboard' },
+      distribution: { type: 'equally', number_of_slots },
+    });
+  };
+}
+
+function minorOf(amount: string, code: string): string {
+  const currency = findCurrency(code);
+  if (!currency) throw validationError('currency', 'is not a currency we know');
+  const parsed = parseMinor(amount, currency);
+  if (!parsed.ok) throw validationError('total_amount', parsed.reason);
+  return String(parsed.minor);
+}
+
+/** Opens an account at the sandbox and connects it; `not_found` in a platform that has no sandbox. */
+export function connectSandbox(parts: WebParts): (actor: Actor, psp: PspCode) => Promise<GatewayRow> {
+  const connect = connectGateway(parts);
+  return async (actor, pspCode) => {
+    if (!parts.sandbox) throw new AppError('not_found', { message: 'this platform has no sandbox' });
+    const credentials = await parts.sandbox.open(pspCode, actor.merchantId);
+    return connect(actor, { mode: 'test', pspCode, credentials });
+  };
+}

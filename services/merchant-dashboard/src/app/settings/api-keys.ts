@@ -1,0 +1,116 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Mode } from '@gp/contracts';
+import { AppError, notFound } from '@gp/errors';
+import type { Queryable } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import { uuidv7 } from 'uuidv7';
+import {
+  endApiKeyRow,
+  findApiKey,
+  insertApiKey,
+  lockEndedKey,
+  revokeApiKeyRow,
+  type ApiKeyRow,
+} from '../../db/api-keys.ts';
+import { insertAudit } from '../../db/audit.ts';
+import { newApiKey } from '../../domain/api-key.ts';
+import { committed } from '../../fail-points.ts';
+import { tellApiKey } from './news.ts';
+import type { Actor, DashboardParts } from '../ports.ts';
+
+/** How late a rolled key may end. */
+const END_EVERY_MS = 1_000;
+
+/** A key that was just made; `key` is its text. */
+export type NewKey = { readonly row: ApiKeyRow; readonly key: string };
+
+/** Creates a key. Its text is in the answer and nowhere else: only an HMAC of it is kept. */
+export function createApiKey(
+  parts: DashboardParts,
+): (actor: Actor, o: { mode: Mode; name: string }) => Promise<NewKey> {
+  return async (actor, o) => {
+    const { key, record } = newRecord(parts, actor, o);
+    const row = await committed(parts.db, 'api-key', async (tx) => {
+      const stored = await insertApiKey(tx, record);
+      await tellApiKey(tx, stored);
+      await insertAudit(tx, actor, 'api_key.created', { mode: o.mode, key_id: stored.id, name: o.name });
+      return stored;
+    });
+    parts.wakeRelay();
+    return { row, key };
+  };
+}
+
+/**
+ * Creates a key in the place of another, which goes on working for `overlapSeconds`. `not_found` for a key that is
+ * revoked, and `conflict` for one that was rolled before.
+ */
+export function rollApiKey(
+  parts: DashboardParts,
+): (actor: Actor, keyId: string, overlapSeconds: number) => Promise<NewKey> {
+  return async (actor, keyId, overlapSeconds) => {
+    const made = await committed(parts.db, 'api-key', async (tx) => {
+      const old = await findApiKey(tx, actor.merchantId, keyId);
+      if (!old || old.revokedAt) throw notFound('API key');
+      const { mode, name } = old;
+      if (!(await endApiKeyRow(tx, actor.merchantId, keyId, overlapSeconds)))
+        throw new AppError('conflict', { message: 'this key was rolled already' });
+      const { key, record } = newRecord(parts, actor, { mode, name });
+      const row = await insertApiKey(tx, record);
+      await tellApiKey(tx, row);
+      if (overlapSeconds === 0) await endNow(tx, old);
+      const details = { mode, key_id: keyId, new_key_id: row.id, overlap_seconds: overlapSeconds };
+      await insertAudit(tx, actor, 'api_key.rolled', details);
+      return { row, key };
+    });
+    parts.wakeRelay();
+    return made;
+  };
+}
+
+/** Ends rolled keys whose overlap is over; the edge hears of each within a second. */
+export function endRolledKeys(parts: Pick<DashboardParts, 'db' | 'wakeRelay'>): Loop {
+  return {
+    name: 'end-rolled-keys',
+    idleMs: END_EVERY_MS,
+    async runOnce() {
+      const ended = await parts.db.transaction(async (tx) => {
+        const due = await lockEndedKey(tx);
+        if (due) await endNow(tx, due);
+        return due !== undefined;
+      });
+      if (ended) parts.wakeRelay();
+      return ended ? 'busy' : 'idle';
+    },
+  };
+}
+
+async function endNow(tx: Queryable, { merchantId, id }: ApiKeyRow): Promise<void> {
+  const revoked = await revokeApiKeyRow(tx, merchantId, id);
+  if (revoked) await tellApiKey(tx, revoked);
+}
+
+function newRecord({ pepper }: DashboardParts, actor: Actor, { mode, name }: { mode: Mode; name: string }) {
+  const key = newApiKey(mode, randomBytes);
+  const digest = createHmac('sha256', pepper.key).update(key).digest();
+  const { merchantId, name: createdBy } = actor;
+  const last4 = key.slice(-4);
+  const record = { id: uuidv7(), merchantId, mode, name, digest, pepperId: pepper.id, last4, createdBy };
+  return { key, record };
+}
+
+/** Revokes a key for good; the edge hears of it within a second. Repeating it changes nothing. */
+export function revokeApiKey(parts: DashboardParts): (actor: Actor, keyId: string) => Promise<ApiKeyRow> {
+  return async (actor, keyId) => {
+    const row = await committed(parts.db, 'api-key', async (tx) => {
+      const revoked = await revokeApiKeyRow(tx, actor.merchantId, keyId);
+      if (!revoked) return findApiKey(tx, actor.merchantId, keyId);
+      await tellApiKey(tx, revoked);
+      await insertAudit(tx, actor, 'api_key.revoked', { mode: revoked.mode, key_id: keyId });
+      return revoked;
+    });
+    if (!row) throw notFound('API key');
+    parts.wakeRelay();
+    return row;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Mode, PspCode } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { Queryable } from '@gp/pg';
+import { insertAudit } from '../../db/audit.ts';
+import * as rows from '../../db/gateways.ts';
+import { lockRevisions } from '../../db/revisions.ts';
+import { becomesActive, newestOfEach } from '../../domain/active-gateway.ts';
+import { called, committed } from '../../fail-points.ts';
+import { tellGateway } from './news.ts';
+import type { Actor, DashboardParts } from '../ports.ts';
+
+export type GatewayAt = { readonly mode: Mode; readonly pspCode: PspCode };
+
+/**
+ * Connects a gateway: the adapter keeps the secrets and answers a version, which is all that is stored here. The first
+ * gateway a merchant connects in a mode becomes the active one. Repeating it changes nothing; after a disconnect it
+ * brings the connection back, and with it the groups that wait for it (B11).
+ */
+export function connectGateway(
+  parts: DashboardParts,
+): (actor: Actor, o: GatewayAt & { credentials: Record<string, string> }) => Promise<rows.GatewayRow> {
+  return async (actor, { mode, pspCode, credentials }) => {
+    const { merchantId } = actor;
+    const request = { merchant_id: merchantId, mode, credentials };
+    const { version } = await called('credentials', () => parts.neighbours.putCredentials(pspCode, request));
+    return changeOne(parts, actor, mode, async (tx) => {
+      const connected = await rows.listConnections(tx, merchantId, mode);
+      const active = becomesActive(connected, { pspCode, version });
+      await insertAudit(tx, actor, 'gateway.connected', { mode, psp_code: pspCode, version });
+      return rows.saveConnection(tx, { merchantId, mode, pspCode, version, active });
+    });
+  };
+}
+
+/** Asks the gateway whether the newest secrets of a connection work. */
+export function verifyGateway(
+  parts: DashboardParts,
+): (actor: Actor, at: GatewayAt) => Promise<{ valid: boolean; reason: string | null }> {
+  return async ({ merchantId }, { mode, pspCode }) => {
+    const { version } = await newestOf(parts.db, merchantId, { mode, pspCode });
+    return parts.neighbours.verifyCredentials(pspCode, { merchant_id: merchantId, mode, version });
+  };
+}
+
+/** Makes a connected gateway the one that new payments go to; payments under way keep theirs (B11). */
+export function activateGateway(
+  parts: DashboardParts,
+): (actor: Actor, at: GatewayAt) => Promise<rows.GatewayRow> {
+  return (actor, { mode, pspCode }) =>
+    changeOne(parts, actor, mode, async (tx) => {
+      const connection = await newestOf(tx, actor.merchantId, { mode, pspCode });
+      const { version } = connection;
+      await insertAudit(tx, actor, 'gateway.activated', { mode, psp_code: pspCode, version });
+      return rows.saveConnection(tx, { ...connection, active: true });
+    });
+}
+
+/** Disconnects a gateway: no new payments, and complete groups that need it wait for a reconnect. */
+export function disconnectGateway(parts: DashboardParts): (actor: Actor, at: GatewayAt) => Promise<void> {
+  return async (actor, { mode, pspCode }) => {
+    await change(parts, actor, mode, async (tx) => {
+      const revoked = await rows.revokeConnections(tx, actor.merchantId, mode, pspCode);
+      if (revoked.length > 0)
+        await insertAudit(tx, actor, 'gateway.disconnected', { mode, psp_code: pspCode });
+      return revoked;
+    });
+  };
+}
+
+async function newestOf(
+  db: Queryable,
+  merchantId: string,
+  { mode, pspCode }: GatewayAt,
+): Promise<rows.GatewayRow> {
+  const connected = newestOfEach(await rows.listConnections(db, merchantId, mode));
+  const connection = connected.find((candidate) => candidate.pspCode === pspCode);
+  if (!connection) throw new AppError('no_active_gateway', { message: `${pspCode} is not connected` });
+  return connection;
+}
+
+/** Changes connections of a merchant in a mode, one change at a time, and tells of each in that order. */
+async function change(
+  parts: DashboardParts,
+  actor: Actor,
+  mode: Mode,
+  work: (tx: Queryable) => Promise<rows.GatewayRow[]>,
+): Promise<rows.GatewayRow[]> {
+  const { changed, news } = await committed(parts.db, 'gateway', async (tx) => {
+    await lockRevisions(tx, actor.merchantId, mode);
+    const connections = await work(tx);
+    const told = [];
+    for (const connection of connections) told.push(await tellGateway(tx, connection));
+    return { changed: connections, news: told };
+  });
+  parts.wakeRelay();
+  // The events are durable already; telling the ledger at once makes the very next payment go by them.
+  await Promise.allSettled(news.map((connection) => parts.neighbours.noteGateway(connection)));
+  return changed;
+}
+
+async function changeOne(
+  parts: DashboardParts,
+  actor: Actor,
+  mode: Mode,
+  work: (tx: Queryable) => Promise<rows.GatewayRow>,
+): Promise<rows.GatewayRow> {
+  const [connection] = await change(parts, actor, mode, async (tx) => [await work(tx)]);
+  if (!connection) throw new Error('a changed connection was not returned');
+  return connection;
+}

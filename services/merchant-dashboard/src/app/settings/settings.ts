@@ -1,0 +1,19 @@
+import { merchantSettings, type MerchantSettings, type Mode } from '@gp/contracts';
+import type { Queryable } from '@gp/pg';
+import { nextRevision } from '../../db/revisions.ts';
+import { findSettings, saveSettings } from '../../db/settings.ts';
+import { tellSettings } from './news.ts';
+
+/** Changes some of a merchant's settings in a mode, and owes the others the news, in the caller's transaction. */
+export async function changeSettings(
+  tx: Queryable,
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
+  changed: Partial<MerchantSettings>,
+): Promise<void> {
+  // Takes the merchant's lock first: of two changes at once the later revision also has the later values.
+  const revision = await nextRevision(tx, merchantId, mode);
+  const values = { ...(await findSettings(tx, merchantId, mode)), ...changed };
+  const news = merchantSettings.encode({ merchant_id: merchantId, mode }, values, revision);
+  await saveSettings(tx, news);
+  await tellSettings(tx, news);
+}

@@ -1,0 +1,156 @@
+import { AppError, notFound, validationError } from '@gp/errors';
+import { constraintOf, type Queryable } from '@gp/pg';
+import { uuidv7 } from 'uuidv7';
+import { insertAudit } from '../../db/audit.ts';
+import * as rows from '../../db/invitations.ts';
+import { findMerchant } from '../../db/merchants.ts';
+import { deleteSessionsOf } from '../../db/sessions.ts';
+import { deleteUser, findUserByEmail, insertUser, listTeam, lockUsers, updateRole } from '../../db/users.ts';
+import type { Teammate, User } from '../../db/users.ts';
+import { mayAssign, type Role } from '../../domain/roles.ts';
+import { normalEmail } from '../account/create-merchant.ts';
+import { letters } from '../mail/letters.ts';
+import { mailerOf } from '../mail/mail.ts';
+import { hashPassword } from '../account/passwords.ts';
+import type { WebParts } from '../ports.ts';
+import { hashOf, newSecret } from '../account/secrets.ts';
+import type { Member } from '../account/sessions.ts';
+import { staleLink } from '../account/sign-up.ts';
+import { countTry } from '../account/tries.ts';
+
+export type { Teammate };
+export type Invited = rows.InvitationRow;
+
+/** Everybody of a merchant, and everybody who was invited. */
+export async function teamOf(
+  { db }: Pick<WebParts, 'db'>,
+  merchantId: string,
+): Promise<{ members: Teammate[]; invitations: Invited[] }> {
+  const [members, invitations] = await Promise.all([
+    listTeam(db, merchantId),
+    rows.listInvitations(db, merchantId),
+  ]);
+  return { members, invitations };
+}
+
+/** Invites somebody by mail; invited again, they get a new link. Only owners invite owners. */
+export function invite(
+  parts: WebParts,
+): (member: Member, o: { email: string; role: Role }) => Promise<Invited> {
+  const { db, limits } = parts;
+  const write = letters(parts.addresses.dashboard);
+  return async (member, { email: entered, role }) => {
+    const mailer = mailerOf(parts);
+    const email = normalEmail(entered);
+    assertMayAssign(member, role);
+    const known = await findUserByEmail(db, email);
+    if (known?.merchantId === member.merchantId) throw validationError('email', 'is in the team already');
+    await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
+    const { secret, hash } = newSecret();
+    const { merchantId, email: invitedBy } = member;
+    const wanted = { id: uuidv7(), tokenHash: hash, merchantId, email, role, invitedBy };
+    const invited = await db.transaction(async (tx) => {
+      await insertAudit(tx, member, 'team.invited', { email, role });
+      return rows.putInvitation(tx, wanted);
+    });
+    const merchantName = (await findMerchant(db, merchantId))?.name ?? '';
+    mailer.send(write.invitation(email, { merchantName, invitedBy, secret }));
+    return invited;
+  };
+}
+
+/** Takes an invitation back: its link opens nothing any more. */
+export function withdrawInvitation({ db }: WebParts): (member: Member, id: string) => Promise<void> {
+  return (member, id) =>
+    db.transaction(async (tx) => {
+      const gone = await rows.deleteInvitation(tx, member.merchantId, id);
+      if (!gone) throw notFound('invitation');
+      await insertAudit(tx, member, 'team.invitation_withdrawn', { email: gone.email });
+    });
+}
+
+/** What the link of an invitation offers; `unauthorized` when it was used or is too old. */
+export function lookAtInvitation({ db }: WebParts) {
+  return async (secret: string) => {
+    const found = await rows.findInvitation(db, hashOf(secret));
+    if (!found) throw staleLink();
+    return found;
+  };
+}
+
+/** Makes a user of somebody who was invited. `validation_error` when the address has an account of another merchant. */
+export function acceptInvitation({ db }: WebParts): (secret: string, password: string) => Promise<User> {
+  return async (secret, password) => {
+    const passwordHash = await hashPassword(password);
+    return db
+      .transaction(async (tx) => {
+        const invited = await rows.takeInvitation(tx, hashOf(secret));
+        if (!invited) throw staleLink();
+        const { merchant_id: merchantId, email, role } = invited;
+        const user: User = { id: uuidv7(), merchantId, email, role };
+        await insertUser(tx, { ...user, passwordHash });
+        await insertAudit(tx, { merchantId, name: email }, 'team.joined', { role });
+        return user;
+      })
+      .catch((error: unknown) => {
+        if (constraintOf(error) !== 'users_are_known_by_email') throw error;
+        throw validationError('email', 'has an account already; another address is needed');
+      });
+  };
+}
+
+/** Gives a member another role and logs them out everywhere. A merchant is never without an owner. */
+export function changeRole({ db }: WebParts): (member: Member, id: string, role: Role) => Promise<void> {
+  return (member, id, role) =>
+    changeTeam(db, member, id, async (tx, target, others) => {
+      assertMayAssign(member, role);
+      if (role !== 'owner') assertOwnerStays(target, others);
+      await updateRole(tx, member.merchantId, id, role);
+      await insertAudit(tx, member, 'team.role_changed', {
+        email: target.email,
+        from: target.role,
+        to: role,
+      });
+    });
+}
+
+/** Takes somebody out of the team. A merchant is never without an owner. */
+export function removeMember({ db }: WebParts): (member: Member, id: string) => Promise<void> {
+  return (member, id) =>
+    changeTeam(db, member, id, async (tx, target, others) => {
+      assertOwnerStays(target, others);
+      await deleteUser(tx, member.merchantId, id);
+      await insertAudit(tx, member, 'team.removed', { email: target.email, role: target.role });
+    });
+}
+
+/** One change of a team at a time; whoever it is about has to log in again. */
+function changeTeam(
+  db: WebParts['db'],
+  member: Member,
+  id: string,
+  work: (tx: Queryable, target: User, others: readonly User[]) => Promise<void>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const team = await lockUsers(tx, member.merchantId);
+    const target = team.find((user) => user.id === id);
+    if (!target) throw notFound('user');
+    assertMayAssign(member, target.role);
+    await deleteSessionsOf(tx, id, null);
+    await work(
+      tx,
+      target,
+      team.filter((user) => user.id !== id),
+    );
+  });
+}
+
+function assertMayAssign({ role: own }: Member, role: Role): void {
+  if (!mayAssign(own, role))
+    throw new AppError('insufficient_scope', { message: 'only owners make and unmake owners' });
+}
+
+function assertOwnerStays(target: User, others: readonly User[]): void {
+  if (target.role === 'owner' && !others.some(({ role }) => role === 'owner'))
+    throw new AppError('conflict', { message: 'a merchant needs an owner: make somebody else owner first' });
+}

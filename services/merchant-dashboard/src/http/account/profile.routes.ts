@@ -1,0 +1,106 @@
+import type { HttpResponse, Route } from '@gp/http';
+import { changePassword, proveAgain } from '../../app/account/log-in.ts';
+import { describeMember } from '../../app/payments/overview.ts';
+import type { WebParts } from '../../app/ports.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactorOf,
+} from '../../app/account/second-factor.ts';
+import { endOneSession, endOtherSessions, listSessions } from '../../app/account/sessions.ts';
+import { permissionsOf } from '../../domain/roles.ts';
+import { readCode, readPasswordChange, readProof } from './account.input.ts';
+import type * as api from '../api.ts';
+import { readBody } from '../request/body.ts';
+import { secretOf, sessionCookie } from '../request/cookie.ts';
+import { guards, type Member } from '../request/guards.ts';
+import { pathId } from '../request/path-id.ts';
+import { placeOf } from '../request/place.ts';
+
+const ok = (body: unknown): HttpResponse => ({ status: 200, body });
+
+/** What somebody does about themselves, whatever their role. */
+export function profileRoutes(parts: WebParts): Route[] {
+  const { allowed } = guards(parts.db);
+  const prove = proveAgain(parts);
+  const change = changePassword(parts);
+  return [
+    allowed('read', ['GET', '/api/me'], async (_request, member) => ok(await meView(parts, member))),
+    allowed('read', ['POST', '/api/reauthenticate'], async (request, member) => {
+      const until = await prove(member, readBody(request, readProof));
+      return ok({ proved_until: until.toISOString() });
+    }),
+    allowed('read', ['PUT', '/api/profile/password'], async (request, member) => {
+      const { current_password: current, password: wanted } = readBody(request, readPasswordChange);
+      const from = { place: placeOf(request), previous: secretOf(request) };
+      const secret = await change(member, { current, wanted }, from);
+      return { status: 200, headers: { 'set-cookie': sessionCookie(secret) }, body: {} };
+    }),
+    ...ownSessionRoutes(parts),
+    ...secondFactorRoutes(parts),
+  ];
+}
+
+function ownSessionRoutes({ db }: WebParts): Route[] {
+  const { allowed } = guards(db);
+  return [
+    allowed('read', ['GET', '/api/profile/sessions'], async (_request, member) => {
+      const sessions = (await listSessions(db, member)).map((row): api.SessionItem => ({
+        id: row.id,
+        created_at: row.created_at.toISOString(),
+        last_seen_at: row.last_seen_at.toISOString(),
+        address: row.address,
+        user_agent: row.user_agent,
+        is_this: row.id === member.sessionId,
+      }));
+      return ok({ sessions });
+    }),
+    allowed('read', ['DELETE', '/api/profile/sessions'], async (_request, member) => {
+      await endOtherSessions(db, member);
+      return ok({});
+    }),
+    allowed('read', ['DELETE', '/api/profile/sessions/:id'], async (request, member) => {
+      await endOneSession(db, member, pathId(request, 'session'));
+      return ok({});
+    }),
+  ];
+}
+
+function secondFactorRoutes(parts: WebParts): Route[] {
+  const { proved } = guards(parts.db);
+  const begin = beginSecondFactor(parts);
+  const confirm = confirmSecondFactor(parts);
+  const renew = renewRecoveryCodes(parts);
+  const remove = removeSecondFactor(parts);
+  const at = '/api/profile/second-factor';
+  return [
+    proved('read', ['POST', at], async (_request, member) => ({ status: 201, body: await begin(member) })),
+    proved('read', ['POST', `${at}/confirm`], async (request, member) =>
+      ok({ recovery_codes: await confirm(member, readBody(request, readCode).code) }),
+    ),
+    proved('read', ['POST', `${at}/recovery-codes`], async (_request, member) =>
+      ok({ recovery_codes: await renew(member) }),
+    ),
+    proved('read', ['DELETE', at], async (_request, member) => {
+      await remove(member);
+      return ok({});
+    }),
+  ];
+}
+
+async function meView(parts: WebParts, member: Member): Promise<api.Me> {
+  const [described, factor] = await Promise.all([
+    describeMember(parts.db, member),
+    secondFactorOf(parts, member.id),
+  ]);
+  return {
+    ...described,
+    permissions: permissionsOf(member.role),
+    has_second_factor: factor.isOn,
+    recovery_codes_left: factor.codesLeft,
+    proved_until: member.provedUntil.toISOString(),
+    mailbox: parts.mailbox && '/mailbox',
+  };
+}

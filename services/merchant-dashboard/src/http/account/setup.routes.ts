@@ -1,0 +1,32 @@
+import type { Route } from '@gp/http';
+import { listGateways, listKeys } from '../../app/payments/overview.ts';
+import type { WebParts } from '../../app/ports.ts';
+import type { Setup } from '../api.ts';
+import { guards } from '../request/guards.ts';
+import { perMode, scopeOf } from '../request/per-mode.ts';
+
+/** How far a merchant has come, for pages that show the next step. */
+export function setupRoutes({ db, neighbours, addresses }: WebParts): Route[] {
+  const { allowed } = guards(db);
+  return perMode(({ mode, at }) => [
+    allowed('read', ['GET', at('setup')], async (_request, member) => {
+      const scope = scopeOf(member, mode);
+      const [keys, gateways, groups, webhooks] = await Promise.all([
+        listKeys(db, member.merchantId, mode),
+        listGateways(db, member.merchantId, mode),
+        neighbours.listGroups({ ...scope, limit: 1, offset: 0 }),
+        neighbours.listEndpoints(scope),
+      ]);
+      const body: Setup = {
+        has_key: keys.some(({ row }) => row.revokedAt === null),
+        active_gateway: gateways.find(({ active }) => active)?.pspCode ?? null,
+        has_group_payment: groups.total > 0,
+        has_webhook: webhooks.endpoints.length > 0,
+        api_url: addresses.api,
+        checkout_url: addresses.checkout,
+        sandbox_url: addresses.sandbox,
+      };
+      return { status: 200, body };
+    }),
+  ]);
+}

@@ -1,0 +1,154 @@
+import { publicApi } from '@gp/contracts';
+import { validationError } from '@gp/errors';
+import type { HttpResponse, Route } from '@gp/http';
+import Type from 'typebox';
+import { closed, readEmpty } from '../../app/input/input.ts';
+import type { WebParts } from '../../app/ports.ts';
+import { queryReader } from '../../app/input/reader.ts';
+import { cancelGroup, refundGroup, type MoneyAct } from '../../app/payments/move-money.ts';
+import { endOfMillisecond, instantOf } from '../../domain/instant.ts';
+import { moneyView } from '../../domain/money-view.ts';
+import type { GroupPaymentDetail, GroupPaymentPage, RefundPreview, RefundResult } from '../api.ts';
+import { readOptionalBody } from '../request/body.ts';
+import { afterOf, cursorOf } from '../request/cursor.ts';
+import { detailView, itemView, listedView } from './group-payments.view.ts';
+import { guards, type Member } from '../request/guards.ts';
+import { pathId } from '../request/path-id.ts';
+import { perMode, scopeOf, type AtMode } from '../request/per-mode.ts';
+import { readPreviewQuery, readRefund } from './group-payments.input.ts';
+
+const readList = queryReader(
+  Type.Object(
+    {
+      ...publicApi.ListGroupPaymentsQuery.properties,
+      /** The whole number: it names one group, and goes with no other filter. */
+      merchant_order_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    },
+    closed,
+  ),
+);
+const DEFAULT_LIMIT = 20;
+const NOUN = 'group payment';
+
+/** The group payments of a mode: looking at them, cancelling and refunding. */
+export function groupPaymentRoutes(parts: WebParts): Route[] {
+  return perMode((o) => [...readRoutes(parts, o), ...moneyRoutes(parts, o)]);
+}
+
+function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMode): Route[] {
+  const { allowed } = guards(db);
+  const named = async (scope: ReturnType<typeof scopeOf>, merchant_order_id: string) => {
+    const { group } = await neighbours.findGroupByOrder({ ...scope, merchant_order_id });
+    return { groups: group ? [group] : [], total: group ? 1 : 0, next: null };
+  };
+  const list = async (query: URLSearchParams, member: Member): Promise<GroupPaymentPage> => {
+    const { limit = DEFAULT_LIMIT, offset, cursor, merchant_order_id, ...filter } = readList(query);
+    if (cursor !== undefined && offset !== undefined)
+      throw validationError('cursor', 'cannot be combined with offset');
+    const scope = scopeOf(member, mode);
+    const asked = { ...scope, limit, offset: offset ?? 0, ...afterOf(cursor), ...filterOf(filter) };
+    const { groups, total, next } =
+      merchant_order_id === undefined
+        ? await neighbours.listGroups(asked)
+        : await named(scope, merchant_order_id);
+    const { sums } = await neighbours.sumGroups({ ...scope, group_ids: groups.map(({ id }) => id) });
+    const sumOf = new Map(sums.map((sum) => [sum.group_id, sum]));
+    return {
+      group_payments: groups.map((group) => listedView(group, sumOf.get(group.id), addresses.checkout)),
+      pagination: { limit, total, next_cursor: cursorOf(next) },
+    };
+  };
+  const detail = async (groupId: string, member: Member): Promise<GroupPaymentDetail> => {
+    const scope = scopeOf(member, mode);
+    // Money is looked at even while the dispatcher is away.
+    const [described, told] = await Promise.all([
+      neighbours.describeGroup({ ...scope, group_id: groupId }),
+      neighbours.listGroupDeliveries({ ...scope, group_payment_id: groupId }).catch(() => undefined),
+    ]);
+    return detailView(described, told?.deliveries, addresses.checkout);
+  };
+  const preview = async (
+    groupId: string,
+    chosen: string[] | null,
+    member: Member,
+  ): Promise<RefundPreview> => {
+    const request = { ...scopeOf(member, mode), group_id: groupId, ...(chosen && { slot_ids: chosen }) };
+    const { currency, total_minor, payments } = await neighbours.previewRefund(request);
+    return {
+      total: moneyView(total_minor, currency),
+      payments: payments.map(({ intent_id, amount_minor, ...payment }) => ({
+        payment_intent_id: intent_id,
+        amount: moneyView(amount_minor, currency),
+        ...payment,
+      })),
+    };
+  };
+  return [
+    allowed('read', ['GET', at('group-payments')], async ({ query }, member) =>
+      ok(await list(query, member)),
+    ),
+    allowed('read', ['GET', at('group-payments/:id')], async (request, member) =>
+      ok(await detail(pathId(request, NOUN), member)),
+    ),
+    allowed('read', ['GET', at('group-payments/:id/refund-preview')], async (request, member) =>
+      ok(await preview(pathId(request, NOUN), readPreviewQuery(request.query), member)),
+    ),
+  ];
+}
+
+function moneyRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
+  const { allowed } = guards(parts.db);
+  const refund = refundGroup(parts);
+  const cancel = cancelGroup(parts);
+  return [
+    allowed('payments.manage', ['POST', at('group-payments/:id/refund')], async (request, member) => {
+      const groupId = pathId(request, NOUN);
+      const { slot_ids } = readOptionalBody(request, readRefund);
+      const slotIds = slot_ids?.map((id) => id.toLowerCase()) ?? null;
+      const answer = await refund(member, { mode, groupId, key: keyOf(request) }, slotIds);
+      const body: RefundResult = {
+        refunded_payment_intents: answer.refunded.map(({ intent_id }) => intent_id),
+        refunded_slot_ids: answer.refunded.flatMap(({ slot_ids: ids }) => ids),
+        failed: answer.failed.map(({ intent_id, psp_code, error }) => ({
+          payment_intent_id: intent_id,
+          psp_code,
+          error,
+        })),
+        group_state: answer.group_state,
+      };
+      return ok(body);
+    }),
+    allowed('payments.manage', ['POST', at('group-payments/:id/cancel')], async (request, member) => {
+      const groupId = pathId(request, NOUN);
+      readOptionalBody(request, readEmpty);
+      const act: MoneyAct = { mode, groupId, key: keyOf(request) };
+      const { group } = await cancel(member, act);
+      return ok({ group_payment: itemView(group, parts.addresses.checkout) });
+    }),
+  ];
+}
+
+const ok = (body: unknown): HttpResponse => ({ status: 200, body });
+
+export function keyOf({
+  headers,
+}: {
+  headers: Record<string, string | string[] | undefined>;
+}): string | undefined {
+  const key = headers['idempotency-key'];
+  return Array.isArray(key) ? key.join() : key;
+}
+
+function filterOf({
+  state,
+  created_after,
+  created_before,
+}: Pick<publicApi.ListGroupPaymentsQuery, 'state' | 'created_after' | 'created_before'>) {
+  const after = created_after === undefined ? undefined : instantOf(created_after);
+  const before = created_before === undefined ? undefined : instantOf(created_before);
+  return {
+    ...(state && { state }),
+    ...(after && { created_after: after.toISOString() }),
+    ...(before && { created_before: endOfMillisecond(before) }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { describeGroup, GroupSum, GroupView, listGroupDeliveries, ResponseOf } from '@gp/contracts';
+import { moneyView } from '../../domain/money-view.ts';
+import { timelineOf } from '../../domain/timeline.ts';
+import type {
+  ListedGroupPayment,
+  GroupMoney,
+  GroupPaymentDetail,
+  GroupPaymentIntent,
+  GroupPaymentItem,
+  GroupPaymentSlot,
+} from '../api.ts';
+
+type Described = ResponseOf<typeof describeGroup>;
+type Deliveries = ResponseOf<typeof listGroupDeliveries>['deliveries'];
+
+/** A group in a list; `checkoutUrl` is where participants open their pages. */
+export function itemView(group: GroupView, checkoutUrl: string): GroupPaymentItem {
+  const { id, group_name, merchant_order_id, state, expires_at, created_at, updated_at } = group;
+  const total = moneyView(group.total_minor, group.currency);
+  const checkout_url = `${checkoutUrl}/c/${group.page_token}`;
+  return {
+    id,
+    group_name,
+    merchant_order_id,
+    total,
+    state,
+    expires_at,
+    created_at,
+    updated_at,
+    checkout_url,
+  };
+}
+
+/** A group in a list with how its money stands. */
+export function listedView(
+  group: GroupView,
+  sum: Omit<GroupSum, 'group_id'> | undefined,
+  checkoutUrl: string,
+): ListedGroupPayment {
+  return { ...itemView(group, checkoutUrl), ...(sum && { money: groupMoney(sum, group.currency) }) };
+}
+
+function groupMoney(sum: Omit<GroupSum, 'group_id'>, currency: string): GroupMoney {
+  return {
+    held: moneyView(sum.held_minor, currency),
+    captured: moneyView(sum.captured_minor, currency),
+    refunded: moneyView(sum.refunded_minor, currency),
+  };
+}
+
+/** A group with all that is known of it; without `deliveries` the dispatcher could not be asked. */
+export function detailView(
+  described: Described,
+  deliveries: Deliveries | undefined,
+  checkoutUrl: string,
+): GroupPaymentDetail {
+  const { group, slots, payments, transitions, is_cut, money, can_cancel, can_refund } = described;
+  return {
+    group_payment: { ...itemView(group, checkoutUrl), metadata: group.metadata },
+    slots: slots.map((slot) => slotView(slot, group.currency)),
+    payments: payments.map((payment) => paymentView(payment, group.currency)),
+    money: groupMoney(money, group.currency),
+    timeline: timelineOf(transitions, deliveries ?? []),
+    is_timeline_cut: is_cut,
+    is_webhooks_missing: deliveries === undefined,
+    can_cancel,
+    can_refund,
+  };
+}
+
+function slotView(slot: Described['slots'][number], currency: string): GroupPaymentSlot {
+  const { id, sequence_no, state, reserved_until, metadata, intent_id } = slot;
+  const amount = moneyView(slot.amount_minor, currency);
+  return { id, sequence_no, amount, state, reserved_until, metadata, payment_intent_id: intent_id };
+}
+
+function paymentView(payment: Described['payments'][number], currency: string): GroupPaymentIntent {
+  const { id, psp_code, state, slot_ids, payer, created_at, failure } = payment;
+  return {
+    id,
+    psp_code,
+    state,
+    amount: moneyView(payment.amount_minor, currency),
+    captured: moneyView(payment.captured_minor, currency),
+    refunded: moneyView(payment.refunded_minor, currency),
+    slot_ids,
+    payer,
+    is_unknown: payment.unknown,
+    is_disputed: payment.disputed,
+    failure: failure && { code: failure.code, message: failure.message },
+    created_at,
+  };
+}

@@ -1,0 +1,57 @@
+import { AppError } from '@gp/errors';
+import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
+import type { Db } from '@gp/pg';
+import { memberOfSession, type Member } from '../../app/account/sessions.ts';
+import { may, type Permission } from '../../domain/roles.ts';
+import { secretOf } from './cookie.ts';
+import { refuseOtherSites } from './same-site.ts';
+
+type At = readonly [method: Route['method'], path: string];
+type Handle = (request: HttpRequest, member: Member) => Promise<HttpResponse>;
+
+export type { Member };
+export type Guards = ReturnType<typeof guards>;
+
+/** Who may use a route. Nothing is served without one of these; all of them refuse what another site sent. */
+export function guards(db: Db) {
+  /** Nobody needs to be logged in. */
+  const anyone = ([method, path]: At, handle: Route['handle']): Route => ({
+    method,
+    path,
+    admit: async (head) => refuseOtherSites(head),
+    handle,
+  });
+
+  const admitted = async (head: HttpHead, permission: Permission): Promise<Member> => {
+    refuseOtherSites(head);
+    const member = await memberOfSession(db, secretOf(head));
+    if (!may(member.role, permission)) throw new AppError('insufficient_scope');
+    return member;
+  };
+
+  /** Those whose role has the permission; told so before their body is read. */
+  const allowed = (permission: Permission, [method, path]: At, handle: Handle): Route =>
+    admittedRoute({ method, path, admit: (head) => admitted(head, permission), handle });
+
+  /**
+   * The same, and only who has proved within the last minutes to be that person: a browser that was left open is not
+   * enough to take the merchant's keys.
+   */
+  const proved = (permission: Permission, [method, path]: At, handle: Handle): Route =>
+    admittedRoute({
+      method,
+      path,
+      admit: async (head) => {
+        const member = await admitted(head, permission);
+        if (member.provedUntil.getTime() <= Date.now()) throw notProved();
+        return member;
+      },
+      handle,
+    });
+
+  return { anyone, allowed, proved };
+}
+
+/** Pages tell it by `param`, and ask for the password or a code. */
+const notProved = () =>
+  new AppError('insufficient_scope', { message: 'prove again who you are', param: 'reauthenticate' });

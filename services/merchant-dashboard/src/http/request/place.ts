@@ -1,0 +1,10 @@
+import type { HttpHead } from '@gp/http';
+import type { Place } from '../../app/account/sessions.ts';
+
+const LONGEST = 300;
+
+/** Where a request comes from, as its person may recognise it later. */
+export function placeOf({ remoteAddress, headers }: Pick<HttpHead, 'remoteAddress' | 'headers'>): Place {
+  const userAgent = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST) ?? null;
+  return { address: remoteAddress, userAgent };
+}

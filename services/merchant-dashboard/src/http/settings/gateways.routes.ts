@@ -1,0 +1,46 @@
+import { readJson, type Route } from '@gp/http';
+import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../../app/settings/gateways.ts';
+import { readConnection, readGateway, readMode } from '../../app/input/input.ts';
+import { listGateways, openGroupsByGateway } from '../../app/payments/overview.ts';
+import type { DashboardParts } from '../../app/ports.ts';
+import { guards } from '../request/guards.ts';
+import { gatewayView } from './views.ts';
+
+/** A merchant's gateway connections. */
+export function gatewayRoutes(parts: DashboardParts): Route[] {
+  const { allowed, proved } = guards(parts.db);
+  const connect = connectGateway(parts);
+  const activate = activateGateway(parts);
+  const disconnect = disconnectGateway(parts);
+  const verify = verifyGateway(parts);
+  return [
+    allowed('read', ['GET', '/api/gateways'], async (request, user) => {
+      const { mode } = readMode(Object.fromEntries(request.query));
+      const gateways = await listGateways(parts.db, user.merchantId, mode);
+      const open = await openGroupsByGateway(parts, user.merchantId, mode);
+      const shown = gateways.map((row) => ({
+        ...gatewayView(row),
+        open_groups: open?.get(row.pspCode) ?? null,
+      }));
+      return { status: 200, body: { gateways: shown } };
+    }),
+    proved('gateways.manage', ['POST', '/api/gateways'], async (request, actor) => {
+      const { mode, psp_code: pspCode, credentials } = readConnection(readJson(request));
+      return { status: 201, body: gatewayView(await connect(actor, { mode, pspCode, credentials })) };
+    }),
+    allowed('gateways.manage', ['PUT', '/api/gateways/active'], async (request, actor) => {
+      const { mode, psp_code: pspCode } = readGateway(readJson(request));
+      return { status: 200, body: gatewayView(await activate(actor, { mode, pspCode })) };
+    }),
+    allowed('gateways.manage', ['POST', '/api/gateways/verify'], async (request, actor) => {
+      const { mode, psp_code: pspCode } = readGateway(readJson(request));
+      return { status: 200, body: await verify(actor, { mode, pspCode }) };
+    }),
+    proved('gateways.manage', ['DELETE', '/api/gateways/:psp_code'], async (request, actor) => {
+      const asked = { ...Object.fromEntries(request.query), psp_code: request.params['psp_code'] };
+      const { mode, psp_code: pspCode } = readGateway(asked);
+      await disconnect(actor, { mode, pspCode });
+      return { status: 200, body: {} };
+    }),
+  ];
+}

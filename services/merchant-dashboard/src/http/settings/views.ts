@@ -1,0 +1,47 @@
+import type { ApiKeyRow, Exposure, GatewayRow } from '../../app/payments/overview.ts';
+import type { ApiKey, Gateway, ListedKey } from '../api.ts';
+
+/** A key as the dashboard shows it: never its text. */
+export function keyView(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    mode: row.mode,
+    name: row.name,
+    prefix: `sk_${row.mode}_`,
+    last4: row.last4,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    ends_at: row.endsAt?.toISOString() ?? null,
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    last_used_from: row.lastUsedFrom,
+  };
+}
+
+/** A key in a list: also where browsers sent it from, which means that somebody has put it into a page. */
+export function listedKeyView({
+  row,
+  exposures,
+}: {
+  row: ApiKeyRow;
+  exposures: readonly Exposure[];
+}): ListedKey {
+  const seen_in_browsers = exposures.map(({ origin, count, firstSeenAt, lastSeenAt }) => ({
+    origin,
+    count,
+    first_seen_at: firstSeenAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+  }));
+  return { ...keyView(row), seen_in_browsers };
+}
+
+/** A connection as the dashboard shows it: never its secrets. */
+export function gatewayView(row: GatewayRow): Gateway {
+  return {
+    mode: row.mode,
+    psp_code: row.pspCode,
+    version: row.version,
+    active: row.active,
+    connected_at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,85 @@
+import type { HttpResponse, Route } from '@gp/http';
+import type { WebParts } from '../../app/ports.ts';
+import { startSession } from '../../app/account/sessions.ts';
+import * as team from '../../app/team/team.ts';
+import { readInvitation, readReset, readRole, readToken } from '../account/account.input.ts';
+import type * as api from '../api.ts';
+import { readBody } from '../request/body.ts';
+import { secretOf, sessionCookie } from '../request/cookie.ts';
+import { guards, type Member } from '../request/guards.ts';
+import { pathId } from '../request/path-id.ts';
+import { placeOf } from '../request/place.ts';
+
+const ok = (body: unknown): HttpResponse => ({ status: 200, body });
+
+/** Who belongs to a merchant, and as what. */
+export function teamRoutes(parts: WebParts): Route[] {
+  const { allowed, proved } = guards(parts.db);
+  const invite = team.invite(parts);
+  const withdraw = team.withdrawInvitation(parts);
+  const changeRole = team.changeRole(parts);
+  const remove = team.removeMember(parts);
+  return [
+    allowed('read', ['GET', '/api/team'], async (_request, member) => ok(await teamView(parts, member))),
+    proved('team.manage', ['POST', '/api/team/invitations'], async (request, member) => {
+      const invited = await invite(member, readBody(request, readInvitation));
+      return { status: 201, body: invitationView(invited) };
+    }),
+    allowed('team.manage', ['DELETE', '/api/team/invitations/:id'], async (request, member) => {
+      await withdraw(member, pathId(request, 'invitation'));
+      return ok({});
+    }),
+    proved('team.manage', ['PUT', '/api/team/members/:id'], async (request, member) => {
+      const id = pathId(request, 'user');
+      await changeRole(member, id, readBody(request, readRole).role);
+      return ok({});
+    }),
+    proved('team.manage', ['DELETE', '/api/team/members/:id'], async (request, member) => {
+      await remove(member, pathId(request, 'user'));
+      return ok({});
+    }),
+    ...invitationRoutes(parts),
+  ];
+}
+
+/** For whoever holds the link of an invitation. */
+function invitationRoutes(parts: WebParts): Route[] {
+  const { anyone } = guards(parts.db);
+  const look = team.lookAtInvitation(parts);
+  const accept = team.acceptInvitation(parts);
+  return [
+    anyone(['POST', '/api/invitations/look'], async (request) => {
+      const { merchant_name, email, role } = await look(readBody(request, readToken).token);
+      return ok({ merchant_name, email, role } satisfies api.InvitationOffer);
+    }),
+    anyone(['POST', '/api/invitations/accept'], async (request) => {
+      const { token, password } = readBody(request, readReset);
+      const user = await accept(token, password);
+      const begin = { userId: user.id, place: placeOf(request), previous: secretOf(request) };
+      const cookie = sessionCookie(await startSession(parts.db, begin));
+      return { status: 201, headers: { 'set-cookie': cookie }, body: { merchant_id: user.merchantId } };
+    }),
+  ];
+}
+
+async function teamView(parts: WebParts, member: Member): Promise<api.Team> {
+  const { members, invitations } = await team.teamOf(parts, member.merchantId);
+  return {
+    members: members.map((row) => ({
+      id: row.id,
+      email: row.email,
+      role: row.role,
+      has_second_factor: row.has_second_factor,
+      joined_at: row.created_at.toISOString(),
+      last_seen_at: row.last_seen_at?.toISOString() ?? null,
+      is_you: row.id === member.id,
+    })),
+    invitations: invitations.map(invitationView),
+  };
+}
+
+function invitationView(row: team.Invited): api.Invitation {
+  const { id, email, role, invited_by } = row;
+  const created_at = row.created_at.toISOString();
+  return { id, email, role, invited_by, created_at, expires_at: row.expires_at.toISOString() };
+}

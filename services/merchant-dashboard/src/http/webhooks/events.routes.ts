@@ -1,0 +1,46 @@
+import { publicApi } from '@gp/contracts';
+import type { Route } from '@gp/http';
+import type { WebParts } from '../../app/ports.ts';
+import { queryReader } from '../../app/input/reader.ts';
+import { endOfMillisecond, instantOf } from '../../domain/instant.ts';
+import type { EventPage } from '../api.ts';
+import { afterOf, cursorOf } from '../request/cursor.ts';
+import { guards } from '../request/guards.ts';
+import { pathId } from '../request/path-id.ts';
+import { perMode, scopeOf } from '../request/per-mode.ts';
+
+const read = queryReader(publicApi.ListEventsQuery);
+const DEFAULT_LIMIT = 20;
+
+/** The events of a mode, as receivers were sent them. */
+export function eventRoutes({ db, neighbours }: WebParts): Route[] {
+  const { allowed } = guards(db);
+  return perMode(({ mode, at }) => [
+    allowed('read', ['GET', at('events')], async (request, member) => {
+      const { limit = DEFAULT_LIMIT, cursor, ...filter } = read(request.query);
+      const asked = { ...scopeOf(member, mode), limit, ...filterOf(filter), ...afterOf(cursor) };
+      const { events, next } = await neighbours.listEvents(asked);
+      return { status: 200, body: { events, next_cursor: cursorOf(next) } satisfies EventPage };
+    }),
+    allowed('read', ['GET', at('events/:id')], async (request, member) => {
+      const asked = { ...scopeOf(member, mode), id: pathId(request, 'event') };
+      return { status: 200, body: await neighbours.findEvent(asked) };
+    }),
+  ]);
+}
+
+function filterOf({
+  delivered,
+  created_after,
+  created_before,
+  ...exact
+}: Omit<publicApi.ListEventsQuery, 'limit' | 'cursor'>) {
+  const after = created_after === undefined ? undefined : instantOf(created_after);
+  const before = created_before === undefined ? undefined : instantOf(created_before);
+  return {
+    ...exact,
+    ...(delivered && { delivered: delivered === 'true' }),
+    ...(after && { created_after: after.toISOString() }),
+    ...(before && { created_before: endOfMillisecond(before) }),
+  };
+}
