@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { openApi } from '@gp/reference';
 import { staleFiles } from '@gp/testing';
 import {
@@ -165,4 +165,37 @@ describe('verifyWebhook', () => {
     expect(() => verify(`t=${t},v1=${v1()}`, Buffer.concat([rawBody, Buffer.from(' ')]))).toThrow(
       WebhookSignatureError,
     ));
+});
+
+describe('the example of the README', () => {
+  const listed = (...amounts: readonly number[]) =>
+    amounts.map((total_amount) => ({ total_amount, currency: 'EUR' }));
+  const realFetch = globalThis.fetch;
+  afterEach(() => {
+    globalThis.fetch = realFetch;
+  });
+
+  it('sums euros exactly, over all pages', async () => {
+    const pages = [
+      {
+        group_payments: [...listed(0.29), { total_amount: 500, currency: 'JPY' }],
+        pagination: { next_cursor: 'next' },
+      },
+      { group_payments: listed(0.57), pagination: { next_cursor: null } },
+    ];
+    globalThis.fetch = async () => Response.json(pages.shift());
+    const { sumPaidCents } = await import('./example.ts');
+    expect(await sumPaidCents()).toBe(86);
+  });
+
+  it('sends the id of a try as the key of its payment, and nothing personal', async () => {
+    const keys: (string | null)[] = [];
+    globalThis.fetch = async (_url, init) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'));
+      return refusal(409, 'no_payable_slots');
+    };
+    const { pay } = await import('./example.ts');
+    expect(await pay(id, payer.customer_email, 'try-1')).toBeUndefined();
+    expect(keys).toEqual(['try-1']);
+  });
 });
