@@ -1,6 +1,7 @@
 export * from './contract.ts';
 export * from './common.ts';
 export { formats, UUID } from './formats.ts';
+export { parseInstant } from './instant.ts';
 export * from './ledger/lookups.ts';
 export * from './ledger/views.ts';
 export * from './ledger/commands.ts';

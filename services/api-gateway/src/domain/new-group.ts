@@ -1,8 +1,7 @@
-import type { CommandOf, createGroup, publicApi } from '@gp/contracts';
+import { parseInstant, type CommandOf, type createGroup, type publicApi } from '@gp/contracts';
 import { findCurrency, formatMinor, parseMinor, type Currency } from '@gp/money';
 import type { Body, Exact } from './exact.ts';
 import type { Fault } from './fault.ts';
-import { instantOf } from './instant.ts';
 import { metadataFaults } from './metadata.ts';
 
 type Request = publicApi.CreateGroupPaymentRequest;
@@ -24,7 +23,7 @@ const MAX_SLOT_MINOR = 99_999_999n;
  */
 export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   const faults: Fault[] = [];
-  const expiresAt = instantOf(plain.expires_at);
+  const expiresAt = parseInstant(plain.expires_at);
   if (!expiresAt) faults.push({ param: 'expires_at', reason: 'must name an instant' });
   faults.push(...metadataFaults('metadata', plain.metadata), ...slotMetadataFaults(plain.distribution));
   const money = readMoney(plain, exact);

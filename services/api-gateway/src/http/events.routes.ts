@@ -1,6 +1,5 @@
-import { publicApi, type ListPosition } from '@gp/contracts';
+import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
 import { scopeOf } from '../app/caller.ts';
-import { instantOf } from '../domain/instant.ts';
 import { listCursors } from './cursor.ts';
 import { pathId, type Handle } from './endpoint.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -35,8 +34,8 @@ export function getEvent({ neighbours }: RouteParts): Handle {
 
 /** Both bounds include what is shown: events tell their time in milliseconds. */
 function filterOf({ delivered, created_after, created_before, ...exact }: publicApi.ListEventsQuery) {
-  const after = created_after === undefined ? undefined : instantOf(created_after);
-  const before = created_before === undefined ? undefined : instantOf(created_before);
+  const after = created_after === undefined ? undefined : parseInstant(created_after);
+  const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {
     ...exact,
     ...(after && { created_after: after.toISOString() }),

@@ -1,7 +1,6 @@
-import { publicApi, type ListPosition } from '@gp/contracts';
+import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import { scopeOf } from '../app/caller.ts';
-import { instantOf } from '../domain/instant.ts';
 import { listCursors } from './cursor.ts';
 import type { Handle } from './endpoint.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -36,8 +35,8 @@ export function listGroupPayments({ neighbours, views, seal }: RouteParts): Hand
 }
 
 function filterOf({ state, created_after, created_before }: publicApi.ListGroupPaymentsQuery) {
-  const after = created_after === undefined ? undefined : instantOf(created_after);
-  const before = created_before === undefined ? undefined : instantOf(created_before);
+  const after = created_after === undefined ? undefined : parseInstant(created_after);
+  const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {
     ...(state && { state }),
     ...(after && { created_after: after.toISOString() }),

@@ -1,6 +1,5 @@
-import { publicApi, type ListPosition } from '@gp/contracts';
+import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
 import { scopeOf } from '../app/caller.ts';
-import { instantOf } from '../domain/instant.ts';
 import { listCursors } from './cursor.ts';
 import { pathId, type Handle } from './endpoint.ts';
 import { refusalOf } from './faults.ts';
@@ -83,7 +82,7 @@ export function getWebhookRecovery({ neighbours }: RouteParts): Handle {
 }
 
 function instant(param: string, text: string): string {
-  const found = instantOf(text);
+  const found = parseInstant(text);
   if (!found) throw refusalOf([{ param, reason: 'names no instant' }]);
   return found.toISOString();
 }

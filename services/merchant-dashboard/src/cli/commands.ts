@@ -1,6 +1,11 @@
 import { createApiKey, revokeApiKey } from '../app/settings/api-keys.ts';
 import { createMerchant } from '../app/account/create-merchant.ts';
-import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../app/settings/gateways.ts';
+import {
+  activateGateway,
+  connectGateway,
+  disconnectGateway,
+  verifyGateway,
+} from '../app/settings/gateways.ts';
 import { revokeGroupSessions } from '../app/payments/group-sessions.ts';
 import {
   readConnection,

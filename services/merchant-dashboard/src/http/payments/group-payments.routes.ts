@@ -1,4 +1,4 @@
-import { publicApi } from '@gp/contracts';
+import { parseInstant, publicApi } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
 import Type from 'typebox';
@@ -6,7 +6,7 @@ import { closed, readEmpty } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import { cancelGroup, refundGroup, type MoneyAct } from '../../app/payments/move-money.ts';
-import { endOfMillisecond, instantOf } from '../../domain/instant.ts';
+import { endOfMillisecond } from '../../domain/instant.ts';
 import { moneyView } from '../../domain/money-view.ts';
 import type { GroupPaymentDetail, GroupPaymentPage, RefundPreview, RefundResult } from '../api.ts';
 import { readOptionalBody } from '../request/body.ts';
@@ -144,8 +144,8 @@ function filterOf({
   created_after,
   created_before,
 }: Pick<publicApi.ListGroupPaymentsQuery, 'state' | 'created_after' | 'created_before'>) {
-  const after = created_after === undefined ? undefined : instantOf(created_after);
-  const before = created_before === undefined ? undefined : instantOf(created_before);
+  const after = created_after === undefined ? undefined : parseInstant(created_after);
+  const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {
     ...(state && { state }),
     ...(after && { created_after: after.toISOString() }),

@@ -1,5 +1,10 @@
 import { readJson, type Route } from '@gp/http';
-import { activateGateway, connectGateway, disconnectGateway, verifyGateway } from '../../app/settings/gateways.ts';
+import {
+  activateGateway,
+  connectGateway,
+  disconnectGateway,
+  verifyGateway,
+} from '../../app/settings/gateways.ts';
 import { readConnection, readGateway, readMode } from '../../app/input/input.ts';
 import { listGateways, openGroupsByGateway } from '../../app/payments/overview.ts';
 import type { DashboardParts } from '../../app/ports.ts';

@@ -1,8 +1,8 @@
-import { publicApi } from '@gp/contracts';
+import { parseInstant, publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
-import { endOfMillisecond, instantOf } from '../../domain/instant.ts';
+import { endOfMillisecond } from '../../domain/instant.ts';
 import type { EventPage } from '../api.ts';
 import { afterOf, cursorOf } from '../request/cursor.ts';
 import { guards } from '../request/guards.ts';
@@ -35,8 +35,8 @@ function filterOf({
   created_before,
   ...exact
 }: Omit<publicApi.ListEventsQuery, 'limit' | 'cursor'>) {
-  const after = created_after === undefined ? undefined : instantOf(created_after);
-  const before = created_before === undefined ? undefined : instantOf(created_before);
+  const after = created_after === undefined ? undefined : parseInstant(created_after);
+  const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {
     ...exact,
     ...(delivered && { delivered: delivered === 'true' }),

@@ -1,10 +1,9 @@
-import { publicApi } from '@gp/contracts';
+import { parseInstant, publicApi } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
 import { notedRequest } from '../../app/team/audit.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
-import { instantOf } from '../../domain/instant.ts';
 import type { DeliveryPage, EndpointList } from '../api.ts';
 import { readBody } from '../request/body.ts';
 import { afterOf, cursorOf } from '../request/cursor.ts';
@@ -120,7 +119,7 @@ function periodOf(request: HttpRequest): { since: string; until?: string } {
 }
 
 function named(param: string, text: string): string {
-  const found = instantOf(text);
+  const found = parseInstant(text);
   if (!found) throw validationError(param, 'names no instant');
   return found.toISOString();
 }
