@@ -80,3 +80,20 @@ describe('a page of docs/', () => {
     expect(unreached).toEqual([]);
   });
 });
+
+describe('docs/operate.md', () => {
+  it('leads from each alert to the page that the alert itself names', async () => {
+    const rules = (await listProjectFiles()).filter((file) =>
+      file.startsWith('charts/group-payments/alerts/'),
+    );
+    const text = (await Promise.all(rules.map(readProjectFile))).join('\n');
+    const alerts = [...text.matchAll(/alert: (\w+)[^]*?runbook_url: \S+\/blob\/main\/(\S+)/g)];
+    const rows = [
+      ...(texts.get('docs/operate.md') ?? '').matchAll(/^\| `(\w+)` +\| \[.*\]\(\.\.\/(\S+)\)/gm),
+    ];
+    const listPairs = (found: readonly RegExpExecArray[]): readonly string[] =>
+      found.map(([, alert, page]) => `${alert} ${page}`).toSorted();
+    expect(listPairs(rows)).toEqual(listPairs(alerts));
+    expect(alerts.length).toBeGreaterThan(20);
+  });
+});
