@@ -2,7 +2,7 @@ import type { Card } from '@gp/gateway-registry';
 import { failureClass, metrics, span, type Logger } from '@gp/telemetry';
 import type { Accounts } from './accounts.ts';
 import { openBreaker, type Breaker, type BreakerSettings } from './breaker.ts';
-import { ATTEMPT_OPERATIONS, type AttemptOperation } from './domain/attempt.ts';
+import { CALL_OPERATIONS, type CallOperation } from './domain/gateway-call.ts';
 import type {
   Account,
   Answer,
@@ -36,7 +36,7 @@ export type Calls<C> = {
 };
 
 type How = { readonly idempotencyKey: string; /** epoch ms */ readonly deadline: number };
-type Operation = AttemptOperation | 'query';
+type Operation = CallOperation | 'query';
 
 const latency = metrics.histogram({
   name: 'gp_gateway_call_duration_seconds',
@@ -74,7 +74,7 @@ export function guardedCalls<C>(o: {
   for (const [operation, usual] of Object.entries(USUAL))
     for (const outcome of [usual, 'unknown']) latency.zero({ psp_code: gateway.psp, operation, outcome });
   const breakers = new Map<Operation, Breaker>(
-    [...ATTEMPT_OPERATIONS, 'query' as const].map((operation) => [
+    [...CALL_OPERATIONS, 'query' as const].map((operation) => [
       operation,
       openBreaker(gateway.psp, operation, settings.breaker),
     ]),
@@ -130,7 +130,7 @@ export function guardedCalls<C>(o: {
   }
 
   const budgetOf = ({ merchantId, mode }: Payment): string => `${mode}:${merchantId}`;
-  const sent = <T>(operation: AttemptOperation, call: () => Promise<T>): Promise<T> =>
+  const sent = <T>(operation: CallOperation, call: () => Promise<T>): Promise<T> =>
     between(gateway.psp, `${operation}-call`, call);
 
   return {

@@ -1,5 +1,5 @@
 import { failPoint } from '@gp/service';
-import { ATTEMPT_OPERATIONS, type AttemptOperation } from './domain/attempt.ts';
+import { CALL_OPERATIONS, type CallOperation } from './domain/gateway-call.ts';
 
 const STEPS = ['start', 'call', 'settle'] as const;
 const CALLBACK_STEPS = ['callback-store', 'callback-apply', 'outcome-record'] as const;
@@ -7,12 +7,12 @@ const READING_STEPS = ['books-read'] as const;
 const SIDES = ['before', 'after'] as const;
 
 export type FailPoint =
-  | `${AttemptOperation}-${(typeof STEPS)[number]}.${(typeof SIDES)[number]}`
+  | `${CallOperation}-${(typeof STEPS)[number]}.${(typeof SIDES)[number]}`
   | `${(typeof CALLBACK_STEPS)[number] | (typeof READING_STEPS)[number]}.${(typeof SIDES)[number]}`;
 
 /** Every place where a crash of an adapter must be survived: `<psp_code>.capture-call.after` … */
 export const failPoints: readonly FailPoint[] = [
-  ...ATTEMPT_OPERATIONS.flatMap((operation) =>
+  ...CALL_OPERATIONS.flatMap((operation) =>
     STEPS.flatMap((step) => SIDES.map((side) => `${operation}-${step}.${side}` as const)),
   ),
   ...[...CALLBACK_STEPS, ...READING_STEPS].flatMap((step) => SIDES.map((side) => `${step}.${side}` as const)),

@@ -13,7 +13,7 @@ import { measureContradictions } from './app/conclude.ts';
 import { forgetCallbacks } from './app/forget-callbacks.ts';
 import { receiveCallback } from './app/receive-callback.ts';
 import { receiveReturn } from './app/receive-return.ts';
-import { recoverAttempts } from './app/recover-attempts.ts';
+import { recoverCalls } from './app/recover-calls.ts';
 import { answerCalls } from './bus/answers.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
@@ -69,7 +69,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
 
   measureContradictions(psp);
   const applying = applyCallbacks(adapter);
-  for (const loop of [relay, outboxRetention(db), applying, recoverAttempts(adapter), forgetCallbacks(db)])
+  for (const loop of [relay, outboxRetention(db), applying, recoverCalls(adapter), forgetCallbacks(db)])
     service.loop(loop);
   answerCalls(service, bus, adapter);
   for (const subscription of subscriptions(adapter)) service.consume(bus, subscription);

@@ -3,13 +3,13 @@ import type { Db } from '@gp/pg';
 import { createLogger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../src/adapter.ts';
-import { runOperation, type Order } from '../src/app/run-operation.ts';
+import { runOperation, type OperationRequest } from '../src/app/run-operation.ts';
 import type { Answer, Truth } from '../src/index.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 let database: GatewayDatabase;
 let db: Db;
-let order: Order;
+let order: OperationRequest;
 /** What the gateway says to the next operations, and what it shows of the payment. */
 let answers: Answer[];
 let truth: Truth;
@@ -55,7 +55,7 @@ function adapter(): Adapter<unknown> {
 }
 
 /** Carries an order out, and answers what the ledger has been told so far. */
-async function run(more: Partial<Order> = {}): Promise<readonly string[]> {
+async function run(more: Partial<OperationRequest> = {}): Promise<readonly string[]> {
   await runOperation(adapter())({ ...order, ...more });
   const { rows } = await db.pool.query<{ status: string }>(
     `select payload ->> 'status' as status from outbox order by position`,

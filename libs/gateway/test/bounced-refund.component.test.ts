@@ -4,17 +4,17 @@ import { createLogger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../src/adapter.ts';
 import { applyCallbacks } from '../src/app/apply-callbacks.ts';
-import { insertAttempt, settleAttempt } from '../src/db/attempts.ts';
+import { insertAttempt, settleAttempt } from '../src/db/gateway-calls.ts';
 import { insertCallback } from '../src/db/callbacks.ts';
 import { addMirrored } from '../src/db/mirrored.ts';
-import type { Attempt } from '../src/domain/attempt.ts';
+import type { GatewayCall } from '../src/domain/gateway-call.ts';
 import type { Action, Truth } from '../src/index.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 const { signal } = new AbortController();
 let database: GatewayDatabase;
 let db: Db;
-let capture: Attempt;
+let capture: GatewayCall;
 
 beforeAll(async () => {
   database = await openGatewayDatabase();

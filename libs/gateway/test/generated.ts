@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { outboxMigrations } from '@gp/outbox';
 import { mermaid, type Generated } from '@gp/testing';
-import { attemptMachine } from '../src/domain/attempt.machine.ts';
+import { gatewayCallMachine } from '../src/domain/gateway-call.machine.ts';
 import { gatewayMigrations } from '../src/index.ts';
 
 /** What is checked in and written from the source. The schemas of adapters differ in name only. */
 export const generated: Generated = {
   folder: resolve(import.meta.dirname, '..'),
   schema: { schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] },
-  readme: { states: mermaid(attemptMachine.diagram()) },
+  readme: { states: mermaid(gatewayCallMachine.diagram()) },
 };

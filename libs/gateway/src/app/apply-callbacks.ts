@@ -2,10 +2,10 @@ import type { Loop } from '@gp/service';
 import { raiseTask, type NewTask } from '@gp/outbox';
 import { metrics, span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttemptIdByReference, listAttemptsOfPayment } from '../db/attempts.ts';
+import { findAttemptIdByReference, listAttemptsOfPayment } from '../db/gateway-calls.ts';
 import { closeCallback, retryCallback, takeDueCallbacks, type StoredCallback } from '../db/callbacks.ts';
 import { listMirrored } from '../db/mirrored.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 import { paymentOf } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
 import { learn } from './learn.ts';
@@ -66,7 +66,7 @@ async function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Pr
 async function apply<C>(
   adapter: Adapter<C>,
   callback: StoredCallback,
-  before: readonly Attempt[],
+  before: readonly GatewayCall[],
 ): Promise<boolean> {
   const { log, psp } = adapter;
   const row = before[0];
@@ -94,7 +94,7 @@ async function apply<C>(
 }
 
 /** Our rows of the payment a callback names; another merchant's or mode's payment is not it (B5). */
-async function rowsOf({ db }: AdapterCore, callback: StoredCallback): Promise<Attempt[]> {
+async function rowsOf({ db }: AdapterCore, callback: StoredCallback): Promise<GatewayCall[]> {
   const { merchant_id: merchantId, mode, psp_reference: pspReference } = callback;
   const attemptId =
     callback.attempt_id ?? (await findAttemptIdByReference(db, { pspReference, merchantId, mode }));

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { listAttemptsOfPayment } from '../db/attempts.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import { listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Account, Payment, QueryAnswer } from '../domain/payment.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function ask<C>(
 }
 
 /** What is known without asking while the gateway's reference never reached us. */
-function withoutReference(origin: Attempt | undefined): QueryAnswer | undefined {
+function withoutReference(origin: GatewayCall | undefined): QueryAnswer | undefined {
   if (!origin || origin.state === 'declined' || origin.state === 'failed') return { kind: 'absent' };
   if (origin.operation === 'authorise') return undefined;
   // The payer's page gets its secret after the reference was written down: without one, nobody could pay.

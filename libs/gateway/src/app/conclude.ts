@@ -3,10 +3,10 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent, metrics } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
-import { settleAttempt } from '../db/attempts.ts';
+import { settleAttempt } from '../db/gateway-calls.ts';
 import { insertContradiction } from '../db/quarantine.ts';
-import type { Attempt } from '../domain/attempt.ts';
-import type { Verdict } from '../domain/verdict.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 import { messageOf, outcomeOf } from './report.ts';
 
@@ -23,8 +23,8 @@ const contradictions = metrics.counter({
  */
 export async function conclude(
   adapter: AdapterCore,
-  row: Attempt,
-  verdict: Verdict,
+  row: GatewayCall,
+  verdict: CallResult,
   source: Outcome['source'],
 ): Promise<Outcome | undefined> {
   const { operation } = row;
@@ -56,13 +56,17 @@ export function measureContradictions(psp: string): void {
 }
 
 /** Moves the row; false when this answer no longer counts. What is undecided leaves the row as it is. */
-export async function settle(tx: Queryable, row: Attempt, verdict: Verdict): Promise<boolean> {
+export async function settle(tx: Queryable, row: GatewayCall, verdict: CallResult): Promise<boolean> {
   const { trigger, pspReference, amountMinor: resultMinor, failure } = verdict;
   return trigger === null || settleAttempt(tx, row.id, { trigger, pspReference, resultMinor, failure });
 }
 
 /** Keeps a hold that is not what was asked for; true when it is news. The ledger gets the true amount and voids it. */
-export async function keepContradiction(tx: Queryable, row: Attempt, verdict: Verdict): Promise<boolean> {
+export async function keepContradiction(
+  tx: Queryable,
+  row: GatewayCall,
+  verdict: CallResult,
+): Promise<boolean> {
   if (verdict.status !== 'authorised' || verdict.amountMinor === null) return false;
   const actualCurrency = verdict.currency ?? row.currency;
   if (verdict.amountMinor === row.amountMinor && actualCurrency === row.currency) return false;
@@ -70,7 +74,7 @@ export async function keepContradiction(tx: Queryable, row: Attempt, verdict: Ve
   return insertContradiction(tx, { row, pspReference, actualMinor: verdict.amountMinor, actualCurrency });
 }
 
-export function alarm(adapter: AdapterCore, row: Attempt, verdict: Verdict): void {
+export function alarm(adapter: AdapterCore, row: GatewayCall, verdict: CallResult): void {
   contradictions.inc({ psp_code: adapter.psp });
   adapter.log.error(
     { ...fieldsOf(adapter, row), psp_reference: verdict.pspReference ?? row.pspReference },
@@ -78,7 +82,7 @@ export function alarm(adapter: AdapterCore, row: Attempt, verdict: Verdict): voi
   );
 }
 
-function tell(adapter: AdapterCore, row: Attempt, { status, failure, pspReference }: Verdict): void {
+function tell(adapter: AdapterCore, row: GatewayCall, { status, failure, pspReference }: CallResult): void {
   const fields = {
     ...fieldsOf(adapter, row),
     psp_reference: pspReference ?? row.pspReference,
@@ -89,6 +93,6 @@ function tell(adapter: AdapterCore, row: Attempt, { status, failure, pspReferenc
   adapter.log[isDoubtful ? 'warn' : 'info'](fields, `${row.operation}: ${status}`);
 }
 
-export function fieldsOf(adapter: AdapterCore, row: Attempt) {
+export function fieldsOf(adapter: AdapterCore, row: GatewayCall) {
   return { psp_code: adapter.psp, ...encodePaymentIds(row), operation: row.operation };
 }

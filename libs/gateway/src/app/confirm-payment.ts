@@ -4,12 +4,12 @@ import type { Bus } from '@gp/bus';
 import { AppError, isErrorCode } from '@gp/errors';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import { insertAttempt, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Answer, Payment } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
-import { verdict, verdictOfAnswer, type Verdict } from '../domain/verdict.ts';
+import { buildResult, decideFromAnswer, type CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 
 import { conclude } from './conclude.ts';
@@ -63,7 +63,7 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
 }
 
 /** Undefined when this try was begun before: its card has been sent, or never will be. */
-function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<Attempt | undefined> {
+function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<GatewayCall | undefined> {
   return between(adapter.psp, 'authorise-start', () =>
     insertAttempt(
       adapter.db,
@@ -85,24 +85,28 @@ function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<Attempt | 
 }
 
 /** What an authorisation comes to; the two answers that make no sense here may still hide a hold. */
-function verdictOf(answer: Answer): Verdict {
+function verdictOf(answer: Answer): CallResult {
   switch (answer.kind) {
     case 'accepted':
     case 'conflict':
-      return verdict('unknown', 'doubt');
+      return buildResult('unknown', 'doubt');
     default:
-      return verdictOfAnswer('authorise', answer);
+      return decideFromAnswer('authorise', answer);
   }
 }
 
 /** A try that was begun before: told as it stands, and never sent again. */
-async function answerAgain<C>(adapter: Adapter<C>, { attemptId }: Payment, told: Told): Promise<void> {
+async function answerAgain<C>(
+  adapter: Adapter<C>,
+  { attemptId }: Payment,
+  told: LedgerOperation,
+): Promise<void> {
   const rows = await listAttemptsOfPayment(adapter.db, attemptId);
   const row = newest(rows, 'authorise');
   switch (row?.state) {
     case 'succeeded': {
       const { pspReference, resultMinor } = row;
-      const known = verdict('authorised', null, {
+      const known = buildResult('authorised', null, {
         pspReference,
         amountMinor: resultMinor ?? row.amountMinor,
       });
@@ -117,7 +121,7 @@ async function answerAgain<C>(adapter: Adapter<C>, { attemptId }: Payment, told:
   }
 }
 
-function outcomeAgain(adapter: AdapterCore, row: Attempt, known: Verdict): Promise<Outcome> {
+function outcomeAgain(adapter: AdapterCore, row: GatewayCall, known: CallResult): Promise<Outcome> {
   const { operationId } = row;
   return outcomeOf(adapter, {
     subject: row,
@@ -128,10 +132,10 @@ function outcomeAgain(adapter: AdapterCore, row: Attempt, known: Verdict): Promi
   });
 }
 
-type Told = { readonly bus: Bus; readonly deadline: number; readonly psp: string };
+type LedgerOperation = { readonly bus: Bus; readonly deadline: number; readonly psp: string };
 
 /** Tells the ledger at once, so that the payer hears whether the hold counts; the outbox tells it anyway. */
-async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: Told): Promise<void> {
+async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: LedgerOperation): Promise<void> {
   const heard = await between(psp, 'outcome-record', () =>
     bus.call(recordOutcome, outcome, { deadline }).catch((cause: unknown) => {
       // The outcome is written down and will arrive: a definite refusal is still the answer.

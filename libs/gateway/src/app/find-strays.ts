@@ -1,7 +1,7 @@
 import type { findStrays as contract, RequestOf, ResponseOf } from '@gp/contracts';
 import { raiseTask, recordAction } from '@gp/outbox';
 import type { AdapterCore } from '../adapter.ts';
-import { findKnownReferences } from '../db/attempts.ts';
+import { findKnownReferences } from '../db/gateway-calls.ts';
 
 type Contract = ReturnType<typeof contract>;
 

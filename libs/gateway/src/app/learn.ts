@@ -3,9 +3,9 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
-import { lockAttemptsOfPayment } from '../db/attempts.ts';
+import { lockAttemptsOfPayment } from '../db/gateway-calls.ts';
 import { addMirrored, listMirrored, takeMirrored } from '../db/mirrored.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Truth } from '../domain/payment.ts';
 import { isTooEarly, reconcile, type Finding, type Mirrored } from '../domain/reconcile.ts';
 import { alarm, keepContradiction, settle } from './conclude.ts';
@@ -16,7 +16,7 @@ type Learning = {
   readonly truth: Truth;
   readonly source: 'callback' | 'query';
   /** Our rows as they were before the gateway was asked. */
-  readonly before: readonly Attempt[];
+  readonly before: readonly GatewayCall[];
   /** What the ledger had heard of by then that was not our doing. */
   readonly mirroredBefore: Mirrored;
   /** What a callback says of a dispute: some gateways show it nowhere else. */
@@ -78,9 +78,9 @@ async function isNews(
 
 async function keepContradictions(
   tx: Queryable,
-  rows: readonly Attempt[],
+  rows: readonly GatewayCall[],
   findings: readonly Finding[],
-): Promise<{ row: Attempt; finding: Finding }[]> {
+): Promise<{ row: GatewayCall; finding: Finding }[]> {
   const origin = rows.find(({ operation }) => operation === 'authorise' || operation === 'prepare');
   const finding = findings.find(({ operation }) => operation === 'authorise');
   if (!origin || !finding) return [];

@@ -3,12 +3,12 @@ import { AppError, isErrorCode } from '@gp/errors';
 import { constraintOf } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
-import type { Attempt, NewAttempt } from '../domain/attempt.ts';
+import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { refuseAmount, type AmountRule } from '../domain/amount.ts';
 import { formatMinor, type Currency } from '@gp/money';
 import type { Account, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
-import { verdict } from '../domain/verdict.ts';
+import { buildResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 import { fieldsOf, settle } from './conclude.ts';
 import { leaseSecondsOf } from './with-lease.ts';
@@ -81,7 +81,7 @@ async function prepareRecorded<C>(
  * down, and ended the payment at the gateway, or it was there before the reference and is seen here: in neither case can
  * a hold follow it.
  */
-async function assertWanted({ db }: AdapterCore, { attemptId }: Attempt): Promise<void> {
+async function assertWanted({ db }: AdapterCore, { attemptId }: GatewayCall): Promise<void> {
   const rows = await listAttemptsOfPayment(db, attemptId);
   if (rows.some(({ operation }) => operation === 'void'))
     throw new AppError('no_payable_slots', { message: 'the payment was ended before it could be prepared' });
@@ -90,7 +90,7 @@ async function assertWanted({ db }: AdapterCore, { attemptId }: Attempt): Promis
 async function writeAhead<C>(
   adapter: Adapter<C>,
   { order, seq, credentialVersion, returnUrl }: Preparation & { order: { attemptId: string } },
-): Promise<Attempt> {
+): Promise<GatewayCall> {
   const { attemptId } = order;
   const fresh = await between(adapter.psp, 'prepare-start', () =>
     insertNamed(adapter, {
@@ -115,7 +115,7 @@ async function writeAhead<C>(
 const NAMES = 3;
 
 /** Writes the row down under a name no other payment has, where the name is ours to give. */
-async function insertNamed<C>(adapter: Adapter<C>, row: NewAttempt): Promise<Attempt | undefined> {
+async function insertNamed<C>(adapter: Adapter<C>, row: NewGatewayCall): Promise<GatewayCall | undefined> {
   const { db, gateway, settings } = adapter;
   for (let tries = 1; ; tries++) {
     const named = { ...row, pspReference: gateway.newReference?.() ?? null };
@@ -127,14 +127,14 @@ async function insertNamed<C>(adapter: Adapter<C>, row: NewAttempt): Promise<Att
   }
 }
 
-async function record<C>(adapter: Adapter<C>, row: Attempt, answer: PrepareAnswer): Promise<void> {
+async function record<C>(adapter: Adapter<C>, row: GatewayCall, answer: PrepareAnswer): Promise<void> {
   const pspReference = answer.kind === 'prepared' ? answer.pspReference : null;
   const failure = answer.kind === 'declined' ? answer.failure : null;
   const trigger = (
     { prepared: 'approve', declined: 'decline', unknown: 'doubt', retryable: 'fail' } as const
   )[answer.kind];
   await between(adapter.psp, 'prepare-settle', () =>
-    settle(adapter.db, row, verdict('authenticating', trigger, { pspReference, failure })),
+    settle(adapter.db, row, buildResult('authenticating', trigger, { pspReference, failure })),
   );
   const isMade = answer.kind === 'prepared';
   const fields = { ...fieldsOf(adapter, row), psp_reference: pspReference, outcome: answer.kind };

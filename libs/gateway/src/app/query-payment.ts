@@ -1,12 +1,12 @@
 import { insertOutbox } from '@gp/outbox';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
-import { listAttemptsOfPayment, lockAttemptsOfPayment } from '../db/attempts.ts';
+import { listAttemptsOfPayment, lockAttemptsOfPayment } from '../db/gateway-calls.ts';
 import { listMirrored } from '../db/mirrored.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Payment, Truth } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
-import { verdict, type Verdict } from '../domain/verdict.ts';
+import { buildResult, type CallResult } from '../domain/call-result.ts';
 import { ask, locate } from './ask.ts';
 import { settle } from './conclude.ts';
 import { learn } from './learn.ts';
@@ -20,7 +20,7 @@ export type Question = {
 };
 
 /** From here on the ledger's own ladder of questions resolves it (B1). */
-const unknown = verdict('unknown', 'doubt');
+const unknown = buildResult('unknown', 'doubt');
 
 /** Statuses that say nothing about a hold yet, so that the question still needs an answer. */
 const OPEN: readonly Truth['status'][] = ['awaiting_payer', 'processing'];
@@ -52,7 +52,7 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
       return;
     }
     const failure = failureOf('authorisation_absent');
-    const known = asked.kind === 'absent' ? verdict('absent', 'fail', { failure }) : unknown;
+    const known = asked.kind === 'absent' ? buildResult('absent', 'fail', { failure }) : unknown;
     return answer(adapter, { subject, operationId }, known);
   };
 }
@@ -60,7 +60,7 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
 async function answer<C>(
   adapter: Adapter<C>,
   o: { subject: Subject; operationId: string },
-  known: Verdict,
+  known: CallResult,
 ): Promise<void> {
   const outcome = await outcomeOf(adapter, {
     ...o,

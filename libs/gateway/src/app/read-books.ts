@@ -6,7 +6,7 @@ import type {
   ResponseOf,
 } from '@gp/contracts';
 import type { Adapter } from '../adapter.ts';
-import { listAttemptsOfPayment } from '../db/attempts.ts';
+import { listAttemptsOfPayment } from '../db/gateway-calls.ts';
 import { listMirrored } from '../db/mirrored.ts';
 import { moneyOf } from '../domain/booked.ts';
 import type { Payment } from '../domain/payment.ts';

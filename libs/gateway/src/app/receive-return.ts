@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts';
-import { listAttemptsOfPayment } from '../db/attempts.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import { listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Account } from '../domain/payment.ts';
 import type { BrowserReturn } from '../gateway.ts';
 import { storeCallback, type Verified } from './receive-callback.ts';
@@ -40,14 +40,14 @@ export function receiveReturn<C>(
   };
 }
 
-const isAbout = <C>(row: Attempt, { attemptId, pspReference, account }: Verified<C>): boolean =>
+const isAbout = <C>(row: GatewayCall, { attemptId, pspReference, account }: Verified<C>): boolean =>
   attemptId === row.attemptId &&
   pspReference === row.pspReference &&
   account.merchantId === row.merchantId &&
   account.mode === row.mode;
 
 /** A return without parameters: once a minute at most, so that reloading it costs the gateway nothing. */
-function bare<C>({ attemptId, pspReference }: Attempt, account: Account<C>, now: Date): Verified<C> {
+function bare<C>({ attemptId, pspReference }: GatewayCall, account: Account<C>, now: Date): Verified<C> {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   return {
     kind: 'verified',
@@ -61,7 +61,7 @@ function bare<C>({ attemptId, pspReference }: Attempt, account: Account<C>, now:
 }
 
 /** The merchant's own place, told which payment it is about; what came of it he learns from us, not from a browser. */
-function addressAt(address: string, { groupId, intentId }: Attempt): string {
+function addressAt(address: string, { groupId, intentId }: GatewayCall): string {
   const url = new URL(address.replaceAll('{id}', groupId));
   url.searchParams.set('group_payment_id', groupId);
   url.searchParams.set('payment_intent_id', intentId);

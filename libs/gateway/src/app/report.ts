@@ -3,13 +3,13 @@ import type { OutboxMessage } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { aheadMs } from '@gp/test-clock';
 import type { AdapterCore } from '../adapter.ts';
-import type { Attempt } from '../domain/attempt.ts';
-import type { Verdict } from '../domain/verdict.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { uuidv7 } from 'uuidv7';
 
 /** The payment a report is about. */
 export type Subject = Pick<
-  Attempt,
+  GatewayCall,
   'mode' | 'merchantId' | 'groupId' | 'intentId' | 'attemptId' | 'currency'
 > & {
   readonly pspReference: string | null;
@@ -35,7 +35,7 @@ type OutcomeParts = {
   operation: Outcome['operation'];
   operationId: string | null;
   source: Outcome['source'];
-  verdict: Verdict;
+  verdict: CallResult;
 };
 
 function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; aheadMs: number }): Outcome {
@@ -59,7 +59,7 @@ function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; ahead
 }
 
 /** A hold in another currency is worth nothing in the payment's own: the ledger finds the amount wrong and voids it. */
-function amountOf({ amountMinor, currency }: Verdict, subject: Subject): bigint | null {
+function amountOf({ amountMinor, currency }: CallResult, subject: Subject): bigint | null {
   return currency === null || currency === subject.currency ? amountMinor : 0n;
 }
 

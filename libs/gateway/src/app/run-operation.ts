@@ -2,27 +2,27 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
 import { aheadMs } from '@gp/test-clock';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { acceptAttempt, findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/attempts.ts';
-import type { Attempt, NewAttempt } from '../domain/attempt.ts';
-import { effectOf } from '../domain/effect.ts';
+import { acceptAttempt, findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
+import { observeEffect } from '../domain/observed-effect.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Account, EffectOperation, Payment, Truth } from '../domain/payment.ts';
 import { paymentOf } from '../domain/subject.ts';
 import {
-  nothingDone,
-  refused,
-  verdict,
-  verdictOfAnswer,
-  verdictOfEffect,
-  type Verdict,
-} from '../domain/verdict.ts';
+  buildNoEffect,
+  buildRefusal,
+  buildResult,
+  decideFromAnswer,
+  decideFromEffect,
+  type CallResult,
+} from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 import { ask, locate } from './ask.ts';
 import { conclude } from './conclude.ts';
 import { awaitRow, leaseSecondsOf, withLease } from './with-lease.ts';
 
-export type Order = NewAttempt & { readonly operation: EffectOperation };
-type Row = Attempt & { readonly operation: EffectOperation };
+export type OperationRequest = NewGatewayCall & { readonly operation: EffectOperation };
+type Row = GatewayCall & { readonly operation: EffectOperation };
 
 /** Looks at an accepted operation, ms after it was accepted: most gateways need a few hundred. */
 const LOOKS_MS = [150, 350, 500, 1_000];
@@ -31,7 +31,7 @@ const LOOKS_MS = [150, 350, 500, 1_000];
  * Carries out one order of the ledger: capture, void or refund. Writes it down, calls the gateway and reports; a
  * repeated order never repeats the effect. Every path ends with an outcome for the ledger.
  */
-export function runOperation<C>(adapter: Adapter<C>): (order: Order) => Promise<void> {
+export function runOperation<C>(adapter: Adapter<C>): (order: OperationRequest) => Promise<void> {
   return async (order) => {
     const fresh = await between(adapter.psp, `${order.operation}-start`, () =>
       insertAttempt(adapter.db, order, leaseSecondsOf(adapter.settings.leaseMs)),
@@ -47,13 +47,13 @@ export function runOperation<C>(adapter: Adapter<C>): (order: Order) => Promise<
 }
 
 /** Finishes a row whose process died: what the gateway did counts, and what it did not do is sent again. */
-export function finishOperation<C>(adapter: Adapter<C>): (row: Attempt) => Promise<void> {
+export function finishOperation<C>(adapter: Adapter<C>): (row: GatewayCall) => Promise<void> {
   return (row) => carryOut(adapter, asRow(row), { isFresh: false });
 }
 
 async function carryOut<C>(adapter: Adapter<C>, row: Row, { isFresh }: { isFresh: boolean }): Promise<void> {
   const at = await openDesk(adapter, row, isFresh);
-  const work = async (): Promise<Verdict> => {
+  const work = async (): Promise<CallResult> => {
     // Of a first try that nobody sent there is nothing to ask about.
     const mayTrustSilence = isFresh && row.seq === 1;
     const mustAsk = !mayTrustSilence || row.unlessAuthorised || at.payment.pspReference === null;
@@ -83,11 +83,11 @@ async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
  * try may follow at once. Two refunds are two refunds: until the settle window has passed the first may yet appear (R4),
  * and one that the gateway took on may for longer than that.
  */
-function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): Verdict {
-  if (row.acceptedAt !== null) return verdict('unknown', 'doubt');
+function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): CallResult {
+  if (row.acceptedAt !== null) return buildResult('unknown', 'doubt');
   const settlesAt = row.leasedUntil.getTime() + settings.settleWindowMs;
   const mayYetAppear = row.operation === 'refund' && clock.now().getTime() < settlesAt;
-  return mayYetAppear ? verdict('unknown', 'doubt') : nothingDone(row.operation);
+  return mayYetAppear ? buildResult('unknown', 'doubt') : buildNoEffect(row.operation);
 }
 
 /** Everything needed to work on one row. */
@@ -107,10 +107,10 @@ async function openDesk<C>(adapter: Adapter<C>, row: Row, isFresh: boolean): Pro
 }
 
 /** Calls the gateway, unless it is too late to. */
-async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
+async function send<C>(at: Desk<C>, payment: Payment): Promise<CallResult> {
   const { adapter, row, account } = at;
   if (await isTooLate(adapter, row))
-    return verdict('failed', 'decline', { failure: failureOf('capture_window_closed') });
+    return buildResult('failed', 'decline', { failure: failureOf('capture_window_closed') });
   const answer = await adapter.calls.effect(row.operation, payment, account, row.idempotencyKey);
   switch (answer.kind) {
     case 'accepted':
@@ -123,7 +123,7 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<Verdict> {
       return conflicting(at);
     }
     default:
-      return verdictOfAnswer(row.operation, answer);
+      return decideFromAnswer(row.operation, answer);
   }
 }
 
@@ -138,18 +138,18 @@ async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean>
  * that it took on is still to come. A refund is refused for good where no other try was left without a definite answer,
  * be it this one by a dead process.
  */
-async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<Verdict> {
+async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<CallResult> {
   const others = (await listAttemptsOfPayment(adapter.db, row.attemptId)).filter(
     ({ id, operation }) => operation === row.operation && id !== row.id,
   );
   const inDoubt = others.filter(({ state }) => state !== 'declined' && state !== 'succeeded');
-  if (inDoubt.some(({ acceptedAt }) => acceptedAt !== null)) return verdict('unknown', 'doubt');
+  if (inDoubt.some(({ acceptedAt }) => acceptedAt !== null)) return buildResult('unknown', 'doubt');
   const isRefused = row.operation === 'refund' && isFresh && inDoubt.length === 0;
-  return isRefused ? refused(row.operation) : nothingDone(row.operation);
+  return isRefused ? buildRefusal(row.operation) : buildNoEffect(row.operation);
 }
 
 /** Waits a moment for the result of what the gateway accepted; a callback may settle the row first. */
-async function watch<C>(at: Desk<C>): Promise<Verdict> {
+async function watch<C>(at: Desk<C>): Promise<CallResult> {
   const { db, clock, settings } = at.adapter;
   const until = clock.now().getTime() + settings.acceptedWaitMs;
   for (const pauseMs of LOOKS_MS) {
@@ -160,7 +160,7 @@ async function watch<C>(at: Desk<C>): Promise<Verdict> {
     if ('verdict' in seen && seen.verdict.status !== 'unknown') return seen.verdict;
     if (clock.now().getTime() >= until) break;
   }
-  return verdict('unknown', 'doubt');
+  return buildResult('unknown', 'doubt');
 }
 
 /** What became of the operation at the gateway; `undone`: nothing, and this is the payment to send it for. */
@@ -169,38 +169,38 @@ async function look<C>({
   row,
   payment,
   account,
-}: Desk<C>): Promise<{ verdict: Verdict } | { undone: Payment }> {
+}: Desk<C>): Promise<{ verdict: CallResult } | { undone: Payment }> {
   const asked = await ask(adapter, payment, account);
   switch (asked.kind) {
     case 'found': {
       const { pspReference } = asked.truth;
       if (row.unlessAuthorised && asked.truth.status === 'authorised')
         return { verdict: spared(asked.truth) };
-      const effect = effectOf(row.operation, asked.truth, row);
+      const effect = observeEffect(row.operation, asked.truth, row);
       return effect.is === 'absent'
         ? { undone: { ...payment, pspReference } }
-        : { verdict: { ...verdictOfEffect(row.operation, effect), pspReference } };
+        : { verdict: { ...decideFromEffect(row.operation, effect), pspReference } };
     }
     case 'absent':
       return { verdict: absent(row) };
     case 'unknown':
     case 'retryable':
-      return { verdict: verdict('unknown', 'doubt') };
+      return { verdict: buildResult('unknown', 'doubt') };
   }
 }
 
-function spared({ pspReference, amountMinor, currency, captureBefore }: Truth): Verdict {
-  return verdict('spared', 'decline', { pspReference, amountMinor, currency, captureBefore });
+function spared({ pspReference, amountMinor, currency, captureBefore }: Truth): CallResult {
+  return buildResult('spared', 'decline', { pspReference, amountMinor, currency, captureBefore });
 }
 
 /** The gateway has no such payment: nothing to release is a success, nothing to capture is the end. */
-function absent({ operation }: Row): Verdict {
+function absent({ operation }: Row): CallResult {
   const more = { failure: failureOf('authorisation_absent') };
-  if (operation === 'void') return verdict('absent', 'approve', more);
-  return verdict(operation === 'capture' ? 'lapsed' : 'failed', 'decline', more);
+  if (operation === 'void') return buildResult('absent', 'approve', more);
+  return buildResult(operation === 'capture' ? 'lapsed' : 'failed', 'decline', more);
 }
 
-function asRow(row: Attempt): Row {
+function asRow(row: GatewayCall): Row {
   const { operation } = row;
   if (operation === 'prepare' || operation === 'authorise') throw new Error(`${operation} is no order`);
   return { ...row, operation };

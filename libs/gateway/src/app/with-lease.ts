@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AdapterCore } from '../adapter.ts';
-import { findAttempt, renewLease, takeOverAttempt } from '../db/attempts.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import { findAttempt, renewLease, takeOverAttempt } from '../db/gateway-calls.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 
 const ASK_AGAIN_MS = 200;
 
 /** Works on a row and keeps others away from it until the work is over, however long the gateway takes. */
 export async function withLease<T>(
   { db, settings }: AdapterCore,
-  row: Attempt,
+  row: GatewayCall,
   work: () => Promise<T>,
 ): Promise<T> {
   const renewal = setInterval(() => {
@@ -28,8 +28,8 @@ export async function withLease<T>(
  */
 export async function awaitRow(
   { db, settings }: AdapterCore,
-  row: Attempt,
-): Promise<{ readonly row: Attempt; readonly isTaken: boolean }> {
+  row: GatewayCall,
+): Promise<{ readonly row: GatewayCall; readonly isTaken: boolean }> {
   for (;;) {
     const taken = await takeOverAttempt(db, row.id, leaseSecondsOf(settings.leaseMs));
     if (taken) return { row: taken, isTaken: true };

@@ -1,18 +1,18 @@
 import type { InboundMessage } from '@gp/bus';
 import { decodePaymentRef, type GatewayOperation } from '@gp/contracts';
-import type { Order } from '../app/run-operation.ts';
+import type { OperationRequest } from '../app/run-operation.ts';
 import type { Question } from '../app/query-payment.ts';
 import { decodePayment } from '../domain/subject.ts';
 
 /** Reads an order of the ledger and hands it to its use case. */
 export function handleOperation(o: {
-  runOperation: (order: Order) => Promise<void>;
+  runOperation: (order: OperationRequest) => Promise<void>;
   queryPayment: (question: Question) => Promise<void>;
 }): (order: GatewayOperation, message: InboundMessage) => Promise<void> {
   return async (order, { traceparent }) => {
     return order.operation === 'query'
       ? o.queryPayment(questionOf(order))
-      : o.runOperation({ ...orderOf(order), operation: order.operation, traceparent: traceparent ?? null });
+      : o.runOperation({ ...toRequest(order), operation: order.operation, traceparent: traceparent ?? null });
   };
 }
 
@@ -21,7 +21,7 @@ function questionOf(m: GatewayOperation): Question {
   return { payment, credentialVersion, operationId: m.operation_id };
 }
 
-function orderOf(m: GatewayOperation): Omit<Order, 'operation' | 'traceparent'> {
+function toRequest(m: GatewayOperation): Omit<OperationRequest, 'operation' | 'traceparent'> {
   return {
     ...decodePaymentRef(m),
     pspReference: m.psp_reference,

@@ -23,7 +23,7 @@ const take = statement(
     where attempt_id = $1 and operation = $2 and amount_minor > $3`,
 );
 
-type Told = { attemptId: string; operation: 'capture' | 'refund'; amountMinor: bigint };
+type LedgerOperation = { attemptId: string; operation: 'capture' | 'refund'; amountMinor: bigint };
 
 /** What the ledger has heard of that was nobody's order. To act on it, read it under the lock on the payment's rows. */
 export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mirrored> {
@@ -33,11 +33,11 @@ export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mi
   return { capture: told('capture'), refund: told('refund') };
 }
 
-export async function addMirrored(tx: Queryable, o: Told): Promise<void> {
+export async function addMirrored(tx: Queryable, o: LedgerOperation): Promise<void> {
   await tx.query(add, [o.attemptId, o.operation, o.amountMinor]);
 }
 
 /** It was taken back, and the ledger hears of that: when it happens once more, it is news again. */
-export async function takeMirrored(tx: Queryable, o: Told): Promise<void> {
+export async function takeMirrored(tx: Queryable, o: LedgerOperation): Promise<void> {
   await tx.query(take, [o.attemptId, o.operation, o.amountMinor]);
 }

@@ -1,9 +1,9 @@
 import { statement, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
-import type { Attempt } from '../domain/attempt.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 
 export type Contradiction = {
-  readonly row: Attempt;
+  readonly row: GatewayCall;
   readonly pspReference: string;
   readonly actualMinor: bigint;
   readonly actualCurrency: string;

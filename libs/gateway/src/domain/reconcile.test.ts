@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt } from './attempt.ts';
-import type { AttemptState } from './attempt.machine.ts';
+import type { GatewayCall } from './gateway-call.ts';
+import type { CallState } from './gateway-call.machine.ts';
 import type { Truth } from './payment.ts';
 import { isTooEarly, reconcile, type Mirrored } from './reconcile.ts';
 
@@ -19,7 +19,7 @@ const truth = (more: Partial<Truth> = {}): Truth => ({
   ...more,
 });
 
-const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Attempt => ({
+const row = (operation: GatewayCall['operation'], state: CallState, seq = 1): GatewayCall => ({
   id: `${operation}-${seq}`,
   mode: 'test',
   merchantId: 'm',
@@ -47,16 +47,16 @@ const row = (operation: Attempt['operation'], state: AttemptState, seq = 1): Att
   acceptedAt: null,
 });
 
-const succeeded = (id: string): [string, AttemptState] => [id, 'succeeded'];
-const stateOf = (rows: readonly Attempt[]) => rows.map(({ id, state }) => [id, state] as const);
+const succeeded = (id: string): [string, CallState] => [id, 'succeeded'];
+const stateOf = (rows: readonly GatewayCall[]) => rows.map(({ id, state }) => [id, state] as const);
 
 const told = (
-  rows: Attempt[],
+  rows: GatewayCall[],
   seen: Truth,
   o: {
     isAsked?: boolean;
     doneBefore?: string[];
-    before?: readonly Attempt[];
+    before?: readonly GatewayCall[];
     disputed?: boolean;
     mirrored?: Partial<Mirrored>;
     mirroredBefore?: Partial<Mirrored>;
@@ -283,7 +283,7 @@ describe('D6 what the gateway took back while a call of ours is in hand', () => 
       } as const,
     ],
   });
-  const isEarly = (now: Attempt[], seen: Truth, before = now) =>
+  const isEarly = (now: GatewayCall[], seen: Truth, before = now) =>
     isTooEarly(now, seen, new Map(stateOf(before)));
 
   it('is told of a capture in doubt, whose hold is gone', () => {

@@ -1,10 +1,10 @@
 import { decodePaymentRef, type PaymentRefMessage } from '@gp/contracts';
 import { findCurrency, type Currency } from '@gp/money';
-import type { Attempt } from './attempt.ts';
+import type { GatewayCall } from './gateway-call.ts';
 import type { Payment } from './payment.ts';
 
 /** The payment a row is about. */
-export function paymentOf(row: Attempt): Payment {
+export function paymentOf(row: GatewayCall): Payment {
   const { mode, merchantId, groupId, intentId, attemptId, amountMinor, pspReference } = row;
   return {
     mode,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { attemptMachine, stateAfter, statesBefore } from './attempt.machine.ts';
+import { gatewayCallMachine, stateAfter, statesBefore } from './gateway-call.machine.ts';
 import { failureOf } from './failure.ts';
-import { verdictOfAnswer, verdictOfEffect } from './verdict.ts';
+import { decideFromAnswer, decideFromEffect } from './call-result.ts';
 
 const operations = ['authorise', 'capture', 'void', 'refund'] as const;
 
 describe('what an answer means', () => {
   it.each(operations)('%s: unknown is told as unknown, never as a failure', (operation) =>
-    expect(verdictOfAnswer(operation, { kind: 'unknown', reason: 'timeout' })).toMatchObject({
+    expect(decideFromAnswer(operation, { kind: 'unknown', reason: 'timeout' })).toMatchObject({
       status: 'unknown',
       trigger: 'doubt',
       failure: null,
@@ -20,7 +20,7 @@ describe('what an answer means', () => {
     ['void', 'retryable'],
     ['refund', 'retryable'],
   ] as const)('%s: what certainly never happened is told as %s', (operation, status) =>
-    expect(verdictOfAnswer(operation, { kind: 'retryable', reason: 'x' })).toMatchObject({
+    expect(decideFromAnswer(operation, { kind: 'retryable', reason: 'x' })).toMatchObject({
       status,
       trigger: 'fail',
     }),
@@ -32,20 +32,20 @@ describe('what an answer means', () => {
     ['void', 'retryable'],
     ['refund', 'failed'],
   ] as const)('%s: a definite refusal is told as %s', (operation, status) =>
-    expect(verdictOfAnswer(operation, { kind: 'declined', failure: failureOf('card_declined') }).status).toBe(
-      status,
-    ),
+    expect(
+      decideFromAnswer(operation, { kind: 'declined', failure: failureOf('card_declined') }).status,
+    ).toBe(status),
   );
 
   it('money that was taken cannot be released, and the ledger hears how much', () =>
-    expect(verdictOfEffect('void', { is: 'captured', amountMinor: 7n })).toMatchObject({
+    expect(decideFromEffect('void', { is: 'captured', amountMinor: 7n })).toMatchObject({
       status: 'captured',
       amountMinor: 7n,
     }));
 });
 
 describe('a call’s states', () => {
-  it('are all reachable', () => expect(attemptMachine.unreachable()).toEqual([]));
+  it('are all reachable', () => expect(gatewayCallMachine.unreachable()).toEqual([]));
   it('let the truth win over a refusal, and a success only be taken back', () => {
     expect(statesBefore('approve')).toEqual(['started', 'unknown', 'declined', 'failed']);
     expect(statesBefore('decline')).toEqual(['started', 'unknown']);

@@ -1,12 +1,17 @@
 import type { Failure, Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
-import { idempotencyKeyOf, type Attempt, type AttemptOperation, type NewAttempt } from '../domain/attempt.ts';
-import { stateAfter, statesBefore, type AttemptTrigger } from '../domain/attempt.machine.ts';
-import { attemptColumns, toAttempt, type AttemptRow } from './attempt.row.ts';
+import {
+  idempotencyKeyOf,
+  type GatewayCall,
+  type CallOperation,
+  type NewGatewayCall,
+} from '../domain/gateway-call.ts';
+import { stateAfter, statesBefore, type CallTrigger } from '../domain/gateway-call.machine.ts';
+import { gatewayCallColumns, toGatewayCall, type GatewayCallRow } from './gateway-call.row.ts';
 
 // A second process that was handed the same command finds the row and writes nothing.
-const insert = statement<AttemptRow>(
+const insert = statement<GatewayCallRow>(
   'gateway.insert-attempt',
   `insert into psp_attempts (id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
      psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, sandbox_fault,
@@ -14,26 +19,26 @@ const insert = statement<AttemptRow>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'started', $12, $13, $14, $15, $16, $17, $18, $19,
      clock_timestamp() + make_interval(secs => $20))
    on conflict (attempt_id, operation, seq) do nothing
-   returning ${attemptColumns}`,
+   returning ${gatewayCallColumns}`,
 );
 
-const find = statement<AttemptRow>(
+const find = statement<GatewayCallRow>(
   'gateway.find-attempt',
-  `select ${attemptColumns} from psp_attempts where attempt_id = $1 and operation = $2 and seq = $3`,
+  `select ${gatewayCallColumns} from psp_attempts where attempt_id = $1 and operation = $2 and seq = $3`,
 );
 
 // Only one process wins an expired lease: the others' update finds it renewed.
-const takeOver = statement<AttemptRow>(
+const takeOver = statement<GatewayCallRow>(
   'gateway.take-over-attempt',
   `update psp_attempts set leased_until = clock_timestamp() + make_interval(secs => $2)
    where id = $1 and state = 'started' and leased_until <= clock_timestamp()
-   returning ${attemptColumns}`,
+   returning ${gatewayCallColumns}`,
 );
 
 // Reads psp_attempts_unanswered.
-const listStale = statement<AttemptRow>(
+const listStale = statement<GatewayCallRow>(
   'gateway.list-stale-attempts',
-  `select ${attemptColumns} from psp_attempts where state = 'started' and leased_until <= clock_timestamp()
+  `select ${gatewayCallColumns} from psp_attempts where state = 'started' and leased_until <= clock_timestamp()
    order by leased_until limit $1`,
 );
 
@@ -44,14 +49,14 @@ const renew = statement(
 );
 
 // Locked, so that what is concluded from these rows cannot be overtaken before it is committed.
-const lockOfPayment = statement<AttemptRow>(
+const lockOfPayment = statement<GatewayCallRow>(
   'gateway.lock-attempts-of-payment',
-  `select ${attemptColumns} from psp_attempts where attempt_id = $1 order by id for update`,
+  `select ${gatewayCallColumns} from psp_attempts where attempt_id = $1 order by id for update`,
 );
 
-const listOfPayment = statement<AttemptRow>(
+const listOfPayment = statement<GatewayCallRow>(
   'gateway.list-attempts-of-payment',
-  `select ${attemptColumns} from psp_attempts where attempt_id = $1 order by id`,
+  `select ${gatewayCallColumns} from psp_attempts where attempt_id = $1 order by id`,
 );
 
 // Reads psp_attempts_by_psp_reference.
@@ -82,9 +87,9 @@ const settle = statement<{ id: string }>(
 /** Writes down what is about to be sent; undefined when that was done before. */
 export async function insertAttempt(
   db: Queryable,
-  a: NewAttempt,
+  a: NewGatewayCall,
   leaseSeconds: number,
-): Promise<Attempt | undefined> {
+): Promise<GatewayCall | undefined> {
   const [row] = await db.query(insert, [
     uuidv7(),
     a.mode,
@@ -107,15 +112,15 @@ export async function insertAttempt(
     a.returnUrl,
     leaseSeconds,
   ]);
-  return row && toAttempt(row);
+  return row && toGatewayCall(row);
 }
 
 export async function findAttempt(
   db: Queryable,
-  key: { attemptId: string; operation: AttemptOperation; seq: number },
-): Promise<Attempt | undefined> {
+  key: { attemptId: string; operation: CallOperation; seq: number },
+): Promise<GatewayCall | undefined> {
   const [row] = await db.query(find, [key.attemptId, key.operation, key.seq]);
-  return row && toAttempt(row);
+  return row && toGatewayCall(row);
 }
 
 /** Takes a row whose process is gone; undefined while that process may still be working, or has finished. */
@@ -123,14 +128,14 @@ export async function takeOverAttempt(
   db: Queryable,
   id: string,
   leaseSeconds: number,
-): Promise<Attempt | undefined> {
+): Promise<GatewayCall | undefined> {
   const [row] = await db.query(takeOver, [id, leaseSeconds]);
-  return row && toAttempt(row);
+  return row && toGatewayCall(row);
 }
 
 /** Rows whose process is gone, longest gone first. */
-export async function listStaleAttempts(db: Queryable, limit: number): Promise<Attempt[]> {
-  return (await db.query(listStale, [limit])).map(toAttempt);
+export async function listStaleAttempts(db: Queryable, limit: number): Promise<GatewayCall[]> {
+  return (await db.query(listStale, [limit])).map(toGatewayCall);
 }
 
 /** Tells the others that the row is still being worked on. */
@@ -139,12 +144,12 @@ export async function renewLease(db: Queryable, id: string, leaseSeconds: number
 }
 
 /** Every row about one payment, oldest first, locked until the transaction ends. */
-export async function lockAttemptsOfPayment(tx: Queryable, attemptId: string): Promise<Attempt[]> {
-  return (await tx.query(lockOfPayment, [attemptId])).map(toAttempt);
+export async function lockAttemptsOfPayment(tx: Queryable, attemptId: string): Promise<GatewayCall[]> {
+  return (await tx.query(lockOfPayment, [attemptId])).map(toGatewayCall);
 }
 
-export async function listAttemptsOfPayment(db: Queryable, attemptId: string): Promise<Attempt[]> {
-  return (await db.query(listOfPayment, [attemptId])).map(toAttempt);
+export async function listAttemptsOfPayment(db: Queryable, attemptId: string): Promise<GatewayCall[]> {
+  return (await db.query(listOfPayment, [attemptId])).map(toGatewayCall);
 }
 
 /** Our reference of the payment that the gateway calls so, among one merchant's payments of one mode. */
@@ -165,7 +170,7 @@ export async function findKnownReferences(
 }
 
 export type Settlement = {
-  readonly trigger: AttemptTrigger;
+  readonly trigger: CallTrigger;
   readonly pspReference: string | null;
   readonly resultMinor: bigint | null;
   readonly failure: Failure | null;

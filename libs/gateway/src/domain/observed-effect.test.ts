@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effectOf } from './effect.ts';
+import { observeEffect } from './observed-effect.ts';
 import type { Truth } from './payment.ts';
 
 const truth = (status: Truth['status'], more: Partial<Truth> = {}): Truth => ({
@@ -37,29 +37,29 @@ describe('the fate of an operation in the gateway’s truth', () => {
     ['refund', truth('captured', { isDisputed: true }), 'refused'],
     ['refund', truth('authorised'), 'refused'],
   ] as const)('%s of %j is %s', (operation, seen, expected) =>
-    expect(effectOf(operation, seen, KEY).is).toBe(expected),
+    expect(observeEffect(operation, seen, KEY).is).toBe(expected),
   );
 
   it('D6 a capture of what is neither held nor captured any more is over, be the payment open to another card', () =>
-    expect(effectOf('capture', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('lapsed'));
+    expect(observeEffect('capture', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('lapsed'));
 
   it('a declined payment that the payer can still pay is not released', () =>
-    expect(effectOf('void', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('absent'));
+    expect(observeEffect('void', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('absent'));
 
   it('something pending is never sent again', () => {
     const actions = [
       { operation: 'refund', reference: 'other', state: 'pending', amountMinor: 1_500n, failure: null },
     ] as const;
-    expect(effectOf('refund', truth('captured', { actions }), KEY).is).toBe('pending');
+    expect(observeEffect('refund', truth('captured', { actions }), KEY).is).toBe('pending');
   });
 
   it('a refusal counts for its own key only', () => {
     const refused = (reference: string) =>
       [{ operation: 'capture', reference, state: 'failed', amountMinor: 1_500n, failure: null }] as const;
-    expect(effectOf('capture', truth('authorised', { actions: refused(KEY.idempotencyKey) }), KEY).is).toBe(
-      'refused',
-    );
-    expect(effectOf('capture', truth('authorised', { actions: refused('test:a:x:1') }), KEY).is).toBe(
+    expect(
+      observeEffect('capture', truth('authorised', { actions: refused(KEY.idempotencyKey) }), KEY).is,
+    ).toBe('refused');
+    expect(observeEffect('capture', truth('authorised', { actions: refused('test:a:x:1') }), KEY).is).toBe(
       'absent',
     );
   });

@@ -1,21 +1,21 @@
 import type { Failure, Mode } from '@gp/contracts';
-import type { Attempt, AttemptOperation } from '../domain/attempt.ts';
-import type { AttemptState } from '../domain/attempt.machine.ts';
+import type { GatewayCall, CallOperation } from '../domain/gateway-call.ts';
+import type { CallState } from '../domain/gateway-call.machine.ts';
 
 /** A row of psp_attempts as Postgres answers it. */
-export type AttemptRow = {
+export type GatewayCallRow = {
   readonly id: string;
   readonly mode: Mode;
   readonly merchant_id: string;
   readonly group_id: string;
   readonly intent_id: string;
   readonly attempt_id: string;
-  readonly operation: AttemptOperation;
+  readonly operation: CallOperation;
   readonly seq: number;
   readonly operation_id: string;
   readonly psp_idempotency_key: string;
   readonly credential_version: number;
-  readonly state: AttemptState;
+  readonly state: CallState;
   readonly psp_reference: string | null;
   readonly amount_minor: bigint;
   readonly currency: string;
@@ -31,11 +31,11 @@ export type AttemptRow = {
   readonly accepted_at: Date | null;
 };
 
-export const attemptColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
+export const gatewayCallColumns = `id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
   psp_idempotency_key, credential_version, state, psp_reference, amount_minor, currency, result_minor,
   sandbox_fault, failure, traceparent, not_after, unless_authorised, return_url, started_at, leased_until, accepted_at`;
 
-export function toAttempt(row: AttemptRow): Attempt {
+export function toGatewayCall(row: GatewayCallRow): GatewayCall {
   return {
     id: row.id,
     mode: row.mode,

@@ -1,24 +1,24 @@
 import type { Failure, Mode } from '@gp/contracts';
-import type { AttemptState } from './attempt.machine.ts';
+import type { CallState } from './gateway-call.machine.ts';
 
-export const ATTEMPT_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund'] as const;
-export type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
+export const CALL_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund'] as const;
+export type CallOperation = (typeof CALL_OPERATIONS)[number];
 
 /** One write-ahead row: what was about to be sent, and what came of it. */
-export type Attempt = {
+export type GatewayCall = {
   readonly id: string;
   readonly mode: Mode;
   readonly merchantId: string;
   readonly groupId: string;
   readonly intentId: string;
   readonly attemptId: string;
-  readonly operation: AttemptOperation;
+  readonly operation: CallOperation;
   readonly seq: number;
   /** The ledger's own row this call is for. */
   readonly operationId: string;
   readonly idempotencyKey: string;
   readonly credentialVersion: number;
-  readonly state: AttemptState;
+  readonly state: CallState;
   readonly pspReference: string | null;
   readonly amountMinor: bigint;
   readonly currency: string;
@@ -39,8 +39,8 @@ export type Attempt = {
   readonly acceptedAt: Date | null;
 };
 
-export type NewAttempt = Omit<
-  Attempt,
+export type NewGatewayCall = Omit<
+  GatewayCall,
   'state' | 'resultMinor' | 'failure' | 'startedAt' | 'leasedUntil' | 'acceptedAt' | 'idempotencyKey' | 'id'
 >;
 
@@ -48,6 +48,6 @@ export type NewAttempt = Omit<
  * The key a gateway sees. Holds belong to attempts and each attempt counts its own operations, so the attempt and
  * not the intent is in it: two attempts of one intent may both need a first void.
  */
-export function idempotencyKeyOf(a: Pick<Attempt, 'mode' | 'attemptId' | 'operation' | 'seq'>): string {
+export function idempotencyKeyOf(a: Pick<GatewayCall, 'mode' | 'attemptId' | 'operation' | 'seq'>): string {
   return `${a.mode}:${a.attemptId}:${a.operation}:${a.seq}`;
 }

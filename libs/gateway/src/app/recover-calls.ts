@@ -1,10 +1,10 @@
 import type { Loop } from '@gp/service';
 import { span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { listStaleAttempts, takeOverAttempt } from '../db/attempts.ts';
-import type { Attempt } from '../domain/attempt.ts';
+import { listStaleAttempts, takeOverAttempt } from '../db/gateway-calls.ts';
+import type { GatewayCall } from '../domain/gateway-call.ts';
 import { paymentOf } from '../domain/subject.ts';
-import { verdict } from '../domain/verdict.ts';
+import { buildResult } from '../domain/call-result.ts';
 import { fieldsOf, settle } from './conclude.ts';
 import { queryPayment } from './query-payment.ts';
 import { finishOperation } from './run-operation.ts';
@@ -17,11 +17,11 @@ const IDLE_MS = 1_000;
  * Finds rows whose process died between the call and its record, and brings them to their end: asks first, sends
  * again only what has no effect yet. A card is never sent again, it is only asked about.
  */
-export function recoverAttempts<C>(adapter: Adapter<C>): Loop {
+export function recoverCalls<C>(adapter: Adapter<C>): Loop {
   const finish = finishOperation(adapter);
   const query = queryPayment(adapter);
 
-  async function recover(stale: Attempt): Promise<void> {
+  async function recover(stale: GatewayCall): Promise<void> {
     const row = await takeOverAttempt(adapter.db, stale.id, leaseSecondsOf(adapter.settings.leaseMs));
     if (!row) return;
     adapter.log.warn(fieldsOf(adapter, row), 'recovering a call whose answer was lost');
@@ -58,6 +58,6 @@ export function recoverAttempts<C>(adapter: Adapter<C>): Loop {
 }
 
 /** Its secret reached nobody, so nobody can pay it: whatever the gateway made of it does not matter. */
-async function abandonPreparation({ db }: AdapterCore, row: Attempt): Promise<void> {
-  await settle(db, row, verdict('absent', 'fail'));
+async function abandonPreparation({ db }: AdapterCore, row: GatewayCall): Promise<void> {
+  await settle(db, row, buildResult('absent', 'fail'));
 }

@@ -3,23 +3,27 @@ import { failureOf } from './failure.ts';
 import type { EffectOperation, Truth } from './payment.ts';
 
 /**
- * Whether the gateway has done what an operation wants. `lapsed`: the hold ended before it could be captured.
+ * The effect of an operation that the gateway's books show. `lapsed`: the hold ended before it could be captured.
  * `captured`: the money was taken before it could be released.
  */
-export type Effect =
+export type ObservedEffect =
   | { readonly is: 'present' | 'captured'; readonly amountMinor: bigint }
   | { readonly is: 'pending' | 'lapsed' }
   | { readonly is: 'absent' }
   | { readonly is: 'refused'; readonly failure: Failure };
 
-/** What was asked for: the key it was sent with, and the amount. */
-export type EffectOrder = { readonly idempotencyKey: string; readonly amountMinor: bigint };
+/** An operation as it was sent: its idempotency key and its amount, in minor units. */
+export type SentOperation = { readonly idempotencyKey: string; readonly amountMinor: bigint };
 
 /**
- * Reads the fate of one operation from the gateway's truth. A refusal counts only for the very key it was given
- * to: a later seq may well succeed.
+ * Finds the effect of one operation in the gateway's truth. A refusal counts only for the idempotency key that it answered,
+ * because a later seq may succeed.
  */
-export function effectOf(operation: EffectOperation, truth: Truth, order: EffectOrder): Effect {
+export function observeEffect(
+  operation: EffectOperation,
+  truth: Truth,
+  order: SentOperation,
+): ObservedEffect {
   const present = effectPresent(operation, truth, order);
   if (present) return present;
   const actions = truth.actions.filter((action) => action.operation === operation);
@@ -29,7 +33,11 @@ export function effectOf(operation: EffectOperation, truth: Truth, order: Effect
   return outlook(operation, truth);
 }
 
-function effectPresent(operation: EffectOperation, truth: Truth, order: EffectOrder): Effect | undefined {
+function effectPresent(
+  operation: EffectOperation,
+  truth: Truth,
+  order: SentOperation,
+): ObservedEffect | undefined {
   const { capturedMinor, refundedMinor, amountMinor } = truth;
   switch (operation) {
     case 'capture':
@@ -37,20 +45,20 @@ function effectPresent(operation: EffectOperation, truth: Truth, order: EffectOr
     case 'void':
       return isReleased(truth) ? { is: 'present', amountMinor } : undefined;
     case 'refund': {
-      // Our own one counts with the amount the gateway states, be it another than we asked for.
+      // Our own refund counts with the amount that the gateway states, even if we asked for another.
       const own = ownAction(operation, truth, order);
       if (own?.state === 'succeeded') return { is: 'present', amountMinor: own.amountMinor };
-      // Refunds give back all that is left: when nothing is, it is done, by whomever.
+      // A refund returns all that is left. When nothing is left, it is done, whoever did it.
       const isAllBack = capturedMinor > 0n && refundedMinor >= capturedMinor;
       return isAllBack ? { is: 'present', amountMinor: order.amountMinor } : undefined;
     }
   }
 }
 
-const ownAction = (operation: EffectOperation, { actions }: Truth, { idempotencyKey }: EffectOrder) =>
+const ownAction = (operation: EffectOperation, { actions }: Truth, { idempotencyKey }: SentOperation) =>
   actions.find((action) => action.operation === operation && action.reference === idempotencyKey);
 
-function outlook(operation: EffectOperation, truth: Truth): Effect {
+function outlook(operation: EffectOperation, truth: Truth): ObservedEffect {
   const isCaptured = truth.capturedMinor > 0n;
   switch (operation) {
     case 'capture':
@@ -64,7 +72,7 @@ function outlook(operation: EffectOperation, truth: Truth): Effect {
   }
 }
 
-/** Nothing is held, nothing was taken, and nothing can be held any more. */
+/** Whether nothing is held or captured, and nothing can be held any more. */
 function isReleased({ status, isOpenToPayer }: Truth): boolean {
   return !isOpenToPayer && (status === 'voided' || status === 'lapsed' || status === 'declined');
 }

@@ -1,0 +1,110 @@
+import type { Failure, Outcome } from '@gp/contracts';
+import type { CallOperation } from './gateway-call.ts';
+import type { CallTrigger } from './gateway-call.machine.ts';
+import type { ObservedEffect } from './observed-effect.ts';
+import { failureOf } from './failure.ts';
+import type { Answer, EffectOperation } from './payment.ts';
+
+/** The result of a call to the gateway: what the row records and the ledger is sent. */
+export type CallResult = {
+  readonly status: Outcome['status'];
+  /** The transition of the row; null while the gateway has not decided. */
+  readonly trigger: CallTrigger | null;
+  readonly pspReference: string | null;
+  readonly amountMinor: bigint | null;
+  /** Null: the currency that was asked for. */
+  readonly currency: string | null;
+  readonly captureBefore: Date | null;
+  readonly failure: Failure | null;
+};
+
+const DONE = { authorise: 'authorised', capture: 'captured', void: 'voided', refund: 'refunded' } as const;
+type LedgerOperation = keyof typeof DONE;
+
+export function buildResult(
+  status: CallResult['status'],
+  trigger: CallResult['trigger'],
+  more: Partial<CallResult> = {},
+): CallResult {
+  const nothing = {
+    pspReference: null,
+    amountMinor: null,
+    currency: null,
+    captureBefore: null,
+    failure: null,
+  };
+  return { ...nothing, ...more, status, trigger };
+}
+
+/** Builds the success of an operation, with the ledger's status for it. */
+export function buildSuccess(
+  operation: LedgerOperation,
+  amountMinor: bigint,
+  more: Partial<CallResult> = {},
+): CallResult {
+  return buildResult(DONE[operation], 'approve', { ...more, amountMinor });
+}
+
+/** An answer that is final or unknown. `accepted` and `conflict` need a query of the gateway first. */
+export type Conclusive = Exclude<Answer, { kind: 'accepted' | 'conflict' }>;
+
+/** Decides the result of an operation from the gateway's answer. An answer that may hide an effect is `unknown`. */
+export function decideFromAnswer(
+  operation: Exclude<CallOperation, 'prepare'>,
+  answer: Conclusive,
+): CallResult {
+  switch (answer.kind) {
+    case 'approved': {
+      const { pspReference, currency, captureBefore } = answer;
+      return buildSuccess(operation, answer.amountMinor, { pspReference, currency, captureBefore });
+    }
+    case 'authenticating':
+      return buildResult('authenticating', null, { pspReference: answer.pspReference });
+    case 'declined':
+      return buildRefusal(operation, answer.failure, answer.pspReference);
+    case 'unknown':
+      return buildResult('unknown', 'doubt');
+    case 'retryable':
+      return buildNoEffect(operation);
+  }
+}
+
+/** Decides the result of an operation from what the gateway's books show of it. */
+export function decideFromEffect(
+  operation: EffectOperation,
+  effect: Exclude<ObservedEffect, { is: 'absent' }>,
+): CallResult {
+  switch (effect.is) {
+    case 'present':
+      return buildSuccess(operation, effect.amountMinor);
+    case 'pending':
+      return buildResult('unknown', 'doubt');
+    case 'lapsed':
+      return buildResult('lapsed', 'decline', { failure: failureOf('hold_gone') });
+    case 'captured':
+      return buildResult('captured', 'decline', {
+        amountMinor: effect.amountMinor,
+        failure: failureOf('already_captured'),
+      });
+    case 'refused':
+      return buildRefusal(operation, effect.failure);
+  }
+}
+
+/** Builds the result of an operation that certainly had no effect. It may be tried again under the next seq. */
+export function buildNoEffect(operation: LedgerOperation): CallResult {
+  const failure = failureOf('gateway_unavailable');
+  return buildResult(operation === 'authorise' ? 'absent' : 'retryable', 'fail', { failure });
+}
+
+/** Builds the result of the gateway's definite refusal. */
+export function buildRefusal(
+  operation: LedgerOperation,
+  failure: Failure = failureOf('gateway_refused'),
+  pspReference: string | null = null,
+): CallResult {
+  // A hold must be released whatever the gateway answers today, so a refused void is tried again.
+  if (operation === 'void') return buildResult('retryable', 'fail', { failure });
+  const status = operation === 'authorise' ? 'declined' : 'failed';
+  return buildResult(status, 'decline', { pspReference, failure });
+}
