@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addFourthGateway, type ProjectCopy } from './fourth-gateway.ts';
+
+const TEN_MINUTES = 600_000;
+
+let copy: ProjectCopy;
+beforeAll(() => {
+  copy = addFourthGateway();
+  copy.run('sh', ['.configs/run.sh', 'generate']);
+}, TEN_MINUTES);
+afterAll(() => copy?.remove());
+
+describe('a gateway that is one folder and one line', () => {
+  it('is in the chart, its alerts and the development secrets', () => {
+    expect(copy.read('charts/group-payments/gateways.yaml')).toContain('/returns/gateway_z');
+    expect(copy.read('charts/group-payments/alerts/services.yaml')).toContain('service="gateway-z"');
+    expect(copy.read('k8s/dev/secrets.yaml')).toContain('gateway_z: ');
+  });
+
+  it(
+    'satisfies the compiler, that of the pages too',
+    () => {
+      copy.run('sh', ['.configs/run.sh', 'typecheck']);
+    },
+    TEN_MINUTES,
+  );
+
+  it.each([
+    ['the conformance suite', 'test/conformance/gateway-c'],
+    ['a group that is paid over the API and the hosted page', 'test/journeys/gateway-c'],
+  ])(
+    'passes %s',
+    (_title, file) => {
+      copy.run('sh', ['.configs/run.sh', 'test', file]);
+    },
+    TEN_MINUTES,
+  );
+});

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findManifest, folderOf } from '@gp/gateway-registry';
+import { project } from '../tooling/project-files.ts';
+
+/** A copy of the project in which there is one gateway more. */
+export type ProjectCopy = {
+  readonly root: string;
+  /** Runs a program of the project there and returns what it printed; throws with its output when it fails. */
+  run(command: string, args: readonly string[]): string;
+  read(file: string): string;
+  remove(): void;
+};
+
+/** A gateway that the platform does not know: its code, the code of the gateway that it behaves like, and its folder. */
+export const FOURTH = { code: 'gateway_z', like: 'gateway_c', folder: 'zenith', vendor: 'Zenith' } as const;
+
+/** Tests that speak about the gateway that the new one behaves like: in the copy they speak about the new one. */
+const TESTS = ['test/conformance', 'test/journeys', 'test/support', 'test/browser'];
+
+/**
+ * Copies the project and adds the gateway as a person would: a folder, and a line in the registry. The folder is that of a
+ * gateway that exists, under names that stand nowhere else, so that whatever still depends on a known name fails.
+ */
+export function addFourthGateway(): ProjectCopy {
+  const root = mkdtempSync(join(tmpdir(), 'fourth-gateway-'));
+  const files = git('ls-files', '--cached', '--others', '--exclude-standard');
+  for (const file of files) copyFile(file, join(root, file));
+  for (const folder of installedFolders()) linkFolder(folder, root);
+  addFolder(root, files);
+  addLine(root);
+  for (const file of files.filter((one) => TESTS.some((folder) => one.startsWith(`${folder}/`))))
+    rewrite(join(root, file), join(root, file));
+  return {
+    root,
+    run: (command, args) => runIn(root, command, args),
+    read: (file) => readFileSync(join(root, file), 'utf8'),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+function addFolder(root: string, files: readonly string[]): void {
+  const source = `${folderOf(FOURTH.like)}/`;
+  const target = `services/gateway-adapters/${FOURTH.folder}/`;
+  // What compares with a package of the real vendor is no part of the new gateway.
+  for (const file of files.filter((one) => one.startsWith(source) && !one.endsWith('.test.ts')))
+    rewrite(join(root, file), join(root, target + file.slice(source.length)));
+}
+
+function addLine(root: string): void {
+  const list = join(root, 'libs/gateway-registry/src/list.ts');
+  const path = `../../../services/gateway-adapters/${FOURTH.folder}/manifest.ts`;
+  const line = `export { manifest as ${FOURTH.code} } from '${path}';\n`;
+  writeFileSync(list, readFileSync(list, 'utf8') + line);
+}
+
+/** Writes a file with the new gateway's names in the place of the old one's. */
+function rewrite(source: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, rename(readFileSync(source, 'utf8')));
+}
+
+function rename(text: string): string {
+  const { folder, vendor, title } = findManifest(FOURTH.like);
+  const [old, fresh] = [wordsOf(FOURTH.like), wordsOf(FOURTH.code)];
+  return old
+    .map((word, at) => [word, fresh[at] ?? ''] as const)
+    .concat([
+      [`${folder}-easy`, `${folder}-easy`],
+      [folder, FOURTH.folder],
+      [vendor, FOURTH.vendor],
+      [title, title.replace(/.$/, FOURTH.code.slice(-1).toUpperCase())],
+    ])
+    .reduce((renamed, [from, to]) => renamed.replace(new RegExp(`${from}(?![a-z])`, 'g'), to), text);
+}
+
+/** `gateway_a` as code and settings spell it. */
+function wordsOf(code: string): string[] {
+  const [first = '', last = ''] = code.split('_');
+  const [pascal, letter] = [first.charAt(0).toUpperCase() + first.slice(1), last.toUpperCase()];
+  return [code, `${first}-${last}`, code.toUpperCase(), first + letter, pascal + letter];
+}
+
+function runIn(root: string, command: string, args: readonly string[]): string {
+  const bin = join(root, 'node_modules/.bin');
+  const { GP_TEST_SERVERS: _ours, ...env } = process.env;
+  try {
+    return execFileSync(command, args, {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      env: { ...env, PATH: `${dirname(process.execPath)}:${bin}:${process.env['PATH'] ?? ''}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+function installedFolders(): string[] {
+  const found = execFileSync(
+    'find',
+    ['.', '-name', '.data', '-prune', '-o', '-name', 'node_modules', '-type', 'd', '-prune', '-print'],
+    { cwd: project, encoding: 'utf8' },
+  );
+  return found.trim().split('\n');
+}
+
+/** Links every file of an installed folder, or copies it where the temporary folder is on another disk. */
+function linkFolder(folder: string, root: string): void {
+  const paths = [join(project, folder), join(root, folder)];
+  try {
+    execFileSync('cp', ['-al', ...paths], { stdio: 'ignore' });
+  } catch {
+    rmSync(join(root, folder), { recursive: true, force: true });
+    execFileSync('cp', ['-a', ...paths]);
+  }
+}
+
+function git(...args: readonly string[]): string[] {
+  return execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim().split('\n');
+}
+
+function copyFile(file: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(join(project, file), target);
+}
