@@ -15,6 +15,7 @@ const COMMON = [
     inSandbox,
   ),
   ...['index', 'payment', 'prepare', 'query', 'request', 'routes', 'wire'].map(inSandbox),
+  ...['amounts', 'capture', 'refund', 'settle', 'void'].map(inSandbox),
   'test/generate.ts',
   'test/generated.ts',
   'test/wire.json',

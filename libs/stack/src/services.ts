@@ -68,10 +68,7 @@ export const services: readonly ServiceSpec[] = [
       CHECKOUT_URL: local(ports.checkout),
       API_URL: local(ports.api),
       ENCRYPTION_KEY: secrets.encryptionKey,
-      ...Object.assign(
-        {},
-        ...pspCodes.map((code) => sandboxSettings(ports, findManifest(code).sandbox.pageSettings)),
-      ),
+      ...pageSettings(ports),
     }),
   }),
   service('refund', {}),
@@ -133,6 +130,12 @@ function adapter(code: PspCode): ServiceSpec {
       ...sandboxSettings(ports, adapterSettings),
     }),
   });
+}
+
+/** Settings that lead the checkout page to the sandbox, of all gateways. */
+function pageSettings(ports: Ports): Record<string, string> {
+  const settings = pspCodes.map((code) => findManifest(code).sandbox.pageSettings);
+  return Object.fromEntries(settings.flatMap((part) => Object.entries(sandboxSettings(ports, part))));
 }
 
 /** Settings that lead to a port of the sandbox. */
