@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { processes, root } from '../processes.ts';
@@ -108,7 +108,8 @@ function specifierOf(node: ts.Node): string | undefined {
 }
 
 const libraries = new Map(
-  readdirSync(join(root, 'libs')).map((name) => {
+  globSync('libs/*/package.json', { cwd: root }).map((path) => {
+    const name = path.split('/')[1] ?? '';
     const folder = join(root, 'libs', name);
     const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
       exports?: Readonly<Record<string, unknown>>;

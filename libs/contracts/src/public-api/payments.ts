@@ -1,5 +1,5 @@
 import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gateway-registry';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
 import { PspCode, Uuid } from '../common.ts';
 import { Currency, Id, Request, Response, ShownAmount } from './fields.ts';
 
@@ -32,8 +32,7 @@ const startedAt = <P extends PspCode>(psp_code: P) => ({
   ...started,
 });
 
-type Started<C extends PspCode> = Static<ReturnType<typeof startedObject<C>>> & ClientDataOf<C>;
-const startedObject = <C extends PspCode>(code: C) => Type.Object(startedAt(code));
+type Started<C extends PspCode> = Static<TObject<ReturnType<typeof startedAt<C>>>> & ClientDataOf<C>;
 
 /** The response for one gateway: what every payment has, and what the manifest's card form needs. */
 const startedWith = (code: PspCode) => {
