@@ -16,7 +16,7 @@ export { intentMachine } from './intent/intent.machine.ts';
 export type { IntentState } from './intent/intent.machine.ts';
 export { authorizationMachine } from './authorization/authorization.machine.ts';
 export type { AuthorizationState } from './authorization/authorization.machine.ts';
-export { IllegalTransition } from './group/group-draft.ts';
+export { IllegalTransition } from './group/illegal-transition.ts';
 export type * from './command.ts';
 export type * from './decision.ts';
 export { findCapture, findIntent, isCollecting } from './group/group.ts';

@@ -14,6 +14,8 @@ import type {
   TransitionLog,
 } from '../decision.ts';
 import { derive, findings } from './derive.ts';
+import { GroupRows, type Ref } from './group-rows.ts';
+import { IllegalTransition } from './illegal-transition.ts';
 import { groupEventData, intentEventData } from './event.ts';
 import { type Group, type Slot } from './group.ts';
 import { groupMachine, type GroupState } from './group.machine.ts';
@@ -29,12 +31,6 @@ import {
   type MoveDetails,
 } from '../intent/intent.ts';
 
-type Draft = { -readonly [K in keyof Group]: Group[K] };
-type Rows = 'slots' | 'intents' | 'captures' | 'voids' | 'refundLines';
-type Row<R extends Rows> = Group[R][number];
-/** Names a row; its other columns may be out of date. */
-type Ref = { readonly id: string };
-
 /** Facts that only one event type each may announce: entering the state is the event. */
 const announced = {
   partially_paid: 'group_payment.partially_paid',
@@ -43,77 +39,35 @@ const announced = {
   refunded: 'group_payment.refunded',
 } as const satisfies Partial<Record<GroupState, DomainEvent['type']>>;
 
-/** Thrown when a decision takes a way its machine does not know: a bug of ours, never the weather. */
-export class IllegalTransition extends Error {
-  constructor(machine: string, from: string, trigger: string) {
-    super(`${machine}: nothing leads from ${from} by ${trigger}`);
-    this.name = 'IllegalTransition';
-  }
-}
-
 /**
  * A decision in the making: the group as it will be, and everything that goes with it. Rows that do not change
  * stay the very same objects, so the writer compares references to find what to store.
  */
-export class GroupDraft {
-  readonly before: Group;
+export class GroupDraft extends GroupRows {
   readonly context: Context;
   readonly events: DomainEvent[] = [];
   readonly effects: GroupEffect[] = [];
   readonly postings: Posting[] = [];
   readonly transitions: TransitionLog[] = [];
-  readonly #draft: Draft;
-  #isTouched = false;
 
   constructor(before: Group, context: Context) {
-    this.before = before;
+    super(before);
     this.context = context;
-    this.#draft = { ...before };
-  }
-
-  /** The group as decided so far. */
-  get group(): Group {
-    return this.#draft;
   }
 
   /** Whether there is anything to write or send. */
   get isTouched(): boolean {
-    return this.#isTouched || this.effects.length > 0;
+    return this.isPatched || this.effects.length > 0;
   }
 
   /** The group to store: an accepted decision always has a version of its own. */
   finish(): Group {
-    if (this.#draft.version === this.before.version) this.#draft.version += 1;
-    return this.#draft;
-  }
-
-  patchGroup(patch: Partial<Omit<Group, Rows>>): void {
-    this.#isTouched = true;
-    Object.assign(this.#draft, patch);
-  }
-
-  add<R extends Rows>(rows: R, row: Row<R>): void {
-    this.#write(rows, [...this.#draft[rows], row]);
-  }
-
-  /** Replaces columns of the row with this id as it is by now, and returns the new row. */
-  patch<R extends Exclude<Rows, 'intents'>>(rows: R, { id }: Ref, patch: Partial<Row<R>>): Row<R> {
-    return this.#replace(rows, { ...this.#row(rows, id), ...patch });
-  }
-
-  /** Replaces columns of the intent that say nothing of its state, and returns the new intent. */
-  patchIntent({ id }: Ref, patch: IntentPatch): Intent {
-    return this.#replace('intents', { ...this.#row('intents', id), ...patch });
-  }
-
-  /** Gives a failed intent another reason. */
-  replaceFailure({ id }: Ref, failure: Failure): void {
-    const intent = this.#row('intents', id);
-    this.#replace('intents', moveTo(intent, intent.state, { failure }));
+    if (this.draft.version === this.before.version) this.draft.version += 1;
+    return this.draft;
   }
 
   moveSlot({ id }: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
-    const slot = this.#row('slots', id);
+    const slot = this.row('slots', id);
     const state = slotMachine.next(slot.state, trigger);
     if (!state) throw new IllegalTransition(slotMachine.name, slot.state, trigger);
     this.patch('slots', slot, { ...patch, state });
@@ -122,7 +76,7 @@ export class GroupDraft {
 
   /** Moves every slot of the intent that is still its own and for which the machine has that way. */
   moveIntentSlots(intent: Ref, trigger: SlotTrigger, patch: Partial<Slot> = {}): void {
-    for (const slot of this.#draft.slots) {
+    for (const slot of this.draft.slots) {
       if (slot.intentId === intent.id && slotMachine.next(slot.state, trigger))
         this.moveSlot(slot, trigger, patch);
     }
@@ -139,16 +93,16 @@ export class GroupDraft {
     trigger: IntentTrigger,
     details: Partial<Omit<IntentParts, 'id' | 'state'>> = {},
   ): Intent {
-    const intent = this.#row('intents', id);
+    const intent = this.row('intents', id);
     const state = intentMachine.next(intent.state, trigger);
     if (!state) throw new IllegalTransition(intentMachine.name, intent.state, trigger);
-    const next = this.#replace('intents', moveTo(intent, state, { unknown: false, ...details }));
+    const next = this.replace('intents', moveTo(intent, state, { unknown: false, ...details }));
     this.#log('intent', id, intent.state, state, trigger);
     return next;
   }
 
   patchAuthorization(intent: Ref, authorization: Ref, patch: Partial<Authorization>): Intent {
-    const { authorizations } = this.#row('intents', intent.id);
+    const { authorizations } = this.row('intents', intent.id);
     const patched = authorizations.map((each) =>
       each.id === authorization.id ? { ...each, ...patch } : each,
     );
@@ -161,7 +115,7 @@ export class GroupDraft {
     trigger: AuthorizationTrigger,
     patch: Partial<Authorization> = {},
   ): Intent {
-    const authorization = findAuthorization(this.#row('intents', intent.id), id);
+    const authorization = findAuthorization(this.row('intents', intent.id), id);
     if (!authorization) throw new Error(`intent ${intent.id} has no authorization ${id}`);
     const state = authorizationMachine.next(authorization.state, trigger);
     if (!state) throw new IllegalTransition(authorizationMachine.name, authorization.state, trigger);
@@ -170,35 +124,16 @@ export class GroupDraft {
     return next;
   }
 
-  #row<R extends Rows>(rows: R, id: string): Row<R> {
-    const row = this.#draft[rows].find((each) => each.id === id);
-    if (!row) throw new Error(`the group has no row ${id} among its ${rows}`);
-    return row;
-  }
-
-  #replace<R extends Rows>(rows: R, next: Row<R>): Row<R> {
-    this.#write(
-      rows,
-      this.#draft[rows].map((each) => (each.id === next.id ? next : each)),
-    );
-    return next;
-  }
-
-  #write<R extends Rows>(rows: R, next: readonly Row<R>[]): void {
-    this.#isTouched = true;
-    this.#draft[rows] = next as unknown as Group[R];
-  }
-
   /** Derives the group's state anew and logs and announces what changed. */
   rederive(): void {
-    const from = this.#draft.state;
-    const to = derive(this.#draft);
+    const from = this.draft.state;
+    const to = derive(this.draft);
     if (from === to) return;
     const trigger = findings[to as keyof typeof findings];
     if (groupMachine.next(from, trigger) !== to)
       throw new IllegalTransition(groupMachine.name, from, trigger);
     this.patchGroup({ state: to });
-    this.#log('group', this.#draft.id, from, to, trigger);
+    this.#log('group', this.draft.id, from, to, trigger);
     if (Object.hasOwn(announced, to)) this.#announceGroup(announced[to as keyof typeof announced]);
   }
 
@@ -268,27 +203,27 @@ export class GroupDraft {
   }
 
   alert(code: AlertCode, intentId: string | null): void {
-    this.effects.push({ kind: 'alert', code, key: `${code}:${intentId ?? this.#draft.id}`, intentId });
+    this.effects.push({ kind: 'alert', code, key: `${code}:${intentId ?? this.draft.id}`, intentId });
   }
 
   #announceGroup(type: (typeof announced)[keyof typeof announced]): void {
-    this.events.push({ ...this.#envelope('group_payment'), type, data: groupEventData(this.#draft) });
+    this.events.push({ ...this.#envelope('group_payment'), type, data: groupEventData(this.draft) });
   }
 
   #envelope<N extends EventNoun>(
     noun: N,
   ): Omit<DomainEvent, 'noun' | 'type' | 'data'> & { readonly noun: N } {
-    this.patchGroup({ sequence: this.#draft.sequence + 1 });
-    const { sequence, version: groupVersion } = this.#draft;
+    this.patchGroup({ sequence: this.draft.sequence + 1 });
+    const { sequence, version: groupVersion } = this.draft;
     return { id: this.context.newId(), noun, sequence, groupVersion, occurredAtMs: this.context.nowMs };
   }
 
   #intentData(intentId: string): IntentEventData {
-    return intentEventData(this.#draft, intentId, this.context.nowMs);
+    return intentEventData(this.draft, intentId, this.context.nowMs);
   }
 
   #log(entity: TransitionLog['entity'], entityId: string, from: string, to: string, trigger: string): void {
-    this.patchGroup({ version: this.#draft.version + 1 });
+    this.patchGroup({ version: this.draft.version + 1 });
     this.transitions.push({
       id: this.context.newId(),
       entity,
@@ -296,7 +231,7 @@ export class GroupDraft {
       from,
       to,
       trigger,
-      groupVersion: this.#draft.version,
+      groupVersion: this.draft.version,
       decidedAtMs: this.context.nowMs,
     });
   }
