@@ -1,3 +1,4 @@
+import { findManifest, folderOf, pspCodes } from '@gp/gateway-registry';
 import { describe, expect, it } from '@jest/globals';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
 import { listFilesWithTypeErrors } from './type-errors.ts';
@@ -108,41 +109,24 @@ describe('docs/add-a-locale.md', () => {
 });
 
 describe('docs/add-a-gateway.md', () => {
-  const ADAPTERS = 'services/gateway-adapters/';
-
-  it('lists exactly the source files that the folders of all gateways have in common', async () => {
+  it('names for each flow a folder to copy whose gateway has that flow', async () => {
     const recipe = await readProjectFile('docs/add-a-gateway.md');
-    const registry = await readProjectFile('libs/gateway-registry/src/list.ts');
-    const folders = [...registry.matchAll(/gateway-adapters\/([\w-]+)\/manifest/g)].map(
-      ([, name = '']) => name,
-    );
-    const contents = folders.map((name) => new Set(filesBelow(`${ADAPTERS}${name}/`)));
-    const [first = new Set<string>(), ...others] = contents;
-    const common = [...first].filter((file) => others.every((content) => content.has(file)));
-    expect(folders.length).toBeGreaterThan(2);
-    expect(common.filter((file) => /^(README\.md|manifest\.ts|src\/.*\.ts)$/.test(file)).toSorted()).toEqual(
-      listPaths(findPart(recipe, '## 2. Make the folder')),
-    );
-    expect(common).toContain('sandbox/index.ts');
+    const named = [...recipe.matchAll(/`([\w-]+)`\s+\(`(\w+)`/g)].map(([, folder, flow]) => [folder, flow]);
+    const known = pspCodes.map(findManifest).map(({ folder, flow }) => [folder, flow]);
+    expect(named.toSorted()).toEqual(known.toSorted());
   });
 
-  /** Files of a folder that are no tests, relative to it. */
-  const filesBelow = (folder: string): readonly string[] =>
-    files
-      .filter((file) => file.startsWith(folder) && !file.endsWith('.test.ts'))
-      .map((file) => file.slice(folder.length));
-
-  it('starts from a folder for each flow', async () => {
+  it('names files that the folder of every gateway has', async () => {
     const recipe = await readProjectFile('docs/add-a-gateway.md');
-    const rows = [...recipe.matchAll(/^\| `(\w+)` .*`services\/gateway-adapters\/([\w-]+)` +\|$/gm)];
-    const flows = rows.map(([, flow, folder]) => [flow, folder]);
-    const stated = await Promise.all(
-      flows.map(async ([, folder]) => {
-        const manifest = await readProjectFile(`${ADAPTERS}${folder}/manifest.ts`);
-        return [/flow: '(\w+)'/.exec(manifest)?.[1], folder];
-      }),
-    );
-    expect(flows).toEqual(stated);
-    expect(flows.length).toBe(3);
+    const named = [...recipe.matchAll(/^- `([\w./<>-]+)`/gm)].map(([, path = '']) => path);
+    const shared = named
+      .filter((path) => !path.startsWith('page/'))
+      .map((path) => path.replace(/^<vendor>\//, ''));
+    const missing = pspCodes
+      .map((code) => folderOf(code))
+      .flatMap((folder) => shared.map((path) => `${folder}/${path}`))
+      .filter((path) => !files.some((file) => file === path || file.startsWith(path)));
+    expect(missing).toEqual([]);
+    expect(shared.length).toBeGreaterThan(4);
   });
 });
