@@ -1,6 +1,6 @@
 import { failPoint } from '@gp/service';
 
-/** Where the edge may be killed in the crash matrix: around every commit of its own and every call that acts. */
+/** Where the crash matrix kills api-gateway: around every commit of its own and every call that changes state. */
 export const failPoints = [
   'api_gateway.idempotency-begin.before',
   'api_gateway.idempotency-begin.after',
@@ -25,7 +25,7 @@ export const failPoints = [
 ] as const;
 
 type Step<T> = T extends `api_gateway.${infer S}.before` ? S : never;
-/** A step by the name the crash matrix knows it by. */
+/** A step by its name in the crash matrix. */
 export type EdgeStep = Step<(typeof failPoints)[number]>;
 
 /** Runs a step between its two fail points. */

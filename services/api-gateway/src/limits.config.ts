@@ -16,7 +16,7 @@ export const limitSettings = {
   rateLimitCreatePerSecond: count('Group payments one merchant may create a second, in each mode', 25),
   rateLimitCreateBurst: count('How many of them may come at once', 50),
   rateLimitSessionPerSecond: count('Requests a second of one session token', 5),
-  // A page that opens asks for the group, starts a payment and confirms it.
+  // When a page opens, it reads the group, starts a payment and confirms it.
   rateLimitSessionBurst: count('How many of them may come at once', 10),
   cardTestingDeclinesPerGroup: count('Declines of one group, within the window, that block its payments', 5),
   cardTestingDeclinesPerClient: count('Declines of one browser, within the window, that block it', 10),
@@ -34,7 +34,7 @@ export const limitSettings = {
 
 export type LimitSettings = ConfigOf<typeof limitSettings>;
 
-/** The buckets of Q11. */
+/** Returns the buckets of Q11. */
 export function ratesOf(s: LimitSettings): Rates {
   return {
     live: { perSecond: s.rateLimitLivePerSecond, burst: s.rateLimitLiveBurst },
@@ -44,7 +44,7 @@ export function ratesOf(s: LimitSettings): Rates {
   };
 }
 
-/** The card-testing guard of Q11. */
+/** Returns the rules of the card-testing guard of Q11. */
 export function guardRulesOf(s: LimitSettings): GuardRules {
   const times = { windowMs: s.cardTestingWindowSeconds * 1_000, blockMs: s.cardTestingBlockSeconds * 1_000 };
   return {

@@ -6,7 +6,10 @@ import { shareLimits } from './bus/limit-notes.ts';
 import { admission, clientNoting, paymentAdmission } from './http/admission.ts';
 import { guardRulesOf, ratesOf, type LimitSettings } from './limits.config.ts';
 
-/** The limits on callers, wired: what routes ask, and what keeps the replicas counting together. `now` is monotonic, ms. */
+/**
+ * Builds the limits on callers: the checks for routes, and the loop that exchanges counts with other replicas.
+ * `now` is monotonic, ms.
+ */
 export function limitsOf(
   settings: LimitSettings & { readonly apiKeyPepper: string },
   bus: Bus,

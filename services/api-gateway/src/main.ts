@@ -32,7 +32,7 @@ await runService('api-gateway', config, async (service) => {
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
   const seal = sealWith(config);
-  // The edge says only what an operator lets it hear again; the relay keeps one connection.
+  // The outbox holds only messages that an operator replays; the relay keeps one connection.
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });

@@ -11,7 +11,7 @@ import { keyUses } from './key-uses.ts';
 import { originDirectory, type OriginDirectory } from './origin-directory.ts';
 import type { Neighbours } from './ports.ts';
 
-/** Who may come in, and what a replica remembers to know it. */
+/** Authenticates requests, with the records that a replica caches to do so. */
 export type Access = {
   readonly authenticate: Authenticate;
   readonly remembered: {
@@ -20,11 +20,11 @@ export type Access = {
     readonly origins: OriginDirectory;
     readonly signingKeys: SigningKeySet;
   };
-  /** Tells which secret keys came from browsers, and which were used. */
+  /** Loops that report which secret keys came from browsers and which were used. */
   readonly telling: readonly Loop[];
 };
 
-/** Puts together what proves a credential. `peppers`: the current one first; `now` is monotonic, ms. */
+/** Builds what authenticates a request. `peppers`: the current one first; `now` is monotonic, ms. */
 export function openAccess(o: {
   db: Db;
   neighbours: Pick<Neighbours, 'listSigningKeys'>;

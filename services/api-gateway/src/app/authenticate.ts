@@ -8,27 +8,27 @@ import type { KeyDirectory } from './key-directory.ts';
 const BEARER = /^Bearer +([\x21-\x7e]{1,2048})$/i;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What a request says about who sent it. */
+/** The parts of a request that identify its sender. */
 export type Credentials = {
   readonly authorization?: string | undefined;
   readonly origin?: string | undefined;
-  /** Where it came from. */
+  /** The sender's network address. */
   readonly address?: string | undefined;
 };
 export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope'>;
 export type Authenticate = (credentials: Credentials, access: Access) => Promise<Caller>;
 
 /**
- * Finds out who is asking. Rejects with `unauthorized` for whatever is no live credential, without a look-up when
- * its checksum or form is wrong, and with `insufficient_scope` for one that does not open the operation.
+ * Authenticates the caller. Rejects with `unauthorized` when the credential is not live, without a look-up when
+ * its checksum or form is wrong, and with `insufficient_scope` when the credential does not allow the operation.
  */
 export function authenticate(o: {
   keys: KeyDirectory;
   digestsOf: (key: string) => readonly string[];
   verifyToken: VerifyToken;
-  /** Told of a live secret key that a browser sent: somebody has put it into a page (Q29). */
+  /** Called for a live secret key that a browser sent: somebody has put the key into a page (Q29). */
   onExposure: (key: ApiKeyRecord, origin: string) => void;
-  /** Told of every live secret key that was used. */
+  /** Called for every live secret key that was used. */
   onUse: (key: ApiKeyRecord, address: string) => void;
 }): Authenticate {
   const bySecretKey = async (key: string, mode: Mode): Promise<ApiKeyRecord> => {

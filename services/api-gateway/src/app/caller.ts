@@ -5,30 +5,33 @@ type Merchant = { readonly merchantId: string; readonly mode: Mode };
 /** A merchant's own server. */
 export type SecretCaller = Merchant & {
   readonly kind: 'secret_key';
-  /** In whose name idempotency keys are remembered: one for all secret keys of a merchant. */
+  /** The owner of idempotency records: one for all secret keys of a merchant. */
   readonly principal: 'secret';
 };
 
-/** A payer's browser, which was let in to one group. */
+/** A payer's browser, which may access one group. */
 export type SessionCaller = Merchant & {
   readonly kind: 'session_token';
-  /** One for all tokens of a group, and not the merchant's: a browser is never answered what a server was. */
+  /**
+   * One for all tokens of a group, separate from the merchant's: a browser never gets the replay of a server's
+   * response.
+   */
   readonly principal: `session:${string}`;
   readonly groupId: string;
   readonly tokenId: string;
-  /** Only of a session that is limited to a payer or to some slots. */
+  /** Set only for a session that is limited to a payer or to some slots. */
   readonly sessionId?: string;
 };
 
-/** Who is asking, once it is proven. */
+/** An authenticated caller. */
 export type Caller = SecretCaller | SessionCaller;
 
-/** How the other services are told who is asking. */
+/** Returns the caller's merchant and mode as other services receive them. */
 export function scopeOf({ merchantId, mode }: Caller): { merchant_id: string; mode: Mode } {
   return { merchant_id: merchantId, mode };
 }
 
-/** Whom a proven token speaks for. */
+/** Returns the caller that a verified token identifies. */
 export function sessionCaller({ mid, mode, gp, jti, limited }: SessionClaims): SessionCaller {
   const caller = { merchantId: mid, mode, principal: `session:${gp}`, groupId: gp, tokenId: jti } as const;
   return { kind: 'session_token', ...caller, ...(limited && { sessionId: jti }) };

@@ -3,9 +3,9 @@ import { clientNetwork } from '../domain/client-network.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Names the client behind an address without keeping the address: by the HMAC of its network, the same in every
- * replica. Only a payer's browser is a client; behind a secret key is the merchant's server, whose one address stands
- * for all of its payers.
+ * Returns a function that names the client behind an address without keeping the address: by the HMAC of its
+ * network, the same in every replica. Only a payer's browser is a client; a secret key is used by the merchant's
+ * server, whose one address stands for all of its payers.
  */
 export function clientNames(secret: string): (address: string, caller: Caller) => string | undefined {
   const key = Buffer.from(secret, 'base64');

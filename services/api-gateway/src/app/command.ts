@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Caller } from './caller.ts';
 
-/** A request that acts, as far as repeating it is concerned. */
+/** A request that changes state, with the fields that identify a repetition. */
 export type Command = {
   readonly caller: Caller;
   /** The Idempotency-Key, if there is one. */
@@ -14,7 +14,10 @@ export type Command = {
   readonly requestId: string;
 };
 
-/** What the owner of the action knows a command by: the same id is done once, and only with the same input. */
+/**
+ * Identifies a command to the service that executes it: the same id is executed once, and only with the same
+ * input.
+ */
 export type Identity = { readonly command_id: string; readonly fingerprint: string };
 
 /** The identity of a command with a key: equal for its repetitions, across replicas and crashes. */

@@ -2,16 +2,16 @@ import type { beginConfirmation, confirmIntent, RequestOf } from '@gp/contracts'
 import { AppError } from '@gp/errors';
 import type { Neighbours } from './ports.ts';
 
-/** Longer than the 25 s a confirm waits for another try in flight, shorter than the patience of load balancers. */
+/** Longer than the 25 s a confirm waits for another try in flight, shorter than the timeouts of load balancers. */
 const PATIENCE_MS = 28_000;
 
 type Begin = RequestOf<typeof beginConfirmation>;
 type Card = RequestOf<ReturnType<typeof confirmIntent>>['card'];
 
 /**
- * Authorises a payment with the payer's card; resolves when the amount is held, at once when it was before (Q13).
- * The card goes to the adapter and nowhere else. Once the adapter has been asked, an answer that does not come is
- * an unknown outcome and never a failure: the amount may be held.
+ * Authorises a payment with the payer's card; resolves when the amount is held, at once when it was held before
+ * (Q13). The card goes only to the adapter. Once the adapter has been called, a missing reply is an unknown
+ * outcome and never a failure: the amount may be held.
  */
 export function confirmPayment(neighbours: Neighbours): (begin: Begin, card: Card) => Promise<void> {
   return async (begin, card) => {
@@ -29,7 +29,7 @@ function unanswered(cause: unknown): unknown {
   const code = cause instanceof AppError ? cause.code : 'internal_error';
   if (code === 'deadline_exceeded' || code === 'internal_error')
     return new AppError('outcome_unknown', {}, { cause });
-  // Nobody took the card: to the payer, the gateway is away.
+  // The adapter did not receive the card: the payer sees an unavailable gateway.
   if (code === 'service_unavailable') return new AppError('gateway_unavailable', {}, { cause });
   return cause;
 }

@@ -1,10 +1,13 @@
 import { noDeclines, withDecline, type DeclineRule, type Tally } from '../domain/declines.ts';
 import { Recent } from './recent.ts';
 
-/** A declined payment as every replica hears of it. `id` is the fact's. */
+/** A declined payment as every replica receives it. `id` is the id of the event. */
 export type DeclinedPayment = { readonly id: string; readonly groupId: string; readonly intentId: string };
 
-/** Declines and blocks as replicas tell one another; ages and rests in ms, because their clocks differ. */
+/**
+ * Declines and blocks as replicas exchange them; ages and remaining times in ms, because the replicas' clocks
+ * differ.
+ */
 export type Told = {
   readonly declines: readonly { readonly key: string; readonly id: string; readonly ageMs: number }[];
   readonly blocks: readonly { readonly key: string; readonly restMs: number }[];
@@ -13,31 +16,31 @@ export type Told = {
 export type DeclineGuard = {
   /** Seconds this group's payers, or this client, must wait before they may pay again; 0 when they need not. */
   blockedSeconds(who: { groupId: string; client: string | undefined }): number;
-  /** Whether any group's payers must wait now. */
+  /** Returns true while the payers of at least one group must wait. */
   blocksAnyGroup(): boolean;
-  /** Remembers from where a payment is made: its declines will count against that client. */
+  /** Records the client that makes a payment: declines of the payment count against that client. */
   madeFrom(client: string, intentId: string): void;
   /** Counts a decline against its group and, where this replica knows it, its client. */
   declined(payment: DeclinedPayment): void;
-  /** What this replica alone knew since this was last asked: declines of clients. */
+  /** Returns what only this replica knows since the last call: declines of clients. */
   collect(): Told;
-  /** All it knows, for a replica that has just started. */
+  /** Returns all declines and blocks, for a replica that has just started. */
   everything(): Told;
-  /** Takes in what another replica knows; hearing it twice changes nothing. */
+  /** Merges what another replica knows; merging it twice changes nothing. */
   hear(told: Told): void;
 };
 
 export type GuardRules = { readonly group: DeclineRule; readonly client: DeclineRule };
 
-/** Groups and clients remembered, at most a kilobyte each; only a decline adds one. */
+/** The most groups and clients kept, at most a kilobyte each; only a decline adds one. */
 const MOST_TALLIES = 10_000;
-/** Payments whose client is remembered, 200 bytes each; a payer has minutes to finish one. */
+/** The most payments whose client is kept, 200 bytes each; a payer has minutes to finish one. */
 const MOST_PAYMENTS = 20_000;
 
 /**
- * Stops whoever tries card after card: too many declines of one group, or of one client, and neither may pay for a
- * while. All in memory: declines are facts that every replica hears, and what only one can know it tells the others.
- * `now` is a monotonic clock, ms.
+ * Stops card testing: after too many declines of one group or one client, that group or client may not pay for a
+ * while. All state is in memory: declines are events that every replica receives, and a replica sends the others
+ * what only it knows. `now` is a monotonic clock, ms.
  */
 export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard {
   const tallies = new Recent<Tally>(MOST_TALLIES);

@@ -1,14 +1,14 @@
 import { naturalBatch } from '@gp/primitives';
 import { AppError } from '@gp/errors';
 
-/** What is remembered is looked up again after this long, whatever was heard or missed in between. */
+/** A cached record is read again after this time, because an announced change may have been missed. */
 const FRESH_MS = 10_000;
 
-/** Remembers records of a table that others write, by their key. */
+/** Caches records of a table that others write, by their key. */
 export type Directory<T> = {
   /** The newest known record; undefined when there is none. Rejects with `service_unavailable` without a database. */
   find(key: string): Promise<T | undefined>;
-  /** Takes news about a record at once, ahead of the projection. */
+  /** Applies an announced change of a record at once, before the projection is written. */
   learn(record: T): void;
 };
 
@@ -18,9 +18,9 @@ export type DirectoryOptions<T> = {
   readonly keyOf: (record: T) => string;
   /** Grows with every change of a record. */
   readonly revisionOf: (record: T) => number;
-  /** Whether having no record is normal, and worth remembering too. */
+  /** Whether a missing record is normal and is cached too. */
   readonly remembersAbsence?: boolean;
-  /** Records remembered; the one unused for longest goes first. */
+  /** The most records cached; the one cached longest ago is dropped first. */
   readonly most: number;
   /** Monotonic, ms. */
   readonly now?: (() => number) | undefined;
@@ -29,9 +29,9 @@ export type DirectoryOptions<T> = {
 type Entry<T> = { readonly record: T | undefined; readonly freshUntil: number };
 
 /**
- * Remembers records for ten seconds so that a request costs no database. Of what was heard and what was read the
- * greater revision wins: news that overtake their own projection are not undone by reading it. Look-ups that
- * queue share a statement.
+ * Caches records for ten seconds so that a request needs no database. Of an announced record and a stored one the
+ * greater revision wins: reading an outdated projection does not undo a newer announcement. Look-ups that queue
+ * share a statement.
  */
 export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
   const now = o.now ?? (() => performance.now());

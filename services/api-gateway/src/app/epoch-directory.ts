@@ -3,7 +3,7 @@ import type { Db } from '@gp/pg';
 import { findEpochs } from '../db/session-epochs.ts';
 import { directory, type Directory } from './directory.ts';
 
-/** Groups whose payers come at the same time, with room to spare. Some 200 bytes each. */
+/** Enough for the groups whose payers come at the same time, with a margin. Some 200 bytes each. */
 const MOST_GROUPS = 20_000;
 
 /** Epochs of groups by the group's id; nearly every group has none, which is epoch 0. */

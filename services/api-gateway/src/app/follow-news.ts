@@ -5,17 +5,17 @@ import { upsertApiKey } from '../db/api-keys.ts';
 import { upsertEpoch } from '../db/session-epochs.ts';
 import { between } from '../fail-points.ts';
 
-/** Keeps the projection of API keys; repeatable, and older news change nothing. */
+/** Stores announced API keys in the projection; repeatable, and older revisions change nothing. */
 export function followKeys(db: Db): (record: ApiKeyRecord) => Promise<void> {
   return (record) => between('key-projection', () => upsertApiKey(db, record));
 }
 
-/** Keeps the projection of session epochs; repeatable, and older news change nothing. */
+/** Stores announced session epochs in the projection; repeatable, and older epochs change nothing. */
 export function followEpochs(db: Db): (epoch: SessionEpoch) => Promise<void> {
   return (epoch) => between('epoch-projection', () => upsertEpoch(db, epoch));
 }
 
-/** Keeps the projection of merchants' settings; repeatable, and older news change nothing. */
+/** Stores announced merchant settings in the projection; repeatable, and older revisions change nothing. */
 export function followSettings(db: Db): (news: SettingsChanged) => Promise<void> {
   return (news) => between('origin-projection', () => upsertSettings(db, news));
 }

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * What a key may be known by: its HMAC under the current pepper, then under those from before a rotation. Digests
- * under different peppers cannot meet, so nobody needs to know which pepper a key was stored under.
+ * Returns the digests a key may be stored under: its HMAC under the current pepper, then under those from before a
+ * rotation. Digests under different peppers do not collide, so a look-up need not know which pepper a key was
+ * stored under.
  */
 export function keyDigests(peppers: readonly string[]): (key: string) => readonly string[] {
   const secrets = peppers.map((pepper) => Buffer.from(pepper, 'base64'));

@@ -10,7 +10,7 @@ const MOST_KEYS = 20_000;
 /** API keys by their digest, revoked ones included. */
 export type KeyDirectory = Directory<ApiKeyRecord>;
 
-/** Remembers API keys. One that is nowhere is looked for each time: it may be about to be told of. */
+/** Caches API keys. A missing key is not cached: its record may be about to arrive. */
 export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
   const { find, learn } = directory<ApiKeyRecord>({
     load: (digests) => findApiKeys(o.db, digests),
@@ -28,7 +28,7 @@ export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
   };
 }
 
-/** The look-up compared the digests byte by byte; the answer must not depend on how far it got. */
+/** The look-up compared the digests byte by byte; the response time must not depend on how far it got. */
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

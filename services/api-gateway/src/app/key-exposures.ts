@@ -3,11 +3,11 @@ import type { OutboundMessage } from '@gp/bus';
 import type { Loop } from '@gp/service';
 import { uuidv7 } from 'uuidv7';
 
-/** A leaked key may come with every request: sightings are summed up this long before they are told. */
+/** A leaked key may come with every request: sightings are summed up for this long before they are reported. */
 const TELL_EVERY_MS = 5_000;
-/** Origins told of for one key in that time; further ones count as the last of them. */
+/** The most origins reported for one key in that time; further ones count as the last of them. */
 const MOST_ORIGINS_PER_KEY = 5;
-/** Keys remembered in that time; sightings of further ones wait for the next. */
+/** The most keys kept in that time; sightings of further ones wait for the next interval. */
 const MOST_KEYS = 1_000;
 const LONGEST_ORIGIN = 255;
 
@@ -15,13 +15,13 @@ type Sightings = Map<string, KeyExposure>;
 
 export type KeyExposures = {
   note(key: ApiKeyRecord, origin: string): void;
-  /** Tells what was seen since the last time; what could not be told is kept for the next. */
+  /** Reports the sightings since the last run; those that could not be published are kept for the next. */
   readonly loop: Loop;
 };
 
 /**
- * Sums up which live secret keys came from browsers, and tells the dashboard. What is in memory when the process dies
- * is lost: a key that is really in a page will come again.
+ * Sums up which live secret keys came from browsers, and reports them to the dashboard. What is in memory when the
+ * process dies is lost: a key that is in a page is sent again.
  */
 export function keyExposures(o: {
   publish: (message: OutboundMessage) => Promise<void>;

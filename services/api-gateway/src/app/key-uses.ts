@@ -3,11 +3,11 @@ import type { OutboundMessage } from '@gp/bus';
 import type { Loop } from '@gp/service';
 import { uuidv7 } from 'uuidv7';
 
-/** How often it is looked whether there is something to tell. */
+/** How often the loop checks for uses to report. */
 const LOOK_EVERY_MS = 5_000;
-/** A busy key is told of this often: its merchant wants to know whether it is used, not how often. */
+/** A busy key is reported this often: its merchant wants to know whether it is used, not how often. */
 const TELL_EVERY_MS = 60_000;
-/** Keys remembered; further ones wait until others were idle for a while. */
+/** The most keys kept; further ones wait until others were idle for a while. */
 const MOST_KEYS = 10_000;
 const LONGEST_ADDRESS = 64;
 
@@ -15,13 +15,13 @@ type Known = { use: KeyUse; isTold: boolean; toldAtMs: number };
 
 export type KeyUses = {
   note(key: ApiKeyRecord, address: string): void;
-  /** Tells of the keys that were used since they were told of. */
+  /** Reports the keys that were used since their last report. */
   readonly loop: Loop;
 };
 
 /**
- * Knows when and from where each key was used last, and tells the dashboard, the first use at once and then at most once
- * a minute. What is in memory when the process dies is lost: a key that matters is used again.
+ * Records when and from where each key was used last, and reports it to the dashboard, the first use at once and
+ * then at most once a minute. What is in memory when the process dies is lost: a key that is in use is used again.
  */
 export function keyUses(o: {
   publish: (message: OutboundMessage) => Promise<void>;
@@ -59,7 +59,7 @@ async function tell(
 ): Promise<void> {
   const { use } = one;
   await publish({ id: uuidv7(), subject: noteKeyUse.subject, mode: use.mode, payload: use });
-  // A use meanwhile has put another record in the place of this one, which then is told of in its turn.
+  // A use during the publish has replaced this record; the next run reports the replacement.
   one.isTold = true;
   one.toldAtMs = atMs;
 }

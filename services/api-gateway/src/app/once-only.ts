@@ -6,23 +6,23 @@ import { metrics, type Logger } from '@gp/telemetry';
 import type { IdempotencyStore, KnownKey } from '../db/idempotency-keys.ts';
 import { freshIdentity, identityOf, type Command, type Identity } from './command.ts';
 
-/** A final answer, as text, so that a repetition gets the very same bytes. */
+/** A final response, as text, so that a repetition gets the very same bytes. */
 export type Answer = {
   readonly status: number;
   readonly text: string;
-  /** The request that was answered first, when this one repeats it. */
+  /** The id of the original request, when this request repeats it. */
   readonly replayOf?: string;
 };
 
 export type Act = (identity: Identity) => Promise<{ readonly status: number; readonly body: unknown }>;
 export type OnceOnly = (command: Command, act: Act) => Promise<Answer>;
 
-/** How long a repetition waits for the first to end (Q12). */
+/** How long a repetition waits for the original request to end (Q12). */
 const WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
 
-/** Refusals of the input itself: nothing began, so the key stays free for the corrected request. */
+/** Refusals of the input itself: nothing was started, so the key stays free for the corrected request. */
 const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'validation_error',
   'idempotency_key_reused',
@@ -40,8 +40,8 @@ const keyed = metrics.counter({
 
 /**
  * Lets a command with an Idempotency-Key act once, however often and wherever it is repeated. A finished command
- * is answered from its record; one in flight is waited for; one whose process died is resumed under the same
- * identity, which the owner of the action recognises. Without a key nothing is recorded or looked up.
+ * returns its recorded response; a repetition waits for one in flight; one whose process died is resumed under the
+ * same identity, which the executing service recognises. Without a key nothing is recorded or looked up.
  *
  * Rejects with `idempotency_key_reused` for another input, and with `idempotency_key_in_use` after waiting.
  */
@@ -60,7 +60,7 @@ export function onceOnly(o: { store: IdempotencyStore; seal: Seal; log: Logger }
   };
 }
 
-/** Takes the lease, or answers the record of the finished command. */
+/** Takes the lease, or returns the recorded outcome of the finished command. */
 async function begin(
   store: IdempotencyStore,
   command: Command,
@@ -86,8 +86,8 @@ async function begin(
 type Held = { readonly command: Command; readonly identity: Identity; readonly lease: string };
 
 /**
- * Acts under the lease and records what is final. A record that cannot be written does not change the answer: the
- * next repetition resumes, and the owner of the action answers it the same.
+ * Acts under the lease and records a final response. A record that cannot be written does not change the response:
+ * the next repetition resumes, and the executing service returns the same result.
  */
 async function actAndKeep(
   o: { store: IdempotencyStore; seal: Seal; log: Logger },

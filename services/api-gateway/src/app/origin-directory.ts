@@ -5,24 +5,27 @@ import { isAnybodysOrigin } from '../db/allowed-origins.ts';
 import { directory } from './directory.ts';
 
 const MOST_MERCHANTS = 5_000;
-/** Origins are whatever a stranger writes: few are remembered, and not for long. */
+/** Anyone can send any origin: few are cached, and not for long. */
 const MOST_ORIGINS = 1_000;
 const FRESH_MS = 10_000;
 
-/** Longer than any host name with its port; nothing longer is looked up. */
+/** Longer than any host name with its port; a longer origin is not looked up. */
 const LONGEST_ORIGIN = 270;
 
 export type Owner = { readonly merchantId: string; readonly mode: Mode };
 
 export type OriginDirectory = {
-  /** Whether a merchant registered this origin in this mode. */
+  /** Returns true when the merchant registered this origin in this mode. */
   isOf(owner: Owner, origin: string): Promise<boolean>;
-  /** Whether any merchant did: all that can be asked before it is known who is asking. */
+  /**
+   * Returns true when any merchant registered this origin: the only check possible before the caller is
+   * authenticated.
+   */
   isAnybodys(origin: string): Promise<boolean>;
   learn(news: SettingsChanged): void;
 };
 
-/** Remembers the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
+/** Caches the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
 export function originDirectory(o: { db: Db; now?: () => number }): OriginDirectory {
   const now = o.now ?? (() => performance.now());
   const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();

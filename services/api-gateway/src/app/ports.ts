@@ -3,7 +3,7 @@ import type { CommandOf, RequestOf, ResponseOf } from '@gp/contracts';
 
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
-/** What the edge asks of other services. Each call ends by its own deadline and rejects with an AppError. */
+/** The calls of api-gateway to other services. Each ends by its own deadline and rejects with an AppError. */
 export type Neighbours = {
   createGroup(
     command: CommandOf<typeof contracts.createGroup>,

@@ -146,7 +146,7 @@ describe('among replicas', () => {
         exchange();
       }
     }
-    // 600 seconds at 2 a second and one burst: as if there were one replica.
+    // 600 seconds at 2 a second and one burst: the same as with one replica.
     expect(admitted).toBeLessThanOrEqual(600 * 2 + 4);
     expect(admitted).toBeGreaterThanOrEqual(600 * 2 - 4);
   });

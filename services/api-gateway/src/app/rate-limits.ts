@@ -3,44 +3,47 @@ import { drawn, fullBucket, refilled, secondsUntil, type Bucket, type Rate } fro
 import type { Caller } from './caller.ts';
 import { Recent } from './recent.ts';
 
-/** Whose requests share a bucket: a merchant's in a mode, his creates among them, one session token's. */
+/**
+ * The kinds of bucket: a merchant's requests in a mode, the merchant's creates among them, one session token's
+ * requests.
+ */
 export type LimitKind = Mode | 'create' | 'session';
 export type Rates = Readonly<Record<LimitKind, Rate>>;
 
-/** What was taken from which bucket, as replicas tell one another. */
+/** The tokens taken from each bucket, as replicas exchange them. */
 export type Spending = readonly (readonly [bucket: string, count: number])[];
 
-/** The bucket that decides about a request: the one nearest to its end. */
+/** The bucket that decides about a request: the one with the fewest tokens left. */
 export type Allowance = {
   readonly isAllowed: boolean;
   readonly kind: LimitKind;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** Seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until this request would be let through; 0 when it is. */
+  /** Seconds until this request would be admitted; 0 when it is. */
   readonly retrySeconds: number;
 };
 
 export type RateLimits = {
   /** Takes one token from each bucket the request draws from, or none when one of them is empty. */
   take(caller: Caller, isCreate: boolean): Allowance;
-  /** What was taken here since this was last asked. */
+  /** Returns the tokens taken here since the last call. */
   collect(): Spending;
-  /** Takes note of what others took. */
+  /** Subtracts the tokens that another replica took. */
   hear(spent: Spending): void;
 };
 
 /**
- * Buckets remembered, 200 bytes each. A bucket untouched for longer than it takes to fill is as good as a new one, so
- * the ones touched longest ago are dropped: keys that a hostile caller can multiply push out nothing of worth.
+ * The most buckets kept, 200 bytes each. A bucket untouched for longer than it takes to fill equals a new one, so
+ * the ones touched longest ago are dropped: a hostile caller that uses many keys displaces nothing of value.
  */
 const MOST_BUCKETS = 20_000;
 
 /**
- * Token buckets in memory. Replicas tell one another what they let through and take it from their own buckets, into
- * debt if need be: what came through too much within the time the news travelled is made up for afterwards, so that the
- * rate holds in the long run. At one moment R replicas may let through R bursts at most. `now` is a monotonic clock, ms.
+ * Token buckets in memory. Replicas exchange what they admitted and subtract it from their own buckets, below zero
+ * if need be: an excess admitted before the exchange is subtracted afterwards, so that the rate holds in the long
+ * run. At one moment R replicas may admit R bursts at most. `now` is a monotonic clock, ms.
  */
 export function rateLimits(rates: Rates, now: () => number): RateLimits {
   const buckets = new Recent<Bucket>(MOST_BUCKETS);
@@ -81,7 +84,7 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
 
 function keysOf(caller: Caller, isCreate: boolean): string[] {
   const { mode, merchantId } = caller;
-  // By the token and not by its group: payers who open their pages together do not wait for one another.
+  // Keyed by token and not by group: payers who open their pages together do not wait for one another.
   if (caller.kind === 'session_token') return [`session ${mode} ${merchantId} ${caller.tokenId}`];
   const own = `${mode} ${merchantId}`;
   return isCreate ? [own, `create ${own}`] : [own];

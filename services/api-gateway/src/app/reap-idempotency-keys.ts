@@ -3,12 +3,12 @@ import type { Loop } from '@gp/service';
 import { deleteOldKeys } from '../db/idempotency-keys.ts';
 
 /**
- * Three times what is promised to merchants, so that a key is never gone within its day; the ledger keeps its
- * commands an hour longer, so that a key is never gone there first.
+ * Three times what merchants are promised, so that a key is never deleted within its day; the ledger keeps its
+ * commands an hour longer, so that the ledger never deletes a key first.
  */
 const KEPT_HOURS = 72;
 
-/** Forgets idempotency records that nobody may rely on any more, in small batches. */
+/** Deletes expired idempotency records in small batches. */
 export function reapIdempotencyKeys(db: Db): Loop {
   return {
     name: 'reap-idempotency-keys',

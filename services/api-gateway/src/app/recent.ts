@@ -1,4 +1,4 @@
-/** Remembers a value per key, and forgets the keys touched longest ago once there are too many. */
+/** Stores a value per key, and drops the keys touched longest ago once there are too many. */
 export class Recent<V> {
   readonly #values = new Map<string, V>();
   readonly #most: number;

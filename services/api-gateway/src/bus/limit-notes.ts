@@ -5,16 +5,19 @@ import type { Loop } from '@gp/service';
 import type { DeclineGuard, Told } from '../app/decline-guard.ts';
 import type { RateLimits } from '../app/rate-limits.ts';
 
-/** How long a replica may keep to itself what it let through: what bounds how much comes through too much. */
+/** How often a replica announces what it admitted; it bounds how much the replicas admit in excess. */
 const SHARE_MS = 100;
-/** A note stays far below the size NATS takes. */
+/** A note stays far below the message size that NATS allows. */
 const MOST_IN_A_NOTE = 1_000;
 
 const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
-/** The failures by which a card says no; a lapsed reservation or a gateway that is away is none of them. */
+/** Failures in which the card was declined; a lapsed reservation or an unavailable gateway is none of them. */
 const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication_required']);
 
-/** Lets the replicas count together; the loop tells what happened here, the rest listens. */
+/**
+ * Lets the replicas count together: the loop announces what this replica counted, the subscriptions receive the
+ * rest.
+ */
 export function shareLimits(
   bus: Bus,
   { limits, guard }: { limits: RateLimits; guard: DeclineGuard },
@@ -39,7 +42,7 @@ export function shareLimits(
     idleMs: SHARE_MS,
     runOnce() {
       const spent = limits.collect();
-      // Nobody hears us: what was let through meanwhile is refilled before anybody could.
+      // No replica receives us: the buckets refill what was admitted meanwhile before a connection is back.
       if (!bus.isConnected()) return Promise.resolve('idle');
       if (!hasAsked) bus.announce(declinesAsked.subject, { from });
       hasAsked = true;

@@ -7,13 +7,13 @@ import { span } from '@gp/telemetry';
 import type { Neighbours } from '../app/ports.ts';
 import { between } from '../fail-points.ts';
 
-/** A read or a write of the ledger's that takes longer has lost its caller. */
+/** The caller of a longer read or write at the ledger has given up. */
 const SHORT_MS = 5_000;
-/** A gateway that prepares a payment may take most of this. */
+/** A gateway that prepares a payment may use most of this. */
 const PAY_MS = 20_000;
-/** A refund waits 20 s for its gateways; the rest is for opening it and for the way back. */
+/** A refund waits 20 s for its gateways; the rest is for opening it and for the response. */
 const REFUND_MS = 24_000;
-/** What falls due on the way of a test clock is done in this time, or goes on without the request. */
+/** What falls due when a test clock moves is done in this time, or continues without the request. */
 const CLOCK_MS = 25_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
@@ -39,7 +39,8 @@ export function neighboursOn(bus: Bus): Neighbours {
       between('confirm-begin', () => bus.call(contracts.beginConfirmation, request, until(deadline))),
     confirmIntent: (request, deadline) =>
       between('confirm-card', () =>
-        // Told in the trace the payment began in, so that its life can be read in one place.
+        // The span joins the trace of the request that created the payment, so that one trace shows the whole
+        // payment.
         span('confirm with the card', { kind: 'client', continues: request.ticket.traceparent }, () =>
           bus.call(confirmOf(request.ticket), request, until(deadline)),
         ),
@@ -68,13 +69,13 @@ export function neighboursOn(bus: Bus): Neighbours {
 }
 
 /**
- * The adapter that authorises. A ticket of a checkout of version 1.0 names none; that version knew one gateway only
- * whose flow is `server_confirm`.
+ * Returns the call of the adapter that authorises. A ticket from checkout 1.0 has no `psp_code`; that version
+ * supported only one gateway whose flow is `server_confirm`.
  */
 function confirmOf({ psp_code = pspCodesWithFlow('server_confirm')[0] }: AuthorisationTicket) {
   if (!psp_code) throw new AppError('confirm_not_supported');
   return contracts.confirmIntent(psp_code);
 }
 
-/** The deadline alone counts, not the bus' shorter default. */
+/** Only the deadline counts, not the shorter default of the bus. */
 const until = (deadline: number) => ({ deadline, timeoutMs: deadline - Date.now() });

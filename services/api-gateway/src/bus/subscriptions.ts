@@ -8,7 +8,7 @@ import { followEpochs, followKeys, followSettings } from '../app/follow-news.ts'
 import type { KeyDirectory } from '../app/key-directory.ts';
 import type { OriginDirectory } from '../app/origin-directory.ts';
 
-/** Every fact the edge keeps. */
+/** Every event that api-gateway stores. */
 export function subscriptions(db: Db): ConsumeOptions[] {
   const common = { maxInFlight: 16, keyOf: bySubject, ...consumerOf(db) };
   return [
@@ -18,7 +18,7 @@ export function subscriptions(db: Db): ConsumeOptions[] {
   ];
 }
 
-/** What a replica remembers of the facts. */
+/** The caches of a replica. */
 export type Remembered = {
   readonly keys: Pick<KeyDirectory, 'learn'>;
   readonly epochs: Pick<EpochDirectory, 'learn'>;
@@ -26,7 +26,10 @@ export type Remembered = {
   readonly signingKeys: Pick<SigningKeySet, 'forget'>;
 };
 
-/** Every replica also hears the facts directly: what is revoked is dead here before its projection is written. */
+/**
+ * Every replica also receives the events directly: a revocation takes effect here before its projection is
+ * written.
+ */
 export function hearNews(bus: Bus, { keys, epochs, origins, signingKeys }: Remembered): Closable[] {
   return [
     bus.hear(apiKeyChanged, keys.learn),

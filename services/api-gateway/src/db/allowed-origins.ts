@@ -6,7 +6,7 @@ const findAnybodys = statement<{ found: boolean }>(
   'select exists (select from allowed_origins where origins @> array[$1::text]) as found',
 );
 
-/** Whether any merchant registered this origin, in any mode. */
+/** Returns true when any merchant registered this origin, in any mode. */
 export async function isAnybodysOrigin(db: Queryable, origin: string): Promise<boolean> {
   const [row] = await db.query(findAnybodys, [origin]);
   return row?.found ?? false;

@@ -11,7 +11,7 @@ type ApiKeyRow = {
   revision: bigint;
 };
 
-// A key never changes hands: news that say otherwise are refused with the older ones.
+// A key never changes its merchant: a record that says otherwise is rejected like an older one.
 const upsert = statement(
   'api-gateway.upsert-api-key',
   `insert into api_keys as k (key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision)
@@ -29,13 +29,13 @@ const find = statement<ApiKeyRow>(
    from api_keys where digest = any($1::bytea[])`,
 );
 
-/** Takes news about one key; old news change nothing. */
+/** Stores a record of one key; an older one changes nothing. */
 export async function upsertApiKey(db: Queryable, record: ApiKeyRecord): Promise<void> {
   const { key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision } = record;
   await db.query(upsert, [key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision]);
 }
 
-/** The records with these digests (hex), revoked ones included, in any order. */
+/** Returns the records with these digests (hex), revoked ones included, in any order. */
 export async function findApiKeys(db: Queryable, digests: readonly string[]): Promise<ApiKeyRecord[]> {
   const rows = await db.query(find, [digests.map((digest) => Buffer.from(digest, 'hex'))]);
   return rows.map((row) => ({

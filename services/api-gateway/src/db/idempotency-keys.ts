@@ -5,7 +5,7 @@ import { statement, type Db, type Queryable } from '@gp/pg';
 import type { Sealed } from '@gp/seal';
 import { between } from '../fail-points.ts';
 
-/** A request that wants to act under a key; hashes in hex. */
+/** A request to act under a key; hashes in hex. */
 export type Claim = {
   readonly command_id: string;
   readonly fingerprint: string;
@@ -15,14 +15,14 @@ export type Claim = {
   readonly requestId: string;
 };
 
-/** Names what a lease holder may still change: nothing, once another has taken the lease over. */
+/** Names what a lease holder may still change: nothing, once another request has taken the lease over. */
 export type Own = { readonly command_id: string; readonly lease: string };
 
 export type Kept = Own & { readonly status: number; readonly sealed: Sealed };
 
 export type KnownKey = {
   readonly fingerprint: string;
-  /** Nobody is working on it: its lease was given back or has lapsed. */
+  /** No request is working on it: its lease was given back or has lapsed. */
   readonly isFree: boolean;
   readonly outcome:
     | {
@@ -33,15 +33,15 @@ export type KnownKey = {
     | undefined;
 };
 
-/** Neither begun nor known: another request began this instant. */
+/** Neither begun nor known: another request began at the same moment. */
 export type Found = { readonly isBegun: boolean; readonly known: KnownKey | undefined };
 
 export type IdempotencyStore = {
-  /** Takes the lease of a key nobody has used, or tells what is known about it. */
+  /** Takes the lease of an unused key, or returns what is known about it. */
   begin(claim: Claim): Promise<Found>;
-  /** Takes the lease of a command that was left unfinished; false when another was faster. */
+  /** Takes the lease of an unfinished command; false when another request was faster. */
   takeOver(claim: Claim): Promise<boolean>;
-  /** Records the final answer. */
+  /** Records the final response. */
   keep(kept: Kept): Promise<void>;
   /** Gives the lease back, unfinished: the next repetition resumes at once. */
   letGo(own: Own): Promise<void>;
@@ -61,7 +61,7 @@ type FoundRow = {
 };
 
 // A known key is only read, so that a replay writes nothing. Two requests of one batch may carry the same new key:
-// one of them inserts, the other finds neither and asks again. Inserts go in key order against deadlocks between
+// one of them inserts, the other finds neither and tries again. Inserts go in key order to avoid deadlocks between
 // replicas. Index: the primary key.
 const beginAll = statement<FoundRow>(
   'api-gateway.begin-commands',
@@ -86,7 +86,7 @@ const beginAll = statement<FoundRow>(
    from incoming i left join begun b on b.lease = i.lease left join known k on k.command_id = i.command_id`,
 );
 
-// The new lease fences the old holder off, should it still be alive.
+// The new lease fences the old holder off, in case it is still running.
 const takeOver = statement<{ lease: string }>(
   'api-gateway.take-over-command',
   `update idempotency_keys
@@ -123,7 +123,7 @@ const reap = statement<{ reaped: bigint }>(
    select count(*) as reaped from reaped`,
 );
 
-/** Claims and answers that queue while a statement runs share the next one. */
+/** Claims and responses that queue while a statement runs share the next one. */
 const batching = {
   maxSize: 50,
   maxQueued: 1_000,
@@ -192,7 +192,7 @@ async function keepBatch(db: Db, answers: readonly Kept[]): Promise<undefined[]>
   return answers.map(() => undefined);
 }
 
-/** Deletes up to 1,000 records older than this; answers how many. */
+/** Deletes up to 1,000 records older than this; returns how many. */
 export async function deleteOldKeys(db: Queryable, hours: number): Promise<number> {
   const [row] = await db.query(reap, [hours]);
   return Number(row?.reaped ?? 0n);

@@ -1,7 +1,7 @@
 import type { Mode, SessionEpoch } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-// A group never changes hands: news that say otherwise are refused with the older ones.
+// A group never changes its merchant: a record that says otherwise is rejected like an older one.
 const upsert = statement(
   'api-gateway.upsert-session-epoch',
   `insert into session_epochs as e (group_id, merchant_id, mode, epoch) values ($1, $2, $3, $4)
@@ -15,7 +15,7 @@ const find = statement<{ group_id: string; merchant_id: string; mode: Mode; epoc
   'select group_id, merchant_id, mode, epoch from session_epochs where group_id = any($1::uuid[])',
 );
 
-/** Takes news about one group; old news change nothing. */
+/** Stores the epoch of one group; an older one changes nothing. */
 export async function upsertEpoch(
   db: Queryable,
   { group_id, merchant_id, mode, epoch }: SessionEpoch,
@@ -23,7 +23,7 @@ export async function upsertEpoch(
   await db.query(upsert, [group_id, merchant_id, mode, epoch]);
 }
 
-/** The epochs of those of these groups whose tokens were ever revoked. */
+/** Returns the epochs of those of these groups whose tokens were ever revoked. */
 export async function findEpochs(db: Queryable, groupIds: readonly string[]): Promise<SessionEpoch[]> {
   return [...(await db.query(find, [groupIds]))];
 }

@@ -1,8 +1,8 @@
 import { ExactNumber } from '@gp/money';
 
 /**
- * One text for all spellings of the same JSON value: keys sorted, no white space, numbers by their exact value
- * (`1e2`, `100` and `100.00` are one number, two amounts that share a double are two).
+ * Returns one text for all spellings of the same JSON value: keys sorted, no white space, numbers by their exact
+ * value (`1e2`, `100` and `100.00` are one number; two amounts that round to the same double are two).
  */
 export function canonicalJson(value: unknown): string {
   if (value instanceof ExactNumber) return canonicalNumber(value.source);

@@ -1,6 +1,6 @@
 /**
- * What one client is known by: his IPv4 address, or the /64 network of his IPv6 address, of which a household or an
- * attacker has 2^64. Anything else is taken as it is.
+ * Returns the network that identifies a client: its IPv4 address, or the /64 network of its IPv6 address, because
+ * a household or an attacker has 2^64 addresses in it. Any other text is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];

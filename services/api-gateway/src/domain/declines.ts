@@ -1,4 +1,4 @@
-/** When declines look like somebody trying stolen cards, and how long the door then stays shut. */
+/** The number of declines within a window that indicates card testing, and how long payments are then blocked. */
 export type DeclineRule = { readonly most: number; readonly windowMs: number; readonly blockMs: number };
 
 /** The declines of one group or client within the window, by id, and until when it is blocked. */
@@ -10,8 +10,8 @@ export type Tally = {
 export const noDeclines: Tally = { declines: new Map(), blockedUntilMs: -Infinity };
 
 /**
- * The tally after one more decline. The same one heard twice counts once; with the last one allowed the block begins,
- * and declines that come in meanwhile prolong it. Never holds more than `most` of them.
+ * Returns the tally after one more decline. A repeated id counts once; the last allowed decline starts the block,
+ * and declines during the block prolong it. Never holds more than `most` of them.
  */
 export function withDecline(tally: Tally, id: string, atMs: number, rule: DeclineRule): Tally {
   if (tally.declines.has(id)) return tally;

@@ -1,6 +1,6 @@
 import { ExactNumber } from '@gp/money';
 
-/** A parsed body: `T` where every number still knows how it was written. */
+/** A parsed body: `T` in which every number keeps its source text. */
 export type Exact<T> = T extends number
   ? ExactNumber
   : T extends readonly (infer Item)[]
@@ -9,12 +9,12 @@ export type Exact<T> = T extends number
       ? { readonly [K in keyof T]: Exact<T[K]> }
       : T;
 
-/** A body twice: as validators read it, and exactly, for whatever is money. */
+/** A body in two forms: with ordinary numbers for validators, and exact for money. */
 export type Body<T> = { readonly plain: T; readonly exact: Exact<T> };
 
 /**
- * The same value with ordinary numbers. Keys are defined, never assigned, so that one named `__proto__` stays a
- * key like any other.
+ * Returns the same value with ordinary numbers. Keys are defined, never assigned, so that one named `__proto__`
+ * stays an ordinary key.
  */
 export function toPlain(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.toNumber();

@@ -1,2 +1,2 @@
-/** One thing wrong with a request: the field as the merchant wrote it, and why it cannot be taken. */
+/** One fault of a request: the field as the merchant wrote it, and why it is refused. */
 export type Fault = { readonly param: string; readonly reason: string };

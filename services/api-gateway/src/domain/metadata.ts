@@ -3,11 +3,11 @@ import type { Fault } from './fault.ts';
 /** Serialised size of one metadata object, bytes (Q22). */
 const MAX_BYTES = 16 * 1024;
 
-/** What is wrong with a metadata object beyond its shape. */
+/** Returns the faults of a metadata object that its schema does not find. */
 export function metadataFaults(param: string, metadata: object | undefined): Fault[] {
   if (metadata === undefined) return [];
   const numbers = numbersIn(metadata);
-  // Such a number would silently become null on its way.
+  // Such a number would silently become null in JSON.
   if (!numbers.every(Number.isFinite)) return [{ param, reason: 'has a number that is too large' }];
   const asSent = new TextEncoder().encode(JSON.stringify(metadata)).length;
   const growth = numbers.reduce((sum, number) => sum + plainLength(number) - String(number).length, 0);
@@ -16,8 +16,8 @@ export function metadataFaults(param: string, metadata: object | undefined): Fau
 }
 
 /**
- * Characters of a finite number written without an exponent: so Postgres keeps and prints it, 309 digits of 1e308.
- * JavaScript writes exponents from 1e21 up, where no digit is left behind the point, and from 1e-7 down.
+ * Returns the characters of a finite number written without an exponent: Postgres stores and prints it so, 309
+ * digits of 1e308. JavaScript writes exponents from 1e21 up, where no decimals are left, and from 1e-7 down.
  */
 export function plainLength(number: number): number {
   const [mantissa = '', exponent] = String(number).split('e');

@@ -8,7 +8,7 @@ type Request = publicApi.CreateGroupPaymentRequest;
 type Distribution = Request['distribution'];
 type Command = CommandOf<typeof createGroup>;
 
-/** What a create asks of the ledger, apart from who asks. */
+/** The fields that a create sends to the ledger, apart from the caller. */
 export type NewGroup = Omit<Command, 'command_id' | 'fingerprint' | 'merchant_id' | 'mode'>;
 
 export type ReadNewGroup = { readonly group: NewGroup } | { readonly faults: readonly Fault[] };
@@ -17,9 +17,9 @@ export type ReadNewGroup = { readonly group: NewGroup } | { readonly faults: rea
 const MAX_SLOT_MINOR = 99_999_999n;
 
 /**
- * Reads a create request whose shape is already right: exact amounts in the currency's own decimals, a split that
- * is possible, metadata that fits. Every fault is told, the texts of the documentation included. Whether the
- * expiry lies in the future is the ledger's to say: a repeated request must still be answered after it has passed.
+ * Reads a create request whose shape is already valid: exact amounts in the currency's own decimals, a split that
+ * is possible, metadata that fits. Returns every fault, with the documented texts. The ledger decides whether the
+ * expiry lies in the future: a repeated request must still get its response after the expiry.
  */
 export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
   const faults: Fault[] = [];
@@ -87,7 +87,7 @@ function customFaults(total: bigint, slots: readonly bigint[], currency: Currenc
   return faults;
 }
 
-/** No share may be below the least amount of a slot, 0.01 or what the currency has instead, nor above the most. */
+/** No share may be below the least amount of a slot (0.01, or the currency's own) or above the most. */
 function shareFaults(total: bigint, count: number, currency: Currency): Fault[] {
   const parts = BigInt(count);
   const least = parts * (currency.exponent > 2 ? 10n ** BigInt(currency.exponent - 2) : 1n);

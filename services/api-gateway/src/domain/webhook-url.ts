@@ -1,8 +1,8 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Why events cannot be sent to this address, undefined when they can. The dispatcher looks again at every
- * delivery, and more closely: names resolve to other addresses every day.
+ * Returns why events cannot be sent to this address, undefined when they can. The dispatcher checks again at every
+ * delivery, and more strictly: a name may resolve to another address every day.
  */
 export function webhookUrlFault(text: string): string | undefined {
   const url = URL.parse(text);

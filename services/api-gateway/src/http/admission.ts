@@ -7,12 +7,15 @@ import type { clientNames } from '../app/clients.ts';
 import type { DeclineGuard } from '../app/decline-guard.ts';
 import type { RateLimits } from '../app/rate-limits.ts';
 
-/** Lets a known caller's request in, or throws `rate_limited`. Tells the caller how much he has left either way. */
+/**
+ * Admits an authenticated request, or throws `rate_limited`. Sends the caller the remaining allowance either way.
+ */
 export type Admission = (head: HttpHead, caller: Caller, operation: publicApi.Operation) => void;
 
 /**
- * Lets a payment of a known caller try a card, or throws `rate_limited`: where the path is routing only, its group says
- * nothing of the payment's. `groupOf` finds that one, and is asked only while some group is blocked.
+ * Lets an authenticated request for a payment try a card, or throws `rate_limited`. The group in the path may
+ * differ from the payment's own: `groupOf` finds the payment's group, and is called only while some group is
+ * blocked.
  */
 export type PaymentAdmission = (
   head: HttpHead,
@@ -20,7 +23,7 @@ export type PaymentAdmission = (
   groupOf: () => Promise<string>,
 ) => Promise<void>;
 
-/** Remembers which client pays with this payment, so that its declines count against him. */
+/** Records which client pays with this payment, so that its declines count against that client. */
 export type NoteClient = (head: HttpHead, caller: Caller, intentId: string) => void;
 
 const refused = metrics.counter({
@@ -33,12 +36,12 @@ const refused = metrics.counter({
   })),
 });
 
-/** Where a card can be tried. */
+/** Operations that can try a card. */
 const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'confirmPayment']);
 
 type ClientOf = ReturnType<typeof clientNames>;
 
-/** The limits of Q11, behind authentication and before anything of the body is read. */
+/** Applies the limits of Q11, after authentication and before the body is read. */
 export function admission(o: { limits: RateLimits; guard: DeclineGuard; clientOf: ClientOf }): Admission {
   return (head, caller, { id }) => {
     const allowance = o.limits.take(caller, id === 'createGroupPayment');
@@ -47,7 +50,7 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; clientOf
     head.setHeader('RateLimit-Reset', String(allowance.resetSeconds));
     if (!allowance.isAllowed) throw refusal(head, `${allowance.kind}_rate`, allowance.retrySeconds);
     if (!GUARDED.has(id)) return;
-    // A token is told of its own group alone, whatever the path says.
+    // A token is limited by its own group, whatever the path says.
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
     refuseBlocked(head, o.guard.blockedSeconds({ groupId, client: o.clientOf(head.remoteAddress, caller) }));

@@ -6,7 +6,7 @@ import { bodyReader } from './validator.ts';
 
 const read = bodyReader(publicApi.ConfirmRequest);
 
-/** POST /v1/group-payments/{id}/confirm. The payment is named in the body; the path only leads here. */
+/** POST /v1/group-payments/{id}/confirm. The body names the payment; the path is used only for routing. */
 export function confirmGroupPayment({ confirm, neighbours, admitPayment, noteClient }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');

@@ -4,7 +4,7 @@ import type { Caller } from '../app/caller.ts';
 import type { OriginDirectory } from '../app/origin-directory.ts';
 import { expressPath } from './paths.ts';
 
-/** How long a browser remembers what it may do; a registration is taken back within the same time. */
+/** How long a browser caches the permission; a removed registration takes effect within the same time. */
 const REMEMBER_SECONDS = 600;
 const SENT = 'Authorization, Content-Type, Idempotency-Key';
 const SHOWN =
@@ -12,18 +12,22 @@ const SHOWN =
 
 const ALLOW = 'Access-Control-Allow-Origin';
 
-/** Which pages may call the routes that take session tokens. Routes of secret keys alone know nothing of this. */
+/**
+ * Decides which pages may call the routes that take session tokens. Routes that take only secret keys do not use
+ * it.
+ */
 export type CrossOrigin = {
   /**
-   * Tells the browser, in any answer, whether its page may read it: when its origin is ours or the proven caller's;
-   * while nobody is proven (a token that has ended, say) when it is anybody's. A secret key's answer is for no page.
+   * Adds to any response whether the browser's page may read it: when its origin is ours or registered by the
+   * authenticated caller; without an authenticated caller (for example an expired token), when any merchant
+   * registered it. No page may read a response to a secret key.
    */
   tell(head: HttpHead, caller: Caller | undefined): Promise<void>;
-  /** Answers what browsers ask before they send a token: they do not say whose. */
+  /** Answers preflight requests, which browsers send without a token, so the caller is unknown. */
   preflights(operations: readonly publicApi.Operation[]): Route[];
 };
 
-/** `home` is where our own page and widget live; they may always call. */
+/** `home` is the origin of our own page and widget; they may always call. */
 export function crossOrigin(o: { origins: OriginDirectory; home: string }): CrossOrigin {
   const home = new URL(o.home).origin;
   const isAllowed = async (origin: string, caller: Caller | undefined): Promise<boolean> => {
@@ -32,7 +36,7 @@ export function crossOrigin(o: { origins: OriginDirectory; home: string }): Cros
     return caller ? o.origins.isOf(caller, origin) : o.origins.isAnybodys(origin);
   };
   const isTold = async ({ headers: { origin } }: HttpHead, caller: Caller | undefined): Promise<boolean> =>
-    // Without a database nobody is told more than the answer itself, which says so.
+    // Without a database the origin is not allowed; the response itself reports the failure.
     origin !== undefined && isAllowed(origin, caller).catch(() => false);
 
   return {

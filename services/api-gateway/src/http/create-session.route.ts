@@ -6,7 +6,7 @@ import { bodyReader } from './validator.ts';
 
 const read = bodyReader(publicApi.CreateSessionRequest, { isOptional: true });
 
-/** POST /v1/group-payments/{id}/session. Minting twice makes two tokens; no Idempotency-Key is needed. */
+/** POST /v1/group-payments/{id}/session. Minting twice creates two tokens; no Idempotency-Key is needed. */
 export function createSession({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');

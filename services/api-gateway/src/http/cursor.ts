@@ -5,18 +5,21 @@ import type { Caller } from '../app/caller.ts';
 /** A key is named by the first 48 bits of its fingerprint. */
 const KEY_ID_BYTES = 6;
 
-/** The cursors of one list: places in it, as texts that mean nothing to anybody else. */
+/** The cursors of one list: opaque texts for positions in it. */
 export type ListCursors<Position> = {
-  /** The text that leads this caller to the items behind `position`. */
+  /** Returns the cursor with which this caller gets the items after `position`. */
   after(caller: Caller, position: Position): string;
-  /** The position a cursor stands for; throws `validation_error` for what we did not give to this caller here. */
+  /**
+   * Returns the position of a cursor; throws `validation_error` for one that this list did not give to this
+   * caller.
+   */
   read(caller: Caller, cursor: string): Position;
 };
 
 /**
- * The cursors of the list called `list`. They are sealed and bound to the list, the merchant and the mode: a forged
- * one, one of another list, merchant or mode does not open, so a position is always one of ours. They never expire.
- * A list whose positions change their shape takes another name.
+ * Makes the cursors of the list called `list`. They are sealed and bound to the list, the merchant and the mode: a
+ * forged cursor, or one of another list, merchant or mode, does not open, so every position is one that we issued.
+ * They never expire. A list whose positions change their shape takes another name.
  */
 export function listCursors<Position>(seal: Seal, list: string): ListCursors<Position> {
   const bound = ({ merchantId, mode }: Caller) => JSON.stringify(['cursor', list, mode, merchantId]);

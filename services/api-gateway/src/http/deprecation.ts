@@ -1,7 +1,10 @@
 import type { publicApi } from '@gp/contracts';
 import type { HttpResponse } from '@gp/http';
 
-/** An answer that tells when its operation was announced to end and when it ends, as RFC 9745 and RFC 8594 write it. */
+/**
+ * Adds when the deprecation of the operation was announced and when it ends, in the headers of RFC 9745 and RFC
+ * 8594.
+ */
 export function withDeprecation(response: HttpResponse, { deprecated }: publicApi.Operation): HttpResponse {
   if (!deprecated) return response;
   const told = {

@@ -11,9 +11,9 @@ import { expressPath } from './paths.ts';
 export type Handle = (request: HttpRequest, caller: Caller) => Promise<HttpResponse>;
 
 /**
- * The route of an operation. Nobody reaches its handler without one of the credentials the operation names and within
- * his limits, nobody's body is read before that, and a session token reaches no group but its own, whatever the handler
- * looks at.
+ * Returns the route of an operation. A request reaches its handler only with one of the credentials the operation
+ * names and within its limits, its body is not read before that, and a session token reaches only its own group,
+ * whatever the handler checks.
  */
 export function endpoint(
   { authenticate, admit, cors }: { authenticate: Authenticate; admit: Admission; cors: CrossOrigin },
@@ -27,7 +27,7 @@ export function endpoint(
     async admit(head) {
       const { authorization, origin } = head.headers;
       const known = authenticate({ authorization, origin, address: head.remoteAddress }, operation);
-      // Told before any refusal: a page that cannot read its 401 would not know to ask for a new token.
+      // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
       if (accepts.includes('session_token')) await cors.tell(head, await known.catch(() => undefined));
       const caller = await known;
       admit(head, caller, operation);
@@ -41,7 +41,7 @@ export function endpoint(
   });
 }
 
-/** An id in the path; what is no UUID is the id of nothing. */
+/** Returns an id of the path; throws `not_found` for text that is no UUID. */
 export function pathId(request: HttpRequest, noun: string, name = 'id'): string {
   const id = request.params[name] ?? '';
   if (!UUID.test(id)) throw notFound(noun);

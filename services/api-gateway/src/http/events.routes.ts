@@ -32,7 +32,7 @@ export function getEvent({ neighbours }: RouteParts): Handle {
   };
 }
 
-/** Both bounds include what is shown: events tell their time in milliseconds. */
+/** Both bounds include the instants shown: events show their time in milliseconds. */
 function filterOf({ delivered, created_after, created_before, ...exact }: publicApi.ListEventsQuery) {
   const after = created_after === undefined ? undefined : parseInstant(created_after);
   const before = created_before === undefined ? undefined : parseInstant(created_before);

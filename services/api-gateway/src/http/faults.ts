@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv';
 import { type AppError, validationError } from '@gp/errors';
 import type { Fault } from '../domain/fault.ts';
 
-/** Faults listed in one answer; whoever sends more learns enough from these. */
+/** The most faults listed in one response; a client with more can correct these first. */
 const MOST_FAULTS = 50;
-/** Names of fields we do not know come from the caller and are repeated no longer than this. */
+/** Unknown field names come from the caller and are repeated no longer than this. */
 const MOST_NAME_LENGTH = 64;
 
-/** Fields that look settable and are not. A map: the caller chooses what is looked up, `__proto__` too. */
+/** Fields that look settable and are not. A Map, because the caller chooses the key, `__proto__` included. */
 const GENERATED: ReadonlyMap<string, string> = new Map([
   ['merchant_order_id', 'is generated and cannot be supplied'],
 ]);
@@ -24,14 +24,16 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'must be an ISO 8601 date and time with a time zone offset',
 };
 
-/** The one error of a request with faults: the first is its message, all are its details. */
+/** Returns the one error of a request with faults: the first is its message, all are its details. */
 export function refusalOf(faults: readonly Fault[]): AppError {
   const [first] = faults;
   if (!first) throw new Error('a refusal needs a fault');
   return validationError(first.param, first.reason, faults.slice(0, MOST_FAULTS));
 }
 
-/** What the validator found, in a merchant's words: one fault a field, never the offending value. */
+/**
+ * Returns the validator's errors as faults in a merchant's terms: one fault a field, never the offending value.
+ */
 export function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
   const byParam = new Map<string, Fault>();
   for (const error of errors) {

@@ -2,7 +2,7 @@ import type { GroupView, GroupWithSlots, SlotView } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { findCurrency, formatMinor, rawNumber } from '@gp/money';
 
-/** Shows groups to merchants; `checkoutUrl` is where participants open their pages. */
+/** Builds the responses that show groups; `checkoutUrl` is where participants open their pages. */
 export function groupPaymentViews(checkoutUrl: string) {
   const base = checkoutUrl.replace(/\/+$/, '');
   const pageOf = (group: GroupView): string => `${base}/c/${group.page_token}`;
@@ -14,8 +14,8 @@ export function groupPaymentViews(checkoutUrl: string) {
       checkout_url: pageOf(group),
     }),
     /**
-     * The same for a payer's browser, which learns what is free and what is taken and not by whom (A11). The
-     * merchant's own notes may name people, and an id of a customer would be known again in another group.
+     * The same for a payer's browser: it shows which slots are free and which are taken, and not by whom (A11).
+     * The merchant's metadata may name people, and a customer's id could be recognised in another group.
      */
     forPayers: ({ group, slots }: GroupWithSlots) => ({
       group_payment: { ...groupPayment(group), metadata: {} },
@@ -32,7 +32,7 @@ export function groupPaymentViews(checkoutUrl: string) {
 }
 export type GroupPaymentViews = ReturnType<typeof groupPaymentViews>;
 
-/** An amount in currency units, as a JSON number with all decimals of its currency. */
+/** Returns an amount in currency units, as a JSON number with all decimals of its currency. */
 export function shownAmount(minor: string, code: string): unknown {
   const currency = findCurrency(code);
   if (!currency)

@@ -6,7 +6,7 @@ import type { Act, OnceOnly } from '../app/once-only.ts';
 const LONGEST_KEY = 255;
 const HEADER = 'Idempotency-Key';
 
-/** Answers a request whose body has been found right, once per Idempotency-Key. */
+/** Answers a request whose body is valid, once per Idempotency-Key. */
 export async function answerOnce(
   once: OnceOnly,
   o: { request: HttpRequest; caller: Caller; body: unknown },

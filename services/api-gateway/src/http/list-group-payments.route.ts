@@ -44,7 +44,7 @@ function filterOf({ state, created_after, created_before }: publicApi.ListGroupP
   };
 }
 
-/** Both bounds include what is shown: a group created at .1234 s is shown as created at .123 s. */
+/** Both bounds include the instants shown: a group created at .1234 s is shown as created at .123 s. */
 function endOfMillisecond(instant: Date): string {
   return instant.toISOString().replace('Z', '999Z');
 }

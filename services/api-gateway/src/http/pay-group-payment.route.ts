@@ -38,7 +38,7 @@ export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): H
   };
 }
 
-/** A limited session is named, so that checkout holds the payment to its limits. */
+/** Names a limited session, so that checkout applies its limits to the payment. */
 function sessionOf(caller: Caller): { session_id?: string } {
   const isLimited = caller.kind === 'session_token' && caller.sessionId !== undefined;
   return isLimited ? { session_id: caller.sessionId } : {};

@@ -10,7 +10,7 @@ type File = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The description of the interface, for programs and for readers: open to everybody, so no credential is asked. */
+/** The description of the interface, for programs and for readers. It is public, so no credential is required. */
 export function referenceRoutes(): Route[] {
   return [
     fileRoute('/openapi.json', async () => ({
@@ -29,7 +29,7 @@ export function referenceRoutes(): Route[] {
   ];
 }
 
-/** Made when first asked for and kept: it changes with a release only. */
+/** The file is built on the first request and cached: it changes only with a release. */
 function fileRoute(path: string, make: () => Promise<File>): Route {
   let made: ReturnType<typeof prepared> | undefined;
   return {
@@ -67,7 +67,7 @@ function answer({ headers: asked }: HttpRequest, file: Awaited<ReturnType<typeof
   return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, contentType, body: file.zipped };
 }
 
-/** Proxies mark the tag as weak when they compress; it names the same text. */
+/** Returns true when the client has this version. Proxies mark the tag as weak when they compress. */
 function knows(given: string | undefined, etag: string): boolean {
   const tags = (given ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

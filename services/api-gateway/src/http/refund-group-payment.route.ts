@@ -7,7 +7,7 @@ import { optionalBodyReader } from './validator.ts';
 
 const read = optionalBodyReader(publicApi.RefundRequest);
 
-/** POST /v1/group-payments/{id}/refund. 502 when nothing was refunded; the body is the same then. */
+/** POST /v1/group-payments/{id}/refund. The status is 502 when nothing was refunded, with the same body. */
 export function refundGroupPayment({ once, neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');

@@ -7,7 +7,7 @@ import type { Admission, NoteClient, PaymentAdmission } from './admission.ts';
 import type { CrossOrigin } from './cors.ts';
 import type { GroupPaymentViews } from './group-payment.view.ts';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export type RouteParts = {
   readonly authenticate: Authenticate;
   readonly admit: Admission;
@@ -18,6 +18,6 @@ export type RouteParts = {
   readonly confirm: ReturnType<typeof confirmPayment>;
   readonly neighbours: Neighbours;
   readonly views: GroupPaymentViews;
-  /** Keeps cursors from being read or made by anybody else. */
+  /** Seals cursors, so that no client can read or forge one. */
   readonly seal: Seal;
 };

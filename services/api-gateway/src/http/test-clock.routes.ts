@@ -14,7 +14,10 @@ export function getTestClock({ neighbours }: RouteParts): Handle {
   return async (_request, caller) => shown(await neighbours.findTestClock(testMerchant(caller)));
 }
 
-/** POST /v1/test/clock/advance. Counts once a key; a repetition is answered as the first was, wherever the clock is by then. */
+/**
+ * POST /v1/test/clock/advance. Advances once per key; a repetition gets the first response, wherever the clock is
+ * by then.
+ */
 export function advanceTestClock({ once, neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const merchant = testMerchant(caller);
@@ -35,7 +38,7 @@ export function resetTestClock({ neighbours }: RouteParts): Handle {
   };
 }
 
-/** Live mode has no clock but the world's, so a live key is the wrong credential here, as a session token would be. */
+/** Live mode runs on real time only, so a live key is the wrong credential here, as a session token would be. */
 function testMerchant({ merchantId, mode }: Caller): { merchant_id: string } {
   if (mode !== 'test')
     throw new AppError('insufficient_scope', { message: 'the test clock is for test keys' });

@@ -9,7 +9,10 @@ import { faultsOf, refusalOf } from './faults.ts';
 const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
 
-/** Reads the body of a request against its schema; rejects with every fault in it. No body may count as `{}`. */
+/**
+ * Reads the body of a request against its schema; rejects with every fault in it. With `isOptional`, a missing
+ * body counts as `{}`.
+ */
 export function bodyReader<S extends TSchema>(
   schema: S,
   { isOptional = false } = {},
@@ -20,12 +23,13 @@ export function bodyReader<S extends TSchema>(
     const exact = sent === undefined && isOptional ? {} : sent;
     const plain = toPlain(exact);
     check(plain);
-    // The schema has just been found to hold for the one, and the other differs in its numbers only.
+    // `plain` was just validated against the schema, and `exact` differs from it only in how numbers are
+    // represented.
     return { plain: plain as Static<S>, exact: exact as Exact<Static<S>> };
   };
 }
 
-/** The same for a body that may be left out: none counts as one without fields. */
+/** The same for a body that may be left out: a missing body counts as one without fields. */
 export function optionalBodyReader<S extends TSchema>(schema: S): (request: HttpRequest) => Body<Static<S>> {
   const read = bodyReader(schema);
   return (request) => read(request.rawBody.length > 0 ? request : { ...request, rawBody: NO_FIELDS });
@@ -33,7 +37,7 @@ export function optionalBodyReader<S extends TSchema>(schema: S): (request: Http
 
 const NO_FIELDS = Buffer.from('{}');
 
-/** Reads a query against its schema: digits become integers where the schema has them, nothing may come twice. */
+/** Reads a query against its schema: digits become integers where the schema says so, no name may come twice. */
 export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
   const check = checker(schema, 'query');
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };

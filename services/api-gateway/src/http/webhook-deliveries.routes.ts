@@ -13,7 +13,7 @@ const readQuery = queryReader(publicApi.ListDeliveriesQuery);
 const NOUN = 'webhook endpoint';
 const DEFAULT_LIMIT = 20;
 
-/** POST /v1/webhooks/{id}/roll-secret: the only answer that holds the new secret. */
+/** POST /v1/webhooks/{id}/roll-secret: the only response that holds the new secret. */
 export function rollWebhookSecret({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);

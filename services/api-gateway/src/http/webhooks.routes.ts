@@ -18,7 +18,7 @@ export function listWebhooks({ neighbours }: RouteParts): Handle {
   };
 }
 
-/** POST /v1/webhooks: the only answer that holds the signing secret. */
+/** POST /v1/webhooks: the only response that holds the signing secret. */
 export function createWebhook({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const { url, description = null, event_types = [] } = readNew(request).plain;
