@@ -19,17 +19,17 @@ import { trace } from './trace.ts';
 import { checkOf, messageChecks } from './validate.ts';
 import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
 
-/** `deadline` in epoch ms; with both, the earlier one counts. */
+/** `deadline` is in epoch ms; with both, the earlier one counts. */
 export type CallOptions = { deadline?: number; timeoutMs?: number };
 
 export type BusOptions = {
   /** One NATS URL, or several separated by commas. */
   servers: string;
-  /** Shown by the server's monitoring: the service's name. */
+  /** The service's name, which the server's monitoring shows. */
   name: string;
   /**
-   * Also checks answers before they are sent, and messages before they are published (their consumers check them in
-   * any case). The default is on, and off where NODE_ENV is `production`.
+   * Also checks replies before they are sent, and messages before they are published (their consumers check them
+   * in any case). The default is on, and off where NODE_ENV is `production`.
    */
   strict?: boolean;
   log?: BusLog;
@@ -37,64 +37,73 @@ export type BusOptions = {
 
 export interface Bus {
   /**
-   * Asks and waits for the answer, for 5 s when no deadline or timeout is given; the callee stops at the same deadline.
-   * Rejects with the callee's AppError, with `service_unavailable` when certainly nobody received the
-   * question, and with `deadline_exceeded` when it is not known what became of it. A repeatable question that
-   * nobody answers is asked again after 2 s: the first answer counts.
+   * Sends a request and waits for the reply, for 5 s when no deadline or timeout is given; the callee stops at
+   * the same deadline. Rejects with the callee's AppError, with `service_unavailable` when certainly nobody
+   * received the request, and with `deadline_exceeded` when its effect is not known. A repeatable request
+   * without a reply is sent again after 2 s: the first reply counts.
    */
   call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, o?: CallOptions): Promise<Res>;
-  /** Like call, with commands that arrive together sharing messages; each keeps its own verdict. */
+  /** Like call, but commands that arrive together share messages; each keeps its own result. */
   coalesce<Cmd, Res>(
     contract: BatchContract<Cmd, Res>,
     o?: CoalesceOptions,
   ): (command: Cmd, o?: { deadline?: number }) => Promise<Res>;
   /**
-   * Answers calls, shared with the context's other replicas. Expired and invalid requests do not reach the
-   * handler, and a strict bus sends no answer that breaks the contract; what exceeds the concurrency and a short queue is answered `service_unavailable` at once.
+   * Serves calls, shared with the context's other replicas. Expired and invalid requests do not reach the
+   * handler, and a strict bus sends no reply that breaks the contract; calls beyond the concurrency and a short
+   * queue get `service_unavailable` at once.
    */
   serve<Req, Res>(
     contract: RpcContract<Req, Res>,
     handler: (request: Req, ctx: CallContext) => Promise<Res>,
     o?: { concurrency?: number },
   ): Closable;
-  /** Answers coalesced commands: one verdict each, in their order. A thrown error is everyone's verdict. */
+  /**
+   * Serves coalesced commands: the handler returns one result each, in their order. A thrown error is the result
+   * of every command.
+   */
   serveBatch<Cmd, Res>(
     contract: BatchContract<Cmd, Res>,
     handler: BatchHandler<Cmd, Res>,
     o?: { concurrency?: number },
   ): Closable;
-  /** Resolves when a stream has stored the message; `service_unavailable` means: publish it again. */
+  /** Resolves when a stream has stored the message; after `service_unavailable`, publish it again. */
   publish(m: OutboundMessage): Promise<void>;
   /**
-   * Makes the streams COMMANDS and EVENTS stand as defined, now and whenever a server comes back without
-   * them. Resolves when they do, or after 10 s without a server: publish and consume wait for themselves.
+   * Creates or updates the streams COMMANDS and EVENTS as defined, now and whenever a server comes back without
+   * them. Resolves when they exist, or after 10 s without a server: publish and consume wait on their own.
    */
   ensureStreams(o?: StreamOptions): Promise<void>;
   /**
-   * Works off a durable consumer. Resolved handler → acknowledged, and the server confirmed it;
-   * `service_unavailable` → held and tried again in place while pulling pauses; other errors → again in
-   * 1–5 s, after ten tries onDead. Messages that are not JSON or break their contract go to onDead at once.
+   * Processes a durable consumer's messages. Resolved handler → acknowledged, and the server confirmed it;
+   * `service_unavailable` → held and tried again in place while pulling pauses; other errors → again in 1–5 s,
+   * after ten tries onDead. Messages that are not JSON or break their contract go to onDead at once.
    */
   consume(o: ConsumeOptions): Closable;
-  /** Hears every message of the subject (wildcards allowed) in every replica while connected; lossy. */
+  /** Receives every message of the subject (wildcards allowed) in every replica while connected; lossy. */
   listen(subject: string, onMessage: (m: { subject: string; payload: unknown }) => void): Closable;
   /**
-   * Hears what a contract describes in every replica while connected, lossy: a note, or a fact of any key. What breaks
-   * the contract is logged and dropped.
+   * Receives the messages of a contract in every replica while connected, lossy: a note, or a fact of any key. A
+   * message that breaks the contract is logged and dropped.
    */
   hear<P>(contract: NoteContract<P> | MessageContract<P>, take: (payload: P) => void): Closable;
-  /** Tells all listeners of the subject; dropped when not connected. Never for what must survive. */
+  /**
+   * Publishes to all listeners of the subject; dropped when not connected. Not for messages that must survive.
+   */
   announce(subject: string, payload: unknown): void;
-  /** Whether the streams exist; rejects while no server answers. */
+  /** Returns whether the streams exist; rejects while no server replies. */
   hasStreams(): Promise<boolean>;
-  /** How far the streams are written; rejects while no server answers. */
+  /** Returns the last sequence of each stream; rejects while no server replies. */
   published(): Promise<Published>;
   /**
-   * Whether what this process consumes, together with its replicas, is worked off up to there. Rejects while no server
-   * answers.
+   * Returns whether the durable consumers of this process, shared with its replicas, have processed everything
+   * up to `published`. Rejects while no server replies.
    */
   hasHeard(published: Published): Promise<boolean>;
-  /** How far what this process consumes, together with its replicas, is behind; rejects while no server answers. */
+  /**
+   * Returns the lag of the durable consumers of this process, shared with its replicas; rejects while no server
+   * replies.
+   */
   lags(): Promise<Lag[]>;
   isConnected(): boolean;
   /** Stops intake, lets work in hand finish, then disconnects. */
@@ -104,7 +113,7 @@ export interface Bus {
 /** openBus waits this long for the first connection; later ones are made in the background. */
 const FIRST_CONNECTION_MS = 1_000;
 
-/** Opens a bus that is never given up; it resolves after a second even when no server answers yet. */
+/** Opens a bus that reconnects for ever; it resolves after a second even when no server replies yet. */
 export async function openBus(o: BusOptions): Promise<Bus> {
   const log = o.log ?? silent;
   const closing = new AbortController();

@@ -7,7 +7,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Requests of which the first `absent` find nobody; the clock is an hour on when such an answer is read. */
+/**
+ * Requests of which the first `absent` find no listener; the clock is an hour later when such a reply is read.
+ */
 function lateAnswers(absent: number): { requests: Requests; asked: () => number } {
   let asked = 0;
   let now = Date.now();

@@ -10,8 +10,8 @@ const RESTART_PATIENCE_MS = 2_000;
 const RECONNECT_PATIENCE_MS = 500;
 
 /**
- * How long a repeatable question waits before it is asked again, beside the one that may still be answered. Longer
- * than any healthy answer takes, about as long as a supervisor needs to bring a dead callee back.
+ * How long a repeatable request waits before it is sent again, beside the one that may still get a reply. Longer
+ * than any healthy call takes, about as long as a supervisor needs to restart a dead callee.
  */
 const ASK_AGAIN_MS = 2_000;
 
@@ -43,9 +43,9 @@ export async function ask(
         patientSince = Date.now();
         continue;
       }
-      // Counted when the question left: a moment in which we ourselves stood still is no time the callee had to return.
+      // Measured from the send: a pause of our own process is not time in which the callee could return.
       const isOver = askedAt >= patientSince + patienceFor(e) || Date.now() >= o.deadline;
-      // That nobody receives it now says nothing of who received it before.
+      // An earlier try may have been received, although nobody received this one.
       if (isOver) throw isInDoubt ? new AppError('deadline_exceeded', {}, { cause: e }) : translate(e);
       refused = e;
     }
@@ -54,7 +54,7 @@ export async function ask(
   }
 }
 
-/** Somebody may have received it and said nothing. */
+/** True when a callee may have received the request but sent no reply. */
 function isUnanswered(e: unknown): boolean {
   return e instanceof RequestFailed && (e.fault === 'timeout' || e.fault === 'lost');
 }

@@ -6,7 +6,7 @@ import type { Requests } from './requests.ts';
 import { trace } from './trace.ts';
 import { DEFAULT_TIMEOUT_MS, overloaded, parseJson, type Reply } from './wire.ts';
 
-/** A message stays under half of NATS' default limit of 1 MiB, leaving room for its answer to be larger. */
+/** A message stays under half of NATS' default limit of 1 MiB, because its reply may be larger. */
 const MAX_BYTES = 512 * 1024;
 const MAX_COMMANDS = 64;
 
@@ -17,8 +17,8 @@ type Entry = { deadline: number; bytes: number; text: string };
 type Verdict = { value: unknown } | Error;
 
 /**
- * Sends many commands in few messages: what queued while the previous messages were in flight goes
- * together. Every command keeps its own deadline, trace and verdict.
+ * Sends many commands in few messages: commands that queued while the previous messages were in flight go
+ * together. Every command keeps its own deadline, trace and result.
  */
 export function coalescer(
   requests: Requests,
@@ -86,7 +86,7 @@ async function sendPart(
   entries: readonly Entry[],
 ): Promise<readonly Verdict[]> {
   const body = `{"commands":[${entries.map((e) => e.text).join(',')}]}`;
-  // The message waits for its most patient command; each impatient one gives up on its own.
+  // The message waits until the latest deadline of its commands; each command gives up at its own.
   const deadline = Math.max(...entries.map((e) => e.deadline));
   try {
     const { subject, repeatable } = target;

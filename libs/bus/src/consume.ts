@@ -19,42 +19,44 @@ export type ConsumeOptions = {
   durable: string;
   stream: StreamName;
   filters: readonly string[];
-  /** The schema of every payload; one that breaks it goes to onDead at once. Without it every JSON passes. */
+  /**
+   * The schema of every payload; a message that breaks it goes to onDead at once. Without it every JSON passes.
+   */
   payload?: StreamContract<unknown>['payload'];
   /** Messages handled at the same time by this process. */
   maxInFlight: number;
-  /** Must be idempotent by `m.id`: every message may come twice. */
+  /** Must be idempotent by `m.id`: every message may arrive twice. */
   handler: (m: InboundMessage) => Promise<void>;
   /** Must have stored the message when it resolves; it is never delivered again. */
   onDead: (m: DeadMessage) => Promise<void>;
-  /** Asked while messages are held back; tells when what the handler needs is reachable again. */
+  /** Called while messages are held back; returns true when what the handler needs is reachable again. */
   healthy?: () => Promise<boolean>;
   /** Messages of one key are handled one after the other; without it all run side by side. */
   keyOf?: (m: InboundMessage) => string;
   /** Bounds of the random delay before a failed message comes again; 1–5 s. */
   retryMs?: readonly [number, number];
   /**
-   * After this silence the server gives a message to somebody else; 30 s. Messages in hand are reported
-   * alive at a third of it, so it only bounds how long a crashed replica's messages wait.
+   * After this silence the server redelivers a message to another replica; 30 s. The bus reports messages in
+   * hand as alive every third of it, so it only bounds how long a crashed replica's messages wait.
    */
   ackWaitMs?: number;
-  /** Deliveries after which the server itself gives a message up, whatever became of them; 100. */
+  /** Deliveries after which the server itself gives a message up, whatever their results; 100. */
   maxDeliver?: number;
 };
 
-/** Tries of a message whose handler fails; outages do not count. */
+/** Tries of a message whose handler fails; tries during an outage do not count. */
 export const MAX_TRIES = 10;
 /**
- * The server's own limit is further out: deliveries past MAX_TRIES are for messages whose last verdict got
- * lost (a crash, a dead letter that could not be written). A message at the server's limit just stops being
- * delivered, so it is buried on the server's word (see watchExhausted).
+ * The server's own limit is higher: deliveries past MAX_TRIES are for messages whose last result got lost (a
+ * crash, a dead letter that could not be written). A message at the server's limit is not delivered any more, so
+ * it becomes a dead letter when the server reports it (see watchExhausted).
  */
 const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
-/** Long enough not to spin on a fault, far too short for anything that waits minutes: that is a timer. */
+/** Long enough not to spin on a fault. Work that waits minutes uses a timer instead. */
 const RETRY_MS = [1_000, 5_000] as const;
 const ACK_TIMEOUT_MS = 5_000;
-/** Replicas share one consumer: room for four of them, counting messages that wait after a failure. */
+/** Replicas share one consumer: capacity for four of them, counting messages that wait after a failure. */
 const REPLICAS = 4;
 
 export type ConsumeBase = {
@@ -64,7 +66,7 @@ export type ConsumeBase = {
   log: BusLog;
 };
 
-/** Works off a durable consumer until closed; see Bus.consume. */
+/** Processes a durable consumer's messages until closed; see Bus.consume. */
 export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
   const stopping = new AbortController();
   const held = new Map<number, { msg: Msg; done: Promise<void> }>();
@@ -101,7 +103,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
     onMessage: (msg) => {
       const position = positionOf(msg);
       const { streamSequence } = position;
-      // After an interruption the server redelivers what is still being worked on here.
+      // After an interruption the server redelivers messages that are still being processed here.
       if (held.has(streamSequence)) return;
       const done = run(inboundOf(msg, o.stream, position), msg)
         .catch((err: unknown) => base.log.error({ consumer: o.durable, err }, 'message left for redelivery'))
@@ -135,7 +137,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
 
 type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; stopping: AbortSignal };
 
-/** Brings one delivery to its end: acknowledged, handed back for later, or buried. */
+/** Finishes one delivery: acknowledges it, returns it for a later try, or makes it a dead letter. */
 async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   const bad = m.payload === undefined ? 'the body is not JSON' : s.payload && checkOf(s.payload)(m.payload);
   if (bad !== undefined) return bury(s, m, msg, `invalid message: ${bad}`);
@@ -153,7 +155,7 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   handBack(s, msg);
 }
 
-/** Writes the dead letter, then ends the message; without the letter it stays alive. */
+/** Writes the dead letter, then ends the message; without the letter the message stays. */
 async function bury(s: Settling, m: InboundMessage, msg: Msg, reason: string): Promise<void> {
   const { working: _none, ...facts } = m;
   const payload = m.payload === undefined ? msg.string() : m.payload;
@@ -162,7 +164,7 @@ async function bury(s: Settling, m: InboundMessage, msg: Msg, reason: string): P
   handBack(s, msg);
 }
 
-/** Writes the dead letter; false when that failed. */
+/** Writes the dead letter; returns false when that failed. */
 async function keepDead(s: Settling, dead: DeadMessage): Promise<boolean> {
   const failed = await attempt(s, () => s.onDead(dead));
   if (failed !== undefined && failed !== 'stopping')
@@ -170,7 +172,7 @@ async function keepDead(s: Settling, dead: DeadMessage): Promise<boolean> {
   return failed === undefined;
 }
 
-/** Runs `work`, waiting out outages in place; undefined when it went well. */
+/** Runs `work` and waits in place while an outage lasts; returns undefined on success. */
 async function attempt(
   s: Settling,
   work: () => Promise<void>,
@@ -187,7 +189,10 @@ async function attempt(
   return 'stopping';
 }
 
-/** Confirmed by the server; when that fails twice the message comes again and the inbox knows it. */
+/**
+ * Acknowledges with confirmation by the server; when that fails twice the message comes again and the inbox
+ * drops it.
+ */
 async function acknowledge(s: Settling, msg: Msg): Promise<void> {
   const send = (): Promise<unknown> =>
     s.requests.send(msg.reply ?? '', '+ACK', { timeoutMs: ACK_TIMEOUT_MS });
@@ -200,7 +205,7 @@ function handBack(s: Settling, msg: Msg): void {
   signal(msg, `-NAK {"delay":${nanos(Math.round(between(...(s.retryMs ?? RETRY_MS))))}}`);
 }
 
-/** A message whose key cannot be read has no order to keep; its handler will say what is wrong with it. */
+/** A message whose key cannot be read has no order to keep; its handler reports the fault. */
 function keyFor(o: ConsumeOptions, m: InboundMessage): string | undefined {
   try {
     return m.payload === undefined ? undefined : o.keyOf?.(m);

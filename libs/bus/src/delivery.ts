@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/transport-node';
 import type { Mode } from './publish.ts';
 import { headerOf, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
 
-/** A message as a handler sees it. `id` is the publisher's: the key of the inbox. */
+/** A message as a handler receives it. `id` is the publisher's: the key of the inbox. */
 export type InboundMessage = {
   id: string;
   subject: string;
@@ -11,20 +11,20 @@ export type InboundMessage = {
   traceparent?: string;
   /** 1 on the first delivery. */
   deliveryCount: number;
-  /** Tells the server the work goes on; the bus does this by itself every third of the ack wait. */
+  /** Reports to the server that the work goes on; the bus does this by itself every third of the ack wait. */
   working(): void;
 };
 
-/** A message that will not be tried again, with all a person needs to judge and replay it. */
+/** A message that will not be tried again, with everything that an operator needs to judge and replay it. */
 export type DeadMessage = Omit<InboundMessage, 'working'> & {
-  /** The durable that gave it up. */
+  /** The durable consumer that gave it up. */
   consumer: string;
   stream: string;
-  /** Why, in words for the operator. `payload` is the raw text when it was not JSON. */
+  /** The reason, as a text for the operator. `payload` is the raw text when it was not JSON. */
   reason: string;
 };
 
-/** Position of one delivery, told by the server in the reply subject. */
+/** Position of one delivery, which the server writes in the reply subject. */
 export type Position = { deliveryCount: number; streamSequence: number };
 
 /** `$JS.ACK.<stream>.<consumer>.<count>.<sequence>…`, or with domain and account hash after `ACK`. */
@@ -51,11 +51,11 @@ export function inboundOf(msg: Msg, stream: string, position: Position): Inbound
 
 export type AckSignal = '+WPI' | '+TERM' | `-NAK {"delay":${number}}`;
 
-/** Fire and forget: lost signals cost a redelivery, nothing else. */
+/** Sends without waiting: a lost signal only costs a redelivery. */
 export function signal(msg: Msg, body: AckSignal): void {
   try {
     msg.respond(body);
   } catch {
-    // The connection is closed for good; the server redelivers to somebody else.
+    // The connection is closed for good; the server redelivers to another replica.
   }
 }

@@ -12,16 +12,16 @@ type Watched = {
   readonly log: BusLog;
   readonly stream: StreamName;
   readonly durable: string;
-  /** Resolves true when the message was kept; false leaves it where it is. */
+  /** Resolves true when the message was stored; false leaves it in the stream. */
   readonly keep: (dead: DeadMessage) => Promise<boolean>;
 };
 
 const ADVISORY = '$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES';
 
 /**
- * Hears when the server itself gives a message of a durable up, because it was delivered as often as it ever will be and
- * nobody came to a verdict: without this it would just stop coming. One replica keeps it as a dead letter. Answers how to
- * stop listening.
+ * Watches for messages of a durable consumer that the server gives up because they reached its delivery limit
+ * without a result: without this they would just not be delivered any more. One replica stores each as a dead
+ * letter. Returns a function that stops the watch.
  */
 export function watchExhausted(o: Watched): () => void {
   const subject = `${ADVISORY}.${o.stream}.${o.durable}`;
@@ -48,7 +48,9 @@ export function watchExhausted(o: Watched): () => void {
 
 type Advisory = { readonly stream_seq: number; readonly deliveries: number };
 
-/** Buries the message from the stream's own copy; a command is then removed, as nobody else is to get it. */
+/**
+ * Stores the stream's own copy as a dead letter, then removes a command, because no other consumer may get it.
+ */
 async function rescue(
   nc: NatsConnection,
   { stream, durable, keep }: Watched,

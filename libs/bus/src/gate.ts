@@ -2,18 +2,18 @@ import type { BusLog } from './log.ts';
 import { between, pause } from './pause.ts';
 
 /**
- * The door messages pass on their way to a handler. It is shut while something the handler needs is
- * unreachable, so that an outage is waited out instead of being counted against the messages.
+ * Holds messages back before their handler. It is shut while something the handler needs is unreachable, so that
+ * an outage does not count against the messages.
  */
 export type Gate = {
   isOpen(): boolean;
   /** Resolves true once messages may pass, false when the consumer is stopping. */
   pass(): Promise<boolean>;
-  /** Tells that a handler met an outage; resolves when its message is worth another try. */
+  /** Reports that a handler met an outage; resolves when its message can be tried again. */
   outage(): Promise<void>;
 };
 
-/** Without a probe the outage is assumed to last a little, then one more try tells. */
+/** Without a probe, waits briefly after an outage and then tries again. */
 export function openGate(o: {
   healthy: (() => Promise<boolean>) | undefined;
   stopping: AbortSignal;
@@ -45,7 +45,7 @@ export function openGate(o: {
       return !o.stopping.aborted;
     },
     async outage() {
-      // When the probe says all is well, only this message's way is blocked: the others go on.
+      // When the probe succeeds, only this message is blocked: the others go on.
       if (!shut && (await isHealthy())) return pause(between(500, 1_500), o.stopping);
       shut ??= waitForHealth();
       await shut;

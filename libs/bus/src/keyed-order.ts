@@ -1,4 +1,4 @@
-/** Runs work of one key one after the other and different keys side by side; forgets idle keys. */
+/** Runs work of one key in sequence and different keys side by side; drops idle keys. */
 export function keyedOrder(): (key: string, work: () => Promise<void>) => Promise<void> {
   const tails = new Map<string, Promise<void>>();
   return (key, work) => {

@@ -1,4 +1,4 @@
-/** Runs items with bounded concurrency and a bounded queue; what does not fit is refused at once. */
+/** Runs items with bounded concurrency and a bounded queue; refuses further items at once. */
 export type Limiter<T> = {
   /** False when the queue is full: the item was not taken. */
   offer(item: T): boolean;

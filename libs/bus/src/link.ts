@@ -3,16 +3,16 @@ import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
 
 /**
- * One connection that is never given up. The NATS client reconnects by itself once it has connected and
- * keeps its subscriptions; the link adds what it lacks: a first connection made in the background, a way
- * to ask "are we connected now", and a fresh client should one ever close on its own.
+ * One connection that is retried for ever. The NATS client reconnects by itself once it has connected and keeps
+ * its subscriptions; the link adds what it lacks: a first connection made in the background, a check for "are we
+ * connected now", and a fresh client should one ever close on its own.
  */
 export type Link = {
   /** The client while it is connected; undefined otherwise, so nothing is buffered for a dead server. */
   live(): NatsConnection | undefined;
-  /** Runs `subscribe` with every client object, now and later; it lives through reconnects. */
+  /** Runs `subscribe` with every client object, now and later; its subscription survives reconnects. */
   attach(subscribe: (nc: NatsConnection) => void): () => void;
-  /** Tells of every change between connected and not. */
+  /** Calls `changed` at every change between connected and not. */
   watch(changed: (isUp: boolean) => void): () => void;
   /** True as soon as connected, false when that took longer than `withinMs` or the link closes. */
   up(withinMs: number): Promise<boolean>;
@@ -93,7 +93,7 @@ function dial(o: { servers: string; name: string }): Promise<NatsConnection> {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     reconnectJitter: 300,
-    // A server restored with other credentials for a moment must not end the service.
+    // A server that has other credentials for a moment, after a restore, must not end the service.
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
   });

@@ -1,4 +1,4 @@
-/** The two levels the bus speaks at; a pino logger fits. Fields never hold payloads. */
+/** The two levels that the bus logs at; a pino logger fits. Fields never hold payloads. */
 export type BusLog = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -2,18 +2,18 @@ import type { StreamContract } from '@gp/contracts';
 import type { ConsumeOptions } from './consume.ts';
 import type { InboundMessage } from './delivery.ts';
 
-/** What a contract leaves open of a subscription. */
+/** The options of a subscription that its contract does not set. */
 export type SubscribeOptions<P> = Omit<
   ConsumeOptions,
   'stream' | 'filters' | 'payload' | 'handler' | 'keyOf'
 > & {
-  /** Messages of one key are handled one after the other; without it all run side by side. */
+  /** Messages of one key are handled in sequence; without it all run side by side. */
   keyOf?: (payload: P, m: InboundMessage) => string;
 };
 
 /**
- * A subscription to what a contract describes: stream, filters and the payload's schema and type are the contract's.
- * The bus has checked the payload when `handler` is called; it must be idempotent by `m.id`.
+ * Builds a subscription to a contract: stream, filters and the payload's schema and type are the contract's. The
+ * bus has checked the payload when `handler` is called; it must be idempotent by `m.id`.
  */
 export function on<P>(
   contract: StreamContract<P>,
@@ -31,7 +31,7 @@ export function on<P>(
   };
 }
 
-/** The key of messages that take turns by subject: facts about one thing are handled in their order. */
+/** Uses the subject as the key: facts about one thing are handled in their order. */
 export function bySubject(_payload: unknown, m: InboundMessage): string {
   return m.subject;
 }

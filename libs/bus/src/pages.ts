@@ -1,9 +1,9 @@
 import type { ListPosition } from '@gp/contracts';
 
-/** Bytes of items in one answer: a message takes 1 MB, and what stands around the items is little. */
+/** Bytes of items in one reply: a message takes 1 MB, and the rest of the reply is small. */
 const MOST_BYTES = 800_000;
 
-/** The first of these items, as many as one answer holds; one in any case. */
+/** Returns as many of the first items as one reply holds, but at least one. */
 export function fitting<Item>(items: readonly Item[]): Item[] {
   let bytes = 0;
   const cut = items.findIndex((item) => (bytes += Buffer.byteLength(JSON.stringify(item))) > MOST_BYTES);
@@ -14,8 +14,9 @@ type Asked = { readonly limit: number; readonly after?: ListPosition };
 type Answered = { readonly next: ListPosition | null };
 
 /**
- * Asks a list that answers with what fits into a message, and on behind its last item, until there are `limit` items or
- * no more: the first answer, the items of all of them and where the next page begins. `ask` ends by its own deadline.
+ * Reads a list whose replies hold as many items as fit into a message, one reply after the other, until there
+ * are `limit` items or no more. Returns the first reply, the items of all of them and where the next page
+ * begins. `ask` ends by its own deadline.
  */
 export async function wholePage<Request extends Asked, Answer extends Answered, Item>(
   ask: (request: Request) => Promise<Answer>,

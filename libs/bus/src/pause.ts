@@ -12,7 +12,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Spreads retries so that replicas that failed together do not come back together. */
+/** Returns a random delay, so that replicas that failed together do not retry together. */
 export function between(lowMs: number, highMs: number): number {
   return lowMs + Math.random() * (highMs - lowMs);
 }

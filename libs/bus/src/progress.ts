@@ -1,7 +1,7 @@
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { StreamName } from '@gp/contracts';
 
-/** The last sequence of each stream: everything published until then. */
+/** The last sequence of each stream at one moment. */
 export type Published = Readonly<Record<string, number>>;
 
 type Consumer = { readonly stream: StreamName; readonly durable: string };
@@ -16,7 +16,7 @@ export async function lastSequences(jsm: JetStreamManager): Promise<Published> {
 /** How many messages a durable consumer has not acknowledged yet, delivered or not. */
 export type Lag = { readonly durable: string; readonly messages: number };
 
-/** The lag of each of these consumers, replicas included. */
+/** Returns the lag of each of these consumers, replicas included. */
 export function lagsOf(jsm: JetStreamManager, consumers: readonly Consumer[]): Promise<Lag[]> {
   return Promise.all(
     consumers.map(async ({ stream, durable }) => {
@@ -26,7 +26,7 @@ export function lagsOf(jsm: JetStreamManager, consumers: readonly Consumer[]): P
   );
 }
 
-/** Whether all of these consumers have acknowledged whatever was meant for them up to there. */
+/** Returns whether all of these consumers have acknowledged their messages up to `published`. */
 export async function arePast(
   jsm: JetStreamManager,
   consumers: readonly Consumer[],
@@ -38,7 +38,8 @@ export async function arePast(
   return infos.every((info) => isPast(info, published[info.stream_name] ?? 0));
 }
 
-// The floor stands still on messages meant for others, so a consumer that has nothing left counts as past everything.
+// The ack floor does not move for messages of other consumers, so a consumer without pending messages counts as
+// past.
 function isPast(info: ConsumerInfo, sequence: number): boolean {
   return (info.num_pending === 0 && info.num_ack_pending === 0) || info.ack_floor.stream_seq >= sequence;
 }

@@ -40,7 +40,7 @@ export async function publishStored(
   if (!ack?.stream) throw notStored(m.subject, new Error(ack?.error?.description ?? 'no stream answered'));
 }
 
-/** Repeating is right whenever the server is to blame: the stream knows the id, and its readers do. */
+/** Makes server faults retryable: the stream and the inboxes drop a repeated id. */
 function notStored(subject: string, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const error = new Error(`${subject} was not stored`, { cause });

@@ -11,8 +11,8 @@ import type { Link } from './link.ts';
 import { COPY } from './wire.ts';
 
 /**
- * Why a request has no answer. `disconnected` and `no_responders`: nobody received it. `lost` (the
- * connection broke while waiting) and `timeout`: somebody may have.
+ * Why a request has no reply. `disconnected` and `no_responders`: nobody received it. `lost` (the connection
+ * broke while waiting) and `timeout`: a callee may have received it.
  */
 export type RequestFault = 'disconnected' | 'no_responders' | 'lost' | 'timeout';
 
@@ -29,7 +29,8 @@ export class RequestFailed extends Error {
 export type Requests = {
   /**
    * Resolves with the first reply; rejects with RequestFailed, or `payload_too_large` (1 MiB by default). With
-   * `againMs` it is sent again after every such silence, for the same reply: whichever copy is answered counts.
+   * `againMs` it is sent again after every such silence with the same reply subject: the first reply to any copy
+   * counts.
    */
   send(
     subject: string,
@@ -48,9 +49,8 @@ type Waiting = {
 };
 
 /**
- * Request/reply over one reply subscription. The client's own `request` leaves callers waiting for their
- * whole timeout when the connection breaks, and buffers what is sent while there is none; here both fail
- * at once.
+ * Request/reply over one reply subscription. The client's own `request` leaves callers waiting for their whole
+ * timeout when the connection breaks, and buffers requests while there is none; here both fail at once.
  */
 export function openRequests(link: Link): Requests {
   const inbox = `${createInbox()}.`;
@@ -74,7 +74,8 @@ export function openRequests(link: Link): Requests {
       callback: (err, msg) => {
         if (err) return;
         const token = msg.subject.slice(inbox.length);
-        // Nobody there for a copy says nothing of the first: it may still be answered by who is about to end.
+        // A copy that finds no listener does not settle the call: a callee that is shutting down may still reply
+        // to the first.
         if (!saysNobodyListens(msg)) settle(token)?.resolve(msg);
         else if (!waiting.get(token)?.wasSentAgain) fail(token, 'no_responders');
       },
@@ -108,7 +109,8 @@ export function openRequests(link: Link): Requests {
           copyHeaders.set(COPY, '1');
           publish(now, subject, body, inbox + token, copyHeaders);
         };
-        // A process that was held up runs its timers before it reads what has come meanwhile: perhaps the answer.
+        // A process that was stalled runs its timers before it reads its sockets, where the reply may already
+        // wait.
         entry.again = setInterval(() => setImmediate(sendAgain), againMs);
       });
     },
@@ -124,7 +126,7 @@ function notSent(subject: string, e: unknown): Error {
   return new RequestFailed('disconnected', subject);
 }
 
-/** The server's own answer when a subject has no subscriber: an empty message with status 503. */
+/** Detects the server's reply for a subject without a subscriber: an empty message with status 503. */
 function saysNobodyListens(msg: Msg): boolean {
   return msg.data.length === 0 && msg.headers?.code === 503;
 }

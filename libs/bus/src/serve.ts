@@ -9,10 +9,10 @@ import { trace } from './trace.ts';
 import { checkOf, contractBroken, type Check } from './validate.ts';
 import * as wire from './wire.ts';
 
-/** Something that runs until it is closed; closing lets work in hand finish. Closing twice is fine. */
+/** A running part; closing it lets work in hand finish. Closing twice is fine. */
 export type Closable = { close(): Promise<void> };
 
-/** What a handler knows of its call: answers after `deadline` (epoch ms) are read by nobody. */
+/** What a handler knows of its call: nobody reads a reply after `deadline` (epoch ms). */
 export type CallContext = { deadline: number; traceparent?: string };
 
 export type BatchCommand<Cmd> = { command: Cmd; deadline: number; traceparent?: string };
@@ -23,15 +23,15 @@ export type BatchHandler<Cmd, Res> = (
 const CONCURRENCY = 64;
 /** A batch message holds up to 64 commands already, and a merged statement wants few at a time. */
 const BATCH_CONCURRENCY = 4;
-/** Waiting calls per running one: more would only be answered after their callers left. */
+/** Waiting calls per running one: with more, callers would leave before their replies. */
 const QUEUE_FACTOR = 4;
 
 type Answering = { link: Link; log: BusLog; subject: string; concurrency: number };
 
-/** `isStrict`: answers are checked against their contract before they are sent. */
+/** `isStrict`: replies are checked against their contract before they are sent. */
 type Serving = { link: Link; log: BusLog; isStrict: boolean };
 
-/** Answers single calls; see Bus.serve. */
+/** Serves single calls; see Bus.serve. */
 export function serveCalls<Req, Res>(
   base: Serving,
   contract: RpcContract<Req, Res>,
@@ -51,7 +51,7 @@ export function serveCalls<Req, Res>(
   });
 }
 
-/** Answers coalesced messages, each command with its own verdict; see Bus.serveBatch. */
+/** Serves coalesced messages, each command with its own result; see Bus.serveBatch. */
 export function serveBatches<Cmd, Res>(
   base: Serving,
   contract: BatchContract<Cmd, Res>,
@@ -113,9 +113,9 @@ function checked(check: Check, value: unknown, subject: string, log: BusLog): un
 }
 
 /**
- * Makes the reply of an answer. A strict bus sends no answer that breaks its contract: it logs subject and fault, and the
- * caller gets `internal_error`, as for any failure of the handler. The handler has run, so a caller does not know what
- * became of its question: where money is concerned that is "unknown", never "failed".
+ * Encodes a reply. A strict bus sends no reply that breaks its contract: it logs subject and fault, and the
+ * caller gets `internal_error`, as for any failure of the handler. The handler has run, so the caller does not
+ * know the effect of its request: where money is concerned that is "unknown", never "failed".
  */
 function answerCheck(
   { isStrict, log }: Serving,
@@ -132,8 +132,8 @@ function answerCheck(
 }
 
 /**
- * Subscribes in the context's queue group and answers every message exactly once, whatever happens. Copies of a question
- * share their reply subject: one that comes while the first is in hand here is answered by the first.
+ * Subscribes in the context's queue group and replies to every message exactly once. Copies of a request share
+ * their reply subject: a copy that arrives while the first is in hand here gets no reply of its own.
  */
 function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<object>): Closable {
   const inHand = new Set<string>();
@@ -155,7 +155,7 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
         if (err) return o.log.error({ subject: o.subject, err }, 'subscription ended');
         if (msg.reply && inHand.has(msg.reply)) return;
         if (work.offer(msg)) return void inHand.add(msg.reply ?? '');
-        // A refusal would be taken for the answer that another replica is still working on.
+        // The caller would take a refusal for the reply that another replica is still working on.
         if (!wire.headerOf(msg, wire.COPY)) respond(msg, wire.errorReply(wire.overloaded()), o);
       },
     });

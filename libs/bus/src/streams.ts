@@ -17,12 +17,15 @@ import { arePast, lagsOf, lastSequences, type Lag, type Published } from './prog
 
 export type { StreamName };
 
-/** Copies of every stored message: 1 on a single server, 3 in a cluster. Left out, a stream keeps those it has. */
+/**
+ * Copies of every stored message: 1 on a single server, 3 in a cluster. Without it, an existing stream keeps its
+ * number of copies.
+ */
 export type StreamOptions = { replicas?: number };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const API_TIMEOUT_MS = 3_000;
-/** ensureStreams hands control back after this long; it goes on trying behind the caller's back. */
+/** ensureStreams returns after this long and goes on trying in the background. */
 const FIRST_TRY_MS = 10_000;
 
 /** The server's code for "a stream of this name exists with another configuration". */
@@ -30,11 +33,11 @@ const STREAM_NAME_IN_USE = 10058;
 const CONSUMER_EXISTS = 10148;
 
 export type Streams = {
-  /** Creates or updates both streams; resolves when they stand, or after 10 s while it goes on trying. */
+  /** Creates or updates both streams; resolves when they exist, or after 10 s while it goes on trying. */
   ensure(o?: StreamOptions): Promise<void>;
-  /** Creates or updates a durable pull consumer, making the streams again should they have vanished. */
+  /** Creates or updates a durable pull consumer, and the streams again when they have vanished. */
   ensureConsumer(c: DurableConsumer): Promise<void>;
-  /** Whether both stand, whatever their configuration; rejects while no server answers. */
+  /** Returns whether both streams exist, whatever their configuration; rejects while no server replies. */
   exist(): Promise<boolean>;
   published(): Promise<Published>;
   arePast(
@@ -103,7 +106,10 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
 
 type StreamDefinition = Partial<StreamConfig> & { readonly name: StreamName };
 
-/** The streams as they must be, but for their copies; subjects of questions (`rpc.>`) belong to none of them. */
+/**
+ * The streams as they must be, except for their copies; subjects of requests (`rpc.>`) belong to neither of
+ * them.
+ */
 function definitions(): StreamDefinition[] {
   const common = { storage: StorageType.File, duplicate_window: nanos(2 * 60 * 1_000) };
   return [
@@ -131,8 +137,8 @@ async function createStreams(jsm: JetStreamManager, replicas: number | undefined
 }
 
 /**
- * What an update says of a stream that exists. A service that starts knows nothing of the cluster: unless somebody
- * says how many, a stream keeps its copies.
+ * Returns the fields of an update of an existing stream. A service that starts does not know the cluster:
+ * without a configured number, a stream keeps its copies.
  */
 export function changesOf(
   { name: _same, retention: _fixed, storage: _onCreation, ...changeable }: StreamDefinition,

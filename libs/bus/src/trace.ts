@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who did the work a span describes: the one that answers, or the one that works off a stream. */
+/** The kind of work a span describes: serving a call, or processing a message of a stream. */
 export type SpanKind = 'server' | 'consumer';
 
 /**
- * How the bus hands trace context on without knowing a tracing library. `current` is the W3C traceparent
- * sent with an outgoing message; `run` executes `fn` as the work named `name` that `traceparent` asked for
+ * How the bus passes trace context on without depending on a tracing library. `current` is the W3C traceparent
+ * sent with an outgoing message; `run` executes `fn` as the work named `name` that `traceparent` requested
  * (`links` are the traceparents of work that was batched together).
  */
 export type TracePropagation = {
@@ -21,7 +21,7 @@ export type TracePropagation = {
 
 const carried = new AsyncLocalStorage<string | undefined>();
 
-/** Makes no spans; what came in with a message goes out with the calls made while handling it. */
+/** Makes no spans; the traceparent of a message is sent with the calls made while handling it. */
 const passThrough: TracePropagation = {
   current: () => carried.getStore(),
   run: (_name, traceparent, _kind, fn) => carried.run(traceparent, fn),

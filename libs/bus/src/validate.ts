@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 
-/** Checks a value against a contract's schema; the answer is what is wrong with it, undefined when fine. */
+/** Checks a value against a contract's schema; returns the fault, or undefined when there is none. */
 export type Check = (value: unknown) => string | undefined;
 
 const ajv = new Ajv({ strict: true, allErrors: false });
@@ -11,7 +11,7 @@ addFormats.default(ajv, ['uuid', 'date-time', 'date', 'email', 'uri']);
 
 const compiled = new WeakMap<object, Check>();
 
-/** The check of a schema, compiled once a process. */
+/** Returns the check of a schema, compiled once a process. */
 export function checkOf(schema: AnySchema & object): Check {
   const known = compiled.get(schema);
   if (known) return known;
@@ -21,18 +21,22 @@ export function checkOf(schema: AnySchema & object): Check {
   return check;
 }
 
-/** Where and which rule, never the offending value: it may be personal. */
+/** Names the place and the rule, never the offending value: it may be personal. */
 function describe(errors: readonly ErrorObject[] | null | undefined): string {
   const first = errors?.[0];
   return first ? `${first.instancePath || '/'} ${first.message ?? first.keyword}` : 'does not match';
 }
 
-/** The error a peer gets for a message that breaks its contract: a bug between services, not the client's. */
+/**
+ * Builds the error a peer gets for a message that breaks its contract: a bug between services, not the client's.
+ */
 export function contractBroken(subject: string, fault: string): AppError {
   return new AppError('validation_error', {}, { cause: new Error(`${subject}: ${fault}`) });
 }
 
-/** Checks messages by subject, against the first contract that filters for it. A subject without a contract passes. */
+/**
+ * Checks messages by subject, with the first contract that filters for it. A subject without a contract passes.
+ */
 export function messageChecks(
   contracts: readonly Pick<StreamContract<unknown>, 'filters' | 'payload'>[],
 ): (subject: string, payload: unknown) => string | undefined {
@@ -43,7 +47,7 @@ export function messageChecks(
   };
 }
 
-/** Whether a subject is one of those that the filters name; `*` stands for one token. */
+/** Returns a test for subjects that the filters match; `*` stands for one token. */
 function matcherOf(filters: readonly string[]): (subject: string) => boolean {
   const patterns = filters.map((filter) => filter.split('.'));
   return (subject) => {

@@ -4,11 +4,11 @@ import { AppError, fromWire, toWire, type WireError } from '@gp/errors';
 export const DEADLINE = 'gp-deadline';
 export const TRACEPARENT = 'traceparent';
 export const MODE = 'gp-mode';
-/** Marks a question that was sent before and may be in somebody's hands. */
+/** Marks a request that was sent before and may be in another replica's hands. */
 export const COPY = 'gp-copy';
 export const MSG_ID = 'Nats-Msg-Id';
 
-/** Longest a callee works for a caller that named no deadline. */
+/** The longest time a callee works for a caller that set no deadline. */
 export const DEFAULT_TIMEOUT_MS = 5_000;
 
 export type Reply = { readonly ok?: unknown } | { readonly error: WireError };
@@ -22,12 +22,12 @@ export function headersOf(fields: Record<string, string | undefined>): MsgHdrs {
   return h;
 }
 
-/** A header's value, undefined when absent or empty. */
+/** Returns a header's value, undefined when absent or empty. */
 export function headerOf(msg: Msg, name: string): string | undefined {
   return msg.headers?.get(name) || undefined;
 }
 
-/** The callee's verdict: the value, or its AppError thrown. */
+/** Returns the callee's value, or throws its AppError. */
 export function unwrap(text: string): unknown {
   const reply = parseJson(text) as Reply | null | undefined;
   if (!reply) throw new AppError('internal_error', {}, { cause: new Error('the answer is not JSON') });
@@ -43,7 +43,7 @@ export function overloaded(): AppError {
   return new AppError('service_unavailable', { retryAfterSeconds: 1 });
 }
 
-/** What the text holds, or undefined when it is not JSON (`null` is JSON). */
+/** Returns the parsed text, or undefined when it is not JSON (`null` is JSON). */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

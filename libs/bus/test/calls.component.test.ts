@@ -187,7 +187,7 @@ describe('replicas', () => {
     const inHand = caller.call(addContract, { amount: 1 });
     await busy.seen;
     const closed = leaving.close();
-    // Once the server has heard of it: what it routes before that is still work in hand.
+    // After the server has processed the unsubscribe: calls it routes before that are still work in hand.
     await eventually(async () => {
       const code = await codeOf(caller.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
       return code === 'service_unavailable' || undefined;
@@ -208,7 +208,7 @@ describe('overload', () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serve(addContract, ({ amount }) => end.seen.then(() => ({ sum: amount })), { concurrency: 2 });
-    // Two run and eight wait: the calls after those are refused while all ten are still open.
+    // Two run and eight wait: later calls are refused while all ten are still open.
     const calls = Array.from({ length: 13 }, (_, amount) => bus.call(addContract, { amount }));
     const refused = await Promise.all(calls.slice(10).map((call) => call.catch((e: unknown) => e)));
     end.fire();
@@ -228,7 +228,7 @@ describe('listeners', () => {
           bus.listen('note.keys.*', ({ subject, payload }) => resolve({ subject, payload }));
         }),
     );
-    // A call answered by the same connection tells that its subscription has reached the server.
+    // A reply over the same connection shows that the subscription has reached the server.
     for (const bus of buses.slice(1)) {
       const ready = bus.serve(addContract, () => Promise.resolve({ sum: 0 }));
       await bus.call(addContract, { amount: 0 });

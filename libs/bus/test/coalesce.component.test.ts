@@ -5,7 +5,7 @@ import { after, codeOf, manyContract, natsFixture, recordingLog, signal } from '
 
 const fixture = natsFixture();
 
-/** Answers every command with its amount; notes the amounts of each message. */
+/** Returns its amount for every command; records the amounts of each message. */
 function echo(bus: Bus): number[][] {
   const messages: number[][] = [];
   bus.serveBatch(manyContract, (commands) => {

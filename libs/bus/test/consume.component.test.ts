@@ -37,7 +37,10 @@ function topic(bus: Bus, stream: 'COMMANDS' | 'EVENTS' = 'EVENTS') {
     durable: name,
     prefix,
     consume: (o: Partial<ConsumeOptions>) => bus.consume({ ...defaults, ...o }),
-    /** Again until it is stored, as the outbox does: a disk may be held up, and the stream knows the id. */
+    /**
+     * Publishes again until it is stored, as the outbox does: a disk may stall, and the stream drops a repeated
+     * id.
+     */
     publish: (n: number, key = 'k') => {
       const sent = {
         id: `${name}-${n}`,
@@ -47,7 +50,7 @@ function topic(bus: Bus, stream: 'COMMANDS' | 'EVENTS' = 'EVENTS') {
       } as const;
       return eventually(() => bus.publish(sent).then(() => true as const));
     },
-    /** Nothing waits and nothing is in doubt: every message has been confirmed. */
+    /** Nothing waits and nothing is unconfirmed: every message has been confirmed. */
     settled: () =>
       eventually(async () => {
         const info = await jsm.consumers.info(stream, name);
@@ -170,7 +173,7 @@ describe('a message', () => {
       const buried: DeadMessage[] = [];
       let deliveries = 0;
       t.consume({
-        // Two processes that die over it, as far as the server can tell.
+        // The server sees two processes that die while they handle it.
         maxDeliver: 2,
         handler: () => Promise.reject(new Error('always')),
         onDead: (m) => Promise.resolve(void buried.push(m)),
@@ -221,7 +224,7 @@ describe('a message', () => {
     const [one, two] = [await fixture.bus(), await fixture.bus()];
     const t = topic(one);
     const other = { ...t, consume: (o: Partial<ConsumeOptions>) => two.consume({ ...o } as ConsumeOptions) };
-    // It is told every third of it that the work goes on: a moment in which this process stands still fits in between.
+    // The bus reports every third of it that the work goes on: a short stall of this process fits in between.
     const ackWaitMs = 6_000;
     const [began, end] = [signal(), signal()];
     const deliveries: number[] = [];
@@ -327,11 +330,11 @@ describe('an outage of what a handler needs', () => {
         tries.set(n, [...(tries.get(n) ?? []), m.deliveryCount]);
         begun.tick();
         if (n === 0 && !isUp) {
-          // All four are in hand before the door shuts.
+          // All four are in hand before the gate shuts.
           await begun.reached;
           throw new AppError('service_unavailable');
         }
-        // The others finish when the first is known to be held back: room for more appears, unused.
+        // The others finish when the first is known to be held back: more capacity appears, unused.
         await shut.seen;
         all.tick();
       },

@@ -11,7 +11,10 @@ function holdUp(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** Until the server has heard that nobody answers any more; what it routes before that goes to who is leaving. */
+/**
+ * Waits until the server has dropped the last listener; calls it routes before that go to the callee that is
+ * leaving.
+ */
 const nobodyAnswers = (bus: Bus): Promise<true> =>
   eventually(async () => {
     const code = await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
@@ -30,7 +33,7 @@ describe('a callee that dies with the question', () => {
     });
     const answer = bus.call(repeatable, { amount: 1 }, { timeoutMs: 60_000 });
     await heard.seen;
-    // Nobody is there for a while: that does not end the wait for who takes its place.
+    // For a while there is no listener: the call goes on waiting for the next one.
     const left = lost.close();
     setTimeout(() => next.serve(repeatable, ({ amount }) => Promise.resolve({ sum: amount + 1 })), 2_500);
     await expect(answer).resolves.toEqual({ sum: 2 });
@@ -54,7 +57,7 @@ describe('a callee that dies with the question', () => {
     const answer = bus.call(repeatable, { amount: 1 }, { timeoutMs: 60_000 });
     await copied.reached;
     await bystander.close();
-    // What is asked after the copy comes after it: then the one who is slow has the copy, too.
+    // This command is sent after the copy, so the slow callee has received the copy, too.
     await bus.coalesce(manyContract)({ amount: 1 });
     slow.fire();
     await expect(answer).resolves.toEqual({ sum: 2 });
@@ -66,12 +69,12 @@ describe('a callee that dies with the question', () => {
     let asked = 0;
     callee.serve(repeatable, ({ amount }) => {
       asked += 1;
-      // Once the answer is on its way nothing of this process runs for longer than it takes until a copy is sent.
+      // After the reply is sent, this process stands still for longer than the time until a copy is sent.
       if (asked === 1) setImmediate(holdUp, 2_500);
       return Promise.resolve({ sum: amount + asked });
     });
     await expect(caller.call(repeatable, { amount: 1 })).resolves.toEqual({ sum: 2 });
-    // The bus is one line: were there a copy, it would have been heard before this.
+    // The bus keeps order: a copy would have been received before this.
     await expect(caller.call(repeatable, { amount: 10 })).resolves.toEqual({ sum: 12 });
   });
 
@@ -102,7 +105,7 @@ describe('a callee that dies with the question', () => {
       },
       { concurrency: 1 },
     );
-    // One runs and four wait; who comes then is refused.
+    // One runs and four wait; further calls are refused.
     const calls = Array.from({ length: 6 }, (_, n) => isRefused(n));
     await came.seen;
     expect(await Promise.race(calls)).toBe(true);

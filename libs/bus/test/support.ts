@@ -41,7 +41,10 @@ export function natsFixture(): Fixture {
   };
 }
 
-/** The same bus, but its calls wait for a minute unless told: the usual five seconds may be over on a busy machine. */
+/**
+ * The same bus, but its calls wait for a minute unless set otherwise: the usual five seconds may be over on a
+ * busy machine.
+ */
 export function patient(bus: Bus): Bus {
   return {
     ...bus,
@@ -58,7 +61,7 @@ export type Signal = { readonly seen: Promise<void>; fire(): void };
 
 const signals: Signal[] = [];
 
-/** A door between a test and the code it drives. */
+/** A signal between a test and the code it drives. */
 export function signal(): Signal {
   const { promise, resolve } = Promise.withResolvers<void>();
   const made = { seen: promise, fire: resolve };
@@ -66,12 +69,14 @@ export function signal(): Signal {
   return made;
 }
 
-/** Opens every door, for the end of a test: a bus waits for its handlers, and a test that failed left them waiting. */
+/**
+ * Releases every signal at the end of a test: a bus waits for its handlers, and a failed test left them waiting.
+ */
 export function releaseSignals(): void {
   for (const { fire } of signals.splice(0)) fire();
 }
 
-/** Resolves when it has been told `n` times; `told` is the count so far. */
+/** Resolves after `n` calls of `tick`; `told` is the count so far. */
 export function counter(n: number): { readonly reached: Promise<void>; tick(): void; told(): number } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let told = 0;
@@ -90,7 +95,7 @@ export function recordingLog(): BusLog & { readonly lines: { fields: object; mes
   return { lines, warn: keep, error: keep };
 }
 
-/** Waits until that moment (epoch ms) is over: a timer may fire a millisecond before the clock says so. */
+/** Waits until after that instant (epoch ms): a timer may fire a millisecond before the clock reaches it. */
 export const after = (instant: number): Promise<true> =>
   eventually(() => (Date.now() > instant ? true : undefined));
 

@@ -9,15 +9,15 @@ import { measureBacklog } from './backlog.ts';
 import { republish } from './republish.ts';
 import { listTasks, measureTasks, resolveTask } from './tasks.ts';
 
-/** The part of a service's frame that is needed here. */
+/** The part of the service frame that is needed here. */
 type Serving = {
   serve<Req, Res>(bus: Bus, contract: RpcContract<Req, Res>, handler: (request: Req) => Promise<Res>): void;
 };
 
 /**
- * Answers what the operator's command line asks of every context with an outbox: its tasks, its dead letters and
- * its sent messages, and measures what he watches. Each act is kept with the name of who asked for it. Call it once per
- * process.
+ * Serves the requests of the operator's command line to a context with an outbox: its tasks, its dead letters
+ * and its sent messages, and defines the metrics an operator watches. Each action is recorded with the name of
+ * the operator. Call it once per process.
  */
 export function answerOperator(
   service: Serving,
@@ -46,7 +46,7 @@ export function answerOperator(
   });
 }
 
-/** As much of a payload as a person reads; the whole of it stays in the table. */
+/** The length of a payload that is shown to a person; the table keeps the whole of it. */
 const SHOWN = 2_000;
 
 function letterView(letter: DeadLetter): contracts.DeadLetterView {

@@ -12,7 +12,7 @@ const measure = statement<{ messages: number; age: number }>(
    from outbox where sent_at is null`,
 );
 
-/** Measures what the relay has still to carry. */
+/** Measures the messages that the relay has still to publish. */
 export async function backlog(q: Queryable): Promise<Backlog> {
   const [row] = await q.query(measure);
   return { messages: row?.messages ?? 0, oldestAgeSeconds: Math.max(0, row?.age ?? 0) };

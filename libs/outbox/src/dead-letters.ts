@@ -12,7 +12,7 @@ export type DeadLetter = {
   readonly messageId: string;
   readonly subject: string;
   readonly mode: Mode | undefined;
-  /** The message's JSON, or whatever came instead of it. */
+  /** The message's JSON, or the raw text when it was no JSON. */
   readonly payload: string;
   readonly traceparent: string | undefined;
   readonly reason: string;
@@ -35,13 +35,13 @@ type DeadLetterRow = {
   replayed_at: Date | null;
 };
 
-/** What the outbox can hold as an id. */
+/** The form of ids that the outbox can store. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** JetStream drops an id it has seen within this time, so an earlier replay would be acknowledged and lost. */
 const DUPLICATE_WINDOW_SECONDS = 120;
 const COLUMNS = `id, consumer, message_id, subject, mode, payload, traceparent, reason, delivery_count, dead_at, replayed_at`;
 
-// A letter that was replayed and died again is open again, and so is the task about it.
+// A letter that was replayed and failed again is open again, and so is the task about it.
 const upsert = statement(
   'dead-letters-record',
   `with letter as (
@@ -78,17 +78,20 @@ const markReplayed = statement(
    where key = 'dead_letter:' || $1::bigint and resolved_at is null`,
 );
 
-/** Keeps a message that was given up, with the reason; a message dying twice for one consumer is one letter. */
+/**
+ * Stores a message that was given up, with the reason; a message that fails twice for one consumer is one
+ * letter.
+ */
 export async function recordDeadLetter(q: Queryable, m: DeadMessage): Promise<void> {
   const payload = typeof m.payload === 'string' ? m.payload : JSON.stringify(m.payload);
   const values = [m.consumer, m.id, m.subject, m.mode, payload, m.traceparent, m.reason].map(storable);
   await q.query(upsert, [...values, m.deliveryCount]);
 }
 
-/** Postgres text holds no zero byte, and bytes that are no JSON may well have one. */
+/** Postgres text holds no zero byte, and bytes that are no JSON may contain one. */
 const storable = (text: string | undefined): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
 
-/** The letters waiting for an operator, newest first; with `replayed` those already dealt with, too. */
+/** Lists the letters that wait for an operator, newest first; with `replayed` also those already replayed. */
 export async function listDeadLetters(
   q: Queryable,
   { replayed = false, limit = 100 }: { replayed?: boolean; limit?: number } = {},
@@ -97,10 +100,10 @@ export async function listDeadLetters(
 }
 
 /**
- * Sends a letter's message again through the outbox, under its first id: whoever processed it drops it; keeps who
- * asked for it. Rejects
- * with `not_found`, or with `conflict` when it was replayed already, cannot be a message, or is so young that
- * JetStream would take it for a duplicate (`retryAfterSeconds` tells when it is not).
+ * Sends a letter's message again through the outbox, under its first id: a consumer that processed it drops it.
+ * Records who asked for it. Rejects with `not_found`, or with `conflict` when it was replayed already, cannot be
+ * a message, or is so young that JetStream would take it for a duplicate (`retryAfterSeconds` is the time until
+ * then).
  */
 export async function replayDeadLetter(db: Db, id: bigint, actor: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -120,7 +123,7 @@ function replayable(letter: DeadLetter): OutboxMessage {
   const { mode, subject, traceparent } = letter;
   if (mode === undefined) throw refusal('it does not say its mode');
   if (!['test', 'live'].includes(mode)) throw refusal('its mode is neither test nor live');
-  // Whatever was put on a stream by somebody else may die, too.
+  // A message that another program put on a stream may become a dead letter, too.
   if (!UUID.test(letter.messageId)) throw refusal('its id is not a UUID');
   const message = { id: letter.messageId, subject, mode, groupKey: `dead-letter:${letter.id}` };
   const payload = parsePayload(letter.payload);

@@ -7,14 +7,14 @@ const LONGEST_DELAY_MS = 60_000;
 export type HeldBackGroups = {
   /** Groups that must not be read now. */
   keys(): string[];
-  /** Learns from a round; answers the failures whose groups are held back because of it. */
+  /** Processes the result of a round; returns the failures whose groups are held back because of it. */
   learn(round: Published): Published['failed'];
 };
 
 /**
  * Groups whose next message is refused, each left out for a while (1 s, doubling to 60 s): without this, two
  * hundred refused rows at the head of the outbox would hide all healthy ones behind them. A round in which
- * nothing at all was stored was an outage: then nobody is to blame, and all go on as soon as it is over.
+ * nothing at all was stored was an outage: then no group is held back, and all go on as soon as it is over.
  */
 export function heldBackGroups(now: () => number): HeldBackGroups {
   const groups = new Map<string, { until: number; delayMs: number }>();

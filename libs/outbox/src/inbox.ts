@@ -8,14 +8,17 @@ const duplicates = metrics.counter({
   labels: ['consumer'],
 });
 
-/** For inboxes of another kind: counts messages that were processed already. With 0 the series is there from the start. */
+/**
+ * For other kinds of inboxes: counts messages that were processed already. A count of 0 creates the series at
+ * the start.
+ */
 export function countDuplicates(consumer: string, count = 1): void {
   duplicates.inc({ consumer }, count);
 }
 
 /**
- * The claim as text, for a CTE: it returns one row when this consumer meets the message for the first time
- * and none when it has processed it. `consumer` and `messageId` are parameter numbers.
+ * Returns the claim as text, for a CTE: it returns one row for a message that is new to this consumer and none
+ * for one it has processed. `consumer` and `messageId` are parameter numbers.
  */
 export function inboxClaimFragment(consumer: number, messageId: number): string {
   return `insert into inbox (consumer, message_id) values ($${consumer}, $${messageId})
@@ -25,9 +28,9 @@ export function inboxClaimFragment(consumer: number, messageId: number): string 
 const claim = statement<{ message_id: string }>('inbox-claim', inboxClaimFragment(1, 2));
 
 /**
- * True when the message is new to this consumer; false when it was processed already. Give it the transaction
- * of the effect. A duplicate that arrives meanwhile waits for that transaction: it then sees false, or true
- * when the first one rolled back.
+ * Returns true when the message is new to this consumer; false when it was processed already. Pass the
+ * transaction of the effect. A duplicate that arrives meanwhile waits for that transaction: it then gets false,
+ * or true when the first one rolled back.
  */
 export async function claimInbox(q: Queryable, consumer: string, messageId: string): Promise<boolean> {
   const isNew = (await q.query(claim, [consumer, messageId])).length > 0;

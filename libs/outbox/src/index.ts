@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-/** Directory of the tables outbox, inbox and dead_letters: goes to `migrate` before a service's own directory. */
+/**
+ * Directory of the tables outbox, inbox and dead_letters: pass it to `migrate` before a service's own directory.
+ */
 export const outboxMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 export {

@@ -2,7 +2,7 @@ import { merchantSettings, type MerchantSettings, type Mode, type SettingsChange
 import { statement, type Queryable } from '@gp/pg';
 
 type Owner = { readonly merchantId: string; readonly mode: Mode };
-/** `revision` is the one of the newest change that was heard. */
+/** `revision` is that of the newest change received. */
 export type KnownSettings = MerchantSettings & {
   readonly merchant_id: string;
   readonly mode: Mode;
@@ -16,8 +16,8 @@ type Row = {
   readonly revision: bigint;
 };
 
-// The table has its name from the release whose only setting was the origins. A message without `settings` is of such a
-// release and leaves the others alone.
+// The table's name comes from the release whose only setting was the origins. A message without `settings` is
+// from such a release and leaves the other settings unchanged.
 const upsert = statement(
   'merchant-settings.upsert',
   `insert into allowed_origins as o (merchant_id, mode, origins, settings, revision)
@@ -34,13 +34,16 @@ const find = statement<Row>(
    where (merchant_id, mode) in (select * from unnest($1::text[], $2::text[]))`,
 );
 
-/** Keeps the projection of merchants' settings; repeatable, and older news change nothing. */
+/** Stores the projection of merchants' settings; repeatable, and an older message changes nothing. */
 export async function upsertSettings(db: Queryable, news: SettingsChanged): Promise<void> {
   const settings = news.settings === undefined ? null : JSON.stringify(news.settings);
   await db.query(upsert, [news.merchant_id, news.mode, news.origins, settings, news.revision]);
 }
 
-/** The settings of those of these merchants who ever changed one; of the others every setting has its initial value. */
+/**
+ * Returns the settings of those of these merchants that ever changed one; for the others every setting has its
+ * initial value.
+ */
 export async function findSettings(db: Queryable, owners: readonly Owner[]): Promise<KnownSettings[]> {
   const rows = await db.query(find, [owners.map((o) => o.merchantId), owners.map((o) => o.mode)]);
   return rows.map(({ merchant_id, mode, revision, ...stored }) => ({

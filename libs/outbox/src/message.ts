@@ -1,7 +1,9 @@
 import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-/** A message owed to the bus. Those of one `groupKey` are published in the order they were written. */
+/**
+ * A message to be published on the bus. Those of one `groupKey` are published in the order they were written.
+ */
 export type OutboxMessage = {
   /** UUID; becomes the `Nats-Msg-Id` and the key of every consumer's inbox. */
   id: string;
@@ -12,13 +14,13 @@ export type OutboxMessage = {
   traceparent?: string;
 };
 
-/** How many parameters `outboxArrays` fills. */
+/** The number of parameters that `outboxArrays` fills. */
 export const OUTBOX_PARAMETERS = 6;
 
 /**
- * The insert as text, for a data-modifying CTE that writes state and messages in one statement. It uses the
- * parameters `$first` to `$first + 5`, filled by `outboxArrays`. `condition` may keep rows back by what other
- * CTEs did, naming a message `m` (`m.id`, `m.group_key`, `m.ordinal` from 1):
+ * Returns the insert as text, for a data-modifying CTE that writes state and messages in one statement. It uses
+ * the parameters `$first` to `$first + 5`, filled by `outboxArrays`. `condition` may exclude rows by the results
+ * of other CTEs, naming a message `m` (`m.id`, `m.group_key`, `m.ordinal` from 1):
  *
  *     with claimed as (…), told as (${outboxInsertFragment(9, 'm.group_key in (select id::text from claimed)')})
  */
@@ -32,7 +34,10 @@ export function outboxInsertFragment(first: number, condition = 'true'): string 
     order by m.ordinal`;
 }
 
-/** One array per column, in the order the fragment reads them. Amounts in payloads are text: a bigint is refused. */
+/**
+ * Returns one array per column, in the order the fragment reads them. Amounts in payloads are text: a bigint is
+ * refused.
+ */
 export function outboxArrays(messages: readonly OutboxMessage[]): readonly (readonly (string | null)[])[] {
   return [
     messages.map((m) => m.id),
@@ -46,7 +51,7 @@ export function outboxArrays(messages: readonly OutboxMessage[]): readonly (read
 
 const insertMessages = statement('outbox-insert', outboxInsertFragment(1));
 
-/** Writes the messages in this order, in one statement; give it the transaction of the change they tell about. */
+/** Writes the messages in this order, in one statement; pass the transaction of the change they report. */
 export async function insertOutbox(q: Queryable, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length > 0) await q.query(insertMessages, outboxArrays(messages));
 }

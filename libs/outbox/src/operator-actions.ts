@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 
-/** What a person did by hand; `action` is the command line's own word for it. */
+/** An operator's manual action; `action` is the command line's name for it. */
 export type OperatorAction = {
   readonly actor: string;
   readonly action: string;
@@ -13,7 +13,7 @@ const insert = statement(
   `insert into operator_actions (actor, action, subject, details) values ($1, $2, $3, $4)`,
 );
 
-/** Keeps who did what (Q32); give it the transaction of what was done. */
+/** Records an operator's action (Q32); pass the transaction of its effect. */
 export async function recordAction(
   q: Queryable,
   { actor, action, subject, details = {} }: OperatorAction,

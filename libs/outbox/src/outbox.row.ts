@@ -13,7 +13,7 @@ export type OutboxRow = {
   traceparent: string | null;
 };
 
-/** The message as the bus takes it; the row's id is what JetStream and every inbox know it by. */
+/** Converts the row to the bus' message; JetStream and every inbox identify it by the row's id. */
 export function toOutbound(row: OutboxRow): OutboundMessage {
   const { id, subject, mode, payload, traceparent } = row;
   return traceparent === null ? { id, subject, mode, payload } : { id, subject, mode, payload, traceparent };

@@ -1,17 +1,17 @@
 import type { OutboxRow } from './outbox.row.ts';
 
-/** Enough to hide JetStream's acknowledgement time; more only grows its queue. */
+/** Enough to hide JetStream's acknowledgement time; more only lengthens its queue. */
 const MAX_IN_FLIGHT = 100;
 
 export type Published = {
   readonly sent: readonly OutboxRow[];
-  /** At most one per group: what follows it in its group was not tried. */
+  /** At most one per group: later rows of its group were not tried. */
   readonly failed: readonly { readonly row: OutboxRow; readonly error: unknown }[];
 };
 
 /**
- * Publishes rows: those of one group one after the other, groups side by side. A row that fails ends its group's
- * chain and no other; `mayGoOn` is asked before each row. Never rejects.
+ * Publishes rows: those of one group in sequence, groups side by side. A row that fails ends its group's chain
+ * and no other; `mayGoOn` is called before each row. Never rejects.
  */
 export async function publishRows(
   rows: readonly OutboxRow[],
@@ -34,7 +34,7 @@ export async function publishRows(
       sent.push(row);
     }
   };
-  // The workers share one iterator, so each takes the next chain nobody has begun.
+  // The workers share one iterator, so each takes the next chain that has not begun.
   const work = async (): Promise<void> => {
     for (const chain of chains) await publishChain(chain);
   };

@@ -10,14 +10,14 @@ export type RelayOptions = {
   db: Db;
   bus: Pick<Bus, 'publish' | 'isConnected'>;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Called where a crash must be survived; a service passes its own `failPoint`. */
+  /** Called at points where a crash must be harmless; a service passes its own `failPoint`. */
   failPoint?: (name: OutboxFailPoint) => void;
 };
 
 export type OutboxRelay = Loop & {
-  /** To be called after a commit that wrote messages, so that they leave at once. */
+  /** Call it after a commit that wrote messages, so that they are published at once. */
   wake(): void;
-  /** Waits for the pass in hand, then gives the lead and its connection back; also done when the loop stops. */
+  /** Waits for the pass in hand, then releases the lead and its connection; also done when the loop stops. */
   close(): Promise<void>;
 };
 
@@ -31,9 +31,9 @@ export type OutboxFailPoint = (typeof outboxFailPoints)[number];
 
 /** Large enough to spread the cost of reading and marking, small enough to repeat after a crash. */
 const BATCH = 200;
-/** The floor for messages whose wake-up was lost: written by another replica, or just before a crash. */
+/** The longest wait of messages whose wake-up was lost: written by another replica, or just before a crash. */
 const POLL_MS = 200;
-/** How long a schema may be without a leader after one died, and how often a standby asks. */
+/** The longest time a schema has no leader after one died, and how often a standby tries to lead. */
 const STANDBY_MS = 1_000;
 
 const published = metrics.counter({
@@ -55,16 +55,17 @@ const markSent = statement(
 );
 
 /**
- * For the leader's session. The planner, whose statistics know an empty outbox, would read and sort the *whole*
- * backlog for each batch; without sorting only the walk along outbox_unsent is left. And a mark lost in a power
- * cut costs a message twice, which nobody notices: no need to wait for the disk.
+ * For the leader's session. The planner's statistics show an empty outbox, so it would read and sort the *whole*
+ * backlog for each batch; without sorting only the walk along outbox_unsent is left. A mark that is lost in a
+ * power cut only repeats a message, which consumers drop: no need to wait for the disk.
  */
 const prepareSession = unprepared('set enable_sort = off; set synchronous_commit = off');
 
 /**
- * Carries a schema's outbox to JetStream, at least once and in order per group. Of all replicas one leads, by a
- * session lock on the connection that also reads and marks: who lost it can mark nothing. What it had published
- * by then is published again under the same id, and dropped by JetStream's duplicate window or the inboxes.
+ * Publishes a schema's outbox to JetStream, at least once and in order per group. One replica leads, by a
+ * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. The
+ * messages it had published by then are published again under the same id, and dropped by JetStream's duplicate
+ * window or the inboxes.
  *
  *     standby --took the lock--> leading --connection lost or closed--> standby
  */
@@ -118,7 +119,7 @@ export function outboxRelay({ db, bus, log, failPoint = () => undefined }: Relay
   };
 }
 
-/** Tells whether we lead; a standby asks the database once a second, however often it is woken. */
+/** Returns whether we lead; a standby asks the database once a second, however often it is woken. */
 function leadingOrAsking(leader: Leadership, log: RelayOptions['log']): () => Promise<boolean> {
   const loop = 'outbox-relay';
   let wasLeading = false;

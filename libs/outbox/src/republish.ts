@@ -5,7 +5,8 @@ import { publishRows } from './publish-rows.ts';
 
 const PAGE = 200;
 
-// Walks the key from its low end: an operator's tool may read 30 days, an index on created_at for it may not cost.
+// Walks the key from its low end: an operator's tool may read 30 days, and does not justify an index on
+// created_at.
 const readSent = statement<OutboxRow>(
   'outbox-read-sent',
   `select ${MESSAGE_COLUMNS} from outbox
@@ -14,9 +15,9 @@ const readSent = statement<OutboxRow>(
 );
 
 /**
- * Publishes again, with their first ids, all messages written in [from, to) and sent since: for a stream that lost
- * them. Consumers drop what they have processed. Answers how many; rejects with the bus' error when one cannot be
- * published, and may then simply be run again.
+ * Publishes again, with their first ids, all messages written in [from, to) and sent since: for a stream that
+ * lost them. Consumers drop what they have processed. Returns how many; rejects with the bus' error when one
+ * cannot be published, and may then simply be run again.
  */
 export async function republish(
   q: Queryable,

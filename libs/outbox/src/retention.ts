@@ -1,17 +1,20 @@
 import { statement, type Db } from '@gp/pg';
 import type { Loop } from './loop.ts';
 
-/** One day longer than the stream EVENTS keeps messages: while a stream can be refilled, we can refill it. */
+/**
+ * One day longer than the stream EVENTS keeps messages, so that the stream can be refilled for as long as it
+ * holds them.
+ */
 const OUTBOX_DAYS = 31;
-/** Longer than any message can come back, republished ones included. */
+/** Longer than any message can be redelivered, republished ones included. */
 const INBOX_DAYS = 40;
-/** Replayed letters only: one that nobody dealt with is never dropped. */
+/** Replayed letters only: an open letter is never dropped. */
 const DEAD_LETTER_DAYS = 90;
-/** Short enough that a batch holds no lock and fills no log that a payment would notice. */
+/** Small enough that a batch's locks and log volume do not delay a payment. */
 const BATCH = 1_000;
 const PAUSE_MS = 60_000;
 
-// Looks at the low end of the key only: with nothing to delete it costs one batch of rows, not a scan.
+// Reads the low end of the key only: with nothing to delete it costs one batch of rows, not a scan.
 const reapOutbox = statement<{ reaped: bigint }>(
   'outbox-reap',
   `with oldest as (select position, sent_at from outbox order by position limit ${BATCH}),

@@ -4,7 +4,7 @@ import { statement, type Db, type Queryable } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
 import { recordAction } from './operator-actions.ts';
 
-/** A matter for a person. `key` names it: raised again while open it is the same one, once more. */
+/** An operator task. `key` identifies it: raising an open one again only counts it once more. */
 export type NewTask = {
   readonly key: string;
   readonly code: string;
@@ -31,7 +31,7 @@ type TaskRow = Omit<OperatorTask, 'raised_at' | 'resolved_at'> & {
   readonly resolved_at: Date | null;
 };
 
-// Index: operator_tasks_open, unless the resolved ones are wanted too.
+// Index: operator_tasks_open, unless resolved tasks are included.
 const list = statement<TaskRow>(
   'operator-tasks-list',
   `select * from operator_tasks where resolved_at is null or $1 order by raised_at, key limit $2`,
@@ -46,13 +46,13 @@ const countOpen = statement<{ code: string; tasks: number }>(
   `select code, count(*)::float8 as tasks from operator_tasks where resolved_at is null group by code`,
 );
 
-/** Writes a matter down for a person; give it the transaction of what made it one. */
+/** Opens an operator task; pass the transaction of the change that caused it. */
 export async function raiseTask(q: Queryable, o: NewTask): Promise<void> {
   const { key, code, merchantId = null, mode = null, groupId = null, intentId = null, details = {} } = o;
   await q.query(raise, [key, code, merchantId, mode, groupId, intentId, JSON.stringify(details)]);
 }
 
-/** Matters that wait for a person, oldest first; with `resolved` those dealt with, too. */
+/** Lists open operator tasks, oldest first; with `resolved` also the resolved ones. */
 export async function listTasks(
   q: Queryable,
   { resolved, limit }: { resolved: boolean; limit: number },
@@ -60,7 +60,7 @@ export async function listTasks(
   return (await q.query(list, [resolved, limit])).map(taskFromRow);
 }
 
-/** Ends a matter with a word on how, and keeps who did. Rejects with not_found when it is not open. */
+/** Resolves an operator task with a note, and records who did. Rejects with not_found when it is not open. */
 export async function resolveTask(
   db: Db,
   { key, actor, note }: { key: string; actor: string; note: string },
@@ -81,7 +81,7 @@ function taskFromRow({ raised_at, resolved_at, ...row }: TaskRow): OperatorTask 
   };
 }
 
-/** Defines the gauge of open matters; once per process. A scrape finds no value while the database is away. */
+/** Defines the gauge of open tasks; once per process. A scrape finds no value while the database is away. */
 export function measureTasks(db: Db): void {
   metrics.levels({
     name: 'gp_operator_tasks_open',

@@ -45,7 +45,7 @@ it.each(outboxFailPoints)('a relay killed at %s loses no message and doubles non
       return (await unsentOf(office.db)).length === 0 ? true : undefined;
     });
   await emptied();
-  // Published last, so what comes before it in the stream is all there is.
+  // Published last, so the stream holds nothing else before it.
   await insertOutbox(office.db, [messageOf(subject, 4)]);
   await emptied();
   const mailbox = openMailbox(office.bus, subject);

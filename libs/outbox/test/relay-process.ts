@@ -3,7 +3,7 @@ import { openBus } from '@gp/bus';
 import { openPg } from '@gp/pg';
 import { outboxRelay } from '../src/index.ts';
 
-/** A relay in a process of its own that dies, as by a power cut, at the fail point it is told. */
+/** A relay in its own process that dies, as by a power cut, at the fail point that its arguments name. */
 const [databaseUrl = '', natsUrl = '', dieAt = ''] = process.argv.slice(2);
 const db = await openPg({ url: databaseUrl, name: 'doomed-relay' });
 const bus = await openBus({ servers: natsUrl, name: 'doomed-relay' });

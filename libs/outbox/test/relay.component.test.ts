@@ -39,7 +39,7 @@ function open(changes: Partial<RelayOptions> = {}): OutboxRelay {
   return relay;
 }
 
-/** A bus that does what the real one does after `before` let the message pass. */
+/** A bus that passes a message to the real one after `before` returned. */
 function busWith(before: (n: number) => void): RelayOptions['bus'] {
   return {
     isConnected: () => office.bus.isConnected(),
@@ -145,7 +145,7 @@ describe('what is carried', () => {
     const relay = open({ bus: { isConnected: () => true, publish: () => Promise.resolve() } });
     await relay.runOnce(running);
     await relay.close();
-    // A session reports what it read when it ends.
+    // A session reports its reads when it ends.
     const read = await eventually(async () => {
       const more = (await readSoFar()) - before;
       return more > 0n ? more : undefined;
@@ -186,7 +186,8 @@ describe('what fails', () => {
     const refused = Array.from({ length: 200 }, (_, n): [number, string] => [n, `bad-${n}`]);
     await write(...refused, [1000, 'good']);
     const relay = open({ bus });
-    // The refused groups wait for a second, then for two: only who looks again within that time sees what is behind them.
+    // The refused groups wait for a second, then for two: only a pass within that time reads the rows behind
+    // them.
     await eventually(async () => {
       await relay.runOnce(running);
       return (await unsentOf(office.db)).includes(1000) ? undefined : true;

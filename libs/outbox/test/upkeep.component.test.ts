@@ -162,7 +162,7 @@ describe('dead letters', () => {
     await recordDeadLetter(db, message);
     await age('dead_letters', 'dead_at', 1);
     const id = await onlyLetter();
-    // Two open connections: the replays really run side by side.
+    // Two open connections, so that the replays run side by side.
     await Promise.all([db.ping(), db.ping()]);
     const replays = await Promise.allSettled([
       replayDeadLetter(db, id, 'ann'),
