@@ -1,15 +1,15 @@
 import pg from 'pg';
 
 /**
- * Answers a schema's tables, constraints, indexes, sequences, types, views, triggers and functions as SQL-like
- * text in one fixed order, so that a committed `schema.sql` can be compared with what the migrations make.
- * Partitions are left out (they come and go by the day), and so is the runner's own table `migrations`.
+ * Returns a schema's tables, constraints, indexes, sequences, types, views, triggers and functions as SQL-like
+ * text in one fixed order, so that a committed `schema.sql` can be compared with the result of the migrations.
+ * Partitions are left out (they change daily), and so is the runner's own table `migrations`.
  */
 export async function dumpSchema(url: string, schema: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: 'gp-dump-schema' });
   await client.connect();
   try {
-    // Definitions name an object with its schema only when the search path does not lead to it.
+    // Definitions omit an object's schema only when the search path contains it.
     await client.query(`set search_path to ${client.escapeIdentifier(schema)}`);
     const parts: string[] = [];
     for (const query of [TYPES, SEQUENCES, TABLES, INDEXES, VIEWS, FUNCTIONS, TRIGGERS]) {
@@ -23,7 +23,10 @@ export async function dumpSchema(url: string, schema: string): Promise<string> {
   }
 }
 
-/** Function and trigger definitions are always qualified; the dump reads the same whatever the schema is called. */
+/**
+ * Function and trigger definitions are always qualified; without the schema the dump is the same for every name
+ * of it.
+ */
 function withoutSchema(definition: string, schema: string): string {
   const escaped = schema.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return definition.replace(new RegExp(`(?<![\\w.])"?${escaped}"?\\.(?=["\\w])`, 'g'), '').trimEnd();
@@ -80,7 +83,7 @@ const TABLES = `
   where ${OWN_TABLE}
   order by c.relname collate "C"`;
 
-/** Indexes that exist because of a constraint are already told by it. */
+/** Constraints already show the indexes that exist because of them. */
 const INDEXES = `
   select pg_get_indexdef(i.indexrelid, 0, true) || ';' as definition
   from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace

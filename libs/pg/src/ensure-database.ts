@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Makes the database when it is missing and answers its address, with the same account. */
+/** Creates the database when it is missing and returns its URL, with the same account. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

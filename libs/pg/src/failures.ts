@@ -1,6 +1,6 @@
 import { AppError } from '@gp/errors';
 
-/** Socket and resolver failures, as node names them. */
+/** Codes of socket and resolver failures in Node. */
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,7 +15,7 @@ const SYSTEM_CODES = new Set([
   'ENOENT',
 ]);
 
-/** The driver and its pool report these with a sentence and no code. */
+/** The driver and its pool report these with a message and no code. */
 const DRIVER_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
@@ -39,13 +39,16 @@ type Failure = {
 
 const failureOf = (e: unknown): Failure => (typeof e === 'object' && e !== null ? e : {});
 
-/** The SQLSTATE when it was the server that answered with an error; undefined for socket and driver errors. */
+/** Returns the SQLSTATE when the server reported the error; undefined for socket and driver errors. */
 export function sqlStateOf(e: unknown): string | undefined {
   const { code, severity } = failureOf(e);
   return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
 }
 
-/** True when the database could not be reached or could not serve now; the same request may succeed later. */
+/**
+ * Returns true when the database could not be reached or could not serve now; the same request may succeed
+ * later.
+ */
 export function isUnavailable(e: unknown): boolean {
   if (e instanceof AppError) return e.code === 'service_unavailable';
   const { code, message } = failureOf(e);
@@ -55,14 +58,14 @@ export function isUnavailable(e: unknown): boolean {
   return typeof message === 'string' && DRIVER_MESSAGES.test(message);
 }
 
-/** Name of the constraint a statement violated, also when the error was wrapped on its way. */
+/** Returns the name of the constraint a statement violated, also when the error was wrapped on its way. */
 export function constraintOf(e: unknown): string | undefined {
   const { constraint, cause } = failureOf(e);
   if (typeof constraint === 'string') return constraint;
   return cause === undefined ? undefined : constraintOf(cause);
 }
 
-/** A plan cached before a migration changed its table: the connection must forget all its plans. */
+/** A plan cached before a migration changed its table: the connection must drop all its plans. */
 function hasStalePlan(e: unknown): boolean {
   return (
     sqlStateOf(e) === FEATURE_NOT_SUPPORTED &&
@@ -70,15 +73,16 @@ function hasStalePlan(e: unknown): boolean {
   );
 }
 
-/** False only when the server answered with an ordinary error, after which the connection is as good as new. */
+/** Returns false only when the server reported an ordinary error, after which the connection is usable. */
 export function breaksConnection(e: unknown): boolean {
   const state = sqlStateOf(e);
   return state === undefined || /^(08|57P)/.test(state) || hasStalePlan(e);
 }
 
 /**
- * Turns weather into `service_unavailable` and lost races (serialisation, deadlock) into a retryable `conflict`.
- * Everything else, constraint violations above all, is returned as it came for the caller to name.
+ * Turns temporary failures into `service_unavailable` and lost races (serialisation, deadlock) into a retryable
+ * `conflict`. Everything else, constraint violations above all, is returned unchanged for the caller to
+ * translate.
  */
 export function translate(e: unknown): unknown {
   if (e instanceof AppError) return e;

@@ -5,14 +5,17 @@ import { queryConfig, type Db, type Queryable } from './open-pg.ts';
 import { statement, unprepared, type Statement } from './statement.ts';
 
 /**
- * One of many equal processes leads: it holds a session advisory lock on a connection of its own.
- * Statements sent through it run on that very connection, so a leader that lost its lock cannot go on.
+ * One of many equal processes leads: it holds a session advisory lock on its own connection. Statements sent
+ * through it run on that very connection, so a leader that lost its lock cannot go on.
  */
 export interface Leadership extends Queryable {
-  /** True when this process leads now, after trying to take the lock if it did not; rejects when the database is away. */
+  /**
+   * Returns true when this process leads now, after trying to take the lock if it did not; rejects when the
+   * database is away.
+   */
   claim(): Promise<boolean>;
   isHeld(): boolean;
-  /** Gives the lock and the connection back; a later `claim` may take them again. */
+  /** Releases the lock and the connection; a later `claim` may take them again. */
   release(): Promise<void>;
 }
 
@@ -79,7 +82,7 @@ async function openSession(db: Db): Promise<Session> {
     try {
       return (await client.query(queryConfig(s, values))).rows as Row[];
     } catch (e) {
-      // After any error the lock's fate is doubtful; a new session settles it.
+      // After any error the lock may be lost; a new session settles it.
       await close();
       throw translate(e);
     }

@@ -4,7 +4,7 @@ import { readMigrations, type MigrationFile } from './migration-files.ts';
 import { ensureRole, ensureSchema } from './roles.ts';
 
 export type MigrateOptions = {
-  /** A superuser's or owner's connection; services themselves never have it. */
+  /** A superuser's or owner's connection; services never have it. */
   url: string;
   schema: string;
   role: string;
@@ -12,15 +12,15 @@ export type MigrateOptions = {
   directories: readonly string[];
 };
 
-/** One migration at a time per database, whatever the schema: they all touch its access rights. */
+/** One migration at a time per database, whatever the schema: they all change its access rights. */
 const LOCK = `hashtextextended('gp migrations', 0)`;
 const LOCK_POLL_MS = 50;
 
 /**
- * Brings a schema up to date and makes its login role, which owns the schema and can enter no other one.
- * Files run in the order of the directories, then of their numbers, each in its own transaction (or, with
- * `--! no-transaction`, as its single statement). Safe to run from several processes at once; throws, having
- * changed nothing more, when an applied file was edited or a new file is numbered before an applied one.
+ * Migrates a schema to its newest version and creates its login role, which owns the schema and can enter no
+ * other one. Files run in the order of the directories, then of their numbers, each in its own transaction (or,
+ * with `--! no-transaction`, as its single statement). Safe to run from several processes at once; throws,
+ * having changed nothing more, when an applied file was edited or a new file is numbered before an applied one.
  */
 export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }> {
   const files = await readMigrations(o.directories);
@@ -39,7 +39,9 @@ export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }>
   }
 }
 
-/** Asks again instead of waiting inside one statement, whose snapshot `create index concurrently` would wait for. */
+/**
+ * Retries instead of waiting inside one statement, whose snapshot `create index concurrently` would wait for.
+ */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK}) as taken`);
@@ -60,7 +62,7 @@ async function readApplied(client: pg.Client, schema: string): Promise<Applied[]
   return (await client.query<Applied>(`select source, name, checksum from ${table}`)).rows;
 }
 
-/** Applied files that are gone are fine: an older release may start against a newer schema. */
+/** Ignores applied files that are gone: an older release may start against a newer schema. */
 function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[]): MigrationFile[] {
   return files.filter((file) => {
     const ofSource = applied.filter((row) => row.source === file.source);
@@ -79,7 +81,7 @@ function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[])
   });
 }
 
-/** The service's role runs the SQL, so it owns what is made and an unqualified name is its own. */
+/** The service's role runs the SQL, so it owns the new objects and an unqualified name is its own. */
 async function apply(client: pg.Client, o: MigrateOptions, file: MigrationFile): Promise<void> {
   const schema = client.escapeIdentifier(o.schema);
   const enter = `set role ${client.escapeIdentifier(o.role)}; set search_path to ${schema}`;
@@ -96,7 +98,7 @@ async function apply(client: pg.Client, o: MigrateOptions, file: MigrationFile):
       await client.query(`reset role; ${record}`);
     }
   } catch (e) {
-    // Ending the connection rolls back; the lock goes with it.
+    // Ending the connection rolls back and releases the lock.
     throw new Error(
       `migration ${file.source}/${file.name} failed: ${e instanceof Error ? e.message : String(e)}`,
       {

@@ -4,7 +4,10 @@ import type { Statement } from './statement.ts';
 import { encodeValues, valueTypes } from './value-types.ts';
 
 export interface Queryable {
-  /** Runs one statement and answers its rows; rejects with `service_unavailable`, `conflict` or the server's error. */
+  /**
+   * Runs one statement and returns its rows; rejects with `service_unavailable`, `conflict` or the server's
+   * error.
+   */
   query<Row>(s: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 

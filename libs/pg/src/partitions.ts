@@ -4,9 +4,9 @@ import { statement, unprepared } from './statement.ts';
 export type DailyPartitions = {
   /** Table of the connection's own schema, declared `partition by range (…)` on one column. */
   readonly table: string;
-  /** What that column holds: UUIDv7 ids (whose first 48 bits are the time) or timestamptz. */
+  /** The column's type: UUIDv7 ids (whose first 48 bits are the time) or timestamptz. */
   readonly by: 'uuidv7' | 'time';
-  /** Whole days made beyond today: how long the maintenance may be down before inserts fail. */
+  /** Whole days created beyond today: how long the maintenance may be down before inserts fail. */
   readonly aheadDays: number;
   /** Whole days kept before today. */
   readonly keepDays: number;
@@ -28,12 +28,16 @@ const takeTurn = statement(
   'pg-partition-turn',
   `select pg_advisory_xact_lock(hashtextextended('partitions:' || $1, 0))`,
 );
-/** A table lock that is not there soon would queue every insert behind this one: give up, the next run tries again. */
+/**
+ * A table lock that is not granted soon would queue every insert behind this one: give up, the next run tries
+ * again.
+ */
 const waitBriefly = unprepared(`set local lock_timeout = '2s'`);
 
 /**
- * Makes the UTC days from yesterday to `aheadDays` ahead and drops those older than `keepDays`; names follow
- * `<table>_p20260131`. Safe to run on every replica and as often as one likes; days are the database's.
+ * Creates the partitions of the UTC days from yesterday to `aheadDays` ahead and drops those older than
+ * `keepDays`; names follow `<table>_p20260131`. Safe to run on every replica and at any frequency; days are the
+ * database's.
  */
 export async function maintainPartitions(
   db: Db,
@@ -71,7 +75,7 @@ function partitionName(table: string, day: number): string {
   return `${table}_p${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-/** Attaching a ready table takes a weaker lock on the parent than creating one inside it: inserts go on. */
+/** Attaching an existing table takes a weaker lock on the parent than creating one inside it: inserts go on. */
 function createSql(plan: DailyPartitions, day: number): string {
   const name = partitionName(plan.table, day);
   return `do $$ begin
@@ -85,7 +89,7 @@ function boundOf(plan: DailyPartitions, day: number): string {
   return plan.by === 'time' ? new Date(day).toISOString() : firstUuidOf(day);
 }
 
-/** The smallest value of type uuid whose leading 48 bits are this instant. */
+/** Returns the smallest value of type uuid whose leading 48 bits are this instant. */
 function firstUuidOf(epochMs: number): string {
   const time = epochMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

@@ -1,11 +1,11 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-/** Roles belong to the whole server: another database's migration may be changing the same row right now. */
+/** Roles belong to the whole server: a migration of another database may be changing the same row right now. */
 const RACE_STATES = new Set(['23505', '42710', 'XX000']);
 const RACE_ATTEMPTS = 20;
 
-/** Makes or updates the login role: its password, and the one schema its unqualified names resolve to. */
+/** Creates or updates the login role: its password, and the one schema its unqualified names resolve to. */
 export async function ensureRole(
   client: pg.Client,
   role: string,
@@ -22,7 +22,9 @@ export async function ensureRole(
   );
 }
 
-/** Makes the schema the role's own and closes every door that Postgres opens to everybody by default. */
+/**
+ * Makes the role the owner of the schema and revokes all rights that Postgres grants to everybody by default.
+ */
 export async function ensureSchema(client: pg.Client, schema: string, role: string): Promise<void> {
   const name = client.escapeIdentifier(schema);
   const owner = client.escapeIdentifier(role);
@@ -30,7 +32,7 @@ export async function ensureSchema(client: pg.Client, schema: string, role: stri
     `select current_database() as database, rolsuper as is_superuser from pg_roles where rolname = current_user`,
   );
   const database = client.escapeIdentifier(rows[0]?.database ?? '');
-  // Only members of a role may hand it a schema; a superuser is a member of all.
+  // Only a member of a role may make it the owner of a schema; a superuser is a member of all.
   if (rows[0]?.is_superuser === false)
     await client.query(`grant ${owner} to current_user with set true, inherit true`);
   await client.query(`create schema if not exists ${name} authorization ${owner}`);
@@ -53,7 +55,10 @@ async function outlastRaces(change: () => Promise<unknown>, fineWhen?: string): 
   }
 }
 
-/** The form in which Postgres keeps a password; sent instead of it, so that no statement log can hold the secret. */
+/**
+ * Returns the form in which Postgres stores a password; it is sent instead of the password, so that no statement
+ * log can hold the secret.
+ */
 function scramVerifier(password: string): string {
   const iterations = 4096;
   const salt = randomBytes(16);

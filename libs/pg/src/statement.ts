@@ -1,14 +1,14 @@
-/** SQL with the row type it answers. A non-empty name makes it a prepared statement on every connection. */
+/** SQL with the row type it returns. A non-empty name makes it a prepared statement on every connection. */
 export type Statement<Row = unknown> = { readonly name: string; readonly text: string; readonly __row?: Row };
 
-/** Postgres silently cuts longer names, after which two statements could share one plan. */
+/** Postgres silently truncates longer names, after which two statements could share one plan. */
 const MAX_NAME_LENGTH = 63;
 
 const textByName = new Map<string, string>();
 
 /**
- * Declares a prepared statement: parsed and planned once per connection, then only bound and executed.
- * Declare at module level; throws when the name is unusable or already stands for other SQL.
+ * Declares a prepared statement: parsed and planned once per connection, then only bound and executed. Declare
+ * at module level; throws when the name is unusable or already belongs to other SQL.
  */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   if (name === '' || name.length > MAX_NAME_LENGTH) {
@@ -20,7 +20,10 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
   return { name, text };
 }
 
-/** A statement that is parsed each time it runs: for DDL and rare operator questions, never for a hot path. */
+/**
+ * Declares a statement that is parsed each time it runs: for DDL and rare operator queries, never for a hot
+ * path.
+ */
 export function unprepared<Row>(text: string): Statement<Row> {
   return { name: '', text };
 }

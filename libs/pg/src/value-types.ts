@@ -6,14 +6,14 @@ const DATE_ARRAY = 1182;
 const NUMERIC_ARRAY = 1231;
 const TEXT_ARRAY = 1009;
 
-/** The registry by any number: its declared type lists only some of the server's types. */
+/** The registry with any oid: its declared type lists only some of the server's types. */
 const driverParser = pg.types.getTypeParser as (oid: number, format?: string) => (value: string) => unknown;
 
-/** An array literal whose elements stay text. */
+/** Parses an array literal whose elements stay text. */
 const parseTextArray = driverParser(TEXT_ARRAY) as (value: string) => (string | null)[];
 const asText = (value: string): string => value;
 
-/** Where the driver's own reading would lose digits or move a calendar day into the local time zone. */
+/** Types that the driver would read with lost digits, or with a calendar day moved into the local time zone. */
 const exactParsers = new Map<number, (value: string) => unknown>([
   [builtins.INT8, BigInt],
   [INT8_ARRAY, (value) => parseTextArray(value).map((item) => (item === null ? null : BigInt(item)))],
@@ -25,8 +25,8 @@ const exactParsers = new Map<number, (value: string) => unknown>([
 ]);
 
 /**
- * Type parsers of one pool: int8 → bigint, timestamptz → Date, numeric and date → string, json(b) parsed.
- * Kept off the driver's global registry, so another user of `pg` in the process is not affected.
+ * Type parsers of one pool: int8 → bigint, timestamptz → Date, numeric and date → string, json(b) parsed. They
+ * are not in the driver's global registry, so another user of `pg` in the process is not affected.
  */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>

@@ -24,7 +24,7 @@ async function partitionsOf(table: string): Promise<string[]> {
   return (await trial.db.query(names, [table])).map((row) => row.name);
 }
 
-/** A UUIDv7 of that instant, with the smallest or largest remainder. */
+/** Returns a UUIDv7 of that instant, with the smallest or largest remainder. */
 function uuidOf(at: Date, rest: '0' | 'f'): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   const [a, b] = rest === '0' ? ['7000', '8000'] : ['7fff', 'bfff'];

@@ -13,7 +13,7 @@ export type Trial = {
   close(): Promise<void>;
 };
 
-/** An empty schema with its role, and a pool on it; all pools opened here are closed together. */
+/** Opens an empty schema with its role, and a pool on it; all pools opened here are closed together. */
 export async function openTrial(): Promise<Trial> {
   const database = await testDatabase({ schemas: [{ schema: SCHEMA, directories: [] }] });
   const opened: Db[] = [];
@@ -30,7 +30,7 @@ export async function openTrial(): Promise<Trial> {
 }
 
 export type ScratchFolder = {
-  /** Directory of the migrations of `source`, holding exactly these files. */
+  /** Writes exactly these files as the migrations of `source` and returns their directory. */
   write(source: string, files: Record<string, string>): Promise<string>;
   clear(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function scratchFolder(): Promise<ScratchFolder> {
   };
 }
 
-/** What a promise was rejected with; fails the test when it was not. */
+/** Returns the reason of a rejection; fails the test when there was none. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   const failed = await work.then(
     () => undefined,
