@@ -1,7 +1,7 @@
-/** What a field makes of its text: the value, or a fault that does not repeat the text. */
+/** The result of reading a field's text: the value, or a fault that does not repeat the text. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
-/** One setting: how it is described, read, and shown. */
+/** One setting: its description, its parser and its form for display. */
 export type Field<T> = {
   readonly describe: string;
   /** Words for the documentation, for example `integer 1 to 65535`. */
@@ -100,7 +100,7 @@ export function optional<T>(inner: Field<T>): Field<T | undefined> {
   return { ...inner, isRequired: false };
 }
 
-/** Flags that remember a position would make every second test fail. */
+/** Drops flags that remember a position: with them every second test would fail. */
 function entirely(pattern: RegExp): RegExp {
   return new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace(/[gy]/g, ''));
 }

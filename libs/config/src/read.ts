@@ -4,7 +4,7 @@ import { variableOf, type ConfigSchema, type ConfigShape } from './schema.ts';
 
 const hidden = '[secret]';
 
-/** Every fault of a configuration; a process that meets it prints the message and exits with `exitCode`. */
+/** Every fault of a configuration; a process that catches it prints the message and exits with `exitCode`. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   /** EX_CONFIG of sysexits: starting again without changing the settings is pointless. */
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks the whole environment at once, and promises a frozen configuration that hides its secrets (and
+ * Reads and checks the whole environment at once, and returns a frozen configuration that hides its secrets (and
  * passwords inside addresses) when it is logged or serialised. An empty variable counts as absent.
  *
  * Throws a ConfigError that lists every fault and repeats no value.
@@ -47,7 +47,7 @@ function readField(field: Field<unknown>, raw: string | undefined): Parsed<unkno
   return field.isRequired ? { fault: `is required (${field.describe})` } : { value: field.fallback };
 }
 
-/** Freezes the values and gives them a printed form without secrets; reading and spreading stay untouched. */
+/** Freezes the values and gives them a printed form without secrets; reading and spreading are unchanged. */
 function discreet(shape: ConfigShape, values: Record<string, unknown>): object {
   const shown = () =>
     Object.fromEntries(
@@ -67,7 +67,7 @@ function withoutPassword(value: unknown): unknown {
     : value;
 }
 
-// A cross-check writes its own sentences, and might quote what it compared.
+// A cross-check writes its own sentences, which might quote the values it compared.
 function censored(shape: ConfigShape, values: Record<string, unknown>, fault: string): string {
   const secrets = Object.keys(values).flatMap((key) => {
     const value = values[key];

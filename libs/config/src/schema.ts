@@ -9,7 +9,7 @@ export type ConfigOf<S extends ConfigShape> = {
 /** A configuration's shape and the checks that need more than one field. */
 export type ConfigSchema<C> = {
   readonly shape: ConfigShape;
-  /** Answers a sentence for every fault; called only when each field is right by itself. */
+  /** Returns a sentence for every fault; called only when each field is valid by itself. */
   readonly crossCheck: (config: C) => readonly string[];
 };
 
@@ -21,7 +21,7 @@ export function defineConfig<const S extends ConfigShape>(
   return Object.freeze({ shape, crossCheck });
 }
 
-/** The environment variable of a key: `databaseUrl` is read from `DATABASE_URL`. */
+/** Returns the environment variable of a key: `databaseUrl` is read from `DATABASE_URL`. */
 export function variableOf(key: string): string {
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -29,7 +29,7 @@ export function variableOf(key: string): string {
     .toUpperCase();
 }
 
-/** The schema as a Markdown table for a README, one variable a row. */
+/** Returns the schema as a Markdown table for a README, one variable a row. */
 export function describeConfig<C>(schema: ConfigSchema<C>): string {
   const rows = Object.entries(schema.shape).map(([key, field]) =>
     row([`\`${variableOf(key)}\``, field.kind, presence(field), field.describe]),

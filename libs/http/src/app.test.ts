@@ -447,7 +447,7 @@ describe('the client address', () => {
     expect(await (await call('/', forwarded)).text()).toBe('203.0.113.9');
   });
 
-  /** Asks from one of this machine's own addresses: 127.0.0.0/8 is all ours. */
+  /** Sends a request from one of this machine's own addresses: 127.0.0.0/8 is all ours. */
   async function askedFrom(localAddress: string, forwardedFor: string): Promise<string> {
     const { port } = server!;
     const headers = { 'x-forwarded-for': forwardedFor };

@@ -8,23 +8,23 @@ import type { Around, HttpOutcome, HttpResponse, RequestInfo, Route } from './ty
 
 export type HttpAppOptions = {
   readonly routes: readonly Route[];
-  /** 256 kB unless told. */
+  /** 256 kB by default. */
   readonly bodyLimitBytes?: number;
-  /** Refuse bodies that are not JSON with 415; true unless told. */
+  /** Refuse bodies that are not JSON with 415; true by default. */
   readonly jsonOnly?: boolean;
   readonly around?: Around;
-  /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none unless told. */
+  /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none by default. */
   readonly trustProxy?: string;
-  /** After how long a reader of a stream who takes nothing of it is cut off; 30 s unless told. */
+  /** Time after which a reader that takes nothing of a stream is cut off; 30 s by default. */
   readonly stalledMs?: number;
 };
 
 const plainly: Around = (_info, run) => run();
 
-/** A request listener that can also end its streaming responses, which would otherwise outlive any grace. */
+/** A request listener that can also end its streaming responses, which would otherwise outlast any grace. */
 export type HttpApp = RequestListener & { endStreams(): void };
 
-/** What the app keeps about a request between express' layers. */
+/** The state of a request that express' layers share. */
 type Locals = { requestId: string; signal: AbortSignal; allowed: Set<string> };
 
 /**
@@ -88,7 +88,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return Object.assign(listener, { endStreams: () => streams.ends.forEach((end) => end()) });
 }
 
-/** An observer that fails costs its request a 500, never the process. */
+/** Runs the observer; one that fails costs its request a 500, never the process. */
 async function observed(
   around: Around,
   info: RequestInfo,
@@ -114,7 +114,7 @@ function begin(req: Request, res: Response<unknown, Locals>, next: NextFunction)
   res.locals = { requestId: newRequestId(), signal: gone.signal, allowed: new Set() };
   res.once('close', () => gone.abort());
   res.setHeader('Request-Id', res.locals.requestId);
-  // Answers hold client secrets and are nobody's to keep or to sniff, unless a route says otherwise.
+  // Responses hold client secrets, so nobody may store or sniff them, unless a route allows it.
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   assertSaneHead(req);

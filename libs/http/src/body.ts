@@ -2,16 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gp/errors';
 import type { HttpRequest } from './types.ts';
 
-// How much of an oversized body is still taken, and thrown away, so that the client gets to read its 413: a socket
-// closed on unread data is reset, and the answer lost with it.
+// The bytes of an oversized body that are still read and discarded, so that the client receives its 413: a
+// socket closed on unread data is reset, and the response is lost with it.
 const lingerBytes = 1024 * 1024;
 
 const jsonType = /^application\/json\s*(?:;|$)/i;
 const foreignCharset = /;\s*charset=(?!"?utf-8"?\s*(?:;|$))/i;
 
 /**
- * Promises the whole body as received. Throws `payload_too_large` as soon as it is known to exceed `limitBytes`,
- * `unsupported_media_type` for compressed bodies and, with `jsonOnly`, for any body that is not UTF-8 JSON.
+ * Resolves with the whole body as received. Throws `payload_too_large` as soon as it is known to exceed
+ * `limitBytes`, `unsupported_media_type` for compressed bodies and, with `jsonOnly`, for any body that is not
+ * UTF-8 JSON.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -44,15 +45,15 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
       if (size > limitBytes + lingerBytes) request.socket.destroy();
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    // Also the end of an aborted upload; nobody is left to read the answer, but the log is.
+    // Also the end of an aborted upload; no client reads the response, but it is logged.
     request.once('close', () => reject(new AppError('malformed_request')));
     request.once('error', (cause) => reject(new AppError('malformed_request', {}, { cause })));
   });
 }
 
 /**
- * Reads the body as JSON, undefined when there is none. `parse` may be an exact or stricter parser; whatever it
- * throws, like bytes that are not UTF-8, becomes `invalid_json`.
+ * Reads the body as JSON, undefined when there is none. `parse` may be an exact or stricter parser; every error
+ * it throws becomes `invalid_json`, as do bytes that are not UTF-8.
  */
 export function readJson(
   request: Pick<HttpRequest, 'rawBody'>,

@@ -2,18 +2,18 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * A connection that was used less than this ago may carry the next request already: closed now, that request would
- * be lost with nobody knowing whether it was heard.
+ * A connection that was used less than this ago may carry the next request already: if it were closed now, that
+ * request would be lost and the client could not know whether it was processed.
  */
 const SETTLED_MS = 1_000;
 
 type Connection = { readonly pending: Set<ServerResponse>; idleSince: number };
 
 /**
- * Knows which connections have a request in flight, and brings them to their end.
+ * Tracks which connections have a request in flight, and closes them at the end.
  *
- * Node's own closeIdleConnections counts a connection that never sent anything as busy, looks only once, and closes
- * under a client that is about to use the connection again.
+ * Node's own closeIdleConnections counts a connection that never sent anything as busy, checks only once, and
+ * closes under a client that is about to use the connection again.
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
@@ -38,7 +38,7 @@ export class Connections {
     });
   }
 
-  /** Every answer from now on is its connection's last, and connections that nobody uses are closed. */
+  /** Makes every further response its connection's last, and closes connections that nobody uses. */
   drain(): void {
     this.#isDraining = true;
     for (const [socket, { pending }] of this.#open) {
@@ -52,13 +52,13 @@ export class Connections {
     if (!connection || connection.pending.size > 0) return;
     const waitMs = connection.idleSince + SETTLED_MS - performance.now();
     if (waitMs <= 0) return socket.destroySoon();
-    // A process that was held up finds requests that came meanwhile only after its timers.
+    // A process that was stalled runs its timers before it reads requests that came meanwhile.
     const timer = setTimeout(() => setImmediate(() => this.#endWhenSettled(socket)), waitMs);
     socket.once('close', () => clearTimeout(timer));
   }
 }
 
-/** Tells the client to use another connection for what comes next. */
+/** Asks the client to use another connection for further requests. */
 function sayGoodbye(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -6,14 +6,14 @@ import type { HttpHead } from './types.ts';
 /** Longest address accepted; the parser itself stops at 16 kB for address and headers together. */
 const maxUrlLength = 8192;
 
-/** A fresh `req_…`, unguessable, safe in headers, logs and addresses. */
+/** Returns a fresh `req_…`, unguessable, safe in headers, logs and addresses. */
 export function newRequestId(): string {
   return `req_${randomBytes(12).toString('hex')}`;
 }
 
 /**
- * Refuses addresses no honest client sends, before anything looks at them: overlong, with percent signs that decode
- * to nothing, or with NUL (which Postgres text cannot hold).
+ * Refuses addresses no honest client sends, before they are used: overlong, with percent signs that do not
+ * decode, or with NUL (which Postgres text cannot hold).
  */
 export function assertSaneHead(request: Request): void {
   const { url, headers, httpVersion } = request;
@@ -48,7 +48,7 @@ export function headOf(request: Request, o: Pick<HttpHead, 'requestId' | 'signal
   };
 }
 
-// No prototype: a parameter named __proto__ is a parameter like any other.
+// No prototype: a parameter named __proto__ is an ordinary parameter.
 function plainParams(params: Record<string, string | string[]>): Record<string, string> {
   const plain = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(params)) {

@@ -8,12 +8,12 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Which refusal a parser's or timer's complaint deserves. */
+/** Returns the error code for an error of the parser or of a timer. */
 export function refusalOf(error: NodeJS.ErrnoException): ErrorCode {
   return codes[error.code ?? ''] ?? 'malformed_request';
 }
 
-/** Answers a request that never became one, in the documented shape, and closes the connection. */
+/** Refuses input that never became a request, in the documented shape, and closes the connection. */
 export function refuse(socket: Duplex, code: ErrorCode): void {
   const requestId = newRequestId();
   const { status, body } = toHttp(new AppError(code), requestId);

@@ -5,7 +5,7 @@ import type { HttpOutcome, HttpResponse } from './types.ts';
 
 type Encoded = { readonly body: unknown; readonly contentType?: string };
 
-/** The documented error response of any thrown value. */
+/** Builds the documented error response of any thrown value. */
 export function failure(cause: unknown, requestId: string): HttpOutcome {
   const { status, headers, body } = toHttp(cause, requestId);
   return encoded({ status, headers, body, cause });
@@ -36,14 +36,14 @@ function isStream(body: unknown): body is AsyncIterable<string | Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** How streams are treated: `ends` holds the way to end each early. */
+/** How streams are treated: `ends` holds a function to end each early. */
 export type Streaming = {
   readonly ends: Set<() => void>;
-  /** A reader who takes nothing of what waits for him, for this long, is gone or means harm: he is cut off. */
+  /** Time after which a reader that takes nothing of the waiting data is cut off: it is gone or malicious. */
   readonly stalledMs: number;
 };
 
-/** Sends an encoded response. A stream goes out as it comes. */
+/** Sends an encoded response. A stream is sent as it is produced. */
 export function send(target: ServerResponse, outcome: HttpOutcome, streaming: Streaming): void {
   const { status, headers = {}, body, contentType } = outcome;
   target.statusCode = status;
@@ -69,7 +69,7 @@ function stream(target: ServerResponse, source: Readable, { ends, stalledMs }: S
     ends.delete(end);
     source.destroy();
   });
-  // The status is out already: cutting the connection is the only way left to say that the body is not complete.
+  // The status is sent already: only a cut connection can show that the body is not complete.
   source.once('error', () => target.destroy());
   target.flushHeaders();
   if (target.req.method === 'HEAD') end();

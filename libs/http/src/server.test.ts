@@ -28,11 +28,11 @@ async function open({ port }: Listening): Promise<Socket> {
   return socket;
 }
 
-// Unlike events.once, a reset is an end like any other.
+// Unlike events.once, it treats a reset as an ordinary end.
 const closing = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.once('close', () => resolve()));
 
-/** Sends bytes and promises everything the server says until it, or the sender, closes. */
+/** Sends bytes and resolves with everything the server sends until it, or the sender, closes. */
 async function exchange(
   listening: Listening,
   bytes: string | Buffer,
@@ -60,7 +60,7 @@ const hello: Route = {
 };
 const take: Route = { method: 'POST', path: '/take', handle: async () => ({ status: 200, body: 'taken' }) };
 
-/** A route whose handler waits until the test lets it go. */
+/** A route whose handler waits until the test releases it. */
 function waiting() {
   const entered = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ describe('hostile input', () => {
         const answer = await exchange(listening, request('POST /take', `${field}: ${content}\r\n`), {
           half: true,
         });
-        // A body that was promised and never came ends the connection; there is nobody to answer.
+        // A body that was announced and never came ends the connection without a response.
         if (answer !== '')
           expect([200, 400, 413, 415, 431]).toContain(
             statusOf(answer.replace(/^HTTP\/1.1 100 .*\r\n\r\n/, '')),

@@ -15,25 +15,27 @@ export type ListenOptions = {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Most milliseconds for the headers to arrive; 10 s unless told. */
+  /** Most milliseconds for the headers to arrive; 10 s by default. */
   readonly headersTimeoutMs?: number;
-  /** Most milliseconds for headers and body to arrive; 30 s unless told. */
+  /** Most milliseconds for headers and body to arrive; 30 s by default. */
   readonly requestTimeoutMs?: number;
-  /** Hears of connections that could not be accepted (no descriptors left, say); they end nothing else. */
+  /**
+   * Called for connections that could not be accepted (no descriptors left, for example); they end nothing else.
+   */
   readonly onAcceptError?: (error: Error) => void;
 };
 
 export type Listening = {
   readonly port: number;
   /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts what is left. A connection that is
-   * in use is closed by its next answer, an idle one when it was so for a second. Resolves when every connection is
-   * gone; calling it again waits for the same end.
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts the rest. A connection in
+   * use is closed by its next response, an idle one after a second of idleness. Resolves when every connection
+   * is gone; a second call waits for the same end.
    */
   close(graceMs: number): Promise<void>;
 };
 
-/** Serves the application; rejects when the address cannot be taken. */
+/** Serves the application; rejects when the address is not available. */
 export async function listen(app: HttpApp | RequestListener, o: ListenOptions): Promise<Listening> {
   const server = createServer(serverOptions(o));
   const connections = serveWith(server, app);
@@ -54,7 +56,7 @@ export async function listen(app: HttpApp | RequestListener, o: ListenOptions): 
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearTimeout(cut);
-    // Ends the timer of its time limits.
+    // Ends the timer of the server's time limits.
     server.close();
   }
 
@@ -69,9 +71,10 @@ function serverOptions(o: ListenOptions): ServerOptions {
   return {
     headersTimeout: o.headersTimeoutMs ?? 10_000,
     requestTimeout: o.requestTimeoutMs ?? 30_000,
-    // Longer than the usual 60 s of load balancers: the side that reuses connections must be the one to drop them.
+    // Longer than the usual 60 s of load balancers: the side that reuses connections must be the one to close
+    // them.
     keepAliveTimeout: 65_000,
-    // How late the two limits above may be noticed.
+    // The longest delay until an overrun of the two limits above is detected.
     connectionsCheckingInterval: 1_000,
     // The application refuses a missing Host itself, in the documented shape.
     requireHostHeader: false,
@@ -87,13 +90,13 @@ function serveWith(server: Server, app: RequestListener): Connections {
     app(req, res);
   };
   server.on('request', handle);
-  // An expectation we do not know is no reason to refuse; 100-continue is Node's own business.
+  // An unknown expectation is no reason to refuse; Node itself handles 100-continue.
   server.on('checkExpectation', handle);
   server.on('connect', (_req, socket) => refuse(socket, 'malformed_request'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket);
-    // Once a request has its response, or the beginning of it, an answer to its broken rest would be taken for
-    // something else.
+    // After a request has its response, or the beginning of it, the client would take a reply to its broken rest
+    // for something else.
     const isOver = response?.writableFinished === true && response.req.complete;
     const isAnswering = response?.headersSent === true && !isOver;
     if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** All that is known of a request before its body is read. */
+/** The fields of a request that are known before its body is read. */
 export type HttpHead = {
   readonly method: string;
   /** The path as sent, without the query. */
@@ -14,20 +14,20 @@ export type HttpHead = {
   readonly remoteAddress: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
-  /** Sets a header of the answer, whatever it will be: a refusal of the body carries it too. */
+  /** Sets a header of the response, whatever its status: a refusal of the body carries it too. */
   readonly setHeader: (name: string, value: string) => void;
 };
 
 export type HttpRequest = HttpHead & {
   /** The exact bytes received; empty when there was no body. */
   readonly rawBody: Buffer;
-  /** What the route's `admit` answered. */
+  /** The value that the route's `admit` returned. */
   readonly admitted?: unknown;
 };
 
 /**
- * Without `contentType`, a Buffer is sent as octets, a string as plain text, an async iterable as octets while it
- * yields, and any other value as JSON.
+ * Without `contentType`, a Buffer is sent as octets, a string as plain text, an async iterable as octets while
+ * it yields, and any other value as JSON.
  */
 export type HttpResponse = {
   readonly status: number;
@@ -43,8 +43,8 @@ export type Route = {
   /** An express 5 path such as `/v1/group-payments/:id`. */
   readonly path: string;
   /**
-   * Runs before the body is read or judged: the place for authentication and rate limits, so that a stranger gets a
-   * 401 and never learns what the body check thinks. What it answers arrives as `request.admitted`.
+   * Runs before the body is read or checked: the place for authentication and rate limits, so that a stranger
+   * gets a 401 and learns nothing of the body check. Its value is passed as `request.admitted`.
    */
   readonly admit?: (head: HttpHead) => Promise<unknown>;
   /** Overrides the application's `jsonOnly` for this route. */
@@ -52,7 +52,7 @@ export type Route = {
   readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
 };
 
-/** Builds a route whose handler gets what `admit` answered, with its type. */
+/** Builds a route whose handler gets the value that `admit` returned, with its type. */
 export function admittedRoute<A>(route: {
   readonly method: Method;
   readonly path: string;
@@ -63,7 +63,7 @@ export function admittedRoute<A>(route: {
   return { ...route, handle: (request) => route.handle(request, request.admitted as A) };
 }
 
-/** What an observer may know of a request. */
+/** The fields of a request that an observer may read. */
 export type RequestInfo = {
   readonly method: string;
   /** The pattern of the matching route; undefined when none matched. */

@@ -1,6 +1,6 @@
 import { choice, decimal, integer, optional, secret, text, url, type ConfigOf } from '@gp/config';
 
-/** What the frame around every service needs to run; services with their own needs spread it first. */
+/** The settings that the frame around every service needs; services with their own settings spread it first. */
 export const runtimeConfig = {
   metricsPort: integer({
     describe: 'Port of the management server (/livez /readyz /startupz /metrics); 0 takes any free one',
@@ -30,7 +30,7 @@ export const runtimeConfig = {
   }),
 };
 
-/** The settings of every service that owns a schema and speaks on the bus; spread into its own shape. */
+/** The settings of every service that owns a schema and uses the bus; spread into its own shape. */
 export const baseConfig = {
   databaseUrl: url({
     describe: "Postgres, with the role of this service's schema",
@@ -43,7 +43,7 @@ export const baseConfig = {
 // 43 digits of base64 hold 32 bytes and two bits; a 44th would be a 33rd byte.
 const KEY = '[A-Za-z0-9+/]{43}=';
 
-/** The settings of a service that stores secrets; `what` says what it seals. */
+/** The settings of a service that stores secrets; `what` names the secrets that it seals. */
 export const sealConfig = (what: string) => ({
   encryptionKey: secret({
     describe: `Seals ${what}: 32 random bytes in base64`,

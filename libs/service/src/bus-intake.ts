@@ -50,8 +50,8 @@ export function serveLogged<Req, Res>(
 }
 
 /**
- * Serves a coalesced contract: timed as one batch, counted and logged command by command, each line in the
- * trace of its own caller, so that the story of one payment does not lose the step that shared a batch.
+ * Serves a coalesced contract: timed as one batch, counted and logged command by command, each line in the trace
+ * of its own caller, so that the trace of a payment keeps the step that shared a batch.
  */
 export function serveBatchLogged<Cmd, Res>(
   o: { bus: Bus; log: Logger; options?: ServeOptions },
@@ -79,7 +79,9 @@ export function serveBatchLogged<Cmd, Res>(
   return o.bus.serveBatch(contract, logged, o.options);
 }
 
-/** Consumes a stream with one log line, one count and one timing for every delivery, and for every death. */
+/**
+ * Consumes a stream with one log line, one count and one timing for every delivery, and for every dead letter.
+ */
 export function consumeLogged(o: { bus: Bus; log: Logger }, options: ConsumeOptions): Closable {
   const { durable } = options;
   for (const counted of [deadLetters, redeliveries]) counted.inc({ durable }, 0);
@@ -90,7 +92,7 @@ export function consumeLogged(o: { bus: Bus; log: Logger }, options: ConsumeOpti
     return observeHandling(
       { subject, way: 'stream' },
       () => options.handler(message),
-      // What the handler did is its own story; that a message was carried to it is for debugging.
+      // The handler logs its own work; the delivery itself is logged for debugging only.
       (handled) => logHandled(o.log, fields, 'handled', handled, 'debug'),
     );
   };
@@ -112,7 +114,7 @@ function verdictOf(verdict: unknown): Pick<Handled, 'outcome' | 'error'> {
   return { outcome: verdict instanceof AppError ? verdict.code : verdict.name, error: verdict };
 }
 
-/** An AppError is an answer like any other; anything else is a fault of ours and logged with its place. */
+/** Logs an AppError as an ordinary result; anything else is a fault of ours and logged with its place. */
 function logHandled(
   log: Logger,
   fields: LogFields,
@@ -127,7 +129,7 @@ function logHandled(
   else log.error({ ...line, err: error }, `${message} with a failure`);
 }
 
-/** `rpc.ledger.groups.create.v1` → `ledger groups create`: what a person reads in the story. */
+/** `rpc.ledger.groups.create.v1` → `ledger groups create`: the name for people who read a trace. */
 function plainName(subject: string): string {
   return subject.split('.').slice(1, -1).join(' ');
 }

@@ -1,7 +1,10 @@
 import { setTracePropagation } from '@gp/bus';
 import { batchSpan, currentTraceparent, span, subjectName } from '@gp/telemetry';
 
-/** Carries traces over the bus: what a message caused is a child of what sent it, a batch is linked to all. */
+/**
+ * Carries traces over the bus: the work for a message is a child of its sender's span, a batch is linked to all
+ * senders.
+ */
 export function traceBus(): void {
   setTracePropagation({
     current: currentTraceparent,

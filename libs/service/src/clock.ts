@@ -1,4 +1,4 @@
-/** The time as use cases see it: handed in, so that a test can hand in another. */
+/** The time that use cases read; passed in, so that a test can pass another. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

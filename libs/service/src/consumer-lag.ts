@@ -2,12 +2,12 @@ import { metrics } from '@gp/telemetry';
 
 type Lags = () => Promise<readonly { readonly durable: string; readonly messages: number }[]>;
 
-/** Two scrapers, or a dashboard beside an alert, cost the bus one question for each consumer. */
+/** Two scrapers, or a dashboard beside an alert, cost the bus one request for each consumer. */
 const FRESH_MS = 2_000;
 
 /**
- * Exports how far this process' durable consumers are behind. Replicas share a consumer and say the same, so the
- * greatest of them counts, never the sum.
+ * Exports the lag of this process' durable consumers. Replicas share a consumer and report the same lag, so use
+ * their maximum, never the sum.
  */
 export function measureConsumers(lags: Lags): void {
   metrics.levels({

@@ -8,10 +8,9 @@ const armed = parse(process.env['GP_FAIL_POINT']);
 const onceFile = process.env['GP_FAIL_POINT_ONCE_FILE'];
 
 /**
- * Kills this process, as a power cut would, when `GP_FAIL_POINT` is `name`, or `name:3` for the third time
- * it is reached; several are separated by commas. With `GP_FAIL_POINT_ONCE_FILE` only the first process to get
- * to a point dies there: it leaves the file `<that>-<name>` behind, and its successor passes. Does nothing
- * otherwise.
+ * Kills this process, as a power cut would, when `GP_FAIL_POINT` is `name`, or `name:3` for the third time it is
+ * reached; several are separated by commas. With `GP_FAIL_POINT_ONCE_FILE` only the first process to reach a
+ * point dies there: it leaves the file `<that>-<name>` behind, and its successor passes. Does nothing otherwise.
  */
 export function failPoint(name: string): void {
   const left = armed?.get(name);
@@ -19,7 +18,7 @@ export function failPoint(name: string): void {
   armed.set(name, left - 1);
   if (left !== 1 || !isFirstToDie(name)) return;
   process.kill(process.pid, 'SIGKILL');
-  // The signal may take a moment to arrive, and nothing may run in it.
+  // The signal may take a moment to arrive, and no code may run meanwhile.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
@@ -33,7 +32,7 @@ function isFirstToDie(name: string): boolean {
   }
 }
 
-/** How often each point has to be reached yet. */
+/** Parses how often each point has still to be reached. */
 function parse(text: string | undefined): Map<string, number> | undefined {
   if (!text) return undefined;
   return new Map(

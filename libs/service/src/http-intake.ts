@@ -3,16 +3,16 @@ import { observeHttpRequest, span, type Logger } from '@gp/telemetry';
 
 export type HttpOptions = Omit<HttpAppOptions, 'routes' | 'around'> & {
   readonly port: number;
-  /** Where to listen; 127.0.0.1 unless told. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
   /**
-   * Continue the caller's trace. Only for listeners that none but our own services reach: on a public one a
+   * Continues the caller's trace. Only for listeners that only our own services reach: on a public one a
    * stranger could attach his requests to any trace, or switch recording on for all of them.
    */
   readonly trustTraceparent?: boolean;
 };
 
-/** Puts each request in a span of its own, and counts, times and logs it once when it is answered. */
+/** Puts each request in its own span, and counts, times and logs it once when its response is sent. */
 export function observing(log: Logger, trustTraceparent: boolean): Around {
   return (info, run) => {
     const route = info.route ?? 'unmatched';

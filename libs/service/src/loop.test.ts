@@ -3,7 +3,7 @@ import { AppError } from '@gp/errors';
 import { createLogger, type Logger } from '@gp/telemetry';
 import { runLoop, type Loop } from './loop.ts';
 
-/** Far longer than any test takes: a pass that follows was not brought by the pause ending. */
+/** Far longer than any test takes, so a second pass was not started by the end of the pause. */
 const forever = 3_600_000;
 
 function recordingLog(): { log: Logger; messages: () => string[] } {
@@ -17,7 +17,7 @@ function recordingLog(): { log: Logger; messages: () => string[] } {
 
 type Step = 'idle' | 'busy' | Error | (() => Promise<'idle' | 'busy'>);
 
-/** A loop that plays steps and then idles; `reached(n)` resolves when its n-th pass begins. */
+/** A loop that runs scripted steps and then idles; `reached(n)` resolves when its n-th pass begins. */
 function scripted(
   steps: readonly Step[],
   idleMs = 0,

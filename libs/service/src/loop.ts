@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failureClass, metrics, type Logger } from '@gp/telemetry';
 
-/** Work that repeats: one pass says whether there may be more to do at once. */
+/** Work that repeats: a pass returns whether there may be more to do at once. */
 export type Loop = {
   readonly name: string;
   /** Pause after an idle pass, ms. */
   readonly idleMs: number;
   /** One pass; `signal` fires when the service stops, and the pass should end soon after. */
   runOnce(signal: AbortSignal): Promise<'idle' | 'busy'>;
-  /** Called once with a function that ends the pause early, for whoever knows that there is work. */
+  /** Called once with a function that ends the pause early; call it when there is work. */
   onWake?(wake: () => void): void;
 };
 
@@ -21,21 +21,21 @@ const failures = metrics.counter({
   labels: ['loop', 'code'],
 });
 
-/** First wait after a failed pass: the length of a blip. It doubles up to the time an operator notices. */
+/** First wait after a failed pass, for short faults. It doubles up to a wait that an operator notices. */
 const firstBackoffMs = 100;
 const longestBackoffMs = 5_000;
 
 /**
- * Runs a loop until it is closed; closing ends the pause and waits for the pass in hand. A failing pass
- * never ends the loop: it is repeated with growing, jittered waits and logged once per kind of failure.
- * A pass is no span, most find nothing to do: work worth a trace starts its own, linked to what asked for it.
+ * Runs a loop until it is closed; closing ends the pause and waits for the pass in hand. A failing pass never
+ * ends the loop: it is repeated with growing, jittered waits and logged once per kind of failure. A pass has no
+ * span, because most find nothing to do: work worth a trace starts its own, linked to its cause.
  */
 export function runLoop(loop: Loop, log: Logger): RunningLoop {
   const stopping = new AbortController();
   const pause = pausing(stopping.signal);
   loop.onWake?.(pause.wake);
   const report = reporting(loop.name, log);
-  // No failure yet: a series without a code, so that the loop is seen to exist.
+  // No failure yet: a series without a code shows that the loop exists.
   failures.inc({ loop: loop.name, code: '' }, 0);
 
   const run = async () => {
@@ -63,14 +63,14 @@ export function runLoop(loop: Loop, log: Logger): RunningLoop {
   };
 }
 
-/** Full jitter: replicas that failed together must not come back together. */
+/** Full jitter: replicas that failed together must not retry together. */
 function backoffMs(failed: number): number {
   return Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failed + 1));
 }
 
 type Pause = { wake(): void; reset(): void; wait(ms: number): Promise<void> };
 
-/** A pause that `wake` ends, or skips when it comes between `reset` and `wait`, while a pass is running. */
+/** A pause that `wake` ends, or skips when it is called between `reset` and `wait`, while a pass is running. */
 function pausing(stop: AbortSignal): Pause {
   let awake = new AbortController();
   return {

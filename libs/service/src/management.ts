@@ -6,9 +6,8 @@ import type { ReadyReport } from './readiness.ts';
 export type Management = { readonly port: number; close(): Promise<void> };
 
 /**
- * Listens for the platform, apart from any public port: `/livez` (the event loop answers; nothing else is
- * asked, since restarting us mends no database), `/startupz`, `/readyz` (503 names what fails) and
- * `/metrics`.
+ * Listens for the platform, apart from any public port: `/livez` (checks only that the event loop replies,
+ * because a restart repairs no database), `/startupz`, `/readyz` (503 names the failing probes) and `/metrics`.
  */
 export async function openManagement(o: {
   host: string;

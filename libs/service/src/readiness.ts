@@ -1,14 +1,14 @@
 import { failureClass } from '@gp/telemetry';
 
-/** Answers, or rejects, or says false: whether this service can take new work. */
+/** Resolves when this service can take new work; returns false or rejects when it cannot. */
 export type Probe = () => boolean | void | Promise<boolean | void>;
 export type ReadyReport = { readonly ready: boolean; readonly failing: Readonly<Record<string, string>> };
 export type Readiness = { add(name: string, probe: Probe): void; check(): Promise<ReadyReport> };
 
-/** Shorter than the second a kubelet waits by default, so that it hears a reason and not a timeout. */
+/** Shorter than the second a kubelet waits by default, so that it gets a reason and not a timeout. */
 const probeTimeoutMs = 900;
 
-/** Keeps the probes of a service and asks them all at once; a slow one counts as failing. */
+/** Keeps the probes of a service and runs them all at once; a slow one counts as failing. */
 export function readiness(): Readiness {
   const probes = new Map<string, Probe>();
   return {
@@ -25,7 +25,7 @@ export function readiness(): Readiness {
   };
 }
 
-/** The reason a probe fails for, as a code that may be shown; undefined when it is fine. */
+/** Returns the reason a probe fails for, as a code that may be shown; undefined when it succeeds. */
 async function ask(probe: Probe): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {

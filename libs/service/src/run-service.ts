@@ -9,10 +9,10 @@ import { shutdownOf, type Shutdown } from './shutdown.ts';
 import { endOnSignals } from './signals.ts';
 
 /**
- * Runs a service from its configuration to its last breath: reads the environment (every fault on stderr
- * and exit 78), starts logs, traces and the management server, lets `wire` open and connect the parts,
- * and stops in order on SIGTERM or SIGINT. A `wire` that fails ends the process with exit 1; a database or
- * bus that is away never does, it only makes the service not ready.
+ * Runs a service from its configuration to its exit: reads the environment (every fault on stderr and exit 78),
+ * starts logs, traces and the management server, lets `wire` open and connect the parts, and stops in order on
+ * SIGTERM or SIGINT. A `wire` that fails ends the process with exit 1; a database or bus that is away never
+ * does, it only makes the service not ready.
  */
 export async function runService<C extends RuntimeConfig>(
   name: string,
@@ -44,7 +44,7 @@ export async function runService<C extends RuntimeConfig>(
     gate.open();
     log.info({ pid: process.pid, port: management.port }, 'started');
   } catch (err) {
-    // A stop that came while we were starting has taken away what `wire` was about to use, and ends us.
+    // A stop during the start has closed the parts that `wire` was about to use, and ends the process.
     if (shutdown.isStopping) return;
     log.fatal({ err }, 'could not start');
     await shutdown.stop();
@@ -55,8 +55,8 @@ export async function runService<C extends RuntimeConfig>(
 type StartGate = { open(): void; started(): Promise<ReadyReport>; ready(): Promise<ReadyReport> };
 
 /**
- * Ready is for now: this process can take new work. Started is for good, once somebody saw every probe green and what
- * an installation must have made: a stream that vanishes later is no reason to start anew.
+ * Ready means that this process can take new work now. Started stays true once every probe succeeded, those of
+ * the installation included: a stream that vanishes later is no reason for a restart.
  */
 function startGate(probes: { readiness: Readiness; startup: Readiness }, shutdown: Shutdown): StartGate {
   let isWired = false;

@@ -10,7 +10,7 @@ import { runLoop, type Loop } from './loop.ts';
 import type { Probe, Readiness } from './readiness.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** Something that is opened once and closed at the end, and may tell whether it can be worked with. */
+/** A part that is opened once and closed at the end, and may report whether it is usable. */
 export type Resource = {
   close(): Promise<void>;
   ping?(): Promise<void>;
@@ -19,37 +19,37 @@ export type Resource = {
   hasStreams?(): Promise<boolean>;
 };
 
-/** What `main.ts` wires a service with: everything opened through it is watched, and closed in order. */
+/** The service that `main.ts` wires: everything opened through it is watched, and closed in order. */
 export interface Service<C> {
   readonly name: string;
   readonly config: C;
   readonly log: Logger;
   readonly clock: Clock;
   /**
-   * Waits for an opening and registers its closing, in reverse order. What has `ping` (a database) or
-   * `isConnected` (the bus) becomes a readiness probe by itself, what has `hasStreams` a startup probe, too; what has
-   * `lags` is measured.
+   * Waits for an opening and registers its closing, in reverse order. A part with `ping` (a database) or
+   * `isConnected` (the bus) becomes a readiness probe by itself, one with `hasStreams` a startup probe, too; one
+   * with `lags` is measured.
    */
   use<T extends Resource>(opening: Promise<T> | T): Promise<T>;
   /** Makes readiness depend on one more condition. */
   ready(name: string, probe: Probe): void;
   /** Serves routes over HTTP, each request traced, measured and logged; resolves when it listens. */
   http(routes: readonly Route[], options: HttpOptions): Promise<{ readonly port: number }>;
-  /** Answers calls over the bus; see Bus.serve. */
+  /** Serves calls over the bus; see Bus.serve. */
   serve<Req, Res>(
     bus: Bus,
     contract: RpcContract<Req, Res>,
     handler: (request: Req, ctx: CallContext) => Promise<Res>,
     options?: { concurrency?: number },
   ): void;
-  /** Answers coalesced commands over the bus; see Bus.serveBatch. */
+  /** Serves coalesced commands over the bus; see Bus.serveBatch. */
   serveBatch<Cmd, Res>(
     bus: Bus,
     contract: BatchContract<Cmd, Res>,
     handler: BatchHandler<Cmd, Res>,
     options?: { concurrency?: number },
   ): void;
-  /** Works off a durable consumer; see Bus.consume. */
+  /** Processes a durable consumer's messages; see Bus.consume. */
   consume(bus: Bus, options: ConsumeOptions): void;
   /** Repeats a pass until the service stops. */
   loop(loop: Loop): void;
@@ -58,7 +58,7 @@ export interface Service<C> {
 /** Longer than the longest handler (a refund's 20 s), shorter than the process' own deadline. */
 const drainMs = 22_000;
 
-/** Builds the Service a `wire` function gets, over the parts that `runService` runs. */
+/** Builds the Service for a `wire` function, over the parts that `runService` runs. */
 export function serviceOf<C>(o: {
   name: string;
   config: C;
@@ -86,7 +86,7 @@ export function serviceOf<C>(o: {
     ready: (probeName, probe) => readiness.add(probeName, probe),
     async http(routes, options) {
       const { port, host = '127.0.0.1', trustTraceparent = false, ...appOptions } = options;
-      // Loaded here: half of the services speak only on the bus, and Express costs them memory.
+      // Loaded here: half of the services use only the bus, and Express costs memory.
       const { createHttpApp, listen } = await import('@gp/http');
       const app = createHttpApp({ ...appOptions, routes, around: observing(log, trustTraceparent) });
       const onAcceptError = (err: Error) => log.error({ err }, 'could not accept a connection');

@@ -2,22 +2,22 @@ import type { Logger } from '@gp/telemetry';
 
 export type Closable = { close(): Promise<unknown> };
 
-/** Two-stage closing of everything a service opened; see `stop`. */
+/** Closes everything that a service opened, in two stages; see `stop`. */
 export type Shutdown = {
   readonly isStopping: boolean;
-  /** Something that takes in work: closed first, all together, each finishing what it has in hand. */
+  /** Registers a part that takes in work: closed first, all together, each finishing the work in hand. */
   intake(name: string, part: Closable): void;
-  /** Something that work needs: closed after all intake, in reverse order of opening. */
+  /** Registers a part that work needs: closed after all intake, in reverse order of opening. */
   resource(name: string, part: Closable): void;
-  /** Stops intake, waits for work in hand, closes resources. Asked again, it waits for the same end. */
+  /** Stops intake, waits for work in hand, closes resources. A second call waits for the same end. */
   stop(): Promise<void>;
 };
 
 type Part = { readonly name: string; readonly part: Closable };
 
 /**
- * Remembers closings at the moment of opening, so that order cannot be forgotten. A part that fails to
- * close is logged and does not keep the next from closing.
+ * Registers closings at the moment of opening, so that the order is always right. A part that fails to close is
+ * logged and does not keep the next from closing.
  */
 export function shutdownOf(log: Logger): Shutdown {
   const intake: Part[] = [];
@@ -36,7 +36,7 @@ export function shutdownOf(log: Logger): Shutdown {
     await Promise.all(intake.map(close));
     for (const part of resources.toReversed()) await close(part);
   };
-  // Opened while the service was already stopping: nobody will ask for it again.
+  // Opened while the service was already stopping: nothing will use it, so it is closed at once.
   const register = (parts: Part[], part: Part) => void (isStopping ? close(part) : parts.push(part));
 
   return {

@@ -1,15 +1,15 @@
 import type { Logger } from '@gp/telemetry';
 
 /**
- * The whole of a stop must fit into Kubernetes' default grace of 30 s, with room for a preStop sleep; the
- * longest work in hand is a refund that waits 20 s for its gateways.
+ * The whole stop must fit into Kubernetes' default grace of 30 s, with time for a preStop sleep; the longest
+ * work in hand is a refund that waits 20 s for its gateways.
  */
 const stopDeadlineMs = 25_000;
 
 /**
- * Ends the process well: the first SIGTERM or SIGINT runs `stop` and exits 0, or 1 when it took longer than
- * `deadlineMs`; a second one exits at once. A failure that nothing caught is logged and exits 1, because
- * what it left half done can no longer be known.
+ * Ends the process cleanly: the first SIGTERM or SIGINT runs `stop` and exits 0, or 1 when it took longer than
+ * `deadlineMs`; a second one exits at once. An uncaught failure is logged and exits 1, because the state it left
+ * behind is not known.
  */
 export function endOnSignals(o: {
   log: Logger;

@@ -7,15 +7,15 @@ import { childEnv } from '@gp/testing';
 
 export type Line = { readonly msg: string } & Readonly<Record<string, unknown>>;
 
-/** A fixture running as a process of its own, seen from outside as an operator sees it. */
+/** A fixture in its own process, observed from outside as an operator does. */
 export type Child = {
   readonly pid: number;
   readonly lines: readonly Line[];
-  /** Resolves with the first line, past or future, that fits; rejects when the process ends without one. */
+  /** Resolves with the first matching line, past or future; rejects when the process ends without one. */
   line(fits: (line: Line) => boolean): Promise<Line>;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
   signal(signal: NodeJS.Signals): void;
-  /** Nobody reads its lines any more. */
+  /** Stops reading its lines. */
   ignore(): void;
 };
 
@@ -71,7 +71,7 @@ export async function endAll(): Promise<void> {
 
 export type Answer = { readonly status: number; readonly text: string };
 
-/** One GET on a connection of its own; rejects when nobody listens. */
+/** Sends one GET on its own connection; rejects when nothing listens. */
 export function get(port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
@@ -83,7 +83,7 @@ export function get(port: number, path: string, headers: Record<string, string> 
   });
 }
 
-/** The port of the line with this message. */
+/** Returns the port in the line with this message. */
 export async function portOf(child: Child, msg: string): Promise<number> {
   const { port } = await child.line((line) => line.msg === msg);
   return Number(port);

@@ -19,7 +19,7 @@ type Export = {
   }[];
 };
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores the traces it receives. */
 export async function otlpReceiver(): Promise<{
   endpoint: string;
   spans: ReceivedSpan[];

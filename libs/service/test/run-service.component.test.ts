@@ -20,7 +20,7 @@ async function front(env: Record<string, string> = {}): Promise<Running> {
 }
 
 const statusOf = async (port: number, path: string) => (await get(port, path)).status;
-/** A probe that met a busy moment is asked again, as a kubelet does. */
+/** Repeats a probe that met a busy moment, as a kubelet does. */
 const isOnceStatus = (port: number, path: string, status: number) =>
   eventually(async () => ((await statusOf(port, path)) === status ? true : undefined));
 const failing = async (port: number) =>
@@ -43,7 +43,7 @@ describe('a wrong configuration', () => {
   });
 });
 
-/** What the installation does before any service starts. */
+/** The part of an installation that runs before any service starts. */
 async function makeStreams(): Promise<void> {
   const bus = await openBus({ servers: nats.url, name: 'installation' });
   await bus.ensureStreams().finally(() => bus.close());

@@ -18,14 +18,14 @@ beforeAll(async () => {
     METRICS_PORT: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     TRACE_SAMPLE_RATIO: '1',
-    // That a message was carried is told to those who debug.
+    // The delivery of a message is logged at debug level.
     LOG_LEVEL: 'debug',
   };
   back = start('back', env);
   management = await portOf(back, 'started');
   front = start('front', env);
   http = await portOf(front, 'listening for HTTP');
-  // There is no database here; what is asked of the services goes over the bus.
+  // There is no database here; the calls to the services go over the bus.
   for (const port of [management, await portOf(front, 'started')])
     await eventually(async () => !(await get(port, '/readyz')).text.includes('nats') || undefined);
 });
@@ -117,7 +117,7 @@ describe('a handler', () => {
     expect(page).toMatch(count('rpc.probe.things.ask.v1', 'rpc', 'not_found'));
     expect(page).toMatch(count('rpc.probe.things.create.v1', 'batch', 'ok'));
     expect(page).not.toMatch(/happened\.v1\.e/);
-    // What waits for a consumer, and what came to it again, stands at nought from the start.
+    // The lag and the redeliveries of a consumer are 0 from the start.
     const lag = /gp_bus_consumer_lag_messages\{durable="back",service="back"\} \d/;
     await eventually(async () => lag.test((await get(management, '/metrics')).text) || undefined);
     expect(page).toContain('gp_bus_redeliveries_total{durable="back",service="back"} 0');

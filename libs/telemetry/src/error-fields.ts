@@ -11,13 +11,14 @@ export type ErrorFields = {
   readonly cause?: ErrorFields;
 };
 
-/** AppError → its cause → the driver's error is the deepest chain that says something new. */
+/** AppError → its cause → the driver's error is the deepest chain that adds information. */
 const maxCauses = 3;
 
 /**
- * What may be said of a failure. A message is kept only where we know who wrote it: a driver or a parser
- * quotes the value it stumbled over ("invalid input syntax for type uuid: …", "Unexpected token … in …"),
- * and that value may be a payload. The place it was thrown always stays; the whole stack on request.
+ * Returns the fields of a failure that may be logged. A message is kept only where its author is known: a driver
+ * or a parser quotes the value that it could not read ("invalid input syntax for type uuid: …", "Unexpected
+ * token … in …"), and that value may be a payload. The place it was thrown is always kept; the whole stack on
+ * request.
  */
 export function describeError(error: unknown, options: { stack?: boolean } = {}, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -37,7 +38,9 @@ export function describeError(error: unknown, options: { stack?: boolean } = {},
   };
 }
 
-/** One word for a kind of failure: the catalogue's code, the driver's or system's code, else the class. */
+/**
+ * Returns one word for a kind of failure: the catalogue's code, the driver's or system's code, else the class.
+ */
 export function failureClass(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return codeOf(error) ?? mask(error.name);
@@ -50,7 +53,7 @@ function codeOf(error: Error): string | undefined {
 
 function isSafeToQuote(error: Error): boolean {
   if (error instanceof AppError) return true;
-  // The engine's own complaints name code, not data; Node's (they carry a code) quote the argument received.
+  // The engine's own errors name code, not data; Node's (they carry a code) quote the argument received.
   if (error instanceof TypeError || error instanceof ReferenceError) return codeOf(error) === undefined;
   // System call failures: "connect ECONNREFUSED 127.0.0.1:5432".
   return 'syscall' in error && 'errno' in error;

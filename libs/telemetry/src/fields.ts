@@ -1,7 +1,7 @@
 /**
- * The only names that may stand in a log line or on a span. Everything else is dropped, so a body, a card
- * field or a customer's details cannot get out by being passed along with something harmless. A name
- * belongs here when its value is made by us or is an identifier, never when a person typed it.
+ * The only names that may stand in a log line or on a span. Everything else is dropped, so a body, a card field
+ * or a customer's details cannot be logged together with a harmless field. A name belongs here when its value is
+ * made by us or is an identifier, never when a person typed it.
  */
 // prettier-ignore
 export const allowedFields = [
@@ -26,12 +26,12 @@ export type Fields = { readonly [name in FieldName]?: FieldValue };
 
 const allowed: ReadonlySet<string> = new Set(allowedFields);
 
-/** Keeps a long value from filling the log; identifiers, codes and reasons are all far shorter. */
+/** Keeps a long value from filling the log; identifiers, codes and reasons are far shorter. */
 const maxValueLength = 256;
 
 /**
- * The last net, below the allow-list: shapes that are secret wherever they stand. Card numbers are any 13
- * to 19 digits that start like a card; our own timestamps start with 1 and our ids have dashes.
+ * The last check, after the allow-list: shapes that are secret in any field. Card numbers are any 13 to 19
+ * digits that start like a card; our own timestamps start with 1 and our ids have dashes.
  */
 const secretShapes = new RegExp(
   [
@@ -49,12 +49,12 @@ const secretShapes = new RegExp(
 
 /** Text with everything that looks like a key, ciphertext, card number, token or e-mail replaced. */
 export function mask(text: string): string {
-  // Cut twice: once to bound the search, once after masking, so that no half of a secret survives a cut.
+  // Cut twice: once to bound the search, once after masking, so that the cut leaves no half of a secret.
   const masked = text.slice(0, maxValueLength * 8).replace(secretShapes, '[masked]');
   return masked.length > maxValueLength ? `${masked.slice(0, maxValueLength)}…` : masked;
 }
 
-/** The allow-listed part of `fields`, every value flat and masked; ready for a log line or a span. */
+/** Returns the allow-listed part of `fields`, every value flat and masked; ready for a log line or a span. */
 export function safeFields(fields: object): Record<string, string | number | boolean | string[]> {
   const safe: Record<string, string | number | boolean | string[]> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -68,7 +68,7 @@ export function safeFields(fields: object): Record<string, string | number | boo
 function safeValue(value: unknown): string | number | boolean | string[] | undefined {
   if (typeof value === 'string') return mask(value);
   if (typeof value === 'boolean') return value;
-  // A card number is also a safe integer, so large numbers go through the same net as text.
+  // A card number is also a safe integer, so large numbers are masked like text.
   if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : mask(String(value));
   if (typeof value === 'bigint') return mask(String(value));
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();

@@ -17,7 +17,7 @@ function logTo(level: LogLevel = 'info'): { log: Logger; lines: Line[]; text: ()
   return { log: createLogger({ service: 'ledger', level, stream }), lines, text: () => written.join('') };
 }
 
-/** What a caller without our types could hand in. */
+/** Fields that a caller without our types could pass. */
 const untyped = (fields: object) => fields as LogFields;
 
 describe('a log line', () => {

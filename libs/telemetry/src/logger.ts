@@ -13,13 +13,15 @@ export interface LogLine {
   (fields: LogFields, message: string): void;
 }
 
-/** Writes JSON lines; `message` is a short sentence a person reads, made only of words from the source. */
+/** Writes JSON lines; `message` is a short sentence for people, made only of words from the source. */
 export type Logger = {
   readonly [level in Exclude<LogLevel, 'silent'>]: LogLine;
 } & {
-  /** A logger whose every line carries these fields, too. */
+  /** Returns a logger whose every line carries these fields, too. */
   child(fields: Fields): Logger;
-  /** Resolves when every line is written, or after a second; what is logged later is dropped. For the end of a process. */
+  /**
+   * Resolves when every line is written, or after a second; later lines are dropped. For the end of a process.
+   */
   close(): Promise<void>;
 };
 
@@ -35,7 +37,7 @@ export function createLogger(o: { service: string; level: LogLevel; stream?: Des
       base: { service: o.service },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
-      // Below the allow-list: should a name like these ever be allowed, its value still is not.
+      // Second check after the allow-list: if a name like these is ever allowed, its value is still removed.
       redact: { paths: ['authorization', 'cookie', 'email', 'password', 'secret', 'token'], remove: true },
     },
     stdout ?? o.stream,
@@ -45,10 +47,13 @@ export function createLogger(o: { service: string; level: LogLevel; stream?: Des
 
 type Closing = { readonly isClosed: () => boolean; close(): Promise<void> };
 
-/** Nobody who reads our lines, or does not, may keep the process from ending: this wait keeps it alive to tell its exit code. */
+/**
+ * A reader that takes no lines must not keep the process from ending: this wait keeps it alive to report its
+ * exit code.
+ */
 const CLOSE_MS = 1_000;
 
-/** A write that is under way would be lost with the process, and a synchronous flush cannot wait for it. */
+/** A write in progress would be lost with the process, and a synchronous flush cannot wait for it. */
 function closing(stdout: ReturnType<typeof pino.destination> | undefined): Closing {
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {

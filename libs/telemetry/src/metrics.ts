@@ -4,25 +4,25 @@ export type MetricDefinition<L extends string> = {
   /** `gp_<what>_<unit>`; counters end in `_total`. */
   readonly name: string;
   readonly help: string;
-  /** What one stands for: 'seconds', 'messages', 'requests' … */
+  /** The unit of the value: 'seconds', 'messages', 'requests' … */
   readonly unit: string;
   readonly labels?: readonly L[];
-  /** Series known to be possible: they stand at 0 from the start, so that a first event is seen as a rise. */
+  /** Series known to be possible: they are 0 from the start, so that a first event shows as a rise. */
   readonly zero?: readonly Readonly<Record<L, string>>[];
 };
 type Kind = 'counter' | 'gauge' | 'histogram';
 export type DocumentedMetric = Omit<MetricDefinition<string>, 'zero'> & { readonly kind: Kind };
 
 /**
- * From a hop on the bus (1 ms) to the longest call we wait for (a gateway's 20 s), about three steps a
- * decade: enough to read a p99 from, few enough that nine services times their routes stay cheap to scrape.
+ * From a bus hop (1 ms) to the longest call we wait for (a gateway's 20 s), about three steps a decade: enough
+ * to read a p99 from, few enough that nine services times their routes stay cheap to scrape.
  */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 export const registry = new Registry();
 const documented = new Map<string, DocumentedMetric>();
 
-/** A count that only grows. Asking again for the same name gives the same counter. */
+/** Returns a count that only grows; a second call with the same name returns the same counter. */
 export function counter<L extends string = never>(definition: MetricDefinition<L>): Counter<L> {
   return define('counter', definition, (options) => {
     const made = new Counter<L>(options);
@@ -31,7 +31,7 @@ export function counter<L extends string = never>(definition: MetricDefinition<L
   });
 }
 
-/** A level that goes up and down; `collect` is asked at each scrape when the value has to be looked up. */
+/** Returns a level that goes up and down; `collect` runs at each scrape when the value has to be looked up. */
 export function gauge<L extends string = never>(
   definition: MetricDefinition<L> & { readonly collect?: (gauge: Gauge<L>) => void | Promise<void> },
 ): Gauge<L> {
@@ -57,8 +57,8 @@ export type Level<L extends string> = {
 };
 
 /**
- * A gauge whose series are looked up at each scrape: all that `read` answers, and `zero` for what it does not. While
- * it cannot answer there are no series, so that nobody takes a number of yesterday for one of now.
+ * Defines a gauge whose series are read at each scrape: those that `read` returns, and `zero` for the others.
+ * When `read` fails there are no series, so that nobody takes an old number for a current one.
  */
 export function levels<L extends string>(
   definition: MetricDefinition<L> & { readonly read: () => Promise<readonly Level<L>[]> },
@@ -77,8 +77,8 @@ export function levels<L extends string>(
 }
 
 /**
- * Asks once for everybody who wants to know while the answer is on its way, and for `freshMs` after it came: several
- * gauges of one query, and several who scrape. A failure is that of all who waited, and not remembered.
+ * Shares one call of `ask` among all callers while it runs, and for `freshMs` after it resolved: several gauges
+ * of one query, and several scrapers. A failure goes to all who waited, and is not cached.
  */
 export function remembered<T>(ask: () => Promise<T>, freshMs = 0): () => Promise<T> {
   let known: { readonly answer: Promise<T>; untilMs: number } | undefined;
@@ -94,7 +94,7 @@ export function remembered<T>(ask: () => Promise<T>, freshMs = 0): () => Promise
   };
 }
 
-/** A distribution, of seconds unless `buckets` says otherwise. */
+/** Returns a distribution, of seconds unless `buckets` is given. */
 export function histogram<L extends string = never>(
   definition: MetricDefinition<L> & { readonly buckets?: readonly number[] },
 ): Histogram<L> {
@@ -106,7 +106,7 @@ export function histogram<L extends string = never>(
   });
 }
 
-/** Every metric defined so far, by name: the source of the operator's metrics page. */
+/** Returns every metric defined so far, by name: the source of the operator's metrics page. */
 export function documentedMetrics(): readonly DocumentedMetric[] {
   return [...documented.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
@@ -129,7 +129,7 @@ function define<L extends string, M>(
   if (known !== undefined) {
     const same = known.kind === kind && known.labels?.join() === labels.join();
     if (!same) throw new Error(`metric ${name} is already defined differently`);
-    // Written by `make` below under this very name, kind and labels.
+    // `make` below created it under this name, kind and labels.
     return registry.getSingleMetric(name) as M;
   }
   documented.set(name, { name, help, unit, labels, kind });

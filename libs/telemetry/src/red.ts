@@ -1,7 +1,7 @@
 import { failureClass } from './error-fields.ts';
 import { counter, histogram } from './metrics.ts';
 
-/** Rate, errors and duration of everything that comes in, one definition for all services. */
+/** Rate, errors and duration of all requests and messages, one definition for all services. */
 const httpRequests = counter({
   name: 'gp_http_requests_total',
   help: 'HTTP requests answered, by route pattern, method and status',
@@ -30,7 +30,7 @@ const busDuration = histogram({
 export type HandlingWay = 'rpc' | 'batch' | 'stream';
 export type Handled = { readonly outcome: string; readonly durationMs: number; readonly error?: unknown };
 
-/** Counts and times one answered HTTP request; `route` is the pattern, never the path with its ids. */
+/** Counts and times one finished HTTP request; `route` is the pattern, never the path with its ids. */
 export function observeHttpRequest(o: {
   route: string;
   method: string;
@@ -41,14 +41,14 @@ export function observeHttpRequest(o: {
   httpDuration.observe({ route: o.route, method: o.method }, o.durationMs / 1_000);
 }
 
-/** A subject without the id at its end (`evt.….v1.<group>` → `evt.….v1`): the name metrics go by. */
+/** Returns a subject without the id at its end (`evt.….v1.<group>` → `evt.….v1`): the name in metrics. */
 export function subjectName(subject: string): string {
   return /^.*?\.v\d+(?=\.|$)/.exec(subject)?.[0] ?? subject;
 }
 
 /**
- * Runs a bus handler and counts and times it; `done` hears how it went before the result goes back. A
- * failure is counted under its code and rethrown.
+ * Runs a bus handler and counts and times it; `done` gets the result before it is returned. A failure is counted
+ * under its code and rethrown.
  */
 export async function observeHandling<T>(
   o: { subject: string; way: HandlingWay; count?: number },

@@ -31,35 +31,37 @@ import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 export type SpanOptions = {
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   readonly attributes?: Fields;
-  /** The parent, when it came over the wire; otherwise the span now running is the parent. */
+  /** The parent, when it came over the wire; otherwise the current span is the parent. */
   readonly traceparent?: string | undefined;
   /**
-   * The span of another trace that this work goes on from, a payment's for example: the new span is its child, and
-   * linked with the one now running, both ways. Within the trace that is running already it changes nothing.
+   * The span of another trace that this work continues, a payment's for example: the new span is its child, and
+   * linked with the current span, both ways. Within the current trace it changes nothing.
    */
   readonly continues?: string | null | undefined;
-  /** Start a new trace whatever is running now. */
+  /** Start a new trace whatever the current span is. */
   readonly root?: boolean;
-  /** Spans this one is about without being their child: retries, timers, batches. */
+  /** Spans this one refers to without being their child: retries, timers, batches. */
   readonly links?: readonly (string | undefined)[];
 };
 
 export type RunningSpan = { set(attributes: Fields): void; fail(code: string): void };
 export type Telemetry = {
-  /** Sends what was recorded, as far as that is possible quickly, and stops recording. */
+  /** Sends the recorded spans, as far as that is possible quickly, and stops recording. */
   close(): Promise<void>;
 };
 
-/** A collector that is down must not keep a service from stopping; the last spans are worth two seconds. */
+/**
+ * A collector that is down must not keep a service from stopping; sending the last spans may take two seconds.
+ */
 const flushMs = 2_000;
 
 let tracer: Tracer = trace.getTracer('gp');
 
 /**
  * Starts tracing for this process; metrics and logs need no start. Built from `sdk-trace` and its context
- * manager alone: `sdk-node` brings detectors, metrics, logs, gRPC and instrumentation that we never use and
- * that cost tens of megabytes in each of nine processes. The exporter is loaded only where there is an
- * endpoint to export to. Without one nothing is recorded, but every request still has a trace id.
+ * manager alone: `sdk-node` adds detectors, metrics, logs, gRPC and instrumentation that we never use and that
+ * cost tens of megabytes in each of nine processes. The exporter is loaded only where there is an endpoint to
+ * export to. Without one nothing is recorded, but every request still has a trace id.
  */
 export async function startTelemetry(o: {
   service: string;
@@ -93,7 +95,7 @@ export async function startTelemetry(o: {
 async function otlpProcessor(endpoint: string): Promise<SpanProcessor> {
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
-  // One second instead of the default five: a payment's trace is looked at while it is being debugged.
+  // One second instead of the default five: people look at a payment's trace while they debug it.
   return new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 });
 }
 
@@ -120,8 +122,8 @@ export async function span<T>(
 }
 
 /**
- * Runs one piece of work done for many callers at once. Alone, a caller gets an ordinary child span. In
- * company the batch is a trace of its own, linked to every *sampled* caller, each of whom gets a child in its
+ * Runs one piece of work done for many callers at once. For one caller it is an ordinary child span. For several
+ * callers the batch is a trace of its own, linked to every *sampled* caller; each of these gets a child in its
  * own trace, linked back: a trace stays whole, and unsampled callers cost nothing.
  */
 export async function batchSpan<T>(
@@ -149,9 +151,10 @@ export async function batchSpan<T>(
 }
 
 /**
- * Marks, in the trace that `begun` stands for, the place where the work now running changes something there, and answers
- * the header under which what it causes goes on there. The mark is a span of no length, linked with the running one both
- * ways. Within one trace, or where nothing runs, there is nothing to mark: the header of whichever there is.
+ * Marks, in the trace of `begun`, the place where the current work changes something there, and returns the
+ * header with which work it causes continues there. The mark is a span without duration, linked with the current
+ * one both ways. Within one trace, or without a current span, no mark is made: returns the header of the span
+ * that there is.
  */
 export function continueIn(
   name: string,
@@ -164,26 +167,26 @@ export function continueIn(
   return mark(name, { continues: begun, attributes });
 }
 
-/** Writes down that something happened, as a span of no length; answers the header that makes what it leads to its child. */
+/** Records an event as a span without duration; returns the header that makes further work its child. */
 export function mark(name: string, options: SpanOptions): string | undefined {
   const marked = startSpan(name, options, parentOf(options));
   marked.end();
   return formatTraceparent(marked.spanContext());
 }
 
-/** Links the span now running to another, which it is about without being its child. */
+/** Links the current span to another, to which it refers without being its child. */
 export function linkTo(traceparent: string | null | undefined): void {
   const linked = elsewhere(traceparent);
   if (linked) trace.getSpan(context.active())?.addLink({ context: linked });
 }
 
-/** The W3C header that makes what another process does next a child of the span now running. */
+/** Returns the W3C header that makes further work of another process a child of the current span. */
 export function currentTraceparent(): string | undefined {
   const running = trace.getSpanContext(context.active());
   return running && formatTraceparent(running);
 }
 
-/** The ids of the span now running, as they stand in every log line. */
+/** Returns the ids of the current span, as every log line has them. */
 export function currentTrace(): { trace_id: string; span_id: string } | undefined {
   const running = trace.getSpanContext(context.active());
   return running && { trace_id: running.traceId, span_id: running.spanId };
@@ -195,7 +198,7 @@ function parentOf(options: SpanOptions): Context {
   return remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : context.active();
 }
 
-/** The span that is meant, when it is in another trace than the one now running. */
+/** Returns the span of a header when it is in another trace than the current one. */
 function elsewhere(traceparent: string | null | undefined): SpanContext | undefined {
   const named = parseTraceparent(traceparent);
   return named?.traceId === currentTrace()?.trace_id ? undefined : named;
@@ -219,8 +222,8 @@ function startSpan(name: string, options: SpanOptions, parent: Context): Span {
 }
 
 /**
- * Decides about a new trace: one that is linked to others is recorded when one of those is, so that links of a recorded
- * trace lead somewhere; `fallback` decides about all others.
+ * Decides whether a new trace is recorded: one that is linked to others is recorded when one of those is, so
+ * that links of a recorded trace lead somewhere; `fallback` decides about all others.
  */
 function linkedSampler(fallback: Sampler): Sampler {
   return {

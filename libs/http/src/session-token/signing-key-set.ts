@@ -1,23 +1,26 @@
 import { SESSION_TOKEN, type Mode, type SigningKey } from '@gp/contracts';
 import { importJWK } from 'jose';
 
-/** A key set is asked for again after this long: rotations publish a key five minutes before it signs. */
+/** A key set is read again after this long: rotations publish a key five minutes before it signs. */
 const FRESH_MS = 60_000;
-/** Tokens with invented key names make us ask no more often than this. */
+/** The shortest time between two reads that tokens with invented key names cause. */
 const ASK_AGAIN_MS = 5_000;
 
 type PublicKey = { readonly key: Awaited<ReturnType<typeof importJWK>>; readonly mode: Mode };
 
 export type SigningKeySet = {
-  /** A published key; undefined for a name that stands for none. Rejects as asking does when nothing is known yet. */
+  /**
+   * Returns a published key; undefined for an unknown name. Rejects with the error of the read when no key is
+   * known yet.
+   */
   find(kid: string): Promise<PublicKey | undefined>;
-  /** Something was published or withdrawn: nothing is believed until it was asked for again. */
+  /** Call it after a key was published or withdrawn: known keys do not count until the set was read again. */
   forget(): void;
 };
 
 /**
- * Remembers the published keys of session tokens. A name that is not among them is asked for once in five seconds; a
- * set that is only getting old is refreshed behind the caller's back, and an asking that fails leaves it as it was.
+ * Caches the published keys of session tokens. An unknown name causes a read at most once in five seconds; a set
+ * that is only old is refreshed in the background, and a read that fails leaves it unchanged.
  */
 export function signingKeySet(o: {
   ask: () => Promise<{ keys: readonly SigningKey[] }>;
@@ -35,7 +38,7 @@ export function signingKeySet(o: {
     const entries = keys.map(async (key) => [key.kid, await publicKeyOf(key)] as const);
     const found = new Map(await Promise.all(entries));
     askedAt = now();
-    // What was asked before the news may not know of them.
+    // A read that began before the change may lack it.
     if (before === version) known = found;
   };
   const refresh = (): Promise<void> => (asking ??= ask().finally(() => (asking = undefined)));

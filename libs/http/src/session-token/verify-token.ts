@@ -9,7 +9,7 @@ import { AppError } from '@gp/errors';
 import { errors, jwtVerify } from 'jose';
 import type { SigningKeySet } from './signing-key-set.ts';
 
-/** What a token that is good says. `endsAtMs` is epoch ms. */
+/** The claims of a valid token. `endsAtMs` is epoch ms. */
 export type ProvenToken = {
   readonly claims: SessionClaims;
   readonly scope: readonly SessionScope[];
@@ -27,12 +27,12 @@ const EXPECTED = {
 };
 
 /**
- * Proves a session token: signed by one of our keys of its own mode, of our kind, for us, not ended, of no epoch that
- * was revoked. Rejects with `unauthorized` for everything else, never saying which part was wrong.
+ * Verifies a session token: signed by one of our keys of its own mode, of our kind, for us, not ended, and of an
+ * epoch that is not revoked. Rejects with `unauthorized` for everything else, without naming the wrong part.
  */
 export function verifyToken(o: {
   keys: Pick<SigningKeySet, 'find'>;
-  /** The epoch of a group, 0 while its tokens were never revoked. */
+  /** Returns the epoch of a group, 0 while its tokens were never revoked. */
   epochOf: (groupId: string) => Promise<number>;
 }): VerifyToken {
   return async (token) => {
@@ -43,7 +43,10 @@ export function verifyToken(o: {
   };
 }
 
-/** The claims of a token, and the mode of the key that signed them. What checkout signed has the shape it promised. */
+/**
+ * Returns the claims of a token, and the mode of the key that signed them. Checkout signs only claims of this
+ * shape.
+ */
 async function signedClaims(
   keys: Pick<SigningKeySet, 'find'>,
   token: string,
