@@ -54,10 +54,13 @@ export const config = defineConfig(shape, ({ checkoutUrl, ...rest }) => [
 ]);
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** As long as others may keep a published key set. */
+/** The longest time a client may cache a published key set. */
 const LEAD_MS = 5 * 60 * 1_000;
 
-/** When signing keys come and go: a key stays published while its last token lives, and a little longer. */
+/**
+ * Returns when signing keys are created and deleted: a key stays published while its last token lives, and a
+ * little longer.
+ */
 export function rotationOf({ signingKeyDays }: Config): RotationPolicy {
   return {
     rotateAfterMs: signingKeyDays * DAY_MS,

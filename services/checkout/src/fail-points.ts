@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@gp/pg';
 import { failPoint } from '@gp/service';
 
-/** Where checkout may be killed in the crash matrix: around every call that acts and every commit. */
+/** Where the crash matrix kills checkout: around every call that changes state and every commit. */
 export const failPoints = [
   'checkout.reserve.before',
   'checkout.reserve.after',

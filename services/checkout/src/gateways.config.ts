@@ -8,18 +8,18 @@ const protocols = ['http:', 'https:'] as const;
 const origin = String.raw`https?:\/\/[\w.*-]+(?::\d+)?`;
 const pattern = new RegExp(`(?:${origin}(?:,${origin})*)?`);
 
-/** What payers' browsers load of each gateway, and which origins they reach while they do. */
+/** The settings of what payers' browsers load of each gateway, and which origins it reaches. */
 export const gatewaysConfig: ConfigShape = Object.assign(
   {},
   ...pspCodes.flatMap((code) => [declareSettings(code, 'test'), declareSettings(code, 'live')]),
 ) as ConfigShape;
 
-/** The environment variable of one part of a gateway, such as `<PSP_CODE>_TEST_SCRIPT`. */
+/** Returns the environment variable of one part of a gateway, such as `<PSP_CODE>_TEST_SCRIPT`. */
 function nameSetting(code: PspCode, mode: Mode, part: 'frame' | 'script' | 'origins' | 'url'): string {
   return `${code}_${mode}_${part}`.toUpperCase();
 }
 
-/** The settings of a gateway in one mode: its manifest's addresses are the defaults. */
+/** Returns the settings of a gateway in one mode: its manifest's addresses are the defaults. */
 function declareSettings(code: PspCode, mode: Mode): ConfigShape {
   const { library, hasSandboxFrame, bank } = findManifest(code).page;
   return {

@@ -28,9 +28,9 @@ import { openWeb } from './open-web.ts';
 /** Most of them only wait for another try to end. */
 const CONFIRMATIONS = 256;
 const WEB = dirname(fileURLToPath(import.meta.resolve('@gp/checkout-web/package.json')));
-/** Streams of one group, and of one page with its spare ones; more are not people. */
+/** The most streams of one group, and of one page with some spare; people do not need more. */
 const STREAMS = { perGroup: 200, perToken: 6 };
-/** A page that asks every 3 s, in several tabs, with room to spare. */
+/** Enough for a page that asks every 3 s, in several tabs, with a margin. */
 const PACE = { perSecond: 5, burst: 40 };
 
 await runService('checkout', config, async (service) => {

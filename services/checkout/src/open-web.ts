@@ -26,7 +26,7 @@ export type WebParts = {
   readonly pages: Pages;
   readonly page: PageParts;
   readonly limits: StreamLimits;
-  /** Requests of one token, a page that polls included. */
+  /** The rate of requests of one token, a page that polls included. */
   readonly pace: { readonly perSecond: number; readonly burst: number };
   readonly heartbeatMs?: number;
   readonly repairMs?: number;
@@ -34,7 +34,7 @@ export type WebParts = {
 
 const MOST_TOKENS = 20_000;
 
-/** Everything of checkout's that browsers see, and what it hears to keep it true. */
+/** Returns every route of checkout that browsers use, and subscribes to what keeps the routes up to date. */
 export function openWeb(parts: WebParts): Route[] {
   const { db, bus, page } = parts;
   const access = sessionAccess(db);
@@ -81,7 +81,7 @@ export function openWeb(parts: WebParts): Route[] {
   ];
 }
 
-/** Nothing has checked what is heard; whatever is no version makes us look. */
+/** Announcements are not validated; a payload without a version causes a look-up. */
 function versionIn(payload: unknown): number {
   const isNote = typeof payload === 'object' && payload !== null && 'version' in payload;
   return isNote && typeof payload.version === 'number' ? payload.version : Infinity;

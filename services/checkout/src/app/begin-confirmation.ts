@@ -14,12 +14,12 @@ type Begun = ResponseOf<typeof contract>;
 
 /** A hold is usually decided within a second or two; asking more often would only load the ledger. */
 const ASK_AGAIN_MS = 250;
-/** B1: the time after which the caller may look again at an outcome that is being asked for. */
+/** B1: the seconds after which the caller may retry while the outcome is being queried. */
 const UNKNOWN_RETRY_SECONDS = 5;
 
 /**
- * Opens one try to authorise, at most one at a time per intent. Another try in flight is waited for (Q13); a try
- * whose answer is unknown is never followed by a second one (B1).
+ * Opens one try to authorise, at most one at a time per intent. Waits for another try in flight (Q13); a try whose
+ * outcome is unknown is never followed by a second one (B1).
  */
 export function beginConfirmation(o: {
   ledger: Ledger;
@@ -41,7 +41,9 @@ export function beginConfirmation(o: {
 
 const SESSION = 'session:';
 
-/** A token of one group reaches that group's payments only; the path's group is mere routing (A10). */
+/**
+ * A token of one group reaches that group's payments only; the group in the path is used only for routing (A10).
+ */
 function boundaryOf(principal: string): { within_group_id?: string } {
   return principal.startsWith(SESSION) ? { within_group_id: principal.slice(SESSION.length) } : {};
 }

@@ -3,12 +3,12 @@ import { upsertSettings } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { upsertActiveGateway } from '../db/active-gateways.ts';
 
-/** Keeps the projection of active gateways; repeatable. */
+/** Stores announced gateway connections in the projection of active gateways; repeatable. */
 export function followGateways(db: Db): (news: GatewayConnection) => Promise<void> {
   return (news) => upsertActiveGateway(db, news);
 }
 
-/** Keeps the projection of merchants' settings; repeatable, and older news change nothing. */
+/** Stores announced merchant settings in the projection; repeatable, and older revisions change nothing. */
 export function followSettings(db: Db): (news: SettingsChanged) => Promise<void> {
   return (news) => upsertSettings(db, news);
 }

@@ -3,7 +3,7 @@ import { newer, newsBetween, pictureOf, type GroupPicture } from '../domain/pict
 
 export type GroupScope = { readonly merchant_id: string; readonly mode: Mode; readonly group_id: string };
 
-/** One follower's hold on a group; `leave` gives it back and may be called again. */
+/** One follower's subscription to a group; `leave` ends it and may be called again. */
 export type Following = {
   /** The newest picture known. */
   picture(): GroupPicture;
@@ -11,34 +11,37 @@ export type Following = {
 };
 
 export type LiveGroups = {
-  /** Follows a group: `onNews` is called, without more, whenever there is another picture. Rejects as looking it up does. */
+  /**
+   * Follows a group: `onNews` is called, without arguments, after each change of the picture. Rejects when the
+   * look-up does.
+   */
   follow(scope: GroupScope, onNews: () => void): Promise<Following>;
-  /** The picture to answer now, without asking the ledger where somebody follows the group anyway. */
+  /** Returns the current picture, without a call to the ledger when the group has a follower. */
   look(scope: GroupScope): Promise<GroupPicture>;
 };
 
 type Ports = {
   find(scope: GroupScope): Promise<GroupWithSlots>;
-  /** Hears that a group has changed, and at which version it is now. */
+  /** Calls `onChange` with the new version when the group has changed. */
   listen(groupId: string, onChange: (version: number) => void): { close(): Promise<void> };
 };
 
-/** News may get lost on their way: every followed group is looked at this often, whatever was heard. */
+/** A notification may get lost: every followed group is read this often in any case. */
 const REPAIR_MS = 60_000;
-/** After a look-up that failed. */
+/** The pause after a look-up that failed. */
 const AGAIN_MS = 1_000;
 
 type Watched = {
   readonly followers: Set<() => void>;
-  /** Once the first picture is there. */
+  /** Resolves once the first picture is there. */
   readonly ready: Promise<void>;
   picture(): GroupPicture | undefined;
   close(): void;
 };
 
 /**
- * Knows the groups that somebody looks at, however many do: one subscription and one look-up for each change. A group
- * that nobody looks at any more is forgotten.
+ * Keeps the pictures of followed groups: one subscription and one look-up per change, however many followers a
+ * group has. A group is dropped when its last follower leaves.
  */
 export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGroups {
   const watched = new Map<string, Watched>();
@@ -55,7 +58,7 @@ export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGro
   return {
     async follow(scope, onNews) {
       const group = watch(scope);
-      // A callback of its own, so that one that is given twice counts twice.
+      // A new callback, so that one that is passed twice counts twice.
       const follower = (): void => onNews();
       const leave = (): void => {
         if (group.followers.delete(follower) && group.followers.size === 0) group.close();
@@ -73,7 +76,10 @@ export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGro
   };
 }
 
-/** Subscribes first and looks then: a change in between is heard. One look at a time, and one more when it was overtaken. */
+/**
+ * Subscribes before the first look-up, so that no change in between is missed. Look-ups run one at a time; a
+ * change during one starts another.
+ */
 function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, forget: () => void): Watched {
   const followers = new Set<() => void>();
   let isOpen = true;
@@ -106,7 +112,7 @@ function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, forget: (
   };
   const refresh = (): void => {
     isStale = true;
-    // A look that fails is made again by itself.
+    // A failed look-up is retried by its timer.
     if (isOpen && !isReading) look().catch(() => undefined);
   };
   const listening = ports.listen(scope.group_id, (version) => {

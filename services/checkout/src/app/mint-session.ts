@@ -20,7 +20,7 @@ type Mint = RequestOf<typeof contract>;
 type Minted = ResponseOf<typeof contract>;
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 
-/** A token with what whoever asked for it may have to say of it; instants are epoch ms, by the database's clock. */
+/** A token with what its response states about it; instants are epoch ms, by the database's clock. */
 export type FreshSession = {
   readonly token: string;
   readonly canPay: boolean;
@@ -35,8 +35,8 @@ export type MintFor = (
 type Scope = Pick<Mint, 'merchant_id' | 'mode'>;
 
 /**
- * Mints a token for a group of this merchant and mode. What the token is limited to stays here, under the token's id,
- * and is stored before the token exists. Rejects with `not_found` and `invalid_slot_ids`.
+ * Mints a token for a group of this merchant and mode. The limits of the token stay in this database, under the
+ * token's id, and are stored before the token exists. Rejects with `not_found` and `invalid_slot_ids`.
  */
 export function mintSession(
   parts: SessionParts & { ledger: Pick<Ledger, 'findGroup'> },
@@ -73,7 +73,10 @@ export function sessionsFor(parts: SessionParts): MintFor {
   };
 }
 
-/** What the token is made with. The first token of a new installation may come before its first key, and makes it. */
+/**
+ * Returns what the token is made with. The first token of a new installation may come before its first key, and
+ * creates it.
+ */
 async function mintingOf(parts: SessionParts, groupId: string, mode: Mode): Promise<Minting> {
   const known = await findMinting(parts.db, groupId, mode);
   if (known) return known;
@@ -106,7 +109,7 @@ function sign(
     .sign(o.key);
 }
 
-/** Opens the key that signs; opened once for each kid, and only the newest of a mode are ever asked for. */
+/** Opens the signing key, once for each kid; only the newest key of a mode is ever requested. */
 function privateKeys({ seal }: SessionParts): (key: Minting['key']) => Promise<PrivateKey> {
   const opened = new Map<string, PrivateKey>();
   return async ({ kid, sealed }) => {

@@ -11,7 +11,7 @@ import type { Ledger } from './ports.ts';
 export type PageParts = {
   readonly ledger: Pick<Ledger, 'findGroupByPageToken' | 'findIntent' | 'findGroup'>;
   readonly mintFor: MintFor;
-  /** The gateway a merchant's next payment goes to; undefined when it is not known, or there is none. */
+  /** Returns the gateway of the merchant's next payment; undefined when it is not known, or there is none. */
   readonly activeGateway: (owner: { merchant_id: string; mode: Mode }) => Promise<PspCode | undefined>;
   readonly addresses: AddressBook;
   readonly home: string;
@@ -20,18 +20,18 @@ export type PageParts = {
 
 export type Opened = { readonly bootstrap: Bootstrap; readonly sources: readonly Sources[] };
 
-/** Soon over, because whoever sees the page can make another one; the page asks for the next in time. */
+/** Short, because a visitor of the page can always get another token; the page requests the next one in time. */
 const PAGE_SESSION_SECONDS = 900;
 
 export type Wishes = {
   readonly locale: Locale;
-  /** The gateway that a payment begun on this page goes to, when that is another one than the active one by now. */
+  /** The gateway of a payment begun on this page, when that is no longer the active one. */
   readonly gateway: PspCode | undefined;
-  /** The payment that the payer comes back with. */
+  /** The payment with which the payer returns from the bank. */
   readonly payment: string | undefined;
 };
 
-/** Everything the hosted page begins with; rejects with `not_found` for a token that is nobody's. Takes no slot. */
+/** Returns the data the hosted page starts with; rejects with `not_found` for an unknown token. Takes no slot. */
 export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) => Promise<Opened> {
   return async (pageToken, { locale, gateway, payment }) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
@@ -51,7 +51,7 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
   };
 }
 
-/** A fresh token for a page that is open; rejects with `not_found`. */
+/** Returns a fresh token for an open page; rejects with `not_found`. */
 export function renewPageSession(parts: PageParts): (pageToken: string) => Promise<Session> {
   return async (pageToken) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
@@ -59,7 +59,7 @@ export function renewPageSession(parts: PageParts): (pageToken: string) => Promi
   };
 }
 
-/** What the widget's frame begins with, for the holder of a token. */
+/** Returns the data the widget's frame starts with, for the holder of a token. */
 export function openFrame(
   parts: PageParts,
 ): (o: {
@@ -74,7 +74,7 @@ export function openFrame(
   };
 }
 
-/** What became of a payment of this group; rejects with `not_found` for every other one. */
+/** Returns the status of a payment of this group; rejects with `not_found` for every other one. */
 export function findPayment(
   ledger: Pick<Ledger, 'findIntent'>,
 ): (
@@ -95,7 +95,7 @@ function paymentOf(
   intentId: string,
 ): Promise<PaymentStatus | null> {
   const { merchant_id, mode, id: group_id } = group;
-  // An address somebody has changed shows the page as if nobody had come back.
+  // An altered address shows the page as if no payer had returned.
   return findPayment(ledger)({ merchant_id, mode, group_id }, intentId).catch(() => null);
 }
 

@@ -1,11 +1,11 @@
-/** Counts a request of this key; answers 0 when it is within its pace, else the seconds to wait. */
+/** Counts a request of this key; returns 0 when it is within the rate, else the seconds to wait. */
 export type Pace = (key: string) => number;
 
 type Bucket = { tokens: number; atMs: number };
 
 /**
- * Holds each key to so many requests a second, with a burst. Only the keys seen last are remembered: one that is forgotten
- * begins anew.
+ * Limits each key to so many requests a second, with a burst. Only the most recent keys are kept; a dropped key
+ * starts with a full burst.
  */
 export function paceOf(o: { perSecond: number; burst: number; mostKeys: number; now?: () => number }): Pace {
   const now = o.now ?? (() => performance.now());

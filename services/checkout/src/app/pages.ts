@@ -13,7 +13,7 @@ export type Asset = {
   readonly br: Buffer;
 };
 
-/** What a document has to load: addresses on this origin. */
+/** The addresses, on this origin, of what a document loads. */
 export type Loads = {
   readonly script: string;
   readonly styles: readonly string[];
@@ -21,7 +21,7 @@ export type Loads = {
   readonly preloads: readonly string[];
 };
 
-/** The built pages: how a view is drawn, what it loads, and the files themselves by their name. */
+/** The built pages: the function that draws a view, what a page loads, and the files by name. */
 export type Pages = {
   readonly draw: ServerEntry['draw'];
   loads(entry: 'page' | 'embed', locale: Locale): Loads;
@@ -44,7 +44,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** Reads what was built into a folder. Rejects when it was not built: a service without its pages must not start. */
+/**
+ * Reads the built pages from a folder. Rejects when they were not built: a service without its pages must not
+ * start.
+ */
 export async function openPages(dist: string): Promise<Pages> {
   const client = join(dist, 'client');
   const manifest = JSON.parse(
@@ -62,7 +65,7 @@ export async function openPages(dist: string): Promise<Pages> {
   };
 }
 
-/** The entry's script, its styles, and what it imports, the texts of its language among them. */
+/** Returns the entry's script, its styles and its imports, the texts of its language among them. */
 function loadsOf(manifest: Manifest, entry: string, locale: Locale): Loads {
   const chunk = manifest[entry];
   if (!chunk) throw new Error(`the manifest of the pages has no ${entry}`);

@@ -6,19 +6,19 @@ import { isOriginOf } from '../db/allowed-origins.ts';
 import { deleteOldReturns, findPayerReturn, keepPayerReturn } from '../db/payer-returns.ts';
 import type { findPayment } from './open-page.ts';
 
-/** Longer addresses do not work everywhere. */
+/** Longer addresses do not work in every browser. */
 const LONGEST = 2_000;
 
 export type PayerReturns = {
   /**
-   * Keeps the page of a merchant's that a payer leaves for a bank. Rejects with `validation_error` for an address that is
-   * not on a registered origin, and with `not_found` for a payment of another group.
+   * Stores the merchant's page that a payer leaves for a bank. Rejects with `validation_error` for an address that
+   * is not on a registered origin, and with `not_found` for a payment of another group.
    */
   keep(
     scope: { merchant_id: string; mode: Mode; group_id: string },
     o: { paymentIntentId: string; address: string },
   ): Promise<void>;
-  /** Where the payer of a payment goes on; undefined when he left no other page than ours. */
+  /** Returns the page where the payer of a payment continues; undefined when the payer left no page but ours. */
   find(groupId: string, paymentIntentId: string): Promise<string | undefined>;
 };
 
@@ -36,7 +36,7 @@ export function payerReturns(db: Db, findStatus: ReturnType<typeof findPayment>)
   };
 }
 
-/** Forgets where payers came from a day later. */
+/** Deletes stored addresses a day later. */
 export function reapPayerReturns(db: Db): Loop {
   return {
     name: 'reap-payer-returns',
@@ -45,7 +45,7 @@ export function reapPayerReturns(db: Db): Loop {
   };
 }
 
-/** Rejects with `not_found` unless this merchant registered the origin: whoever asks learns nothing else. */
+/** Rejects with `not_found` unless this merchant registered the origin; the error reveals nothing else. */
 export function refuseForeignOrigin(db: Db) {
   return async (owner: { merchant_id: string; mode: Mode }, origin: string): Promise<void> => {
     if (!(await isOriginOf(db, owner, origin)))

@@ -4,10 +4,10 @@ import { metrics } from '@gp/telemetry';
 import { isFinal, newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
 
-/** `session_ended`: the token ended or was revoked. `final`: nothing of the group changes any more but by a refund. */
+/** `session_ended`: the token ended or was revoked. `final`: the group no longer changes, except by a refund. */
 export type End = 'session_ended' | 'final';
 
-/** What a stream says next. */
+/** The next message of a stream. */
 export type Said =
   | PictureNews
   | { readonly kind: 'heartbeat'; readonly rev: number }
@@ -15,16 +15,17 @@ export type Said =
 
 export type PayerStreams = {
   /**
-   * Opens a stream for the holder of a token; `knownRev` is what he has seen already. It ends with an `end`, or when
-   * `signal` says that nobody listens. Whoever reads slowly gets the newest picture and not all that were in between.
-   * Rejects with `rate_limited` and `service_unavailable` when there are too many, and as looking the group up does.
+   * Opens a stream for the holder of a token; `knownRev` is the last version the holder has seen. It ends with an
+   * `end`, or when `signal` aborts. A slow reader gets the newest picture and not all that were in between.
+   * Rejects with `rate_limited` and `service_unavailable` when there are too many, and when the look-up of the
+   * group does.
    */
   open(o: {
     proven: ProvenToken & { readonly token: string };
     knownRev: number | undefined;
     signal: AbortSignal;
   }): Promise<AsyncIterable<Said>>;
-  /** Looks at the tokens of the open streams of a group, or of all, again: some may have been revoked. */
+  /** Verifies the tokens of the open streams of a group, or of all, again: some may have been revoked. */
   recheck(groupId?: string): Promise<void>;
 };
 
@@ -46,7 +47,7 @@ type Stream = {
   end(reason: End): void;
 };
 
-/** The live streams of this process, each held to its token. */
+/** The live streams of this process; each ends with its token. */
 export function payerStreams(o: {
   live: LiveGroups;
   isGood: (token: string) => Promise<boolean>;
@@ -103,8 +104,8 @@ export function payerStreams(o: {
 }
 
 /**
- * Says what there is to say, one thing whenever it is asked: nothing is queued. Its timers end with `close`, after which
- * whoever still waits is told that there is nothing more.
+ * Produces the messages of one stream, one per request: nothing is queued. `close` ends its timers, and a reader
+ * that still waits gets the end of the iteration.
  */
 function newTeller(heartbeatMs: number, endsAtMs: number) {
   let isAwake = false;
@@ -122,7 +123,7 @@ function newTeller(heartbeatMs: number, endsAtMs: number) {
   const ending = setTimeout(() => end('session_ended'), Math.max(0, endsAtMs - Date.now()));
   let beating: NodeJS.Timeout | undefined;
 
-  /** Resolves when there may be something to say; true when that was silence for long enough. */
+  /** Resolves when there may be a message; true when there was none for the heartbeat interval. */
   const silence = async (): Promise<boolean> => {
     const isSilent = await new Promise<boolean>((resolve) => {
       waiting = () => resolve(false);

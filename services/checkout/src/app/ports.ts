@@ -14,10 +14,10 @@ import type { Seal } from '@gp/seal';
 
 type Prepare = ReturnType<typeof prepareIntent>;
 
-/** When the caller stops listening, epoch ms: no step may answer later. */
+/** When the caller stops waiting, epoch ms: no step may take longer. */
 export type By = { readonly deadline: number };
 
-/** What checkout asks of the ledger. */
+/** The calls of checkout to the ledger. */
 export type Ledger = {
   reserve(request: RequestOf<typeof reserveSlots>, by: By): Promise<ResponseOf<typeof reserveSlots>>;
   release(request: RequestOf<typeof releaseIntent>): Promise<ResponseOf<typeof releaseIntent>>;
@@ -30,12 +30,12 @@ export type Ledger = {
   findIntent(request: RequestOf<typeof findIntent>): Promise<ResponseOf<typeof findIntent>>;
 };
 
-/** What checkout asks of the adapter of a gateway. */
+/** The calls of checkout to the adapter of a gateway. */
 export type Gateways = {
   prepare(psp: string, request: RequestOf<Prepare>, by: By): Promise<ResponseOf<Prepare>>;
 };
 
-/** What sessions are made of. */
+/** The dependencies of minting sessions. */
 export type SessionParts = {
   readonly db: Db;
   readonly seal: Seal;

@@ -11,7 +11,7 @@ import { raiseEpoch } from '../db/sessions.ts';
 import { committed } from '../fail-points.ts';
 import type { Ledger, SessionParts } from './ports.ts';
 
-/** Ends every token of a group by beginning its next epoch; the edge hears of it within a second. */
+/** Revokes every token of a group by starting its next epoch; api-gateway receives it within a second. */
 export function revokeSessions(
   parts: SessionParts & { ledger: Pick<Ledger, 'findGroup'> },
 ): (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>> {

@@ -7,17 +7,20 @@ import { listPublicKeys } from '../db/signing-keys.ts';
 // A session token has some 600 characters.
 const BEARER = /^Bearer +([\w-]{1,1024}\.[\w-]{1,2048}\.[\w-]{1,512})$/i;
 
-/** Who a payer's browser is let in as. */
+/** Authenticates payers' browsers. */
 export type SessionAccess = {
-  /** Proves what an Authorization header brings; rejects with `unauthorized` for all that is no live token. */
+  /** Verifies the token of an Authorization header; rejects with `unauthorized` for all that is no live token. */
   prove(authorization: string | undefined): Promise<ProvenToken & { readonly token: string }>;
-  /** Whether a token that was good still is: its key may have been withdrawn, its group's tokens revoked. */
+  /**
+   * Returns true while a verified token is still valid: its key may have been withdrawn, its group's tokens
+   * revoked.
+   */
   isGood(token: string): Promise<boolean>;
-  /** Signing keys were published or withdrawn. */
+  /** Drops the cached signing keys; called when keys were published or withdrawn. */
   forgetKeys(): void;
 };
 
-/** Proves tokens by our own tables: by the keys we publish and the epochs we raise. */
+/** Verifies tokens against our own tables: the keys we publish and the epochs we raise. */
 export function sessionAccess(db: Db): SessionAccess {
   const keys = signingKeySet({ ask: async () => ({ keys: await listPublicKeys(db) }) });
   const verify = verifyToken({ keys, epochOf: (groupId) => epochOfGroup(db, groupId) });
@@ -32,7 +35,7 @@ export function sessionAccess(db: Db): SessionAccess {
     isGood: (token) =>
       verify(token).then(
         () => true,
-        // Whoever cannot be asked has said nothing against the token.
+        // A failed look-up does not invalidate the token.
         (error: unknown) => !(error instanceof AppError && error.code === 'unauthorized'),
       ),
     forgetKeys: () => keys.forget(),

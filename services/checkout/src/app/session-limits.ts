@@ -5,13 +5,13 @@ import { deleteEndedLimits, findSessionLimits } from '../db/sessions.ts';
 
 type Payment = { readonly group_id: string; readonly customer_email: string };
 
-/** Which slots a payment may take, if not any. */
+/** The slots a payment may take; without the field, any slot. */
 export type Within = { readonly within_slot_ids?: string[] };
 
-/** Answers what a limited session lets a payment take; rejects with `validation_error` for another payer. */
+/** Returns what a limited session lets a payment take; rejects with `validation_error` for another payer. */
 export type Limits = (sessionId: string, payment: Payment) => Promise<Within>;
 
-/** Holds a payment to what its session was minted for. A session that is not known any more has ended. */
+/** Applies the limits of its session to a payment. A session that is no longer stored has ended. */
 export function sessionLimits(db: Db): Limits {
   return async (sessionId, { group_id, customer_email }) => {
     const limits = await findSessionLimits(db, sessionId, group_id);
@@ -23,7 +23,7 @@ export function sessionLimits(db: Db): Limits {
   };
 }
 
-/** Forgets the limits of sessions that have ended, payers' addresses among them. */
+/** Deletes the limits of sessions that have ended, payers' addresses among them. */
 export function reapSessionLimits(db: Db): Loop {
   return {
     name: 'reap-session-limits',

@@ -14,8 +14,8 @@ const MODES = ['test', 'live'] as const;
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Keeps each mode in signing keys: makes the first, publishes the next ahead of its time, forgets those whose tokens
- * have all ended. Any number of replicas may try; one at a time decides, by the database's clock.
+ * Keeps signing keys for each mode: creates the first, publishes the next ahead of its time, deletes those whose
+ * tokens have all ended. Any number of replicas may try; one at a time decides, by the database's clock.
  */
 export function rotateSigningKeys(parts: SessionParts, policy: RotationPolicy): Loop {
   return {
@@ -31,7 +31,9 @@ export function rotateSigningKeys(parts: SessionParts, policy: RotationPolicy): 
 const rotate = (parts: SessionParts, mode: Mode, policy: RotationPolicy): Promise<unknown> =>
   changeKeys(parts, mode, (keys, nowMs) => planRotation(keys, nowMs, policy));
 
-/** Makes the first key of a mode for whoever cannot wait for the loop; where there is one, nothing changes. */
+/**
+ * Creates the first key of a mode for a caller that cannot wait for the loop; changes nothing where there is one.
+ */
 export async function makeFirstKey(parts: SessionParts, mode: Mode): Promise<void> {
   await changeKeys(parts, mode, (keys, nowMs) => ({
     ...(keys.length === 0 && { addFromMs: nowMs }),
@@ -39,7 +41,7 @@ export async function makeFirstKey(parts: SessionParts, mode: Mode): Promise<voi
   }));
 }
 
-/** Replaces the keys of a mode by a new one, at once: every token of the mode that lives now is refused from then on. */
+/** Replaces the keys of a mode by a new one, at once: every live token of the mode is refused from then on. */
 export function replaceSigningKeys(parts: SessionParts): (o: { mode: Mode }) => Promise<{ kid: string }> {
   return async ({ mode }) => {
     const kid = await changeKeys(parts, mode, (keys, nowMs) => ({
@@ -51,7 +53,7 @@ export function replaceSigningKeys(parts: SessionParts): (o: { mode: Mode }) => 
   };
 }
 
-/** Does what the plan says of a mode's keys, one plan at a time, and tells the world; answers the key it made. */
+/** Applies the plan for a mode's keys, one plan at a time, and announces the change; returns the new key. */
 async function changeKeys(
   parts: SessionParts,
   mode: Mode,
@@ -72,7 +74,7 @@ async function changeKeys(
   return kid;
 }
 
-/** A key is known by its thumbprint (RFC 7638), behind the mode for whoever reads a token by eye. */
+/** The id of a key is its thumbprint (RFC 7638), prefixed with the mode for people who read a token. */
 async function newKey(seal: Seal, mode: Mode, signsFromMs: number): Promise<rows.SigningKeyRow> {
   const { publicKey, privateKey } = await generateKeyPair(SESSION_TOKEN.alg, { extractable: true });
   const { x } = await exportJWK(publicKey);

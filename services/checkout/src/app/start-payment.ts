@@ -14,24 +14,24 @@ type Start = RequestOf<typeof contract>;
 type Started = ResponseOf<typeof contract>;
 type Reservation = Awaited<ReturnType<Ledger['reserve']>>;
 
-/** Left for giving the slots back when the gateway has used up its part of the caller's patience. */
+/** The time reserved for giving the slots back when the gateway has used up its part of the caller's deadline. */
 const RELEASE_RESERVE_MS = 1_500;
-/** Left for the answer to reach a caller who would otherwise hear of a timeout instead of the reason. */
+/** The time reserved for the response, so that the caller gets the reason and not a timeout. */
 const ANSWER_RESERVE_MS = 200;
-/** What the ledger keeps of a reason. */
+/** The most characters of a reason that the ledger stores. */
 const MAX_MESSAGE_LENGTH = 300;
 
 /**
  * Starts a payment: the ledger takes the slots, then the gateway prepares the payment. Both steps are repeatable
  * under the command's id, so a retry after a crash at any point resumes; when the gateway cannot prepare, the
- * slots are given back within the same request, and should that fail too the reservation's timer does it. A payment
- * that a limited session asks for is held to its limits first.
+ * slots are given back within the same request, and should that fail too the reservation's timer does it. The
+ * limits of a limited session are applied first.
  */
 export function startPayment(o: {
   ledger: Ledger;
   gateways: Gateways;
   limits: Limits;
-  /** Where the hosted page of a group is, without a slash at the end. */
+  /** Returns the address of a group's hosted page, without a slash at the end. */
   pageOf: (pageToken: string) => string;
 }): (start: Start, by: By) => Promise<Started> {
   return async (start, by) => {
@@ -69,12 +69,15 @@ async function prepare(
   }
 }
 
-/** Back from a bank's page the payer finds the group's own page, which asks us what became of the payment. */
+/**
+ * Returns the address for the payer's return from the bank: the group's own page, which requests the payment's
+ * status.
+ */
 function returnTo(o: { pageOf: (pageToken: string) => string }, { page_token, intent }: Reservation): string {
   return `${o.pageOf(page_token)}?payment=${intent.id}`;
 }
 
-/** At gateways where a try begins only when it is confirmed. */
+/** Used for gateways where a try begins only when it is confirmed. */
 const NO_ATTEMPT = { id: null, seq: 1 };
 
 function preparationOf({ intent, attempt, ...reservation }: Reservation) {
@@ -91,14 +94,14 @@ function releaseOf({ intent, attempt }: Reservation, { code, message }: AppError
   return { merchant_id, mode, group_id, intent_id, attempt_id: attempt?.id ?? null, failure };
 }
 
-/** An adapter that is away is, to the payer, a gateway that is away. */
+/** The payer sees an unavailable adapter as an unavailable gateway. */
 function asPublic(cause: unknown): AppError {
   if (!(cause instanceof AppError)) return new AppError('internal_error', {}, { cause });
   const isAway = cause.code === 'service_unavailable' || cause.code === 'deadline_exceeded';
   return isAway ? new AppError('gateway_unavailable', { retryAfterSeconds: 5 }, { cause }) : cause;
 }
 
-/** Waits for work, but no longer than until an instant; what is left of it goes on by itself. */
+/** Waits for work, but no longer than until an instant; the work continues in the background. */
 async function atMostUntil(instant: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const late = delay(Math.max(0, instant - Date.now()), undefined, { signal: done.signal });

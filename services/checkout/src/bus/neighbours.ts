@@ -7,9 +7,9 @@ import { between } from '../fail-points.ts';
 
 const prepareBy = forEachGateway((_manifest, code) => contracts.prepareIntent(code));
 
-/** Worth its own patience: it begins when the caller's is nearly used up. */
+/** A release has its own timeout, because it starts when the caller's deadline is nearly used up. */
 const RELEASE_MS = 3_000;
-/** Looking a group up is quick or not at all. */
+/** A look-up of a group is quick or fails. */
 const FIND_MS = 4_000;
 
 /** The ledger, over the bus. */

@@ -4,7 +4,7 @@ import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { followGateways, followSettings } from '../app/follow-merchants.ts';
 
-/** Every fact that checkout keeps. */
+/** Every event that checkout stores. */
 export function subscriptions(db: Db): ConsumeOptions[] {
   const common = { maxInFlight: 8, keyOf: bySubject, ...consumerOf(db) };
   return [

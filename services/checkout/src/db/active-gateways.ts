@@ -8,7 +8,7 @@ const activate = statement(
      set psp_code = excluded.psp_code, version = excluded.version, revision = excluded.revision
    where excluded.revision > g.revision`,
 );
-// News that a connection is not the active one concern us only when it was: nobody says it of the others.
+// An announcement that a connection is not active matters only for the one that was active; the others get none.
 const deactivate = statement(
   'checkout.deactivate-gateway',
   `update active_gateways set psp_code = null, revision = $5
@@ -26,13 +26,13 @@ const findOfOrigin = statement<{ mode: Mode; psp_code: PspCode }>(
    where o.origins @> array[$1::text] and g.psp_code is not null`,
 );
 
-/** Takes news about a connection; old news change nothing. */
+/** Stores the announced state of a connection; an older revision changes nothing. */
 export async function upsertActiveGateway(db: Queryable, c: GatewayConnection): Promise<void> {
   const values = [c.merchant_id, c.mode, c.psp_code, c.version, c.revision];
   await db.query(c.active ? activate : deactivate, values);
 }
 
-/** The gateway that a merchant's next payment goes to, as far as we have heard. */
+/** Returns the gateway of the merchant's next payment, as far as it has been announced. */
 export async function findActiveGateway(
   db: Queryable,
   { merchant_id, mode }: { merchant_id: string; mode: Mode },
@@ -41,7 +41,9 @@ export async function findActiveGateway(
   return row?.psp_code ?? undefined;
 }
 
-/** The active gateways of every merchant who registered this origin: what a frame on its pages may need. */
+/**
+ * Returns the active gateways of every merchant who registered this origin: a frame on its pages may need them.
+ */
 export async function findGatewaysOfOrigin(
   db: Queryable,
   origin: string,

@@ -13,10 +13,10 @@ const isAnybodys = statement<{ found: boolean }>(
   'select exists (select from allowed_origins where origins @> array[$1::text]) as found',
 );
 
-/** Longer than any host name with its port; nothing longer is looked up. */
+/** Longer than any host name with its port; a longer origin is not looked up. */
 const LONGEST_ORIGIN = 270;
 
-/** Whether a merchant registered this origin in this mode. */
+/** Returns true when a merchant registered this origin in this mode. */
 export async function isOriginOf(
   db: Queryable,
   owner: { merchant_id: string; mode: Mode },
@@ -27,7 +27,7 @@ export async function isOriginOf(
   return row?.found ?? false;
 }
 
-/** Whether any merchant registered it, in any mode. */
+/** Returns true when any merchant registered this origin, in any mode. */
 export async function isAnybodysOrigin(db: Queryable, origin: string): Promise<boolean> {
   if (origin.length > LONGEST_ORIGIN) return false;
   const [row] = await db.query(isAnybodys, [origin]);

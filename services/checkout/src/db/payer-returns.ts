@@ -19,7 +19,7 @@ const reap = statement<{ payment_intent_id: string }>(
    returning payment_intent_id`,
 );
 
-/** Keeps where the payer of a payment is to come back to; the last address counts. */
+/** Stores where the payer of a payment returns to; the last address counts. */
 export async function keepPayerReturn(
   db: Queryable,
   o: { paymentIntentId: string; groupId: string; address: string },
@@ -35,7 +35,7 @@ export async function findPayerReturn(
   return row?.address;
 }
 
-/** Forgets addresses that nobody came back to within a day; answers how many. */
+/** Deletes addresses that no payer returned to within a day; returns how many. */
 export async function deleteOldReturns(db: Queryable): Promise<number> {
   return (await db.query(reap, [])).length;
 }

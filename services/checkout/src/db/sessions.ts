@@ -2,14 +2,14 @@ import type { Mode, SessionEpoch } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import type { Sealed } from '@gp/seal';
 
-/** What a new token of a group is made with. */
+/** The data that a new token of a group is made with. */
 export type Minting = {
   readonly epoch: number;
   readonly nowMs: number;
   readonly key: { readonly kid: string; readonly sealed: Sealed };
 };
 
-/** What a session is limited to; null where it is not. */
+/** The limits of a session; null where there is none. */
 export type SessionLimits = {
   readonly customerEmail: string | null;
   readonly slotIds: readonly string[] | null;
@@ -52,7 +52,7 @@ const reapLimits = statement<{ session_id: string }>(
    returning session_id`,
 );
 
-/** The epoch of a group and the mode's key that signs now; undefined while there is none. */
+/** Returns the epoch of a group and the mode's key that signs now; undefined while there is none. */
 export async function findMinting(db: Queryable, groupId: string, mode: Mode): Promise<Minting | undefined> {
   const [row] = await db.query(minting, [groupId, mode]);
   if (!row) return undefined;
@@ -60,12 +60,12 @@ export async function findMinting(db: Queryable, groupId: string, mode: Mode): P
   return { epoch, nowMs: now.getTime(), key: { kid, sealed: { keyId: sealed_with, bytes: sealed } } };
 }
 
-/** The epoch of a group: its tokens of an earlier one are revoked. */
+/** Returns the epoch of a group: its tokens of an earlier one are revoked. */
 export async function epochOfGroup(db: Queryable, groupId: string): Promise<number> {
   return (await db.query(findEpoch, [groupId]))[0]?.epoch ?? 0;
 }
 
-/** Begins the next epoch of a group; the row's lock keeps two raises apart. */
+/** Begins the next epoch of a group; the row's lock serialises two raises. */
 export async function raiseEpoch(tx: Queryable, group: Omit<SessionEpoch, 'epoch'>): Promise<number> {
   const [row] = await tx.query(raise, [group.group_id, group.merchant_id, group.mode]);
   if (!row) throw new Error('a raised epoch was not returned');
@@ -89,7 +89,7 @@ export async function findSessionLimits(
   return row && { customerEmail: row.customer_email, slotIds: row.slot_ids };
 }
 
-/** Forgets limits of sessions that have ended; answers how many. */
+/** Deletes the limits of sessions that have ended; returns how many. */
 export async function deleteEndedLimits(db: Queryable): Promise<number> {
   return (await db.query(reapLimits, [])).length;
 }

@@ -11,7 +11,8 @@ export type SigningKeyRow = {
   readonly signsFromMs: number;
 };
 
-// Rotations of one mode happen one at a time, whichever replica begins; held until the transaction ends.
+// Rotations of one mode happen one at a time, whichever replica begins; the lock is held until the transaction
+// ends.
 const lock = statement(
   'checkout.lock-signing-keys',
   `select pg_advisory_xact_lock(hashtext('checkout signing keys ' || $1))`,
@@ -48,7 +49,7 @@ export async function deleteSigningKeys(tx: Queryable, mode: Mode, kids: readonl
   await tx.query(remove, [mode, kids]);
 }
 
-/** The keys of a mode with the database's time, by which they are judged. */
+/** Returns the keys of a mode with the database's time, by which their ages are compared. */
 export async function listKeyAges(
   tx: Queryable,
   mode: Mode,
@@ -58,7 +59,7 @@ export async function listKeyAges(
   return { keys: rows.map(({ kid, signs_from }) => ({ kid, signsFromMs: signs_from.getTime() })), nowMs };
 }
 
-/** The public half of every key that is published. */
+/** Returns the public half of every published key. */
 export async function listPublicKeys(db: Queryable): Promise<SigningKey[]> {
   const rows = await db.query(publicKeys, []);
   return rows.map(({ kid, mode, x }) => ({ kid, mode, kty: 'OKP', crv: 'Ed25519', x }));

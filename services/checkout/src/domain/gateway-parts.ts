@@ -1,12 +1,15 @@
 import type { Mode, PspCode } from '@gp/contracts';
 
-/** Addresses of what a browser loads of one gateway in one mode. */
+/** The addresses of what a browser loads of one gateway in one mode. */
 export type GatewayAddresses = LibraryAddresses | BankAddress;
 /** A browser library; `origins` are those it reaches besides its own. */
 type LibraryAddresses = {
   readonly script: string;
   readonly origins: readonly string[];
-  /** Only of a gateway whose library the sandbox's frame may replace: the frame, or null while the library is used. */
+  /**
+   * Only for a gateway whose library the sandbox's frame may replace: the frame, or null while the library is
+   * used.
+   */
   readonly frame?: string | null;
 };
 /** The bank's page that the payer's form is posted to. */
@@ -14,7 +17,7 @@ type BankAddress = { readonly bank: string };
 
 export type AddressBook = Readonly<Record<Mode, Readonly<Record<PspCode, GatewayAddresses>>>>;
 
-/** What a page that uses a gateway must be let do: sources for its content security policy. */
+/** The permissions a page needs for a gateway: sources for its content security policy. */
 export type Sources = {
   readonly script: readonly string[];
   readonly connect: readonly string[];
@@ -24,14 +27,16 @@ export type Sources = {
 
 const NONE: Sources = { script: [], connect: [], frame: [], form: [] };
 
-/** The part of a gateway that the page begins with: its library, the frame in place of the library, or its bank. */
+/**
+ * The part of a gateway that the page starts with: its library, the frame in place of the library, or its bank.
+ */
 export type BrowserGateway = { readonly psp_code: PspCode } & (
   | { readonly script: string; readonly frame?: null }
   | { readonly frame: string; readonly script: null }
   | { readonly bank: string }
 );
 
-/** Returns the gateway as the page gets it. */
+/** Returns the gateway in the form the page receives. */
 export function toBrowserGateway(psp_code: PspCode, addresses: GatewayAddresses): BrowserGateway {
   if ('bank' in addresses) return { psp_code, bank: new URL(addresses.bank).origin };
   const { frame, script } = addresses;
@@ -39,7 +44,7 @@ export function toBrowserGateway(psp_code: PspCode, addresses: GatewayAddresses)
   return frame === null ? { psp_code, frame, script } : { psp_code, frame, script: null };
 }
 
-/** Returns what this gateway, and no other, needs to be let do. */
+/** Returns the sources that this gateway, and no other, needs. */
 export function listSources(addresses: GatewayAddresses): Sources {
   if ('bank' in addresses) return { ...NONE, form: [new URL(addresses.bank).origin] };
   const { frame, script, origins } = addresses;
@@ -48,7 +53,7 @@ export function listSources(addresses: GatewayAddresses): Sources {
   return { script: all, connect: all, frame: all, form: [] };
 }
 
-/** Everything that any of these needs. */
+/** Returns every source that any of these needs. */
 export function allSources(parts: readonly Sources[]): Sources {
   const of = (kind: keyof Sources) => [...new Set(parts.flatMap((part) => part[kind]))];
   return { script: of('script'), connect: of('connect'), frame: of('frame'), form: of('form') };

@@ -1,19 +1,22 @@
-/** One published key of a mode, as far as its rotation is concerned. */
+/** One published key of a mode, with what its rotation needs. */
 export type KeyAge = { readonly kid: string; readonly signsFromMs: number };
 
 export type RotationPolicy = {
   /** How long a key signs. */
   readonly rotateAfterMs: number;
-  /** How long a key is published before it signs, so that whoever remembers a key set has the new one by then. */
+  /** How long a key is published before it signs, so that every cached key set has it by then. */
   readonly leadMs: number;
-  /** How long a key is published after it stopped signing: what its last token may still live. */
+  /** How long a key is published after it stopped signing: the longest its last token may still live. */
   readonly lingerMs: number;
 };
 
-/** What has to change: a key to make, from when on it signs, and keys whose last token has ended. */
+/** The changes of a rotation: from when a new key signs, and the keys whose last token has ended. */
 export type Rotation = { readonly addFromMs?: number; readonly remove: readonly string[] };
 
-/** Decides what a mode's keys need at an instant. The first key signs at once; later ones are published ahead. */
+/**
+ * Returns the changes a mode's keys need at an instant. The first key signs at once; later ones are published
+ * ahead.
+ */
 export function planRotation(keys: readonly KeyAge[], nowMs: number, policy: RotationPolicy): Rotation {
   const inOrder = keys.toSorted((a, b) => a.signsFromMs - b.signsFromMs);
   const newest = inOrder.at(-1);

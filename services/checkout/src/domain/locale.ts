@@ -1,9 +1,9 @@
-/** Ranges considered of an Accept-Language: whoever sends more is no person. */
+/** The most ranges read of an Accept-Language; no browser that a person uses sends more. */
 const MOST_RANGES = 20;
 
 /**
- * The language to speak, of those we know: the one that was asked for, else the one the browser's person likes most,
- * else the first. Of `pt-BR` only `pt` counts. Whatever is sent, something is answered.
+ * Returns the language to use, of those we know: the one that was asked for, else the one the browser prefers
+ * most, else the first. Of `pt-BR` only `pt` counts. Every input yields a language.
  */
 export function chooseLocale<const L extends string>(
   known: readonly [L, ...L[]],
@@ -17,7 +17,7 @@ export function chooseLocale<const L extends string>(
   return find(o.asked ?? '') ?? liked.find((locale) => locale !== undefined) ?? known[0];
 }
 
-/** The language ranges, best liked first; those of quality 0 are not wanted at all. */
+/** Returns the language ranges, most preferred first, without those of quality 0. */
 function rangesOf(header: string): string[] {
   return header
     .split(',')

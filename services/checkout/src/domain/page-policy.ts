@@ -5,14 +5,14 @@ export type PagePolicy = {
   readonly home: string;
   readonly api: string;
   readonly gateway: Sources;
-  /** Origins of pages that may hold this one in a frame; most pages none. */
+  /** Origins of pages that may hold this one in a frame; empty for most pages. */
   readonly framedBy: readonly string[];
   readonly nonce: string;
 };
 
 /**
- * The headers of every page. What a page may load, call, hold in frames and post to is named one by one, so that only the
- * active gateway gets in; nothing of it is kept, indexed, or told to the next page.
+ * Returns the headers of every page. They name one by one what a page may load, call, hold in frames and post to,
+ * so that only the active gateway is allowed; the page is not cached or indexed, and sends no referrer.
  */
 export function pageHeaders(o: PagePolicy): Record<string, string> {
   const isSecure = o.home.startsWith('https:');
@@ -43,7 +43,7 @@ function contentSecurityPolicy(
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'base-uri': ["'none'"],
-    // Scripts: ours by nonce, what they import by its folder, the gateway's by its origin.
+    // Scripts: ours by nonce, their imports by folder, the gateway's by origin.
     'script-src': [`'nonce-${nonce}'`, assets, ...gateway.script],
     'style-src': [`'nonce-${nonce}'`, assets],
     'img-src': [assets, 'data:'],
@@ -62,7 +62,7 @@ function contentSecurityPolicy(
 const orNone = (sources: readonly string[]): readonly string[] =>
   sources.length === 0 ? ["'none'"] : sources;
 
-/** Frames of the gateway may ask for the browser's own payment sheet; everything else is off for everybody. */
+/** Lets the gateway's frames request the browser's own payment sheet; every other feature is off for all. */
 function permissions({ frame }: Sources): string {
   const off = [
     'accelerometer',
@@ -74,7 +74,7 @@ function permissions({ frame }: Sources): string {
     'midi',
     'usb',
   ];
-  // A list takes whole origins only.
+  // The list takes whole origins only.
   const payment = ['self', ...frame.filter((origin) => !origin.includes('*')).map((origin) => `"${origin}"`)];
   return [...off.map((feature) => `${feature}=()`), `payment=(${payment.join(' ')})`].join(', ');
 }

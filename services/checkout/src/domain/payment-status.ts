@@ -1,6 +1,6 @@
 import type { IntentView } from '@gp/contracts';
 
-/** A payment as whoever began it may see it. */
+/** A payment as its payer may see it. */
 export type PaymentStatus = {
   readonly payment_intent_id: string;
   readonly status: 'pending' | 'held' | 'captured' | 'capture_failed' | 'failed' | 'released';
@@ -12,19 +12,23 @@ const STATUS: Readonly<Record<IntentView['state'], PaymentStatus['status']>> = {
   created: 'pending',
   processing: 'pending',
   preauthorised: 'held',
-  // Nothing is asked of the payer: a capture that fails or is in doubt is tried again or given up, and tells then.
+  // The payer need not act: a capture that fails or is in doubt is retried or given up, and the status then
+  // changes.
   capture_pending: 'held',
   captured: 'captured',
   refund_pending: 'captured',
   refunded: 'captured',
-  // The hold was there: unlike a refused card this is final for the payer, and never news of a card before.
+  // The hold existed: unlike a declined card this is final for the payer, and never refers to an earlier card.
   capture_failed: 'capture_failed',
   failed: 'failed',
   void_pending: 'released',
   voided: 'released',
 };
 
-/** What became of a payment. It is pending while nobody knows whether there is a hold; a charge in doubt keeps its hold. */
+/**
+ * Returns the status of a payment. It is pending while it is unknown whether there is a hold; a charge in doubt
+ * keeps its hold.
+ */
 export function statusOf(intent: IntentView): PaymentStatus {
   const status = STATUS[intent.state];
   const isHeld = status === 'held' || status === 'captured';

@@ -7,7 +7,7 @@ export type LiveSlot = {
   readonly held_until: string | null;
 };
 
-/** What of a group changes before a payer's eyes, as of one version of it. */
+/** The parts of a group that change while a payer watches, as of one version of it. */
 export type GroupPicture = {
   readonly rev: number;
   readonly state: GroupState;
@@ -15,12 +15,12 @@ export type GroupPicture = {
   readonly slots: readonly LiveSlot[];
 };
 
-/** What a follower has to hear: everything, or what is different since the picture he has. */
+/** A message to a follower: the whole picture, or what changed since the follower's picture. */
 export type PictureNews =
   | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
   | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
 
-/** States in which nothing changes any more, unless money is given back: too rare to keep streams open for it. */
+/** States in which nothing changes any more, except by a refund: too rare to keep streams open for it. */
 const FINAL: ReadonlySet<GroupState> = new Set([
   'expired',
   'cancelled',
@@ -32,7 +32,10 @@ const FINAL: ReadonlySet<GroupState> = new Set([
 
 export const isFinal = ({ state }: Pick<GroupPicture, 'state'>): boolean => FINAL.has(state);
 
-/** The picture of a group: who has a slot, and what the merchant noted on it, is left out by taking nothing else. */
+/**
+ * Returns the picture of a group. It omits who has a slot and the merchant's metadata, because it copies nothing
+ * else.
+ */
 export function pictureOf({ group, slots }: GroupWithSlots): GroupPicture {
   return {
     rev: group.version,
@@ -46,12 +49,12 @@ export function pictureOf({ group, slots }: GroupWithSlots): GroupPicture {
   };
 }
 
-/** Of two pictures the one to believe. The same version may be seen again with other instants: a test clock moved. */
+/** Returns the newer of two pictures. The same version may come again with other instants: a test clock moved. */
 export function newer(known: GroupPicture | undefined, seen: GroupPicture): GroupPicture {
   return known && known.rev > seen.rev ? known : seen;
 }
 
-/** What is different; undefined when nothing is. Without a picture to compare with, everything is news. */
+/** Returns what changed; undefined when nothing did. Without an earlier picture it returns the whole one. */
 export function newsBetween(before: GroupPicture | undefined, now: GroupPicture): PictureNews | undefined {
   if (!before) return { kind: 'snapshot', picture: now };
   const known = new Map(before.slots.map((slot) => [slot.id, slot]));

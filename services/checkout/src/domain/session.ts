@@ -1,26 +1,31 @@
 import { SESSION_SCOPES, type GroupState, type SessionScope } from '@gp/contracts';
 
-/** What of a group decides about its tokens. */
+/** The parts of a group that decide about its tokens. */
 export type SessionGroup = { readonly state: GroupState; readonly expiresAtMs: number };
 
 const DEFAULT_SECONDS = 1_800;
-/** How long a token may outlive the time to pay, so that a page can show how it ended. */
+/** How long a token may outlive the group's expiry, so that a page can show how the group ended. */
 const AFTERMATH_SECONDS = 1_800;
 
-/** Where slots are held or free and no capture was ordered: somebody may still pay. */
+/** Slots are held or free and no capture was ordered: a payer may still pay. */
 const COLLECTING: ReadonlySet<GroupState> = new Set(['open', 'partially_preauthorised', 'preauthorised']);
 
-/** Whether the group can be paid; an expiry that nobody has carried out yet counts. */
+/**
+ * Returns true while the group can be paid; after the expiry it cannot, even before the ledger has processed it.
+ */
 export function isPayable({ state, expiresAtMs }: SessionGroup, nowMs: number): boolean {
   return COLLECTING.has(state) && nowMs < expiresAtMs;
 }
 
-/** What a new token may do. */
+/** Returns the scopes of a new token. */
 export function scopeFor(group: SessionGroup, nowMs: number): readonly SessionScope[] {
   return isPayable(group, nowMs) ? SESSION_SCOPES : ['read'];
 }
 
-/** How long a new token lives: as wanted, but one that pays ends half an hour after the time to pay, in seconds. */
+/**
+ * Returns the lifetime of a new token, in seconds: as wanted, but a token that pays ends half an hour after the
+ * group's expiry.
+ */
 export function lifetimeSeconds(group: SessionGroup, wanted: number | undefined, nowMs: number): number {
   const seconds = wanted ?? DEFAULT_SECONDS;
   if (!isPayable(group, nowMs)) return seconds;

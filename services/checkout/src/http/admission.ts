@@ -8,14 +8,16 @@ import type { SessionAccess } from '../app/session-access.ts';
 export type Admitted = ProvenToken & { readonly token: string };
 export type AdmitSession = (head: HttpHead) => Promise<Admitted>;
 
-/** Whom a token lets in to which group. */
+/** Returns the merchant, mode and group that a token gives access to. */
 export const scopeOf = ({ claims }: Admitted): { merchant_id: string; mode: Mode; group_id: string } => ({
   merchant_id: claims.mid,
   mode: claims.mode,
   group_id: claims.gp,
 });
 
-/** Lets the holder of a live token in, as often as is fit for one page. Rejects with `unauthorized` and `rate_limited`. */
+/**
+ * Admits the holder of a live token, at the rate one page needs. Rejects with `unauthorized` and `rate_limited`.
+ */
 export function admitSession(o: { access: SessionAccess; pace: Pace }): AdmitSession {
   return async ({ headers }) => {
     const admitted = await o.access.prove(headers.authorization);

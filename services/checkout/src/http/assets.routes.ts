@@ -4,7 +4,9 @@ import type { Asset } from '../app/pages.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The files of the pages: their names change with their content, so that a browser never asks for one twice. */
+/**
+ * The routes of the pages' files: their names change with their content, so a browser never requests one twice.
+ */
 export function assetRoutes(assets: ReadonlyMap<string, Asset>): Route[] {
   return [
     {
@@ -33,7 +35,7 @@ function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpRespo
     Vary: 'Accept-Encoding',
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
-  // The name says what is inside, so whoever has any version of the name has this one.
+  // The name identifies the content, so a client that has any version of the name has this one.
   if (headers['if-none-match']?.includes(`"${name}"`)) return { status: 304, headers: common };
   if (encoding === undefined)
     return { status: 200, headers: common, contentType: asset.type, body: asset.plain };
@@ -45,7 +47,7 @@ function answer({ headers }: HttpRequest, name: string, asset: Asset): HttpRespo
   };
 }
 
-/** The better of our encodings that is accepted and not refused. */
+/** Returns the better of our encodings that is accepted and not refused. */
 function encodingFor(accepted: string): 'br' | 'gzip' | undefined {
   const names = accepted
     .toLowerCase()

@@ -11,7 +11,7 @@ export type Document = {
   readonly nonce: string;
 };
 
-/** The HTML of a page. What comes from people is text wherever it stands; what is data is no script. */
+/** Returns the HTML of a page. All user input is escaped as text, and data is never executed as a script. */
 export function documentOf({ locale, drawn, loads, isStatic = false, bootstrap, nonce }: Document): string {
   const own = ` nonce="${nonce}"`;
   const lines = [
@@ -54,7 +54,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const text = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 
-/** JSON that can neither end the element it stands in nor begin a comment. */
+/** Returns JSON that can neither end the element it stands in nor begin a comment. */
 const data = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -12,9 +12,9 @@ export type EmbedRoutes = {
   readonly sheets: Sheets;
   readonly openFrame: ReturnType<typeof openFrame>;
   readonly returns: PayerReturns;
-  /** Whether any merchant registered this origin. */
+  /** Returns true when any merchant registered this origin. */
   readonly isAnybodys: (origin: string) => Promise<boolean>;
-  /** What the gateways of the merchants who registered it need. */
+  /** Returns the sources that the gateways of the merchants who registered the origin need. */
   readonly sourcesOf: (origin: string) => Promise<Sources[]>;
   readonly refuseForeign: (
     owner: { merchant_id: string; mode: 'test' | 'live' },
@@ -23,8 +23,8 @@ export type EmbedRoutes = {
 };
 
 /**
- * The widget's frame. Its address says which origin is to hold it and nothing else: the browser holds that origin to it,
- * and the token that comes by message is held to the origin when it is admitted.
+ * The widget's frame. Its address contains only the origin that will hold it: the browser enforces that origin,
+ * and the admission checks that the token, which comes by message, belongs to it.
  */
 export function embedRoutes(o: EmbedRoutes): Route[] {
   const show = async (head: HttpHead) => {
@@ -76,7 +76,7 @@ const sessionOf = ({ token, endsAtMs, scope }: Admitted) => ({
   can_pay: scope.includes('pay'),
 });
 
-/** An origin as browsers write it, if that is what it is. */
+/** Returns the origin as browsers write it; undefined when the text is no origin. */
 function originIn(text: string): string | undefined {
   const url = URL.parse(text);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

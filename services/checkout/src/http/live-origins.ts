@@ -4,14 +4,20 @@ import type { HttpHead, Route } from '@gp/http';
 const ALLOW = 'Access-Control-Allow-Origin';
 const SHOWN = 'Request-Id, Retry-After, ETag';
 const SENT = 'Authorization, Last-Event-ID, If-None-Match';
-/** How long a browser remembers what it may do. */
+/** How long a browser caches the permission. */
 const REMEMBER_SECONDS = 600;
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
-/** Which pages may read the live routes: those on registered origins of the token's merchant. Ours need no leave. */
+/**
+ * Decides which pages may read the live routes: those on registered origins of the token's merchant. Our own pages
+ * need no permission.
+ */
 export type LiveOrigins = {
-  /** Tells the browser, in any answer. While nobody is proven, anybody's registered origin may read the refusal. */
+  /**
+   * Adds the permission to any response. Without an authenticated caller, a page on any registered origin may read
+   * the refusal.
+   */
   tell(head: HttpHead, owner: Owner | undefined): Promise<void>;
   preflight(path: string): Route;
 };
@@ -22,7 +28,7 @@ export function liveOrigins(o: {
 }): LiveOrigins {
   const isTold = async ({ headers: { origin } }: HttpHead, owner: Owner | undefined): Promise<boolean> => {
     if (origin === undefined) return false;
-    // Without a database nobody is told more than the answer itself, which says so.
+    // Without a database the origin is not allowed; the response itself reports the failure.
     return (owner ? o.isOf(owner, origin) : o.isAnybodys(origin)).catch(() => false);
   };
   return {

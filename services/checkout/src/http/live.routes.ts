@@ -18,12 +18,15 @@ export type LiveRoutes = {
 const EVENTS = '/v1/group-payments/:id/events';
 const PAYMENT = '/v1/group-payments/:id/payments/:payment_intent_id';
 
-/** What payers' pages watch: the slots of their group, as a stream or as a picture to ask for, and their own payment. */
+/**
+ * The routes that payers' pages watch: the slots of their group, as a stream or as a picture, and their own
+ * payment.
+ */
 export function liveRoutes(o: LiveRoutes): Route[] {
   const admit = async (head: HttpHead): Promise<Admitted> => {
     const known = o.admit(head);
     const proven = await known.catch(() => undefined);
-    // Told before any refusal: a page that cannot read its 401 would not know to ask for a new token.
+    // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
     await o.origins.tell(head, proven && scopeOf(proven));
     const admitted = await known;
     if (head.params['id']?.toLowerCase() !== admitted.claims.gp) throw notFound('group payment');
@@ -52,7 +55,7 @@ export function liveRoutes(o: LiveRoutes): Route[] {
   ];
 }
 
-/** Whoever says nothing of streams but speaks JSON asks for the picture. */
+/** Returns true for a client that accepts JSON and does not name event streams. */
 function wantsPicture({ headers }: HttpRequest): boolean {
   const accepted = (headers.accept ?? '').toLowerCase();
   return accepted.includes('application/json') && !accepted.includes('text/event-stream');
@@ -77,7 +80,7 @@ async function stream(
   const said = await o.streams.open({ proven, knownRev, signal });
   return {
     status: 200,
-    // Proxies that collect answers before they pass them on must not.
+    // Stops proxies from buffering the stream.
     headers: { 'X-Accel-Buffering': 'no' },
     contentType: 'text/event-stream; charset=utf-8',
     body: written(said),

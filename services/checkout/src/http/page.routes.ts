@@ -16,8 +16,8 @@ export type PageRoutes = {
 const PAGE_TOKEN = /^[\w-]{22,100}$/;
 
 /**
- * The hosted page of a group and what it needs beside itself. Opening it, by whoever and whatever, takes no slot and
- * changes nothing. Every token that is no page's is answered the same.
+ * The hosted page of a group and the requests it makes. Opening it, by any person or program, takes no slot and
+ * changes nothing. Every unknown token gets the same response.
  */
 export function pageRoutes(o: PageRoutes): Route[] {
   const lost = (head: HttpHead) => o.sheets.problem(localeOf(head), new AppError('not_found'));
@@ -28,7 +28,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
       gateway: gatewayIn(request),
       payment,
     });
-    // A payer of the widget left a merchant's page for the bank, and goes on there.
+    // A payer of the widget left a merchant's page for the bank, and continues there.
     const back = payment === undefined ? undefined : await o.returns.find(bootstrap.group.id, payment);
     return back === undefined ? o.sheets.page(bootstrap, sources) : movedTo(back);
   };
@@ -45,7 +45,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
       jsonOnly: false,
       handle: async (request) => ({ status: 200, body: await o.renew(tokenIn(request)) }),
     },
-    // An address that lost its end on the way.
+    // An incomplete address, for example from a truncated link.
     ...['/', '/c', '/c/'].map((path): Route => ({
       method: 'GET',
       path,

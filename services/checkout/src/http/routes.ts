@@ -1,7 +1,7 @@
 import { SESSION_TOKEN, type SigningKey } from '@gp/contracts';
 import type { Route } from '@gp/http';
 
-/** How long whoever fetched the keys may keep them: no longer than a new one is published before it signs. */
+/** How long a client may cache the keys: no longer than a new one is published before it signs. */
 const KEEP_SECONDS = 300;
 
 /** Every route of checkout's HTTP port. */

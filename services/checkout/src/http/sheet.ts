@@ -12,15 +12,15 @@ const HTML = 'text/html; charset=utf-8';
 
 export type Addresses = { readonly home: string; readonly api: string };
 
-/** Answers people with pages: what they came for, or in plain words why not. */
+/** Answers people with pages: the requested one, or an explanation of why it cannot be shown. */
 export type Sheets = {
   page(bootstrap: Bootstrap, sources: readonly Sources[]): HttpOutcome;
   frame(locale: Locale, o: { framedBy: readonly string[]; sources: readonly Sources[] }): HttpOutcome;
-  /** The page for what went wrong: one for every unknown address, one for every trouble of ours. */
+  /** Returns the page for an error: one page for every unknown address, one for every failure of ours. */
   problem(locale: Locale, error: unknown): HttpOutcome;
 };
 
-/** The language of a request. */
+/** Returns the language of a request. */
 export const localeOf = ({ query, headers }: HttpHead): Locale =>
   chooseLocale(LOCALES, { asked: query.get('lang'), acceptLanguage: headers['accept-language'] });
 
@@ -58,7 +58,7 @@ export function sheets(o: { pages: Pages; addresses: Addresses }): Sheets {
 
 const RETRY_SECONDS = '5';
 
-/** What nobody but us can mend is told as being away for a moment; its cause is in the log. */
+/** An error that only we can fix is shown as a short outage; its cause is in the log. */
 function troubleOf(error: unknown): { status: number; problem: Problem; retryAfter?: string } {
   const code = error instanceof AppError ? error.code : 'internal_error';
   if (code === 'not_found') return { status: 404, problem: 'not_found' };

@@ -4,7 +4,7 @@ import type { WidgetFiles } from './widget.routes.ts';
 
 type Manifest = { readonly latest: string; readonly integrity: Readonly<Record<string, string>> };
 
-/** Reads every loader that was ever released from the folder they are kept in; a missing one is an error of the image. */
+/** Reads every released loader from its folder; a missing one is an error of the image. */
 export async function readWidgetFiles(folder: string): Promise<WidgetFiles> {
   const text = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
   const { latest, integrity } = JSON.parse(await text('generated/manifest.json')) as Manifest;

@@ -34,7 +34,7 @@ describe('the script of the widget', () => {
       expect(integrity).toBe(`sha384-${createHash('sha384').update(code).digest('base64')}`);
       expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-      // Without it a browser cannot check the hash of a script from elsewhere.
+      // Without it a browser cannot check the hash of a script from another origin.
       expect(script.headers.get('access-control-allow-origin')).toBe('*');
     }
   });

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@gp/errors';
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
 
-/** The widget's loaders by their version, which never changes what it stands for, and the types of the newest. */
+/** The widget's loaders by their version, whose content never changes, and the types of the newest. */
 export type WidgetFiles = {
   readonly latest: string;
   readonly loaders: ReadonlyMap<string, { readonly code: string; readonly integrity: string }>;
   readonly types: string;
 };
 
-/** How long a browser keeps what the channel's address answers: the longest time until a mended loader is everywhere. */
+/** How long a browser caches the channel's address: the longest time until a fixed loader is everywhere. */
 const CHANNEL_SECONDS = 300;
 const YEAR_SECONDS = 31_536_000;
 
 const SCRIPT = 'text/javascript; charset=utf-8';
-/** Scripts and types are for every page; a hash can only be checked of what a page may read. */
+/** Every page may load scripts and types; a browser can check the hash only of a file that the page may read. */
 const forEveryPage = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
-/** The script that merchants load: by channel, by version, and what is known of it. */
+/** The routes of the script that merchants load: by channel, by version, and its metadata. */
 export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
   const newest = loaders.get(latest);
   if (!newest) throw new Error(`the widget's manifest names ${latest}, which is not there`);
@@ -46,7 +46,7 @@ export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
 
 const pathOf = (version: string): string => `/widget/${version}/widget.js`;
 
-/** What may be another one tomorrow: kept for a little while, then asked for by its tag. */
+/** Returns a route whose content may change: cached for a short time, then revalidated by its tag. */
 function onChannel(path: string, contentType: string, body: string): Route {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const headers = { ...forEveryPage, 'Cache-Control': `public, max-age=${CHANNEL_SECONDS}`, ETag: etag };
