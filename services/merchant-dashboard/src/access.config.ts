@@ -7,7 +7,7 @@ const count = (describe: string, value: number) =>
 const QUARTER_SECONDS = 15 * 60;
 const HOUR_SECONDS = 60 * 60;
 
-/** Limits on guessing, and who the client is behind proxies. */
+/** Limits on guessing, and how the client's address is found behind proxies. */
 export const accessConfig = {
   loginTriesPerAccount: count('Passwords that may be tried on one account in 15 minutes', 10),
   loginTriesPerAddress: count('Log-ins, sign-ups and resets that one address may ask for in 15 minutes', 100),
@@ -23,7 +23,7 @@ export const accessConfig = {
   ),
 };
 
-/** The limits as the use cases take them. */
+/** Returns the limits in the form that the use cases take. */
 export function triesOf(c: ConfigOf<typeof accessConfig>): Limits {
   return {
     perAccount: { most: c.loginTriesPerAccount, seconds: QUARTER_SECONDS },

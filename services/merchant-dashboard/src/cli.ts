@@ -8,7 +8,7 @@ import { cliConfig, pepperOf, type StorageConfig } from './config.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs one command and answers the exit code. A person reads what went wrong, never a stack. */
+/** Runs one command and returns the exit code. Errors are printed as messages, never as stack traces. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const { command, given } = parseCommandLine(argv);
@@ -24,7 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The outbox is carried by the running dashboard: this process only writes to it. */
+/** The running dashboard publishes the outbox: this process only writes to it. */
 async function withParts<T>(config: StorageConfig, work: (parts: DashboardParts) => Promise<T>): Promise<T> {
   const name = 'merchants-cli';
   const db = await openPg({ url: config.databaseUrl, name, max: 1 });

@@ -12,7 +12,7 @@ import { baseConfig, sealConfig } from '@gp/service';
 import { accessConfig } from './access.config.ts';
 import { callbacksPattern, listMissingCallbacks } from './domain/sandbox-callbacks.ts';
 
-/** What the operator's command line needs too. */
+/** Settings that the operator's command line needs too. */
 const storageConfig = {
   ...baseConfig,
   apiKeyPepper: secret({
@@ -90,7 +90,7 @@ export type DashboardConfig = typeof config extends ConfigSchema<infer C> ? C : 
 
 export const cliConfig = defineConfig(storageConfig, checkStorage);
 
-/** The pepper under which new API keys are stored. */
+/** Returns the pepper under which new API keys are stored. */
 export function pepperOf(c: StorageConfig): { readonly id: string; readonly key: Buffer } {
   return { id: c.apiKeyPepperId, key: pepperKey(c) };
 }

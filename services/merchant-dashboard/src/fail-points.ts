@@ -1,7 +1,7 @@
 import { failPoint } from '@gp/service';
 import type { Db, Queryable } from '@gp/pg';
 
-/** Where the dashboard may be killed in a test: around every commit, and around the hand-over of secrets. */
+/** Points at which a test may kill the dashboard: around every commit, and around the hand-over of secrets. */
 export const failPoints = [
   'dashboard.merchant.before',
   'dashboard.merchant.after',

@@ -12,7 +12,7 @@ import { readCallbacks } from './domain/sandbox-callbacks.ts';
 
 type Closable = { close(): Promise<void> };
 
-/** What the pages' routes need beyond storage and bus, as the settings say. */
+/** Builds from the settings what the pages' routes need beyond storage and bus. */
 export function webPartsOf(
   c: DashboardConfig,
   log: Logger,
@@ -28,7 +28,7 @@ export function webPartsOf(
   };
 }
 
-/** Where the built pages are. */
+/** Returns the folder of the built pages. */
 export function pagesFolderOf({ pagesFolder }: DashboardConfig): string {
   return pagesFolder === undefined ? resolve(import.meta.dirname, '../web/dist') : resolve(pagesFolder);
 }

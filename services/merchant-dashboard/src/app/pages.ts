@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 export type PageFile = { readonly type: string; readonly bytes: Buffer };
-/** The built web application, by the paths it is served under; without `html` it was not built. */
+/** The built web application, by the paths it is served under; `html` is undefined when it was not built. */
 export type Pages = { readonly html: string | undefined; readonly files: ReadonlyMap<string, PageFile> };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Reads the built application into memory: it is small, and no request then names a path of the disk. */
+/** Reads the built application into memory: it is small, and so no request can name a path on disk. */
 export async function readPages(folder: string): Promise<Pages> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = new Map<string, PageFile>();

@@ -8,9 +8,9 @@ import type { Limits } from './account/tries.ts';
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
 /**
- * What the dashboard asks of others: adapters keep the secrets, the ledger the money, checkout the sessions, the
- * dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and rejects with an
- * AppError.
+ * What the dashboard calls in other services: adapters keep the secrets, the ledger the money, checkout the
+ * sessions, the dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and
+ * rejects with an AppError.
  */
 export type Neighbours = {
   putCredentials(
@@ -55,17 +55,17 @@ export type Neighbours = {
   resetTestClock: Call<typeof contracts.resetTestClock>;
 };
 
-/** Opens accounts at the sandbox, for merchants who have none of their own yet. */
+/** Opens accounts at the sandbox, for merchants who have no gateway account yet. */
 export type SandboxAccounts = {
   open(psp: PspCode, merchantId: string): Promise<Record<string, string>>;
 };
 
-/** Where the rest of the platform is, as people's browsers see it. */
+/** The addresses of the rest of the platform, as users' browsers reach them. */
 export type Addresses = {
   readonly dashboard: string;
   readonly api: string;
   readonly checkout: string;
-  /** Only in stacks for trying out. */
+  /** Set only in trial stacks. */
   readonly sandbox: string | null;
 };
 
@@ -80,14 +80,14 @@ export type DashboardParts = {
 export type WebParts = DashboardParts & {
   /** Null where the installation sends no mail. */
   readonly mailer: Mailer | null;
-  /** Only in stacks for trying out. */
+  /** Set only in trial stacks. */
   readonly mailbox: Mailbox | null;
-  /** Keeps the secrets of second factors unreadable at rest. */
+  /** Encrypts the secrets of second factors at rest. */
   readonly seal: Seal;
   readonly limits: Limits;
   readonly addresses: Addresses;
   readonly sandbox: SandboxAccounts | null;
 };
 
-/** Who acts: a user of the merchant, or an operator at the command line. */
+/** The author of an action: a user of the merchant, or an operator at the command line. */
 export type Actor = { readonly merchantId: string; readonly name: string };

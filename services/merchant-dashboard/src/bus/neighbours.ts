@@ -4,11 +4,11 @@ import type { RpcContract } from '@gp/contracts';
 import type { Neighbours } from '../app/ports.ts';
 
 const TIMEOUT_MS = 10_000;
-/** The durable event follows anyway: a ledger that is away must not keep the merchant waiting. */
+/** The durable event follows anyway: a ledger that is unavailable must not keep the merchant waiting. */
 const NOTE_TIMEOUT_MS = 2_000;
-/** A refund waits 20 s for its gateways; the rest is for opening it and for the way back. */
+/** A refund waits 20 s for its gateways; the rest is for reading the group and for the response. */
 const REFUND_MS = 24_000;
-/** What falls due on the way of a test clock is done in this time, or goes on without the request. */
+/** Timers that fall due while a test clock moves finish within this time, or go on after the request has ended. */
 const CLOCK_MS = 25_000;
 
 export function neighboursOn(bus: Bus): Neighbours {

@@ -4,7 +4,7 @@ import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { CONSUMER, takeExposure, takeKeyUse, USE_CONSUMER } from '../app/settings/key-exposures.ts';
 
-/** Everything the dashboard hears. */
+/** Returns all subscriptions of the dashboard. */
 export function subscriptions(db: Db): ConsumeOptions[] {
   const common = { maxInFlight: 4, ...consumerOf(db) };
   const takeSeen = takeExposure(db);

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { pspCodes } from '@gp/gateway-registry';
 import { commands, type Command, type Given } from './commands.ts';
 
-/** The command line cannot be understood; its message is for the person who typed it. */
+/** Thrown for a command line that cannot be parsed; its message is for the person who typed it. */
 export class UsageError extends Error {}
 
-/** Finds the verb and its options, all of which must be there and nothing else. */
+/** Finds the verb and its options; every option must be given, and nothing else. */
 export function parseCommandLine(argv: readonly string[]): { command: Command; given: Given } {
   const [verb = '', ...rest] = argv[0] === 'merchants' ? argv.slice(1) : argv;
   const command = Object.hasOwn(commands, verb) ? commands[verb] : undefined;

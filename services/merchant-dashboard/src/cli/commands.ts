@@ -24,14 +24,14 @@ import { jsonFrom, passwordFrom, uuidFrom } from './values.ts';
 
 export type Given = Readonly<Record<string, string>>;
 
-/** One verb: the options it needs, all of them, what it reads from standard input, and what it does. */
+/** One verb: its options (all required), what it reads from standard input, and its action. */
 export type Command = {
   readonly options: readonly string[];
   readonly input?: string;
   readonly run: (parts: DashboardParts, given: Given, input: string) => Promise<unknown>;
 };
 
-/** Acts for the merchant that was named, which must exist. */
+/** Returns the actor for the named merchant, which must exist. */
 async function operatorFor({ db }: DashboardParts, given: Given): Promise<Actor> {
   const { id: merchantId } = await merchantOf(db, uuidFrom(given['merchant'], 'merchant'));
   return { merchantId, name: 'operator' };

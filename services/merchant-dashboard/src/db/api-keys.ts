@@ -51,7 +51,7 @@ const end = statement<Stored>(
   `update api_keys set ends_at = clock_timestamp() + $3 * interval '1 second'
    where merchant_id = $1 and id = $2 and revoked_at is null and ends_at is null returning ${COLUMNS}`,
 );
-// Read by api_keys_ending. Another replica's are left to it.
+// Served by the index api_keys_ending. Skips rows that another replica has locked.
 const lockEnded = statement<Stored>(
   'dashboard.lock-ended-api-key',
   `select ${COLUMNS} from api_keys where ends_at <= clock_timestamp() and revoked_at is null
@@ -81,7 +81,7 @@ export async function insertApiKey(
   return fromRow(row);
 }
 
-/** Revokes a key of this merchant; undefined when there is none, or none that still lives. */
+/** Revokes a key of this merchant; returns undefined when there is none that is still live. */
 export async function revokeApiKeyRow(
   tx: Queryable,
   merchantId: string,
@@ -91,7 +91,10 @@ export async function revokeApiKeyRow(
   return row && fromRow(row);
 }
 
-/** Lets a key end in so many seconds; undefined when there is none that lives and does not end anyway. */
+/**
+ * Sets a key to end in so many seconds; returns undefined when there is no live key, or when it has an end
+ * already.
+ */
 export async function endApiKeyRow(
   tx: Queryable,
   merchantId: string,
@@ -102,13 +105,13 @@ export async function endApiKeyRow(
   return row && fromRow(row);
 }
 
-/** A key whose time has come, which nobody else may end until the transaction does. */
+/** Returns and locks a key whose end has come, until the transaction ends. */
 export async function lockEndedKey(tx: Queryable): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query(lockEnded);
   return row && fromRow(row);
 }
 
-/** Notes the latest use of a key; news that are older change nothing. */
+/** Stores the latest use of a key; an older report changes nothing. */
 export async function noteKeyUse(
   db: Queryable,
   use: { merchant_id: string; mode: Mode; key_id: string; last_used_at: string; address: string },

@@ -7,7 +7,7 @@ const insert = statement(
   'insert into audit_log (id, merchant_id, actor, action, details) values ($1, $2, $3, $4, $5)',
 );
 
-/** Notes who did what; `details` never holds a secret. */
+/** Records an action and its author; `details` never holds a secret. */
 export async function insertAudit(
   tx: Queryable,
   actor: Actor,
@@ -24,10 +24,10 @@ export type AuditRow = {
   readonly action: string;
   readonly details: Record<string, unknown>;
 };
-/** Where a page ended; ids are in the order of time. */
+/** The id where a page ended; ids are in the order of time. */
 export type AuditFilter = { readonly before: string | null; readonly action: string | null };
 
-// Read backwards by audit_log_of_a_merchant_by_id.
+// Served by the index audit_log_of_a_merchant_by_id, backwards.
 const list = statement<AuditRow>(
   'dashboard.list-audit',
   `select id, at, actor, action, details from audit_log
@@ -35,7 +35,7 @@ const list = statement<AuditRow>(
    order by id desc limit $4`,
 );
 
-/** What was noted of a merchant, newest first, at most `limit`. `action` may be a whole one or what it begins with. */
+/** Returns a merchant's audit entries, newest first, at most `limit`. `action` may be a whole one or a prefix. */
 export function listAudit(
   db: Queryable,
   merchantId: string,

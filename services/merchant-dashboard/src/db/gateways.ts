@@ -22,7 +22,7 @@ type Stored = {
 };
 
 const COLUMNS = 'merchant_id, mode, psp_code, version, active, created_at, revoked_at';
-// Callers hold the merchant's revisions, so nobody else changes these rows meanwhile.
+// Callers hold the lock on the merchant's revisions, so these rows do not change meanwhile.
 const connected = statement<Stored>(
   'dashboard.connected-gateways',
   `select ${COLUMNS} from gateway_connections
@@ -32,7 +32,8 @@ const dim = statement(
   'dashboard.dim-gateways',
   'update gateway_connections set active = false where merchant_id = $1 and mode = $2 and active',
 );
-// The adapter keeps the version of secrets it knows already: entered again, a revoked connection lives again.
+// The adapter returns the version it has for secrets it already knows: entering them again restores a revoked
+// connection.
 const upsert = statement<Stored>(
   'dashboard.upsert-gateway',
   `insert into gateway_connections (merchant_id, mode, psp_code, version, active)
@@ -46,12 +47,14 @@ const revoke = statement<Stored>(
    where merchant_id = $1 and mode = $2 and psp_code = $3 and revoked_at is null returning ${COLUMNS}`,
 );
 
-/** Every version that is not revoked, of every gateway. */
+/** Returns every version that is not revoked, of every gateway. */
 export async function listConnections(db: Queryable, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
   return (await db.query(connected, [merchantId, mode])).map(fromRow);
 }
 
-/** Stores a version of a connection, not revoked; an active one takes the flag from the one that had it. */
+/**
+ * Stores a version of a connection as not revoked; an active one takes the flag from the previous active version.
+ */
 export async function saveConnection(
   tx: Queryable,
   c: Pick<GatewayRow, 'merchantId' | 'mode' | 'pspCode' | 'version' | 'active'>,
@@ -62,7 +65,7 @@ export async function saveConnection(
   return fromRow(row);
 }
 
-/** Revokes every version of a gateway's connection; answers those that were not revoked before. */
+/** Revokes every version of a gateway's connection; returns those that were not revoked before. */
 export async function revokeConnections(
   tx: Queryable,
   merchantId: string,

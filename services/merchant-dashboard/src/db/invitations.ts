@@ -12,7 +12,7 @@ export type InvitationRow = {
 };
 
 const COLUMNS = 'id, merchant_id, email, role, invited_by, created_at, expires_at';
-// Invited again, a person gets a new link, and the one before is worth nothing.
+// A repeated invitation gets a new link, and the earlier link stops working.
 const put = statement<InvitationRow>(
   'dashboard.put-invitation',
   `insert into invitations (id, token_hash, merchant_id, email, role, invited_by, expires_at)
@@ -50,7 +50,7 @@ type NewInvitation = {
   readonly invitedBy: string;
 };
 
-/** Stores an invitation for seven days, in the place of an earlier one to the same person. */
+/** Stores an invitation for seven days, replacing an earlier one to the same person. */
 export async function putInvitation(tx: Queryable, o: NewInvitation): Promise<InvitationRow> {
   const [row] = await tx.query(put, [o.id, o.tokenHash, o.merchantId, o.email, o.role, o.invitedBy]);
   if (!row) throw new Error('a stored invitation was not returned');
@@ -68,7 +68,7 @@ export async function findInvitation(
   return (await db.query(find, [tokenHash]))[0];
 }
 
-/** Uses up the link of an invitation; undefined when it was used, is too old, or never was one. */
+/** Uses up the link of an invitation; returns undefined when it is unknown, used or too old. */
 export async function takeInvitation(tx: Queryable, tokenHash: Buffer): Promise<InvitationRow | undefined> {
   return (await tx.query(take, [tokenHash]))[0];
 }

@@ -1,7 +1,7 @@
 import type { KeyExposure } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-/** Where a key was seen. */
+/** An origin at which a key was seen, with its count and times. */
 export type Exposure = {
   readonly keyId: string;
   readonly origin: string;
@@ -10,11 +10,14 @@ export type Exposure = {
   readonly lastSeenAt: Date;
 };
 
-/** Origins kept for one key: who wants to fill the table with invented ones adds to the last of them. */
+/**
+ * Origins stored for one key; further, possibly invented ones are counted together, so that they cannot fill the
+ * table.
+ */
 const MOST_ORIGINS = 20;
 const OTHERS = '(others)';
 
-// Only for a key of this merchant and mode. `xmax = 0` tells a new row from a changed one.
+// Only for a key of this merchant and mode. `xmax = 0` distinguishes an inserted row from an updated one.
 const add = statement<{ is_new: boolean }>(
   'dashboard.add-key-exposure',
   `insert into key_exposures as e (key_id, origin, count, first_seen_at, last_seen_at)
@@ -39,14 +42,14 @@ const list = statement<{
    where key_id = any($1::uuid[]) order by last_seen_at desc, origin`,
 );
 
-/** Adds sightings to what is known; answers whether the key was never seen there before. */
+/** Adds sightings to the stored ones; returns whether the key was seen there for the first time. */
 export async function addExposure(tx: Queryable, exposure: KeyExposure): Promise<boolean> {
   const { key_id, merchant_id, mode, origin, count, first_seen_at, last_seen_at } = exposure;
   const values = [key_id, merchant_id, mode, origin, count, first_seen_at, last_seen_at];
   return (await tx.query(add, values))[0]?.is_new ?? false;
 }
 
-/** Where these keys were seen, the latest first. */
+/** Returns where these keys were seen, the latest first. */
 export async function listExposures(db: Queryable, keyIds: readonly string[]): Promise<Exposure[]> {
   const rows = await db.query(list, [keyIds]);
   return rows.map((row) => ({

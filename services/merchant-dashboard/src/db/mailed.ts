@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 
-/** What the link of a sign-up stands for. */
+/** The data that the link of a sign-up refers to. */
 export type SignUp = {
   readonly merchant_name: string;
   readonly email: string;
@@ -22,7 +22,7 @@ const insertResetRow = statement(
   `insert into password_resets (token_hash, email, expires_at)
    values ($1, $2, clock_timestamp() + interval '1 hour')`,
 );
-// Taking one takes all of its person: the older mails are worth nothing then.
+// Taking one link takes all links of its user: the older mails no longer work then.
 const takeResetRow = statement<{ user_id: string; merchant_id: string; email: string }>(
   'dashboard.take-password-reset',
   `with gone as (
@@ -44,7 +44,7 @@ export async function insertSignUp(db: Queryable, tokenHash: Buffer, o: SignUp):
   await db.query(insertSignUpRow, [tokenHash, o.merchant_name, o.email, o.password_hash]);
 }
 
-/** Uses up the link of a sign-up; undefined when it was used, is too old, or never was one. */
+/** Uses up the link of a sign-up; returns undefined when it is unknown, used or too old. */
 export async function takeSignUp(tx: Queryable, tokenHash: Buffer): Promise<SignUp | undefined> {
   return (await tx.query(takeSignUpRow, [tokenHash]))[0];
 }
@@ -53,7 +53,7 @@ export async function insertReset(db: Queryable, tokenHash: Buffer, email: strin
   await db.query(insertResetRow, [tokenHash, email]);
 }
 
-/** Uses up the link of a reset, and every other of the same user; answers whose it was. */
+/** Uses up the link of a reset, and every other of the same user; returns the user. */
 export async function takeReset(
   tx: Queryable,
   tokenHash: Buffer,
@@ -61,7 +61,7 @@ export async function takeReset(
   return (await tx.query(takeResetRow, [tokenHash]))[0];
 }
 
-/** Forgets links that are too old. */
+/** Deletes links that are too old. */
 export async function deleteExpired(db: Queryable): Promise<number> {
   return Number((await db.query(reap))[0]?.gone ?? 0n);
 }

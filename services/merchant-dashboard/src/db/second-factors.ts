@@ -13,7 +13,7 @@ const find = statement<SecondFactorRow>(
           (select count(*) from recovery_codes c where c.user_id = f.user_id) as codes_left
    from second_factors f where f.user_id = $1`,
 );
-// One that counts already is never replaced: it has to be taken away first.
+// An active one is never replaced: it has to be removed first.
 const put = statement<{ user_id: string }>(
   'dashboard.put-second-factor',
   `insert into second_factors as f (user_id, secret_key_id, secret_sealed) values ($1, $2, $3)
@@ -21,7 +21,7 @@ const put = statement<{ user_id: string }>(
      last_step = 0
    where f.confirmed_at is null returning user_id`,
 );
-// A step counts once, and none before it: a code that was looked over a shoulder is worth nothing.
+// Accepts a time step once, and no earlier one: a code that somebody has watched being typed cannot be used again.
 const take = statement<{ user_id: string }>(
   'dashboard.take-totp-step',
   `update second_factors set last_step = $2, confirmed_at = coalesce(confirmed_at, clock_timestamp())
@@ -48,7 +48,7 @@ export async function findSecondFactor(db: Queryable, userId: string): Promise<S
   return (await db.query(find, [userId]))[0];
 }
 
-/** Stores a secret that does not count yet; false when one counts already. */
+/** Stores a secret that is not active yet; returns false when the user has an active one. */
 export async function putSecondFactor(
   db: Queryable,
   userId: string,
@@ -57,17 +57,19 @@ export async function putSecondFactor(
   return (await db.query(put, [userId, sealed.keyId, sealed.bytes])).length > 0;
 }
 
-/** Uses up a time step; false when it, or a later one, was used before. From the first one on the secret counts. */
+/**
+ * Uses up a time step; returns false when it, or a later one, was used before. The first one activates the secret.
+ */
 export async function takeStep(db: Queryable, userId: string, step: number): Promise<boolean> {
   return (await db.query(take, [userId, step])).length > 0;
 }
 
-/** Takes a second factor away with its recovery codes; whether there was one. */
+/** Deletes a second factor with its recovery codes; returns whether there was one. */
 export async function deleteSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   return (await db.query(remove, [userId])).length > 0;
 }
 
-/** Puts new recovery codes in the place of those before. */
+/** Replaces the recovery codes by new ones. */
 export async function replaceRecoveryCodes(
   tx: Queryable,
   userId: string,
@@ -77,7 +79,7 @@ export async function replaceRecoveryCodes(
   await tx.query(insertCodes, [userId, hashes]);
 }
 
-/** Uses up a recovery code; whether it was one. */
+/** Uses up a recovery code; returns whether it was valid. */
 export async function useRecoveryCode(db: Queryable, userId: string, hash: Buffer): Promise<boolean> {
   return (await db.query(useCode, [userId, hash])).length > 0;
 }

@@ -3,10 +3,10 @@ import { userFromRow, type User, type UserRow } from './users.ts';
 
 /** 30 minutes without a request, or 12 hours in all, by the database's clock. */
 const LIVE = `s.last_seen_at > clock_timestamp() - interval '30 minutes' and s.created_at > clock_timestamp() - interval '12 hours'`;
-/** How long a password or a code that was given counts. */
+/** How long the proof by a password or a code is valid. */
 const PROVED_FOR = `interval '10 minutes'`;
 
-/** Where a session was started, as far as its person may recognise it. */
+/** Where a session was started, as far as its user may recognise it. */
 export type Place = { readonly address: string; readonly userAgent: string | null };
 export type NewSession = Place & {
   readonly idHash: Buffer;
@@ -67,24 +67,29 @@ export async function insertSession(db: Queryable, s: NewSession): Promise<void>
   await db.query(insert, [s.idHash, s.userId, s.awaitsSecondFactor, s.address, s.userAgent]);
 }
 
-/** Keeps a live session awake and answers its user; undefined when it is unknown, over, or not let in yet. */
+/**
+ * Records the use of a live session and returns its user; undefined when it is unknown, over, or awaits a code.
+ */
 export async function touchSession(db: Queryable, idHash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await db.query(touch, [idHash]);
   return row && { ...userFromRow(row), sessionId: row.session_id, provedUntil: row.proved_until };
 }
 
-/** The user whose password was right in this session, and whose second factor is still to come. */
+/** Returns the user whose password was right in this session and whose second factor is awaited. */
 export async function findAwaitingUser(db: Queryable, idHash: Buffer): Promise<User | undefined> {
   const [row] = await db.query(awaiting, [idHash]);
   return row && userFromRow(row);
 }
 
-/** Notes that the session's person has just proved to be that person; answers until when that counts. */
+/**
+ * Records that the session's user has just proved their identity; returns the instant until which the proof is
+ * valid.
+ */
 export async function markProved(db: Queryable, sessionId: string): Promise<Date | undefined> {
   return (await db.query(prove, [sessionId]))[0]?.proved_until;
 }
 
-/** A user's live sessions, the latest used first. */
+/** Returns a user's live sessions, the latest used first. */
 export function listSessions(db: Queryable, userId: string): Promise<SessionRow[]> {
   return db.query(list, [userId]);
 }
@@ -93,17 +98,17 @@ export async function deleteSession(db: Queryable, idHash: Buffer): Promise<void
   await db.query(remove, [idHash]);
 }
 
-/** Ends one session of a user; whether there was one. */
+/** Ends one session of a user; returns whether there was one. */
 export async function deleteSessionById(db: Queryable, userId: string, id: string): Promise<boolean> {
   return (await db.query(removeOne, [userId, id])).length > 0;
 }
 
-/** Ends all sessions of a user, but for the one that is kept. */
+/** Ends all sessions of a user, except the one to keep. */
 export async function deleteSessionsOf(db: Queryable, userId: string, kept: string | null): Promise<void> {
   await db.query(removeOthers, [userId, kept]);
 }
 
-/** Deletes up to 1,000 sessions that are over; answers how many went. */
+/** Deletes up to 1,000 sessions that are over; returns how many it deleted. */
 export async function deleteEndedSessions(db: Queryable): Promise<number> {
   const [row] = await db.query(reap);
   return Number(row?.gone ?? 0n);

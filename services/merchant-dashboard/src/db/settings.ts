@@ -1,7 +1,7 @@
 import { merchantSettings, type MerchantSettings, type Mode, type SettingsChanged } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-// The table has its name from the release whose only setting was the origins.
+// The table was named in the release whose only setting was the origins.
 const save = statement(
   'dashboard.save-settings',
   `insert into allowed_origins as o (merchant_id, mode, origins, settings) values ($1, $2, $3, coalesce($4::jsonb, '{}'))
@@ -13,13 +13,13 @@ const find = statement<{ origins: string[]; settings: Record<string, unknown> }>
   'select origins, settings from allowed_origins where merchant_id = $1 and mode = $2',
 );
 
-/** Keeps what is told of a merchant's settings. */
+/** Stores a merchant's changed settings. */
 export async function saveSettings(tx: Queryable, news: SettingsChanged): Promise<void> {
   const { merchant_id, mode, origins, settings } = news;
   await tx.query(save, [merchant_id, mode, origins, settings ? JSON.stringify(settings) : null]);
 }
 
-/** A merchant's settings in a mode; the initial value of each that was never set. */
+/** Returns a merchant's settings in a mode, with the initial value of each that was never set. */
 export async function findSettings(db: Queryable, merchantId: string, mode: Mode): Promise<MerchantSettings> {
   const [row] = await db.query(find, [merchantId, mode]);
   return row ? merchantSettings.decode(row) : merchantSettings.initial;

@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 
-// One row lock counts: of many tries at once, none is missed.
+// One locked row holds the count, so that no concurrent try is missed.
 const take = statement<{ count: number; wait_seconds: number }>(
   'dashboard.take-try',
   `insert into tries as t (key, count, ends_at)
@@ -19,7 +19,7 @@ const reap = statement<{ gone: bigint }>(
    ) select count(*) as gone from gone`,
 );
 
-/** Counts one more try within a window of `seconds`; answers how many there were, and how long until it ends. */
+/** Counts one more try within a window of `seconds`; returns how many there were, and how long until it ends. */
 export async function takeTry(
   db: Queryable,
   key: string,
@@ -33,7 +33,7 @@ export async function forgetTries(db: Queryable, key: string): Promise<void> {
   await db.query(forget, [key]);
 }
 
-/** Deletes up to 1,000 rows whose window is over; answers how many went. */
+/** Deletes up to 1,000 rows whose window is over; returns how many it deleted. */
 export async function deleteEndedTries(db: Queryable): Promise<number> {
   return Number((await db.query(reap))[0]?.gone ?? 0n);
 }

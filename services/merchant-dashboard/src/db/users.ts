@@ -40,7 +40,7 @@ const team = statement<Teammate>(
    from users u left join sessions s on s.user_id = u.id and not s.awaits_second_factor
    where u.merchant_id = $1 group by u.id order by u.created_at, u.id`,
 );
-// Locks the whole team: of two owners who leave at once, one is too late.
+// Locks the whole team: of two owners who leave at the same time, the second is refused.
 const lockTeam = statement<UserRow>(
   'dashboard.lock-team',
   `select ${COLUMNS} from users where merchant_id = $1 order by id for update`,
@@ -71,12 +71,12 @@ export async function updatePassword(tx: Queryable, userId: string, passwordHash
   await tx.query(setPassword, [userId, passwordHash]);
 }
 
-/** Everybody of a merchant, who has been there longest first. */
+/** Returns a merchant's users, those with the longest membership first. */
 export function listTeam(db: Queryable, merchantId: string): Promise<Teammate[]> {
   return db.query(team, [merchantId]);
 }
 
-/** Everybody of a merchant, none of whom anybody else can change until the transaction ends. */
+/** Returns a merchant's users and locks their rows until the transaction ends. */
 export async function lockUsers(tx: Queryable, merchantId: string): Promise<User[]> {
   return (await tx.query(lockTeam, [merchantId])).map(userFromRow);
 }

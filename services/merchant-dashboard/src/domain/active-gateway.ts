@@ -3,8 +3,9 @@ import type { PspCode } from '@gp/contracts';
 type Connection = { readonly pspCode: PspCode; readonly version: number; readonly active: boolean };
 
 /**
- * Whether a version that was just connected is the one new payments go to: when nothing is active yet, and when it
- * replaces the active version of its own gateway. Secrets that were entered earlier but stored later replace nothing.
+ * Returns whether a version that was just connected becomes the active one for new payments: when nothing is
+ * active yet, or when it replaces the active version of its own gateway. Secrets that were entered earlier but
+ * stored later replace nothing.
  */
 export function becomesActive(
   connected: readonly Connection[],
@@ -16,7 +17,7 @@ export function becomesActive(
   return active === undefined || active.pspCode === entered.pspCode;
 }
 
-/** The newest version of each gateway: what a merchant thinks of as "the connection". */
+/** Returns the newest version of each gateway, which merchants regard as "the connection". */
 export function newestOfEach<C extends Connection>(connected: readonly C[]): C[] {
   const newest = new Map<PspCode, C>();
   for (const connection of connected)

@@ -1,9 +1,12 @@
-/** Both bounds include what is shown: what was made at .1234 s is shown as made at .123 s. */
+/**
+ * Returns the end of the millisecond that is shown, so that both bounds are inclusive: an instant of .1234 s is
+ * shown as .123 s.
+ */
 export function endOfMillisecond(instant: Date): string {
   return instant.toISOString().replace('Z', '999Z');
 }
 
-/** The UTC days that end with the day of `now`, oldest first, as `YYYY-MM-DD`. */
+/** Returns the UTC days that end with the day of `now`, oldest first, as `YYYY-MM-DD`. */
 export function daysUntil(now: string, count: number): string[] {
   const today = Math.floor(Date.parse(now) / 86_400_000);
   return Array.from({ length: count }, (_, at) =>

@@ -1,7 +1,7 @@
 import { AppError } from '@gp/errors';
 import { findCurrency, formatMinor } from '@gp/money';
 
-/** An amount as the pages show it: `text` has all decimals of its currency. */
+/** Returns an amount as the pages show it: `text` has all decimals of its currency. */
 export function moneyView(minor: string | bigint, code: string) {
   const currency = findCurrency(code);
   if (!currency)

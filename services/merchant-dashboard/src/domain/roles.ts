@@ -1,10 +1,10 @@
-/** What members of a merchant's team may be. */
+/** The roles of members of a merchant's team. */
 export const ROLES = ['owner', 'admin', 'developer', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Who may do what: the only place that says so. Routes name a permission, pages hide what it does not give; reading is
- * everybody's who is in the team, but for the audit log.
+ * Permissions by role, defined only here. Routes name a permission, and pages hide what a role does not permit.
+ * Every member of the team may read everything except the audit log.
  */
 const table = {
   read: ['owner', 'admin', 'developer', 'support', 'viewer'],
@@ -22,17 +22,17 @@ const table = {
 export type Permission = keyof typeof table;
 export const PERMISSIONS = Object.keys(table) as readonly Permission[];
 
-/** Whether a role has a permission. */
+/** Returns whether a role has a permission. */
 export function may(role: Role, permission: Permission): boolean {
   return (table[permission] as readonly Role[]).includes(role);
 }
 
-/** Everything a role may do. */
+/** Returns all permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 
-/** Whether `actor` may give or take `role`: only owners make and unmake owners. */
+/** Returns whether `actor` may give or take `role`: only owners may give or take the role of owner. */
 export function mayAssign(actor: Role, role: Role): boolean {
   return may(actor, 'team.manage') && (role !== 'owner' || actor === 'owner');
 }

@@ -1,6 +1,6 @@
 import { isPspCode, pspCodes, type PspCode } from '@gp/gateway-registry';
 
-/** Where the sandbox calls the adapter of each gateway. */
+/** The address to which the sandbox sends the callbacks of each gateway. */
 export type Callbacks = Readonly<Partial<Record<PspCode, string>>>;
 
 const address = String.raw`https?:\/\/[^,\s]+`;
@@ -11,7 +11,7 @@ export const callbacksPattern = new RegExp(
   `${pair}(,${pair})*|${address}(,${address}){${pspCodes.length - 1}}`,
 );
 
-/** Reads a text of that pattern. Gateways that this version does not know are left out. */
+/** Parses a text of that pattern. Gateways that this version does not know are left out. */
 export function readCallbacks(text: string): Callbacks {
   const parts = text.split(',');
   if (/^https?:/.test(text)) return Object.fromEntries(pspCodes.map((code, at) => [code, parts[at]]));

@@ -3,13 +3,13 @@ import type { listGroupDeliveries, ResponseOf, TransitionView } from '@gp/contra
 type GroupDelivery = ResponseOf<typeof listGroupDeliveries>['deliveries'][number];
 
 /**
- * One thing that happened to a group, to one of its payments, or on the way of one of its events. `trace_id` finds it in
- * the traces; `is_command` says that an API call or a person asked for it.
+ * One entry of a timeline: a change of a group or of one of its payments, or the delivery of one of its events.
+ * `trace_id` identifies its trace; `is_command` marks entries that an API call or a person requested.
  */
 export type Happening = {
   readonly at: string;
   readonly kind: 'group' | 'payment' | 'webhook';
-  /** A word of ours for what happened, e.g. `preauthorised`, `captured`, `expired`, `delivered`. */
+  /** Our name for the change, e.g. `preauthorised`, `captured`, `expired`, `delivered`. */
   readonly what: string;
   readonly from: string | null;
   readonly actor: string;
@@ -26,7 +26,7 @@ export type Happening = {
   } | null;
 };
 
-/** Everything in one line of time, oldest first; what happened at one instant keeps its order. */
+/** Merges all entries into one timeline, oldest first; entries of one instant keep their order. */
 export function timelineOf(
   transitions: readonly TransitionView[],
   deliveries: readonly GroupDelivery[],

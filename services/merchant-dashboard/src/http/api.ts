@@ -2,8 +2,9 @@ import type { EventType, GroupState, IntentState, Mode, PspCode, SlotState } fro
 import type { Permission, Role } from '../domain/roles.ts';
 
 /**
- * What the dashboard's web application asks and is told: types alone, shared by the routes and the pages. Instants are
- * ISO 8601 in UTC. Errors have the shape of the public API: `{error, message, code, param?, request_id}`.
+ * Requests and responses of the dashboard's web application: types alone, shared by the routes and the pages.
+ * Instants are ISO 8601 in UTC. Errors have the shape of the public API: `{error, message, code, param?,
+ * request_id}`.
  */
 export type { EventType, GroupState, IntentState, Mode, Permission, PspCode, Role, SlotState };
 

@@ -4,12 +4,12 @@ import type { Pages } from '../app/pages.ts';
 import { newNonce, pagePolicy, setSecurityHeaders } from './request/headers.ts';
 
 const YEAR_SECONDS = 31_536_000;
-/** Where the page says what nonce its styles have. */
+/** The placeholder in the page for the nonce of its styles. */
 const NONCE = '__CSP_NONCE__';
 
 /**
- * The web application: files whose names change with their content are kept for ever, and every other address is the
- * one page, which finds out itself what it shows.
+ * Routes of the web application: files whose names change with their content are cached for ever; every other
+ * address returns the one page, whose script chooses the screen.
  */
 export function pageRoutes(pages: Pages): Route[] {
   return [

@@ -35,7 +35,7 @@ const all = [
   mailboxRoutes,
 ];
 
-/** Every route of the dashboard's backend; the pages are beside them. */
+/** Returns every route of the dashboard's backend; the routes of the pages are separate. */
 export function routes(parts: WebParts): Route[] {
   return withSecurityHeaders(all.flatMap((of) => of(parts)));
 }

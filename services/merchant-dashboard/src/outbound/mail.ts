@@ -7,13 +7,13 @@ import type { Mail, Mailbox, Mailer, ReceivedMail } from '../app/mail/mail.ts';
 
 type Deliver = (mail: ReceivedMail) => Promise<void>;
 
-/** A relay that is away for longer loses the mail; whoever waits for it asks again. */
+/** A relay that is unavailable for longer loses the mail; the user has to request it again. */
 const PAUSES_MS = [1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
-/** What a person looks through. */
+/** The number of mails that the mailbox shows. */
 const SHOWN = 50;
 
-/** Delivers in the background, again after a pause when it fails. `close` waits for nothing: links can be asked again. */
+/** Delivers in the background and retries after a pause. `close` does not wait: users can request links again. */
 export function mailer(deliver: Deliver, log: Pick<Logger, 'warn'>): Mailer & { close(): Promise<void> } {
   const closing = new AbortController();
   const attempt = async (mail: Mail): Promise<void> => {
@@ -22,7 +22,7 @@ export function mailer(deliver: Deliver, log: Pick<Logger, 'warn'>): Mailer & { 
       try {
         return await deliver(dated);
       } catch (err) {
-        // Neither to whom nor what: a link is as good as a password.
+        // Logs neither the recipient nor the text: a link is as good as a password.
         log.warn({ err }, pauseMs === undefined ? 'a mail was given up' : 'a mail could not be delivered');
         if (pauseMs === undefined) return;
         await delay(pauseMs, undefined, { signal: closing.signal });
@@ -35,7 +35,7 @@ export function mailer(deliver: Deliver, log: Pick<Logger, 'warn'>): Mailer & { 
   };
 }
 
-/** Hands mail to an HTTP relay as JSON, `{to, subject, text, sent_at}`, with a bearer token. */
+/** Sends mail to an HTTP relay as JSON, `{to, subject, text, sent_at}`, with a bearer token. */
 export function toRelay(url: string, token: string | undefined): Deliver {
   return async (mail) => {
     const response = await fetch(url, {
@@ -53,14 +53,14 @@ export function toRelay(url: string, token: string | undefined): Deliver {
   };
 }
 
-/** Writes mail into a folder, for stacks that are for trying out. */
+/** Writes mail into a folder, for trial stacks. */
 export function toFolder(folder: string): Deliver & Mailbox {
   const deliver: Deliver = async (mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const name = `${mail.sent_at.replaceAll(':', '-')}-${randomUUID()}.json`;
     await writeFile(join(folder, name), JSON.stringify(mail), { mode: 0o600 });
   };
-  /** The newest first. */
+  /** Returns the newest first. */
   const list = async (): Promise<ReceivedMail[]> => {
     const names = (await readdir(folder).catch(() => [])).toSorted().reverse().slice(0, SHOWN);
     const read = names.map((name) => readFile(join(folder, name), 'utf8').catch(() => ''));
@@ -69,7 +69,7 @@ export function toFolder(folder: string): Deliver & Mailbox {
   return Object.assign(deliver, { list });
 }
 
-/** A file that is being written is none yet. */
+/** Skips a file that is still being written. */
 function parsed(text: string): ReceivedMail[] {
   try {
     return [JSON.parse(text) as ReceivedMail];

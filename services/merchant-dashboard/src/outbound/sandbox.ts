@@ -4,7 +4,7 @@ import type { Callbacks } from '../domain/sandbox-callbacks.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Accounts at the sandbox, whose callbacks go to the adapter of their gateway. */
+/** Opens accounts at the sandbox, whose callbacks go to the adapter of their gateway. */
 export function sandboxAt(url: string, callbacks: Callbacks): SandboxAccounts {
   return {
     async open(psp, merchantId) {

@@ -1,12 +1,15 @@
 import type { PspCode } from '../../src/http/api.ts';
 
-/** What a merchant enters for a gateway, under the name its adapter knows. Secrets are written and never read again. */
+/**
+ * A field that a merchant enters for a gateway, under the name its adapter knows. Secrets can be written but not
+ * read.
+ */
 export type Field = { readonly name: string; readonly label: string; readonly isSecret: boolean };
 
 export type GatewayKind = {
   readonly psp: PspCode;
   readonly name: string;
-  /** What it is like, for who has to choose. */
+  /** A description that helps a merchant to choose. */
   readonly about: string;
   readonly fields: readonly Field[];
 };

@@ -17,7 +17,7 @@ import { cssVariables, theme } from './theme.ts';
 shareNonce();
 const queries = createQueryClient(() => {
   const { pathname, search } = window.location;
-  // Several answers may say so at once; the first has led there, and keeps the place.
+  // Several responses may report it at once; only the first one redirects, and stores the place to return to.
   if (pathname === '/login') return;
   void router.navigate(loginPath(pathname + search), { replace: true });
 });

@@ -6,7 +6,10 @@ import { lastMode } from './shell/last-mode.ts';
 import { ModeGate } from './shell/mode-gate.tsx';
 import { NoSuchPage, RouteFault } from './shell/route-fault.tsx';
 
-/** Every address of the application. Modes are part of it: a link leads to what its sender saw. */
+/**
+ * Creates the router with every address of the application. The mode is part of each address, so that a link shows
+ * what its sender saw.
+ */
 export function createRouter() {
   return createBrowserRouter([
     {

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 import type { IconName } from './parts/icon.tsx';
 
-/** A page behind the login, at `/{mode}/{path}`. Its code is loaded when somebody goes there. */
+/** A page behind the login, at `/{mode}/{path}`. Its code is loaded when it is first opened. */
 export type Screen = {
   readonly path: string;
   readonly title: string;
-  /** Where it stands in the navigation; screens without are reached from others. */
+  /** Its place in the navigation; screens without one are linked from others. */
   readonly nav?: { readonly section: Section; readonly icon: IconName; readonly testOnly?: boolean };
   readonly load: () => Promise<{ default: ComponentType }>;
 };

@@ -2,7 +2,7 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 const FONTS = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-/** One accent, quiet surfaces. */
+/** One accent colour, quiet surfaces. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },
@@ -13,13 +13,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // A `header`, which would be a second banner of the page.
+    // By default a `header`, which would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
   },
 });
 
-/** Text and ground of a state: every pair has a contrast of at least 4.5. */
+/** Text and background colours of a state: every pair has a contrast of at least 4.5. */
 const tones = (pairs: Record<string, readonly [text: string, ground: string]>) =>
   Object.fromEntries(
     Object.entries(pairs).flatMap(([tone, [text, ground]]) => [

@@ -20,8 +20,8 @@ export function createMerchant({ db }: { readonly db: Db }): (o: NewMerchant) =>
 }
 
 /**
- * Stores a merchant whose owner's e-mail is known to be theirs. What it is made of is found in the same transaction: a
- * link is used up if and only if its merchant is there.
+ * Stores a merchant whose owner's e-mail address is verified. The input is looked up in the same transaction, so
+ * that a link is used up if and only if its merchant is stored.
  */
 export async function storeMerchant(
   db: Db,
@@ -40,7 +40,7 @@ export async function storeMerchant(
   return { merchantId, userId };
 }
 
-/** One spelling for one address, as it is stored and looked up. */
+/** Returns the one spelling under which an e-mail address is stored and looked up. */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }

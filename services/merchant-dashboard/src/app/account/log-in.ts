@@ -16,8 +16,9 @@ export type From = { readonly place: Place; readonly previous: string | undefine
 export type LoggedIn = { readonly user: User; readonly secret: string; readonly needsCode: boolean };
 
 /**
- * Logs somebody in by the password. The same error, after the same work, for an unknown e-mail and for a wrong password;
- * `rate_limited` after too many of either. With a second factor the session opens nothing until its code has come.
+ * Logs a user in by the password. Throws the same error, after the same work, for an unknown e-mail and for a
+ * wrong password; `rate_limited` after too many of either. With a second factor the session gives no access until
+ * its code has been entered.
  */
 export function logIn(parts: WebParts): (o: Login, from: From) => Promise<LoggedIn> {
   const { db, limits } = parts;
@@ -37,7 +38,10 @@ export function logIn(parts: WebParts): (o: Login, from: From) => Promise<Logged
   };
 }
 
-/** Lets the session in whose password was right, by a code; it gets a new secret. `unauthorized` for a wrong code. */
+/**
+ * Completes, by a code, the login of a session whose password was right; the session gets a new secret.
+ * `unauthorized` for a wrong code.
+ */
 export function giveCode(
   parts: WebParts,
 ): (awaiting: string | undefined, code: string, place: Place) => Promise<LoggedIn> {
@@ -50,7 +54,10 @@ export function giveCode(
   };
 }
 
-/** Has a member prove again who they are, by the password or a code; answers until when that counts. */
+/**
+ * Has a member prove their identity again, by the password or a code; returns the instant until which the proof is
+ * valid.
+ */
 export function proveAgain(
   parts: WebParts,
 ): (member: Member, given: { password?: string; code?: string }) => Promise<Date> {
@@ -62,7 +69,7 @@ export function proveAgain(
   };
 }
 
-/** Changes a member's password: every other session ends, and this one begins anew. Answers its new secret. */
+/** Changes a member's password: every other session ends, and this one gets a new secret, which is returned. */
 export function changePassword(
   parts: WebParts,
 ): (member: Member, o: { current: string; wanted: string }, from: From) => Promise<string> {

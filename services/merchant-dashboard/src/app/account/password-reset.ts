@@ -11,7 +11,9 @@ import { hashOf, newSecret } from './secrets.ts';
 import { staleLink } from './sign-up.ts';
 import { countTry, networkOf } from './tries.ts';
 
-/** Sends a link to choose a new password. The same work and answer for an address nobody has an account with. */
+/**
+ * Sends a link to choose a new password. An address without an account causes the same work and the same response.
+ */
 export function askPasswordReset(parts: WebParts): (email: string, address: string) => Promise<void> {
   const { db, limits } = parts;
   const write = letters(parts.addresses.dashboard);
@@ -27,8 +29,8 @@ export function askPasswordReset(parts: WebParts): (email: string, address: stri
 }
 
 /**
- * Sets the password of whoever followed the link, and logs them out everywhere. A second factor stays: whoever reads
- * somebody's mail has half of what is needed.
+ * Sets the password of the user who followed the link, and ends all of the user's sessions. A second factor stays:
+ * an intruder who reads the user's mail has only one of the two factors.
  */
 export function resetPassword(parts: WebParts): (secret: string, password: string) => Promise<void> {
   const write = letters(parts.addresses.dashboard);

@@ -18,7 +18,7 @@ const CODES = 10;
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const ISSUER = 'Group Payments';
 
-/** How things are with a member's second factor. */
+/** Returns the state of a member's second factor. */
 export async function secondFactorOf(
   { db }: Pick<WebParts, 'db'>,
   userId: string,
@@ -27,7 +27,10 @@ export async function secondFactorOf(
   return { isOn: found?.confirmed_at != null, codesLeft: Number(found?.codes_left ?? 0n) };
 }
 
-/** Begins a second factor: its secret is in this answer and sealed elsewhere. It counts from its first code on. */
+/**
+ * Begins a second factor. Its secret is returned here only and stored encrypted. It takes effect with its first
+ * valid code.
+ */
 export function beginSecondFactor({
   db,
   seal,
@@ -40,7 +43,7 @@ export function beginSecondFactor({
   };
 }
 
-/** Makes a second factor count, by its first code. Answers the recovery codes, which are shown this once. */
+/** Activates a second factor by its first code. Returns the recovery codes, which are shown only this once. */
 export function confirmSecondFactor(parts: WebParts): (member: Member, code: string) => Promise<string[]> {
   return async (member, code) => {
     if (!(await isRightCode(parts, member.id, code))) throw validationError('code', 'is wrong');
@@ -48,7 +51,7 @@ export function confirmSecondFactor(parts: WebParts): (member: Member, code: str
   };
 }
 
-/** New recovery codes in the place of those before. `conflict` without a second factor. */
+/** Replaces the recovery codes by new ones. `conflict` without a second factor. */
 export function renewRecoveryCodes(parts: WebParts): (member: Member) => Promise<string[]> {
   return async (member) => {
     if (!(await secondFactorOf(parts, member.id)).isOn)
@@ -57,7 +60,7 @@ export function renewRecoveryCodes(parts: WebParts): (member: Member) => Promise
   };
 }
 
-/** Takes a member's second factor away. */
+/** Removes a member's second factor. */
 export function removeSecondFactor({ db }: WebParts): (member: Member) => Promise<void> {
   return (member) =>
     db.transaction(async (tx) => {
@@ -67,8 +70,8 @@ export function removeSecondFactor({ db }: WebParts): (member: Member) => Promis
 }
 
 /**
- * Whether a code of the generator or a recovery code is right; it is used up then. Rejects with `rate_limited` after
- * too many wrong ones.
+ * Returns whether a code of the generator or a recovery code is right, and uses it up if so. Rejects with
+ * `rate_limited` after too many wrong ones.
  */
 export async function isRightCode(parts: WebParts, userId: string, code: string): Promise<boolean> {
   const { db, seal, limits } = parts;
@@ -109,11 +112,11 @@ async function newCodes({ db }: WebParts, member: Member, action: string): Promi
   return codes;
 }
 
-/** Five characters, a hyphen, five more. */
+/** Returns a recovery code: five characters, a hyphen, five more. */
 function newCode(): string {
   const characters = Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${characters.slice(0, 5)}-${characters.slice(5)}`;
 }
 
-/** As it was given, however it is typed. */
+/** Returns the code in the form in which it was issued, whatever case and separators were typed. */
 const plain = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');

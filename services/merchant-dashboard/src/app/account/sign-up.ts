@@ -11,8 +11,8 @@ import { hashOf, newSecret } from './secrets.ts';
 import { countTry, networkOf } from './tries.ts';
 
 /**
- * Sends a link that finishes a sign-up. The same work and the same answer for an address that has an account: its owner
- * is told so by mail, whoever asked is not. Rejects with `rate_limited`.
+ * Sends a link that finishes a sign-up. An address that has an account causes the same work and the same response:
+ * the account's owner gets a mail about it, and the client learns nothing. Rejects with `rate_limited`.
  */
 export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Promise<void> {
   const { db, limits } = parts;
@@ -31,7 +31,9 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
   };
 }
 
-/** Makes the merchant whose owner followed the link; `unauthorized` for a link that was used or is too old. */
+/**
+ * Creates the merchant of the owner who followed the link; `unauthorized` for a link that was used or is too old.
+ */
 export function confirmSignUp({
   db,
 }: WebParts): (secret: string) => Promise<{ merchantId: string; userId: string }> {
@@ -44,7 +46,7 @@ export function confirmSignUp({
     });
 }
 
-/** What all links answer that open nothing: one that never was, one that was used, one that is too old. */
+/** Returns the one error for all links that cannot be used: unknown, used, or too old. */
 export function staleLink(): AppError {
   return new AppError('unauthorized', { message: 'this link was used or is too old', param: 'token' });
 }

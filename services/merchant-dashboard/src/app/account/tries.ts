@@ -4,24 +4,27 @@ import type { Queryable } from '@gp/pg';
 import type { Loop } from '@gp/service';
 import { deleteEndedTries, forgetTries, takeTry } from '../../db/tries.ts';
 
-/** How often something may be tried within a window. */
+/** The highest number of tries within a window of `seconds`. */
 export type Limit = { readonly most: number; readonly seconds: number };
 
-/** Limits on guessing. Every try counts before it is judged, so that many at once gain nothing. */
+/** Limits on guessing. Every try is counted before it is checked, so that parallel tries gain nothing. */
 export type Limits = {
   /** Passwords tried on one account, whether it exists or not. */
   readonly perAccount: Limit;
-  /** Log-ins, sign-ups and resets asked for from one address. */
+  /** Logins, sign-ups and resets requested from one address. */
   readonly perAddress: Limit;
   /** Codes of a second factor tried on one account: a million codes, three of which are right at any time. */
   readonly perCode: Limit;
-  /** Mails to one address: nobody's mailbox is filled through us. */
+  /** Mails to one address, so that nobody can flood a mailbox through this service. */
   readonly perMailbox: Limit;
 };
 
 const REAP_EVERY_MS = 10 * 60 * 1000;
 
-/** Counts one try and rejects with `rate_limited` when there were too many. Answers the key, to forget it by. */
+/**
+ * Counts one try and rejects with `rate_limited` when there were too many. Returns the key by which the tries can
+ * be deleted.
+ */
 export async function countTry(
   db: Queryable,
   { what, of, limit }: { what: string; of: string; limit: Limit },
@@ -36,19 +39,22 @@ export async function countTry(
   return key;
 }
 
-/** Forgets the tries of somebody who has proved to be right. */
+/** Deletes the counted tries of a user who has entered the right password or code. */
 export async function forgiveTries(db: Queryable, key: string): Promise<void> {
   await forgetTries(db, key);
 }
 
-/** The network of an address: IPv6 hands a /64 to everybody, who could try from each of its addresses. */
+/**
+ * Returns the network of an address. An IPv6 client usually has a whole /64 and could try from each of its
+ * addresses.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = ''] = address.split('::');
   return head.split(':').slice(0, 4).join(':');
 }
 
-/** Forgets tries whose window is over. */
+/** Deletes tries whose window is over. */
 export function reapTries(db: Queryable): Loop {
   return {
     name: 'reap-tries',

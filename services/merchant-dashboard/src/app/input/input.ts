@@ -2,17 +2,17 @@ import { Mode, PspCode } from '@gp/contracts';
 import Type, { type Static } from 'typebox';
 import { reader } from './reader.ts';
 
-/** Text a person may give a name in: something to see, no control characters, no halves of characters. */
+/** Text allowed as a name: at least one visible character, no control characters, no lone surrogates. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$',
 });
-/** Postgres keeps no NUL, and half a character has no UTF-8. */
+/** Postgres cannot store NUL, and a lone surrogate has no UTF-8 encoding. */
 const storable = { pattern: '^[^\\u0000\\p{Cs}]*$' };
 export const closed = { additionalProperties: false };
 export const Email = Type.String({ format: 'email', maxLength: 320 });
-// The upper bound keeps a stranger from buying hashing time with a megabyte.
+// The upper bound keeps a stranger from causing expensive hashing with a password of a megabyte.
 export const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 
 const Credentials = Type.Unsafe<Record<string, string>>({
@@ -30,7 +30,7 @@ const Login = Type.Object(
 
 export type NewMerchant = Static<typeof NewMerchant>;
 
-/** Readers of what a person enters, over HTTP or at the command line; each throws validation_error naming the field. */
+/** Parsers of user input, over HTTP or at the command line; each throws validation_error naming the field. */
 export const readNewMerchant = reader(NewMerchant);
 export const readLogin = reader(Login);
 export const readNewKey = reader(Type.Object({ mode: Mode, name: Name }, closed));
@@ -41,7 +41,7 @@ export const readConnection = reader(
 export const readOrigins = reader(
   Type.Object({ mode: Mode, origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 }) }, closed),
 );
-/** The mode a list is asked for; nothing crosses modes. */
+/** The mode a list is requested for; nothing crosses modes (S9). */
 export const readMode = reader(Type.Object({ mode: Mode }, closed));
-/** Nothing can be chosen. */
+/** No options. */
 export const readEmpty = reader(Type.Object({}, closed));

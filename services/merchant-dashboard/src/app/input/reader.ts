@@ -8,8 +8,8 @@ const ajv = new Ajv({ strict: true, allErrors: false });
 for (const [name, isOne] of Object.entries(formats)) ajv.addFormat(name, isOne);
 
 /**
- * A reader of what somebody entered; it throws `validation_error` naming the first field at fault. Text that could not
- * be stored is one, whatever the schema says of it.
+ * Returns a parser of user input. The parser throws `validation_error` naming the first invalid field. Text that
+ * cannot be stored is invalid, whatever the schema allows.
  */
 export function reader<S extends TSchema>(schema: S): (entered: unknown) => Static<S> {
   const validate = ajv.compile(schema);
@@ -20,7 +20,7 @@ export function reader<S extends TSchema>(schema: S): (entered: unknown) => Stat
   };
 }
 
-/** The same for the query of an address, where numbers are digits and a name may come once. */
+/** Returns a parser of a URL's query, where numbers are digits and a name may occur once. */
 export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
   const read = reader(schema);
   const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
@@ -35,7 +35,7 @@ export function queryReader<S extends TSchema>(schema: S): (query: URLSearchPara
   };
 }
 
-/** Looks at what its schema has found good: that is never nested without end. */
+/** Checks a value that its schema has accepted, so its nesting is bounded. */
 function refuseUnstorable(value: unknown, path: readonly string[]): void {
   if (typeof value === 'string' && !isStorable(value))
     throw validationError(path.join('.') || 'body', 'has characters that cannot be stored');

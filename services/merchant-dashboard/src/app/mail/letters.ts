@@ -1,10 +1,10 @@
 import type { Mail } from './mail.ts';
 
-/** The letters we write. Links carry their secret behind `#`, which browsers send to no server. */
+/** The mails this service writes. Links carry their secret behind `#`, which browsers send to no server. */
 export function letters(dashboard: string) {
   const link = (path: string, secret: string) => `${dashboard}/${path}#token=${secret}`;
   return {
-    /** To somebody who wants to sign up. */
+    /** To a person who wants to sign up. */
     signUp: (to: string, o: { merchantName: string; secret: string }): Mail => ({
       to,
       subject: 'Confirm your e-mail address',
@@ -14,7 +14,7 @@ export function letters(dashboard: string) {
         'It works once, for 24 hours. If you did not ask for it, ignore this message: nothing happens then.',
       ].join('\n\n'),
     }),
-    /** To somebody who has an account and tried to sign up again. */
+    /** To a user who has an account and tried to sign up again. */
     alreadySignedUp: (to: string): Mail => ({
       to,
       subject: 'You have an account already',
@@ -34,7 +34,7 @@ export function letters(dashboard: string) {
         'It works once, for an hour. If you did not ask for it, ignore this message: your password stays as it is.',
       ].join('\n\n'),
     }),
-    /** Afterwards, so that a password nobody meant to change is noticed. */
+    /** Sent after the change, so that the user notices a change they did not make. */
     passwordChanged: (to: string): Mail => ({
       to,
       subject: 'Your password was changed',

@@ -1,12 +1,18 @@
 import { AppError } from '@gp/errors';
 
-/** A message to one person, plain text: links are on lines of their own. */
+/** A message to one person in plain text; each link is on a line of its own. */
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
-/** Takes a message for delivery. It never rejects and never waits: how long mail takes must tell nobody who is known. */
+/**
+ * Takes a message for delivery. It never rejects and never waits: the time that mail takes must not reveal whether
+ * an account exists.
+ */
 export type Mailer = { send(mail: Mail): void };
 
-/** The mailer of an installation; `conflict` where it has none, and merchants come in by the command line. */
+/**
+ * Returns the mailer of an installation; throws `conflict` where it has none and merchants are created by the
+ * command line.
+ */
 export function mailerOf({ mailer }: { readonly mailer: Mailer | null }): Mailer {
   const message = 'this installation sends no mail: ask whoever operates it';
   if (!mailer) throw new AppError('conflict', { message });
@@ -15,5 +21,5 @@ export function mailerOf({ mailer }: { readonly mailer: Mailer | null }): Mailer
 
 export type ReceivedMail = Mail & { readonly sent_at: string };
 
-/** Where the mail of a stack for trying out ends. */
+/** The mailbox in which a trial stack collects its mail. */
 export type Mailbox = { list(): Promise<ReceivedMail[]> };

@@ -4,7 +4,7 @@ import { deleteExpired } from '../../db/mailed.ts';
 
 const REAP_EVERY_MS = 10 * 60 * 1000;
 
-/** Forgets links that nobody followed in time. */
+/** Deletes links that nobody followed in time. */
 export function reapMailed(db: Db): Loop {
   return {
     name: 'reap-mailed',

@@ -5,8 +5,9 @@ import { validationError } from '@gp/errors';
 const LONGEST_KEY = 255;
 
 /**
- * What the owner of an action that moves money knows it by: repeated with the same key it is the same action, and with
- * another input it is refused. Keys of the dashboard are never those of the merchant's servers.
+ * Returns the identity under which the owning service deduplicates an action that moves money: the same key again
+ * is the same action, and with another input it is refused. Keys of the dashboard never collide with those of the
+ * merchant's servers.
  */
 export function identityOf(
   o: { readonly merchantId: string; readonly mode: Mode },
@@ -22,7 +23,9 @@ export function identityOf(
   };
 }
 
-/** The identity of an action that nobody can ask for again: our own repetitions on the way to its owner are one. */
+/**
+ * Returns the identity of an action that clients cannot repeat: only our own retries towards its owner share it.
+ */
 export function freshIdentity(): { command_id: string; fingerprint: string } {
   const once = randomBytes(32).toString('hex');
   return { command_id: once, fingerprint: once };

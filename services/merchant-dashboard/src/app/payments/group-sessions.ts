@@ -4,9 +4,9 @@ import { called } from '../../fail-points.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
 /**
- * Ends every session token of a group payment: checkout begins its next epoch, and the edge refuses the tokens within
- * a second. The audit log hears of it first. Rejects with `not_found` for a group of another merchant or mode. Repeating it
- * does no harm.
+ * Ends every session token of a group payment: checkout begins its next epoch, and the edge refuses the tokens
+ * within a second. The audit log records the action first. Rejects with `not_found` for a group of another
+ * merchant or mode. Repeating it has no further effect.
  */
 export function revokeGroupSessions(
   parts: DashboardParts,

@@ -4,14 +4,14 @@ import { called } from '../../fail-points.ts';
 import { identityOf } from './command.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
-/** What somebody wants done to a group. The same `key` again is the same act, whatever became of the first answer. */
+/** A user's action on a group. The same `key` again is the same action, even when the first response was lost. */
 export type MoneyAct = { readonly mode: Mode; readonly groupId: string; readonly key: string | undefined };
 
 const LONGEST_ACTOR = 120;
 
 /**
- * Refunds a group, or the payments that cover some of its slots. The audit log hears of it first: an act whose answer
- * was lost is there. Rejects like the API's refund; what gateways refused is in the answer.
+ * Refunds a group, or the payments that cover some of its slots. The audit log records the action first, so an
+ * action whose response was lost is there. Rejects like the API's refund; the result lists what gateways refused.
  */
 export function refundGroup(
   parts: DashboardParts,

@@ -13,20 +13,23 @@ import type { User } from '../account/sessions.ts';
 
 export type { ApiKeyRow, Exposure, GatewayRow };
 
-/** Who is logged in, and for whom. */
+/** Describes the logged-in user and their merchant. */
 export async function describeMember(db: Db, user: User) {
   const { name } = await merchantOf(db, user.merchantId);
   return { merchant_id: user.merchantId, merchant_name: name, email: user.email, role: user.role };
 }
 
-/** A merchant by its id; not_found when there is none. */
+/** Returns a merchant by its id; throws not_found when there is none. */
 export async function merchantOf(db: Db, id: string): Promise<{ id: string; name: string }> {
   const merchant = await findMerchant(db, id);
   if (!merchant) throw notFound('merchant');
   return merchant;
 }
 
-/** A merchant's keys in a mode, the newest first, revoked ones included, each with the browsers it was seen in. */
+/**
+ * Returns a merchant's keys in a mode, the newest first, revoked ones included, each with the origins it was seen
+ * at in browsers.
+ */
 export async function listKeys(
   db: Db,
   merchantId: string,
@@ -38,19 +41,19 @@ export async function listKeys(
   return keys.map((row) => ({ row, exposures: exposures.filter(({ keyId }) => keyId === row.id) }));
 }
 
-/** The web origins whose pages may use a merchant's session tokens in a mode. */
+/** Returns the web origins whose pages may use a merchant's session tokens in a mode. */
 export async function listOrigins(db: Db, merchantId: string, mode: Mode): Promise<readonly string[]> {
   return (await findSettings(db, merchantId, mode)).allowed_origins;
 }
 
-/** A merchant's connected gateways in a mode, each by its newest version. */
+/** Returns a merchant's connected gateways in a mode, each by its newest version. */
 export async function listGateways(db: Db, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
   return newestOfEach(await listConnections(db, merchantId, mode));
 }
 
 /**
- * How many groups have money on its way through each connected gateway, which would wait if it were disconnected;
- * undefined while the ledger is away.
+ * Returns, for each connected gateway, how many groups have unfinished payments over it, which would wait if it
+ * were disconnected; undefined while the ledger is unavailable.
  */
 export async function openGroupsByGateway(
   { neighbours }: DashboardParts,

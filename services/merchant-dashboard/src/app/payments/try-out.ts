@@ -6,7 +6,10 @@ import { identityOf } from './command.ts';
 import { connectGateway } from '../settings/gateways.ts';
 import type { Actor, WebParts } from '../ports.ts';
 
-/** What somebody wants to try; a small dinner of what is left out. `total_amount` is in currency units, as text. */
+/**
+ * The first payment as requested; missing fields are filled from a small dinner. `total_amount` is in currency
+ * units, as text.
+ */
 export type Tried = {
   readonly group_name?: string;
   readonly total_amount?: string;
@@ -16,8 +19,8 @@ export type Tried = {
 };
 
 /**
- * Makes a group payment in test mode, so that somebody who has just signed up sees what one is like; the same `key` again
- * is the same one. `validation_error` names what is wrong with it.
+ * Creates a group payment in test mode, so that a user who has just signed up sees an example; the same `key`
+ * again is the same one. `validation_error` names the invalid field.
  */
 export function makeFirstPayment({
   neighbours,
@@ -54,7 +57,7 @@ function minorOf(amount: string, code: string): string {
   return String(parsed.minor);
 }
 
-/** Opens an account at the sandbox and connects it; `not_found` in a platform that has no sandbox. */
+/** Opens an account at the sandbox and connects it; `not_found` in an installation without a sandbox. */
 export function connectSandbox(parts: WebParts): (actor: Actor, psp: PspCode) => Promise<GatewayRow> {
   const connect = connectGateway(parts);
   return async (actor, pspCode) => {

@@ -18,13 +18,13 @@ import { committed } from '../../fail-points.ts';
 import { tellApiKey } from './news.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
-/** How late a rolled key may end. */
+/** The longest delay with which a rolled key ends. */
 const END_EVERY_MS = 1_000;
 
 /** A key that was just made; `key` is its text. */
 export type NewKey = { readonly row: ApiKeyRow; readonly key: string };
 
-/** Creates a key. Its text is in the answer and nowhere else: only an HMAC of it is kept. */
+/** Creates a key. Its text is returned only here: only an HMAC of it is stored. */
 export function createApiKey(
   parts: DashboardParts,
 ): (actor: Actor, o: { mode: Mode; name: string }) => Promise<NewKey> {
@@ -42,7 +42,7 @@ export function createApiKey(
 }
 
 /**
- * Creates a key in the place of another, which goes on working for `overlapSeconds`. `not_found` for a key that is
+ * Creates a key that replaces another; the old one works for `overlapSeconds` more. `not_found` for a key that is
  * revoked, and `conflict` for one that was rolled before.
  */
 export function rollApiKey(
@@ -68,7 +68,7 @@ export function rollApiKey(
   };
 }
 
-/** Ends rolled keys whose overlap is over; the edge hears of each within a second. */
+/** Ends rolled keys whose overlap is over; the edge is notified of each within a second. */
 export function endRolledKeys(parts: Pick<DashboardParts, 'db' | 'wakeRelay'>): Loop {
   return {
     name: 'end-rolled-keys',
@@ -99,7 +99,7 @@ function newRecord({ pepper }: DashboardParts, actor: Actor, { mode, name }: { m
   return { key, record };
 }
 
-/** Revokes a key for good; the edge hears of it within a second. Repeating it changes nothing. */
+/** Revokes a key for good; the edge is notified within a second. Repeating it changes nothing. */
 export function revokeApiKey(parts: DashboardParts): (actor: Actor, keyId: string) => Promise<ApiKeyRow> {
   return async (actor, keyId) => {
     const row = await committed(parts.db, 'api-key', async (tx) => {

@@ -12,9 +12,9 @@ import type { Actor, DashboardParts } from '../ports.ts';
 export type GatewayAt = { readonly mode: Mode; readonly pspCode: PspCode };
 
 /**
- * Connects a gateway: the adapter keeps the secrets and answers a version, which is all that is stored here. The first
- * gateway a merchant connects in a mode becomes the active one. Repeating it changes nothing; after a disconnect it
- * brings the connection back, and with it the groups that wait for it (B11).
+ * Connects a gateway: the adapter keeps the secrets and returns a version, which is all that is stored here. The
+ * first gateway a merchant connects in a mode becomes the active one. Repeating it changes nothing; after a
+ * disconnect it restores the connection, and the groups that wait for it go on (B11).
  */
 export function connectGateway(
   parts: DashboardParts,
@@ -32,7 +32,7 @@ export function connectGateway(
   };
 }
 
-/** Asks the gateway whether the newest secrets of a connection work. */
+/** Checks at the gateway whether the newest secrets of a connection work. */
 export function verifyGateway(
   parts: DashboardParts,
 ): (actor: Actor, at: GatewayAt) => Promise<{ valid: boolean; reason: string | null }> {
@@ -42,7 +42,7 @@ export function verifyGateway(
   };
 }
 
-/** Makes a connected gateway the one that new payments go to; payments under way keep theirs (B11). */
+/** Makes a connected gateway the active one for new payments; payments under way keep theirs (B11). */
 export function activateGateway(
   parts: DashboardParts,
 ): (actor: Actor, at: GatewayAt) => Promise<rows.GatewayRow> {
@@ -55,7 +55,7 @@ export function activateGateway(
     });
 }
 
-/** Disconnects a gateway: no new payments, and complete groups that need it wait for a reconnect. */
+/** Disconnects a gateway: it takes no new payments, and complete groups that need it wait for a reconnect. */
 export function disconnectGateway(parts: DashboardParts): (actor: Actor, at: GatewayAt) => Promise<void> {
   return async (actor, { mode, pspCode }) => {
     await change(parts, actor, mode, async (tx) => {
@@ -78,7 +78,7 @@ async function newestOf(
   return connection;
 }
 
-/** Changes connections of a merchant in a mode, one change at a time, and tells of each in that order. */
+/** Changes connections of a merchant in a mode, one change at a time, and publishes each in that order. */
 async function change(
   parts: DashboardParts,
   actor: Actor,
@@ -93,7 +93,7 @@ async function change(
     return { changed: connections, news: told };
   });
   parts.wakeRelay();
-  // The events are durable already; telling the ledger at once makes the very next payment go by them.
+  // The events are durable already; the direct call lets the ledger use them for the very next payment.
   await Promise.allSettled(news.map((connection) => parts.neighbours.noteGateway(connection)));
   return changed;
 }

@@ -10,8 +10,8 @@ export const CONSUMER = 'dashboard-key-exposures';
 countDuplicates(CONSUMER, 0);
 
 /**
- * Takes what the edge summed up of a secret key in browsers (Q29), each message once. The audit log hears of the first
- * time a key is seen at an origin, the table counts the rest.
+ * Stores the edge's summary of a secret key's use in browsers (Q29), each message once. The audit log records the
+ * first time a key is seen at an origin; the table counts the rest.
  */
 export function takeExposure(db: Db): (messageId: string, exposure: KeyExposure) => Promise<void> {
   return (messageId, exposure) =>
@@ -26,7 +26,7 @@ export function takeExposure(db: Db): (messageId: string, exposure: KeyExposure)
 
 export const USE_CONSUMER = 'dashboard-key-uses';
 
-/** Takes what the edge tells of a key's use. Told twice or late it changes nothing. */
+/** Stores the edge's report of a key's use. A repeated or late report changes nothing. */
 export function takeKeyUse(db: Db): (use: KeyUse) => Promise<void> {
   return (use) => noteKeyUse(db, use);
 }

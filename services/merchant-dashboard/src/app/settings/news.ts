@@ -13,7 +13,7 @@ import type { ApiKeyRow } from '../../db/api-keys.ts';
 import type { GatewayRow } from '../../db/gateways.ts';
 import { nextRevision } from '../../db/revisions.ts';
 
-/** Owes the world the news of an API key, in the transaction that changed it. */
+/** Writes the message about an API key to the outbox, in the transaction that changed the key. */
 export async function tellApiKey(tx: Queryable, row: ApiKeyRow): Promise<ApiKeyRecord> {
   const news: ApiKeyRecord = {
     merchant_id: row.merchantId,
@@ -28,7 +28,7 @@ export async function tellApiKey(tx: Queryable, row: ApiKeyRow): Promise<ApiKeyR
   return news;
 }
 
-/** Owes the world the news of a gateway connection, in the transaction that changed it. */
+/** Writes the message about a gateway connection to the outbox, in the transaction that changed it. */
 export async function tellGateway(tx: Queryable, row: GatewayRow): Promise<GatewayConnection> {
   const news: GatewayConnection = {
     merchant_id: row.merchantId,
@@ -43,12 +43,12 @@ export async function tellGateway(tx: Queryable, row: GatewayRow): Promise<Gatew
   return news;
 }
 
-/** Owes the world the news of a merchant's settings, in the transaction that changed them. */
+/** Writes the message about a merchant's settings to the outbox, in the transaction that changed them. */
 export function tellSettings(tx: Queryable, news: SettingsChanged): Promise<void> {
   return tell(tx, settingsChanged.subject, news);
 }
 
-/** One merchant's news leave in the order of their commits: the group key is the merchant. */
+/** One merchant's messages are published in the order of their commits: the group key is the merchant. */
 type News = ApiKeyRecord | GatewayConnection | SettingsChanged;
 
 async function tell(tx: Queryable, about: string, news: News): Promise<void> {

@@ -7,8 +7,8 @@ import type { Actor, DashboardParts } from '../ports.ts';
 import { changeSettings } from './settings.ts';
 
 /**
- * Registers the web origins whose pages may use session tokens of a mode, in place of those before; the edge hears of
- * it within a second. Rejects with `validation_error` naming the one that is none.
+ * Registers the web origins whose pages may use session tokens of a mode, replacing those before; the edge is
+ * notified within a second. Rejects with `validation_error` naming the invalid origin.
  */
 export function setOrigins(
   parts: DashboardParts,

@@ -4,13 +4,17 @@ import { nextRevision } from '../../db/revisions.ts';
 import { findSettings, saveSettings } from '../../db/settings.ts';
 import { tellSettings } from './news.ts';
 
-/** Changes some of a merchant's settings in a mode, and owes the others the news, in the caller's transaction. */
+/**
+ * Changes some of a merchant's settings in a mode and writes the message about it to the outbox, in the caller's
+ * transaction.
+ */
 export async function changeSettings(
   tx: Queryable,
   { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
   changed: Partial<MerchantSettings>,
 ): Promise<void> {
-  // Takes the merchant's lock first: of two changes at once the later revision also has the later values.
+  // Takes the merchant's lock first, so that of two concurrent changes the later revision also has the later
+  // values.
   const revision = await nextRevision(tx, merchantId, mode);
   const values = { ...(await findSettings(tx, merchantId, mode)), ...changed };
   const news = merchantSettings.encode({ merchant_id: merchantId, mode }, values, revision);

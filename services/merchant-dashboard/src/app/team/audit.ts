@@ -4,18 +4,18 @@ import type { Actor } from '../ports.ts';
 
 export type { AuditFilter, AuditRow };
 
-/** Entries of one query of an export. */
+/** Rows that an export reads per query. */
 const STEP = 500;
 
 /**
- * Notes what somebody asks another service to do, before it is asked: an act whose answer was lost, or that failed
- * halfway, is there, and one that cannot be noted is not begun.
+ * Records a request to another service before it is sent: a request whose response was lost, or that failed
+ * halfway, is recorded, and one that cannot be recorded is not sent.
  */
 export function notedRequest(db: Db): (actor: Actor, action: string, details: object) => Promise<void> {
   return (actor, action, details) => insertAudit(db, actor, action, details);
 }
 
-/** A page of a merchant's audit log, newest first, and the id the next one begins behind. */
+/** Returns a page of a merchant's audit log, newest first, and the id after which the next page begins. */
 export async function auditPage(
   db: Db,
   merchantId: string,
@@ -27,7 +27,7 @@ export async function auditPage(
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** The whole audit log of a merchant, newest first, read as fast as it is taken. */
+/** Yields the whole audit log of a merchant, newest first, as fast as the consumer reads it. */
 export async function* exportAudit(db: Db, merchantId: string): AsyncGenerator<AuditRow> {
   let before: string | null = null;
   for (;;) {

@@ -21,7 +21,7 @@ import { countTry } from '../account/tries.ts';
 export type { Teammate };
 export type Invited = rows.InvitationRow;
 
-/** Everybody of a merchant, and everybody who was invited. */
+/** Returns all members of a merchant's team and all pending invitations. */
 export async function teamOf(
   { db }: Pick<WebParts, 'db'>,
   merchantId: string,
@@ -33,7 +33,7 @@ export async function teamOf(
   return { members, invitations };
 }
 
-/** Invites somebody by mail; invited again, they get a new link. Only owners invite owners. */
+/** Invites a person by mail; a repeated invitation sends a new link. Only owners invite owners. */
 export function invite(
   parts: WebParts,
 ): (member: Member, o: { email: string; role: Role }) => Promise<Invited> {
@@ -59,7 +59,7 @@ export function invite(
   };
 }
 
-/** Takes an invitation back: its link opens nothing any more. */
+/** Withdraws an invitation: its link no longer works. */
 export function withdrawInvitation({ db }: WebParts): (member: Member, id: string) => Promise<void> {
   return (member, id) =>
     db.transaction(async (tx) => {
@@ -69,7 +69,7 @@ export function withdrawInvitation({ db }: WebParts): (member: Member, id: strin
     });
 }
 
-/** What the link of an invitation offers; `unauthorized` when it was used or is too old. */
+/** Returns what the link of an invitation offers; `unauthorized` when it was used or is too old. */
 export function lookAtInvitation({ db }: WebParts) {
   return async (secret: string) => {
     const found = await rows.findInvitation(db, hashOf(secret));
@@ -78,7 +78,10 @@ export function lookAtInvitation({ db }: WebParts) {
   };
 }
 
-/** Makes a user of somebody who was invited. `validation_error` when the address has an account of another merchant. */
+/**
+ * Creates the user of an accepted invitation. `validation_error` when the address has an account of another
+ * merchant.
+ */
 export function acceptInvitation({ db }: WebParts): (secret: string, password: string) => Promise<User> {
   return async (secret, password) => {
     const passwordHash = await hashPassword(password);
@@ -99,7 +102,7 @@ export function acceptInvitation({ db }: WebParts): (secret: string, password: s
   };
 }
 
-/** Gives a member another role and logs them out everywhere. A merchant is never without an owner. */
+/** Gives a member another role and ends all their sessions. A merchant always has an owner. */
 export function changeRole({ db }: WebParts): (member: Member, id: string, role: Role) => Promise<void> {
   return (member, id, role) =>
     changeTeam(db, member, id, async (tx, target, others) => {
@@ -114,7 +117,7 @@ export function changeRole({ db }: WebParts): (member: Member, id: string, role:
     });
 }
 
-/** Takes somebody out of the team. A merchant is never without an owner. */
+/** Removes a member from the team. A merchant always has an owner. */
 export function removeMember({ db }: WebParts): (member: Member, id: string) => Promise<void> {
   return (member, id) =>
     changeTeam(db, member, id, async (tx, target, others) => {
@@ -124,7 +127,7 @@ export function removeMember({ db }: WebParts): (member: Member, id: string) => 
     });
 }
 
-/** One change of a team at a time; whoever it is about has to log in again. */
+/** Runs one change of a team at a time; the member it concerns has to log in again. */
 function changeTeam(
   db: WebParts['db'],
   member: Member,

@@ -9,7 +9,7 @@ const Code = Type.String({ minLength: 6, maxLength: 20, pattern: '^[A-Za-z0-9 -]
 const Password = Type.String({ maxLength: 200 });
 const Role = OneOf(ROLES);
 
-/** Readers of what people enter about themselves and their team. */
+/** Parsers of what users enter about themselves and their team. */
 export const readToken = reader(Type.Object({ token: Token }, closed));
 export const readCode = reader(Type.Object({ code: Code }, closed));
 export const readEmail = reader(Type.Object({ email: Email }, closed));

@@ -12,7 +12,7 @@ import { endedCookie, secretOf, sessionCookie } from '../request/cookie.ts';
 import { guards } from '../request/guards.ts';
 import { placeOf } from '../request/place.ts';
 
-/** Signing up, in and out, and choosing a new password: what nobody has to be logged in for. */
+/** Routes for signing up, logging in and out, and choosing a new password, which need no login. */
 export function accountRoutes(parts: WebParts): Route[] {
   const { anyone } = guards(parts.db);
   const enter = logIn(parts);
@@ -27,7 +27,7 @@ export function accountRoutes(parts: WebParts): Route[] {
       const given = readBody(request, readCode).code;
       return entered(await code(secretOf(request), given, placeOf(request)));
     }),
-    // Also for somebody whose session is over: they leave with the cookie gone either way.
+    // Also for a user whose session is over: the cookie is cleared either way.
     anyone(['POST', '/api/logout'], async (request) => {
       const secret = secretOf(request);
       if (secret !== undefined) await endSession(parts.db, secret);

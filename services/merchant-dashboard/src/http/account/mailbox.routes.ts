@@ -4,8 +4,8 @@ import type { WebParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';
 
 /**
- * The mail that a stack for trying out has written, instead of sending it: a page for people, JSON for programs. Not
- * there where mail is really sent.
+ * Routes that show the mail a trial stack has written instead of sending it: a page for people, JSON for programs.
+ * They do not exist where mail is really sent.
  */
 export function mailboxRoutes({ db, mailbox, addresses }: WebParts): Route[] {
   if (!mailbox) return [];
@@ -35,7 +35,7 @@ function page(mails: readonly ReceivedMail[], dashboard: string): string {
 <p>This stack is for trying out: what it would mail is shown here instead.</p>${content}</main></body></html>`;
 }
 
-/** Lines that are links of ours become links. */
+/** Turns lines that are links of ours into HTML links. */
 function linked(text: string, dashboard: string): string {
   return text
     .split('\n\n')

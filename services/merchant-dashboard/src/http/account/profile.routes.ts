@@ -21,7 +21,7 @@ import { placeOf } from '../request/place.ts';
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
-/** What somebody does about themselves, whatever their role. */
+/** Routes by which users change their own account, whatever their role. */
 export function profileRoutes(parts: WebParts): Route[] {
   const { allowed } = guards(parts.db);
   const prove = proveAgain(parts);

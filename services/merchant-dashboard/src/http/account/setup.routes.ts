@@ -5,7 +5,7 @@ import type { Setup } from '../api.ts';
 import { guards } from '../request/guards.ts';
 import { perMode, scopeOf } from '../request/per-mode.ts';
 
-/** How far a merchant has come, for pages that show the next step. */
+/** Routes that report a merchant's progress, for pages that show the next step. */
 export function setupRoutes({ db, neighbours, addresses }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [

@@ -14,7 +14,7 @@ export type MoneyChart = {
     }[];
     readonly totals: { readonly held: Money; readonly captured: Money; readonly refunded: Money };
   }[];
-  /** Group payments made in the period, by the state they are in now. */
+  /** Group payments created in the period, by their current state. */
   readonly groups: readonly { readonly state: GroupState; readonly count: number }[];
 };
 /** GET /api/{mode}/charts/webhooks?days=7 */

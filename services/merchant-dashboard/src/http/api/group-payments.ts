@@ -2,7 +2,7 @@ import type { GroupState, IntentState, PspCode, SlotState } from '@gp/contracts'
 import type { Happening } from '../../domain/timeline.ts';
 import type { Money } from './money.ts';
 
-/** What of a group's total is held and not captured, captured and not given back, and given back. */
+/** The parts of a group's total: held and not captured; captured and not refunded; refunded. */
 export type GroupMoney = { readonly held: Money; readonly captured: Money; readonly refunded: Money };
 export type GroupPaymentItem = {
   readonly id: string;
@@ -45,7 +45,7 @@ export type GroupPaymentIntent = {
   readonly refunded: Money;
   readonly slot_ids: readonly string[];
   readonly payer: { readonly email: string; readonly name: string | null };
-  /** The gateway's answer is not known yet. */
+  /** The gateway's result is not known yet. */
   readonly is_unknown: boolean;
   readonly is_disputed: boolean;
   readonly failure: { readonly code: string; readonly message: string } | null;
@@ -61,12 +61,12 @@ export type GroupPaymentDetail = {
   readonly timeline: readonly TimelineEntry[];
   /** Older entries were left out. */
   readonly is_timeline_cut: boolean;
-  /** The dispatcher could not be asked: webhooks are missing from the timeline. */
+  /** The dispatcher could not be reached: webhooks are missing from the timeline. */
   readonly is_webhooks_missing: boolean;
   readonly can_cancel: boolean;
   readonly can_refund: boolean;
 };
-/** GET /api/{mode}/group-payments/{id}/refund-preview?slot_ids=a,b: whole without slots. */
+/** GET /api/{mode}/group-payments/{id}/refund-preview?slot_ids=a,b; without slots, the whole group. */
 export type RefundPreview = {
   readonly total: Money;
   readonly payments: readonly {
@@ -77,11 +77,14 @@ export type RefundPreview = {
     readonly slot_ids: readonly string[];
     /** Slots that were not chosen and are refunded with it, because one payment covers them. */
     readonly other_slot_ids: readonly string[];
-    /** Why it will not be refunded; null when it will be tried. */
+    /** Why it will not be refunded; null when the refund will be tried. */
     readonly obstacle: string | null;
   }[];
 };
-/** POST /api/{mode}/group-payments/{id}/refund {slot_ids?} with an Idempotency-Key; 200 also when nothing came back. */
+/**
+ * POST /api/{mode}/group-payments/{id}/refund {slot_ids?} with an Idempotency-Key; 200 even when nothing was
+ * refunded.
+ */
 export type RefundResult = {
   readonly refunded_payment_intents: readonly string[];
   readonly refunded_slot_ids: readonly string[];

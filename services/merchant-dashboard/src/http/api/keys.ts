@@ -25,7 +25,10 @@ export type ListedKey = ApiKey & {
 };
 export type CreatedKey = ApiKey & { readonly key: string };
 
-/** GET /api/gateways?mode= → {gateways}: `open_groups` are those that wait for it, null when the ledger is away. */
+/**
+ * GET /api/gateways?mode= → {gateways}: `open_groups` counts groups that wait for it, null when the ledger is
+ * unavailable.
+ */
 export type Gateway = {
   readonly mode: Mode;
   readonly psp_code: PspCode;

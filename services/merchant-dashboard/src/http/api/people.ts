@@ -1,6 +1,9 @@
 import type { Permission, Role } from '../../domain/roles.ts';
 
-/** POST /api/login. Until `second_factor` is given by POST /api/login/second-factor, the session opens nothing else. */
+/**
+ * POST /api/login. Until POST /api/login/second-factor has received the `second_factor`, the session gives no
+ * access.
+ */
 export type LoggedIn = {
   readonly merchant_id: string;
   readonly email: string;
@@ -16,9 +19,9 @@ export type Me = {
   readonly permissions: readonly Permission[];
   readonly has_second_factor: boolean;
   readonly recovery_codes_left: number;
-  /** Until when keys may be made and gateways changed without proving again who one is. */
+  /** The instant until which keys may be created and gateways changed without a new proof of identity. */
   readonly proved_until: string;
-  /** Where this machine's mail can be read, in a stack for trying out; null elsewhere. */
+  /** The address of this machine's mailbox in a trial stack; null elsewhere. */
   readonly mailbox: string | null;
 };
 /** GET /api/profile/sessions */
@@ -30,7 +33,7 @@ export type SessionItem = {
   readonly user_agent: string | null;
   readonly is_this: boolean;
 };
-/** POST /api/profile/second-factor: shown once; it counts from its first code on. */
+/** POST /api/profile/second-factor: shown once; it is active from its first code on. */
 export type NewSecondFactor = { readonly secret: string; readonly otpauth_url: string };
 /** POST /api/profile/second-factor/confirm and …/recovery-codes: shown once. */
 export type RecoveryCodes = { readonly recovery_codes: readonly string[] };

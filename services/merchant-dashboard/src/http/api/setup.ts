@@ -8,22 +8,22 @@ export type TestClock = {
   readonly state: 'settled' | 'advancing';
 };
 
-/** GET /api/{mode}/setup: what a merchant has done so far, for pages that teach while they are empty. */
+/** GET /api/{mode}/setup: which steps a merchant has completed, for pages that guide while they are empty. */
 export type Setup = {
   readonly has_key: boolean;
   readonly active_gateway: PspCode | null;
   readonly has_group_payment: boolean;
   readonly has_webhook: boolean;
-  /** Where the public API is served, for the examples. */
+  /** The address of the public API, for the examples. */
   readonly api_url: string;
-  /** Where the checkout pages and the widget's script are served. */
+  /** The address of the checkout pages and the widget's script. */
   readonly checkout_url?: string;
-  /** Where the sandbox is, in a stack for trying out; null elsewhere. */
+  /** The address of the sandbox in a trial stack; null elsewhere. */
   readonly sandbox_url: string | null;
 };
 /**
- * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?} with an
- * Idempotency-Key: makes a group payment, so that one sees what one is like; a small one of what is left out. The amount is
- * a text, such as `30.00`.
+ * POST /api/test/first-payment {group_name?, total_amount?, currency?, number_of_slots?, expires_in_seconds?} with
+ * an Idempotency-Key: creates an example group payment; missing fields get small default values. The amount is a
+ * text, such as `30.00`.
  */
 export type FirstPayment = { readonly id: string; readonly checkout_url: string };

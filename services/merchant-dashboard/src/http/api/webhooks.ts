@@ -4,10 +4,10 @@ import type { DeliveryView, EndpointView, RecoveryView, SentEvent } from '@gp/co
 export type Endpoint = EndpointView;
 export type EndpointHealth = {
   readonly endpoint_id: string;
-  /** Of the last 24 hours. */
+  /** In the last 24 hours. */
   readonly acknowledged: number;
   readonly failed: number;
-  /** Now. */
+  /** At present. */
   readonly pending: number;
   readonly held: number;
   readonly last_acknowledged_at: string | null;

@@ -17,7 +17,7 @@ const readWebhooks = days(30);
 const MONTH = 30;
 const WEEK = 7;
 
-/** What pages draw: money over time, and how webhooks are doing. */
+/** Routes with the data of charts: money over time, and results of webhook deliveries. */
 export function chartRoutes({ db, neighbours }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [
@@ -38,7 +38,7 @@ type Sums = ResponseOf<typeof sumMoney>;
 type Sum = Pick<Sums['sums'][number], 'held_minor' | 'captured_minor' | 'refunded_minor'>;
 const NOTHING: Sum = { held_minor: '0', captured_minor: '0', refunded_minor: '0' };
 
-/** Every day is there, so that a line is drawn through the days on which nothing moved. */
+/** Includes every day, so that a line also passes through the days without any movement. */
 function moneyChart({ now, sums, groups }: Sums, span: number): MoneyChart {
   const period = daysUntil(now, span);
   const byCurrency = Map.groupBy(sums, ({ currency }) => currency);

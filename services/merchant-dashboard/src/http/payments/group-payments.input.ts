@@ -14,7 +14,7 @@ const readQuery = queryReader(
   ),
 );
 
-/** The slots a preview is asked for; null for the whole group. */
+/** Parses the slots of a preview; null means the whole group. */
 export function readPreviewQuery(query: URLSearchParams): string[] | null {
   return readQuery(query).slot_ids?.toLowerCase().split(',') ?? null;
 }

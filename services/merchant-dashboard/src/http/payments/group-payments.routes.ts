@@ -21,7 +21,7 @@ const readList = queryReader(
   Type.Object(
     {
       ...publicApi.ListGroupPaymentsQuery.properties,
-      /** The whole number: it names one group, and goes with no other filter. */
+      /** The complete order number: it identifies one group and cannot be combined with other filters. */
       merchant_order_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     },
     closed,
@@ -30,7 +30,7 @@ const readList = queryReader(
 const DEFAULT_LIMIT = 20;
 const NOUN = 'group payment';
 
-/** The group payments of a mode: looking at them, cancelling and refunding. */
+/** Routes of a mode's group payments: reading, cancelling and refunding them. */
 export function groupPaymentRoutes(parts: WebParts): Route[] {
   return perMode((o) => [...readRoutes(parts, o), ...moneyRoutes(parts, o)]);
 }
@@ -60,7 +60,7 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
   };
   const detail = async (groupId: string, member: Member): Promise<GroupPaymentDetail> => {
     const scope = scopeOf(member, mode);
-    // Money is looked at even while the dispatcher is away.
+    // The money is shown even while the dispatcher is unavailable.
     const [described, told] = await Promise.all([
       neighbours.describeGroup({ ...scope, group_id: groupId }),
       neighbours.listGroupDeliveries({ ...scope, group_payment_id: groupId }).catch(() => undefined),

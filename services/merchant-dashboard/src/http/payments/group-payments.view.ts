@@ -13,7 +13,7 @@ import type {
 type Described = ResponseOf<typeof describeGroup>;
 type Deliveries = ResponseOf<typeof listGroupDeliveries>['deliveries'];
 
-/** A group in a list; `checkoutUrl` is where participants open their pages. */
+/** Returns a group as an item of a list; `checkoutUrl` is the address of the payers' pages. */
 export function itemView(group: GroupView, checkoutUrl: string): GroupPaymentItem {
   const { id, group_name, merchant_order_id, state, expires_at, created_at, updated_at } = group;
   const total = moneyView(group.total_minor, group.currency);
@@ -31,7 +31,7 @@ export function itemView(group: GroupView, checkoutUrl: string): GroupPaymentIte
   };
 }
 
-/** A group in a list with how its money stands. */
+/** Returns a group as an item of a list, with the state of its money. */
 export function listedView(
   group: GroupView,
   sum: Omit<GroupSum, 'group_id'> | undefined,
@@ -48,7 +48,7 @@ function groupMoney(sum: Omit<GroupSum, 'group_id'>, currency: string): GroupMon
   };
 }
 
-/** A group with all that is known of it; without `deliveries` the dispatcher could not be asked. */
+/** Returns a group with all its details; `deliveries` is absent when the dispatcher could not be reached. */
 export function detailView(
   described: Described,
   deliveries: Deliveries | undefined,

@@ -5,7 +5,7 @@ import type { DashboardParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
 
-/** The session tokens of a group payment, which payers' browsers hold. */
+/** Routes of a group payment's session tokens, which payers' browsers hold. */
 export function sessionRoutes(parts: DashboardParts): Route[] {
   const { allowed } = guards(parts.db);
   const revoke = revokeGroupSessions(parts);

@@ -30,7 +30,7 @@ const readTried = reader(
 );
 const readSandbox = reader(Type.Object({ psp_code: PspCode }, closed));
 
-/** What exists in test mode alone: time that can be moved, and things to try the platform out with. */
+/** Routes that exist in test mode alone: the test clock, and ways to try the platform. */
 export function testModeRoutes(parts: WebParts): Route[] {
   const { db, neighbours, addresses } = parts;
   const { allowed, proved } = guards(db);

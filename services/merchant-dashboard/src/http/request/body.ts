@@ -1,11 +1,11 @@
 import { readJson, type HttpRequest } from '@gp/http';
 
-/** The body as its reader takes it; `validation_error` names what is wrong. */
+/** Returns the body as its parser returns it; `validation_error` names the invalid field. */
 export function readBody<T>(request: HttpRequest, read: (entered: unknown) => T): T {
   return read(readJson(request));
 }
 
-/** The same where a body may be left out. */
+/** Does the same where the body is optional. */
 export function readOptionalBody<T>(request: HttpRequest, read: (entered: unknown) => T): T {
   return read(readJson(request) ?? {});
 }

@@ -11,7 +11,7 @@ export function sessionCookie(secret: string): string {
 
 export const endedCookie = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
-/** The session's secret as the browser sent it. */
+/** Returns the session's secret as the browser sent it. */
 export function secretOf(head: Pick<HttpHead, 'headers'>): string | undefined {
   for (const part of (head.headers.cookie ?? '').split(';')) {
     const [name, ...value] = part.trim().split('=');

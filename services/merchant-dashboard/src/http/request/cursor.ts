@@ -4,19 +4,22 @@ import Type from 'typebox';
 import { closed } from '../../app/input/input.ts';
 import { reader } from '../../app/input/reader.ts';
 
-/** Postgres knows no year 0, and no offset of 16 hours or more. */
+/** Postgres accepts no year 0, and no offset of 16 hours or more. */
 const created_at = Type.String({
   format: 'date-time',
   pattern: '^(?!0000).*(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])$',
 });
 const read = reader(Type.Object({ created_at, id: Uuid }, closed));
 
-/** A place in a list as pages pass it back. It opens nothing: every list is asked for a merchant and a mode. */
+/**
+ * Returns a position in a list as pages pass it back. It grants no access: every list is read for a merchant and a
+ * mode.
+ */
 export function cursorOf(next: ListPosition | null): string | null {
   return next && Buffer.from(JSON.stringify(next)).toString('base64url');
 }
 
-/** The place a cursor names; `validation_error` when it is none of ours. */
+/** Parses the position of a cursor; throws `validation_error` when it is not one of ours. */
 export function positionOf(cursor: string): ListPosition {
   try {
     return read(JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown);
@@ -25,7 +28,7 @@ export function positionOf(cursor: string): ListPosition {
   }
 }
 
-/** For a request of a list: `after` only where a cursor was given. */
+/** Returns the options of a list request: `after` only where a cursor was given. */
 export function afterOf(cursor: string | undefined): { after?: ListPosition } {
   return cursor === undefined ? {} : { after: positionOf(cursor) };
 }

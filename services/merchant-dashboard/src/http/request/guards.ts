@@ -12,9 +12,11 @@ type Handle = (request: HttpRequest, member: Member) => Promise<HttpResponse>;
 export type { Member };
 export type Guards = ReturnType<typeof guards>;
 
-/** Who may use a route. Nothing is served without one of these; all of them refuse what another site sent. */
+/**
+ * Returns the guards of routes. Every route has one of them; all of them refuse requests that another site sent.
+ */
 export function guards(db: Db) {
-  /** Nobody needs to be logged in. */
+  /** For routes that need no login. */
   const anyone = ([method, path]: At, handle: Route['handle']): Route => ({
     method,
     path,
@@ -29,13 +31,13 @@ export function guards(db: Db) {
     return member;
   };
 
-  /** Those whose role has the permission; told so before their body is read. */
+  /** For members whose role has the permission; others are refused before their body is read. */
   const allowed = (permission: Permission, [method, path]: At, handle: Handle): Route =>
     admittedRoute({ method, path, admit: (head) => admitted(head, permission), handle });
 
   /**
-   * The same, and only who has proved within the last minutes to be that person: a browser that was left open is not
-   * enough to take the merchant's keys.
+   * Does the same, and also requires a proof of identity within the last minutes: a browser that was left open is
+   * not enough to take the merchant's keys.
    */
   const proved = (permission: Permission, [method, path]: At, handle: Handle): Route =>
     admittedRoute({
@@ -52,6 +54,6 @@ export function guards(db: Db) {
   return { anyone, allowed, proved };
 }
 
-/** Pages tell it by `param`, and ask for the password or a code. */
+/** Pages recognise it by `param`, and ask for the password or a code. */
 const notProved = () =>
   new AppError('insufficient_scope', { message: 'prove again who you are', param: 'reauthenticate' });

@@ -5,14 +5,15 @@ import type { HttpHead, Route } from '@gp/http';
 import helmet from 'helmet';
 
 /**
- * What helmet says, but for the policy on content, which is our own. Asked once: it is the same for every answer.
+ * The headers helmet sets, except the content security policy, which is our own. Computed once: they are the same
+ * for every response.
  */
 const usual = headersOfHelmet();
 
-/** Answers of routes are data: nothing in them is to be run, shown in a frame, or fetched for. */
+/** Responses of routes are data: a browser must not run them, frame them, or load anything for them. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Puts the security headers on every answer of these routes, refusals included. */
+/** Sets the security headers on every response of these routes, refusals included. */
 export function withSecurityHeaders(routes: readonly Route[]): Route[] {
   return routes.map((route) => ({
     ...route,
@@ -28,13 +29,16 @@ export function setSecurityHeaders({ setHeader }: HttpHead, policy: string = DAT
   setHeader('Content-Security-Policy', policy);
 }
 
-/** Script, style and data from here alone; `nonce` is for the styles that the component library writes into the page. */
+/**
+ * Allows script, style and data from this origin alone; `nonce` is for the styles that the component library
+ * writes into the page.
+ */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src-elem 'self' 'nonce-${nonce}'`,
-    // Charts measure their labels with a style attribute; an attribute runs nothing and fetches nothing.
+    // Charts measure their labels with a style attribute; an attribute cannot run or load anything.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

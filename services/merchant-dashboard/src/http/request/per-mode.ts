@@ -1,17 +1,17 @@
 import type { Mode } from '@gp/contracts';
 import type { Route } from '@gp/http';
 
-/** Where a merchant's things of one mode are; no route takes the mode from anywhere but its own path. */
+/** The mode and path prefix of a route; routes take the mode only from their own path. */
 export type AtMode = { readonly mode: Mode; readonly at: (path: string) => string };
 
-/** The same routes once below /api/test and once below /api/live. */
+/** Returns the same routes once below /api/test and once below /api/live. */
 export function perMode(routesOf: (o: AtMode) => Route[]): Route[] {
   return (['test', 'live'] as const).flatMap((mode) =>
     routesOf({ mode, at: (path) => `/api/${mode}/${path}` }),
   );
 }
 
-/** How the other services are told whose it is. */
+/** Returns the merchant and mode as other services expect them in a request. */
 export function scopeOf({ merchantId }: { readonly merchantId: string }, mode: Mode) {
   return { merchant_id: merchantId, mode };
 }

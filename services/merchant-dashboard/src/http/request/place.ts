@@ -3,7 +3,7 @@ import type { Place } from '../../app/account/sessions.ts';
 
 const LONGEST = 300;
 
-/** Where a request comes from, as its person may recognise it later. */
+/** Returns where a request comes from, as its user may recognise it later. */
 export function placeOf({ remoteAddress, headers }: Pick<HttpHead, 'remoteAddress' | 'headers'>): Place {
   const userAgent = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST) ?? null;
   return { address: remoteAddress, userAgent };

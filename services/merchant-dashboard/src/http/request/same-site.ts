@@ -4,8 +4,8 @@ import type { HttpHead } from '@gp/http';
 const FRIENDLY = new Set(['same-origin', 'none']);
 
 /**
- * Refuses what another site made the browser send. Browsers that tell say so in `Sec-Fetch-Site`; of the others the
- * `Origin` must be this host. Programs send neither and cannot be tricked this way.
+ * Refuses requests that another site made the browser send. Browsers report the site in `Sec-Fetch-Site`; for
+ * those that do not, the `Origin` must be this host. Programs send neither and cannot be tricked this way.
  */
 export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>): void {
   const site = headers['sec-fetch-site'];
@@ -18,7 +18,7 @@ export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>): void {
     throw crossSite();
 }
 
-/** `null` (a sandboxed frame, a redirect across sites) is the host of nobody. */
+/** Returns the host of an origin; `null` (a sandboxed frame, a redirect across sites) has none. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -11,7 +11,7 @@ import type { DashboardParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';
 import { gatewayView } from './views.ts';
 
-/** A merchant's gateway connections. */
+/** Routes of a merchant's gateway connections. */
 export function gatewayRoutes(parts: DashboardParts): Route[] {
   const { allowed, proved } = guards(parts.db);
   const connect = connectGateway(parts);

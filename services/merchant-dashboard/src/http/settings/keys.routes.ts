@@ -17,7 +17,7 @@ const readRoll = reader(
   ),
 );
 
-/** A merchant's API keys. */
+/** Routes of a merchant's API keys. */
 export function keyRoutes(parts: DashboardParts): Route[] {
   const { allowed, proved } = guards(parts.db);
   const roll = rollApiKey(parts);

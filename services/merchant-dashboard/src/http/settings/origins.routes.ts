@@ -5,7 +5,7 @@ import { listOrigins } from '../../app/payments/overview.ts';
 import type { DashboardParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';
 
-/** The web origins whose pages may use a merchant's session tokens. */
+/** Routes of the web origins whose pages may use a merchant's session tokens. */
 export function originRoutes(parts: DashboardParts): Route[] {
   const { allowed } = guards(parts.db);
   const set = setOrigins(parts);

@@ -1,7 +1,7 @@
 import type { ApiKeyRow, Exposure, GatewayRow } from '../../app/payments/overview.ts';
 import type { ApiKey, Gateway, ListedKey } from '../api.ts';
 
-/** A key as the dashboard shows it: never its text. */
+/** Returns a key as the dashboard shows it, without its text. */
 export function keyView(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
@@ -18,7 +18,10 @@ export function keyView(row: ApiKeyRow): ApiKey {
   };
 }
 
-/** A key in a list: also where browsers sent it from, which means that somebody has put it into a page. */
+/**
+ * Returns a key as an item of a list, with the origins from which browsers sent it: they show that the key was put
+ * into a page.
+ */
 export function listedKeyView({
   row,
   exposures,
@@ -35,7 +38,7 @@ export function listedKeyView({
   return { ...keyView(row), seen_in_browsers };
 }
 
-/** A connection as the dashboard shows it: never its secrets. */
+/** Returns a connection as the dashboard shows it, without its secrets. */
 export function gatewayView(row: GatewayRow): Gateway {
   return {
     mode: row.mode,

@@ -21,7 +21,7 @@ const readPage = queryReader(
 );
 const readFormat = queryReader(Type.Object({ format: OneOf(['csv', 'jsonl']) }, closed));
 
-/** Who did what: looked at page by page, or taken home whole. */
+/** Routes of the audit log: read page by page, or exported whole. */
 export function auditRoutes({ db }: WebParts): Route[] {
   const { allowed } = guards(db);
   return [
@@ -58,7 +58,7 @@ async function* asCsv(rows: AsyncIterable<AuditRow>): AsyncGenerator<string> {
     yield [at.toISOString(), actor, action, JSON.stringify(details)].map(csvField).join(',') + '\r\n';
 }
 
-/** A text that a spreadsheet would take for a formula is one behind an apostrophe. */
+/** Returns a CSV field; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
 function csvField(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

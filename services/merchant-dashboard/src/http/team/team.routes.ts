@@ -12,7 +12,7 @@ import { placeOf } from '../request/place.ts';
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
-/** Who belongs to a merchant, and as what. */
+/** Routes of a merchant's team: members, roles and invitations. */
 export function teamRoutes(parts: WebParts): Route[] {
   const { allowed, proved } = guards(parts.db);
   const invite = team.invite(parts);
@@ -42,7 +42,7 @@ export function teamRoutes(parts: WebParts): Route[] {
   ];
 }
 
-/** For whoever holds the link of an invitation. */
+/** Routes for holders of an invitation's link. */
 function invitationRoutes(parts: WebParts): Route[] {
   const { anyone } = guards(parts.db);
   const look = team.lookAtInvitation(parts);

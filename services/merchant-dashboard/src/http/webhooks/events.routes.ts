@@ -12,7 +12,7 @@ import { perMode, scopeOf } from '../request/per-mode.ts';
 const read = queryReader(publicApi.ListEventsQuery);
 const DEFAULT_LIMIT = 20;
 
-/** The events of a mode, as receivers were sent them. */
+/** Routes of a mode's events, as receivers got them. */
 export function eventRoutes({ db, neighbours }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [

@@ -20,7 +20,7 @@ const readDeliveries = queryReader(publicApi.ListDeliveriesQuery);
 const NOUN = 'webhook endpoint';
 const DEFAULT_LIMIT = 20;
 
-/** A mode's webhook endpoints, and what was sent to them. */
+/** Routes of a mode's webhook endpoints and their deliveries. */
 export function webhookRoutes(parts: WebParts): Route[] {
   return perMode((o) => [...endpointRoutes(parts, o), ...deliveryRoutes(parts, o)]);
 }

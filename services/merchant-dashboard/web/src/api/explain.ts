@@ -1,14 +1,17 @@
 import { ApiFailure, NoAnswer } from './failure.ts';
 
-/** An error for a person: what happened, and what to do now. */
+/** An error as shown to a person: what happened, and what to do now. */
 export type Explanation = {
   readonly title: string;
   readonly nextStep: string;
-  /** Names the request to support; absent where none reached the server. */
+  /** Identifies the request to support; absent when no response came from the server. */
   readonly requestId?: string;
 };
 
-/** What to do about a code. Codes without a line here are told by their message and the advice of their status. */
+/**
+ * The next step by error code. Codes without a line here are explained by their message and the advice of their
+ * status.
+ */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   insufficient_scope: 'Ask an owner or admin of your team to do this, or to change your role.',
   not_found: 'It may have been deleted, or belong to the other mode. Look for it in the list.',
@@ -21,7 +24,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   validation_error: 'Correct what is marked and send it again.',
 };
 
-/** Says an error in words of the interface. */
+/** Explains an error in words of the interface. */
 export function explain(error: unknown): Explanation {
   if (error instanceof NoAnswer)
     return {

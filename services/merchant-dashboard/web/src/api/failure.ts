@@ -7,14 +7,14 @@ type ErrorBody = {
   readonly details?: readonly unknown[];
 };
 
-/** The backend answered with an error. */
+/** The backend returned an error. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
   readonly param: string | undefined;
   readonly details: readonly unknown[];
-  /** What was answered, whole: a refund that every gateway refused answers with a body of its own. */
+  /** The whole body of the response: a refund that every gateway refused returns a body of its own. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
@@ -30,7 +30,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** No answer came. Whether an action was done is not known. */
+/** No response came. Whether an action was done is not known. */
 export class NoAnswer extends Error {
   constructor(cause: unknown) {
     super('no answer from the server', { cause });
@@ -38,12 +38,12 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Whether the session is over. A role that does not suffice is told by the same status and another code. */
+/** Returns whether the session is over. A role without the permission has the same status and another code. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.code === 'unauthorized';
 }
 
-/** Whether the very same request may succeed, or tell what came of it, when it is sent again. */
+/** Returns whether the same request may succeed, or return its earlier result, when it is sent again. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   if (!(error instanceof ApiFailure)) return false;

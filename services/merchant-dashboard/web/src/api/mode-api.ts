@@ -4,14 +4,17 @@ import { send, type Request } from './send.ts';
 
 export type Filter = Readonly<Record<string, string | number | undefined>>;
 
-/** `?a=1&b=2` of what is set; empty when nothing is. */
+/** Returns `?a=1&b=2` of the values that are set; empty when none is. */
 export function queryOf(filter: Filter): string {
   const set = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
 }
 
-/** The address of a resource of one mode, and its key in the cache: the mode comes first in both, so none crosses. */
+/**
+ * Returns the address of a resource of one mode and its key in the cache. The mode comes first in both, so that
+ * nothing crosses modes.
+ */
 export function readOf<T>(mode: Mode, path: string) {
   return queryOptions<T, Error, T, string[]>({
     queryKey: [mode, ...path.split(/[/?]/).filter(Boolean)],
@@ -27,7 +30,7 @@ export function useRead<T>(
   return useQuery({ ...readOf<T>(useMode(), path), ...options });
 }
 
-/** Writes in the mode of the address bar; `changed` makes what was read below a path be read anew. */
+/** Writes in the mode of the address bar; `changed` causes what was read below a path to be read again. */
 export function useModeApi() {
   const mode = useMode();
   const queries = useQueryClient();

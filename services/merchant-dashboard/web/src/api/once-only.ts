@@ -1,11 +1,11 @@
 import { isPassing } from './failure.ts';
 
-/** Runs an action under a key, told what the action is. */
+/** Runs an action under an idempotency key; another `action` gets a new key. */
 export type Once = <T>(action: unknown, run: (idempotencyKey: string) => Promise<T>) => Promise<T>;
 
 /**
- * Gives a money action a key that stays the same while the same action is tried again without a known outcome: a double
- * click, a lost answer and a retry are one action. A definite answer ends the key's life.
+ * Gives a money action a key that stays the same while the same action is tried again without a known outcome: a
+ * double click, a lost response and a retry are one action. A definite response ends the use of the key.
  */
 export function onceOnly(newKey: () => string = () => crypto.randomUUID()): Once {
   let pending: { readonly name: string; readonly key: string } | undefined;

@@ -4,11 +4,13 @@ import { isPassing, isSignedOut } from './failure.ts';
 const FRESH_MS = 10_000;
 const RETRIES = 2;
 
-/** The cache of everything read. `onSignedOut` is called when an answer says that the session is over. */
+/**
+ * Creates the cache of everything read. `onSignedOut` is called when a response reports that the session is over.
+ */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (!isSignedOut(error)) return;
-    // What was read belongs to whoever was logged in.
+    // The cached data belongs to the user who was logged in.
     client.clear();
     onSignedOut();
   };

@@ -3,17 +3,18 @@ import { ApiFailure, NoAnswer } from './failure.ts';
 export type Request = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
-  /** Names an action that must not happen twice; the same one again when it is repeated. */
+  /** Identifies an action that must not happen twice; a repetition carries the same key. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 };
 
-/** Longer than the slowest answer, a refund over several gateways, may take. */
+/** Longer than the slowest response, a refund over several gateways, may take. */
 const GIVE_UP_MS = 40_000;
 
 /**
- * Asks the dashboard's backend and resolves with the body of success. Rejects with an ApiFailure, or with NoAnswer when
- * none came. Always JSON and always this site's own: that is what the backend's protection against other sites asks for.
+ * Sends a request to the dashboard's backend and resolves with the body of a success. Rejects with an ApiFailure,
+ * or with NoAnswer when no response came. Always JSON and from this site: the backend's protection against other
+ * sites requires it.
  */
 export async function send<T>(path: string, request: Request = {}): Promise<T> {
   const { method = 'GET', body, idempotencyKey, signal } = request;
@@ -33,7 +34,7 @@ export async function send<T>(path: string, request: Request = {}): Promise<T> {
     throw new NoAnswer(error);
   });
   const answer: unknown = await response.json().catch((error: unknown) => {
-    // A success without its body is one whose content nobody knows.
+    // A success whose body cannot be read has an unknown result.
     if (response.ok && response.status !== 204) throw new NoAnswer(error);
     return undefined;
   });

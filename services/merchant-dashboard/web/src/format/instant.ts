@@ -1,4 +1,4 @@
-/** An instant in the viewer's locale and time zone. */
+/** Formats an instant in the viewer's locale and time zone. */
 export function formatInstant(iso: string, locale?: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -7,7 +7,7 @@ export function formatInstant(iso: string, locale?: string, timeZone?: string): 
   }).format(new Date(iso));
 }
 
-/** A day (`2026-03-01`) in the viewer's locale: the same day wherever that is. */
+/** Formats a day (`2026-03-01`) in the viewer's locale, independent of the time zone. */
 export function formatDay(day: string, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
@@ -21,14 +21,14 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** How far an instant is from `now`: `in 5 minutes`, `3 days ago`. */
+/** Formats the distance of an instant from `now`: `in 5 minutes`, `3 days ago`. */
 export function formatDistance(iso: string, now: Date, locale?: string): string {
   const seconds = Math.round((new Date(iso).getTime() - now.getTime()) / 1_000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[3];
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
 }
 
-/** A length of time in its two largest units: `1 h 30 min`. */
+/** Formats a duration in its two largest units: `1 h 30 min`. */
 export function formatSpan(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
@@ -42,7 +42,7 @@ export function formatSpan(seconds: number): string {
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
-/** The first (or last) instant of a day as the viewer's calendar has it: what a filter by day asks the API. */
+/** Returns the first (or last) instant of a day in the viewer's time zone, for the API's filters. */
 export function dayBound(day: string, edge: 'start' | 'end'): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
@@ -51,7 +51,7 @@ export function dayBound(day: string, edge: 'start' | 'end'): string | undefined
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
 }
 
-/** The viewer's day of an instant, as a date field wants it; empty for what is no instant. */
+/** Returns the viewer's day of an instant, in the format of a date field; empty when it is no instant. */
 export function dayOf(iso: string | null): string {
   const instant = new Date(iso ?? Number.NaN);
   if (Number.isNaN(instant.getTime())) return '';

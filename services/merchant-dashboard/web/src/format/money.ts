@@ -3,8 +3,8 @@ import type { Money } from '../../../src/http/api.ts';
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**
- * An amount in the words of a locale. The digits are those the amount was given with: left to itself Intl hides the cents
- * of currencies whose cash has none, and a text is formatted exactly where a number would be rounded.
+ * Formats an amount for a locale, with the digits the amount was given with. By default Intl hides the decimals of
+ * some currencies, and it formats a text exactly where it would round a number.
  */
 export function formatMoney({ text, currency }: Pick<Money, 'text' | 'currency'>, locale?: string): string {
   const digits = text.split('.')[1]?.length ?? 0;
@@ -18,7 +18,7 @@ export function formatMoney({ text, currency }: Pick<Money, 'text' | 'currency'>
   return format.format(text as Intl.StringNumericLiteral);
 }
 
-/** What share of `whole` an amount is, 0 to 1. */
+/** Returns an amount as a share of `whole`, 0 to 1. */
 export function shareOf(part: Money, whole: Money): number {
   const all = BigInt(whole.minor);
   if (all <= 0n) return 0;

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** Filters that live in the address: a view can be sent to somebody, and Back works. */
+/** Keeps filters in the address: a view can be sent to another person, and Back works. */
 export function useFilters<const N extends string>(names: readonly N[]) {
   const [search, setSearch] = useSearchParams();
   const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
@@ -11,7 +11,7 @@ export function useFilters<const N extends string>(names: readonly N[]) {
     filters,
     cursor: search.get('cursor') ?? undefined,
     isFiltered: names.some((name) => filters[name] !== ''),
-    /** Another filter begins at the first page. */
+    /** Sets a filter and returns to the first page. */
     set(name: N, value: string | undefined) {
       const next = new URLSearchParams(search);
       next.delete('cursor');
@@ -19,7 +19,7 @@ export function useFilters<const N extends string>(names: readonly N[]) {
       else next.set(name, value);
       setSearch(next, { replace: true });
     },
-    /** This filter and no other. */
+    /** Sets this filter and removes all others. */
     only: (name: N, value: string) => setSearch(value === '' ? {} : { [name]: value }, { replace: true }),
     clear: () => setSearch({}, { replace: true }),
   };

@@ -1,6 +1,6 @@
 import { Copy } from './copy.tsx';
 
-/** Text to be copied whole: a command, an answer, an event. Wide lines scroll, by keyboard too. */
+/** Text to be copied whole: a command, a response, an event. Wide lines scroll, by keyboard too. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="code-block">

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
 import { Icon } from './icon.tsx';
 
-/** Copies a text; `what` names it to those who listen to the page. */
+/** Copies a text; `what` names it to screen readers. */
 export function Copy({ text, what }: { text: string; what: string }) {
   return (
     <CopyButton value={text}>

@@ -5,13 +5,13 @@ import { Icon, type IconName } from './icon.tsx';
 type Props = {
   readonly icon: IconName;
   readonly title: string;
-  /** What will be here, and how it comes to be. */
+  /** What the screen will show, and how to get it. */
   readonly children: ReactNode;
-  /** The way there: a button or a link. */
+  /** A button or a link to the next step. */
   readonly action?: ReactNode;
 };
 
-/** A screen that has nothing to show yet teaches what it is for. */
+/** A screen without content, which explains its purpose. */
 export function EmptyState({ icon, title, children, action }: Props) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center" maw={520} mx="auto">

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A name and what it is, in a list of such (`dl`). */
+/** A name and its value, in a list of such pairs (`dl`). */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

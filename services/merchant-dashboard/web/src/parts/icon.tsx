@@ -1,4 +1,4 @@
-/** Outlines on a field of 24, drawn with the colour of the text around them. */
+/** Outlines on a grid of 24 × 24, drawn in the colour of the surrounding text. */
 const PATHS = {
   mark: 'M12 3a9 9 0 1 0 9 9h-9V3z M15 3.5A9 9 0 0 1 20.5 9H15V3.5z',
   home: 'M4 11l8-7 8 7 M6 10v10h12V10 M10 20v-6h4v6',
@@ -34,7 +34,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decoration beside words: hidden from those who listen to the page. */
+/** A decoration beside words, hidden from screen readers. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -2,7 +2,7 @@ type Token = { readonly kind: 'name' | 'text' | 'number' | 'word' | 'sign'; read
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
-/** Cuts JSON text into what is coloured differently; the parts together are the text again. */
+/** Splits JSON text into tokens that are coloured differently; the tokens joined are the text again. */
 export function tokensOf(json: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;

@@ -1,7 +1,7 @@
 import { Copy } from './copy.tsx';
 import { tokensOf } from './json-tokens.ts';
 
-/** A value as JSON, with its parts told apart. */
+/** A value as JSON, with its tokens in different colours. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2);
   return (

@@ -1,6 +1,6 @@
 import { Center, Loader, VisuallyHidden } from '@mantine/core';
 
-/** The whole page while nothing of it is known yet. */
+/** Fills the page while none of its content is loaded. */
 export function Loading() {
   return (
     <Center h="100vh" role="status">

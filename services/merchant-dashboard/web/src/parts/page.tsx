@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 
 type Props = {
   readonly title: ReactNode;
-  /** One sentence on what the screen is for. */
+  /** One sentence on the purpose of the screen. */
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A screen: its heading, what can be done, its content. */
+/** A screen: its heading, its actions, its content. */
 export function Page({ title, lead, actions, children }: Props) {
   return (
     <Container size="lg" px={0}>

@@ -11,8 +11,8 @@ import { useMember } from '../shell/session.ts';
 type Waiting = { readonly resume: () => void; readonly abandon: (reason: unknown) => void };
 
 /**
- * Runs what needs a fresh proof of who one is. Where the backend asks for it, a dialog takes the password or a code, and
- * the same act is tried again. `dialog` has to stand somewhere in the screen.
+ * Runs an action that may need a fresh proof of identity. When the backend requires it, a dialog asks for the
+ * password or a code, and the same action is tried again. The screen has to render `dialog` somewhere.
  */
 export function useProof(): { run: <T>(work: () => Promise<T>) => Promise<T>; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<Waiting>();
@@ -45,7 +45,7 @@ function ProofDialog({ onProved, onCancel }: { onProved: () => void; onCancel: (
   const { act, isBusy, error, faultOf } = useAct();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // The dialog stands inside the screen's own form in React's tree.
+    // In React's tree the dialog is inside the screen's own form.
     event.stopPropagation();
     void act(async () => {
       await send('/api/reauthenticate', {

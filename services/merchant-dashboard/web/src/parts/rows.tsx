@@ -4,7 +4,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 
 type Props<T> = {
   readonly label: string;
-  /** Headings, and the width of each column as CSS grid has it. */
+  /** Headings, and the width of each column in CSS grid syntax. */
   readonly columns: readonly (readonly [heading: string, width: string])[];
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
@@ -12,7 +12,7 @@ type Props<T> = {
   readonly cells: (item: T) => readonly ReactNode[];
 };
 
-/** A list whose rows lead somewhere: columns on wide screens, cards on phones. */
+/** A list whose rows are links: columns on wide screens, cards on phones. */
 export function Rows<T>({ label, columns, items, keyOf, hrefOf, cells }: Props<T>) {
   const template = columns.map(([, width]) => width).join(' ');
   return (
@@ -40,7 +40,7 @@ export function Rows<T>({ label, columns, items, keyOf, hrefOf, cells }: Props<T
   );
 }
 
-/** As high as the rows that are loading. */
+/** Placeholders as high as the rows that are loading. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   return (
     <Box role="status" aria-label="Loading">
@@ -51,7 +51,7 @@ export function SkeletonRows({ count = 8 }: { count?: number }) {
   );
 }
 
-/** Turns the pages of a list whose place is a cursor in the address. */
+/** Pages through a list by the cursor in the address. */
 export function Pager({ next }: { next: string | null }) {
   const { pathname } = useLocation();
   const [search] = useSearchParams();

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { CodeBlock } from './code-block.tsx';
 import { Icon } from './icon.tsx';
 
-/** A secret that was just made: here this once, and gone from the page with `onDone` or on leaving. */
+/** Shows a secret that was just created, once: `onDone` or leaving the page removes it. */
 export function SecretOnce({ label, secret, onDone }: { label: string; secret: string; onDone: () => void }) {
   return (
     <Alert color="cyan" variant="light" icon={<Icon name="key" />} title={`${label}: copy it now`} mb="md">

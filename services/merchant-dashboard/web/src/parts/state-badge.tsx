@@ -1,6 +1,6 @@
 import { toneOf, wordsOf, type Tone } from './tone.ts';
 
-/** A state in its words and colour; its name in the API on hover. */
+/** Shows a state in words and in colour; its name in the API on hover. */
 export function StateBadge({ state }: { state: string }) {
   return (
     <Badge tone={toneOf(state)} title={state}>

@@ -1,6 +1,6 @@
 import type { GroupState, IntentState, SlotState } from '../../../src/http/api.ts';
 
-/** What a state means at a glance. */
+/** How good or bad a state is, as shown by its colour. */
 export type Tone = 'neutral' | 'info' | 'good' | 'warn' | 'bad';
 
 const TONES: Readonly<Record<Tone, readonly string[]>> = {
@@ -30,7 +30,7 @@ const TONES: Readonly<Record<Tone, readonly string[]>> = {
   bad: ['capture_failed', 'refund_failed', 'failed'],
 };
 
-/** The tone of any state the platform knows; of one it does not, neutral. */
+/** Returns the tone of a state; neutral for one this version does not know. */
 export function toneOf(state: string): Tone {
   const [tone] = Object.entries(TONES).find(([, states]) => states.includes(state)) ?? ['neutral'];
   return tone as Tone;
@@ -49,7 +49,7 @@ const WORDS: Readonly<Partial<Record<GroupState | SlotState | IntentState, strin
   voided: 'released',
 };
 
-/** A state in words: `partially_preauthorised` → `partly held`. */
+/** Returns a state in words: `partially_preauthorised` → `partly held`. */
 export function wordsOf(state: string): string {
   return (WORDS as Record<string, string>)[state] ?? state.replaceAll('_', ' ');
 }

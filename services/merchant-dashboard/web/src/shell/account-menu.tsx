@@ -11,7 +11,7 @@ const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconNa
   { value: 'auto', label: 'As the system', icon: 'screen' },
 ];
 
-/** Who is logged in, how the pages look, and the way out. */
+/** Shows the logged-in user, the choice of light or dark pages, and the logout. */
 export function AccountMenu() {
   const member = useMember();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -2,7 +2,7 @@ import { isMode, type Mode } from './mode.ts';
 
 const KEY = 'gp.mode';
 
-/** The mode this browser was in last; test for a newcomer. */
+/** Returns the mode this browser was in last; test on the first visit. */
 export function lastMode(): Mode {
   const stored = localStorage.getItem(KEY) ?? undefined;
   return isMode(stored) ? stored : 'test';

@@ -61,7 +61,7 @@ export function Layout() {
   );
 }
 
-/** On another screen the navigation closes, the title changes and the keyboard starts at the content. */
+/** On a change of screen, closes the navigation, sets the title and moves the focus to the content. */
 function useArrival(close: () => void) {
   const { pathname } = useLocation();
   const handle = useMatches().at(-1)?.handle as { title?: string } | undefined;

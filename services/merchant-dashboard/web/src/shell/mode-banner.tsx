@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 
-/** Says on every screen of test mode that nothing here is real. */
+/** States on every screen of test mode that nothing here is real. */
 export function ModeBanner() {
   return (
     <Alert color="yellow" variant="light" p="xs" mb="lg" className="mode-banner" role="note">

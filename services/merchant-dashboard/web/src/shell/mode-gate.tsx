@@ -9,7 +9,10 @@ import { isMode } from './mode.ts';
 import { NoSuchPage } from './route-fault.tsx';
 import { memberQuery } from './session.ts';
 
-/** Lets in who is logged in, to a mode that exists; whoever is not is led to the login by the answer itself. */
+/**
+ * Shows its screens to logged-in users, in a mode that exists; for others, the 401 response redirects to the
+ * login.
+ */
 export function ModeGate() {
   const { mode } = useParams();
   const member = useQuery({ ...memberQuery, enabled: isMode(mode) });
@@ -17,9 +20,9 @@ export function ModeGate() {
     if (isMode(mode)) rememberMode(mode);
   }, [mode]);
   if (!isMode(mode)) return <NoSuchPage />;
-  // Whoever is not logged in is on the way to the login already.
+  // A user who is not logged in is being redirected to the login already.
   if (member.isError && !isSignedOut(member.error))
     return <FailureNote error={member.error} onRetry={() => void member.refetch()} />;
-  // Screens of one mode are never kept for the other: not their filters, not a secret just shown.
+  // Screens are created anew in the other mode: neither filters nor a secret just shown are kept.
   return member.data ? <Outlet key={mode} /> : <Loading />;
 }

@@ -8,7 +8,7 @@ const MODES = [
   { value: 'live', label: 'Live' },
 ];
 
-/** Leads to the same screen in the other mode. */
+/** Links to the same screen in the other mode. */
 export function ModeSwitch() {
   const mode = useMode();
   const { pathname } = useLocation();

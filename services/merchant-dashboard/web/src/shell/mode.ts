@@ -4,7 +4,7 @@ export type Mode = 'test' | 'live';
 
 export const isMode = (text: string | undefined): text is Mode => text === 'test' || text === 'live';
 
-/** The mode of the address bar; test where it names none. */
+/** Returns the mode of the address bar; test where it names none. */
 export function useMode(): Mode {
   const { mode } = useParams();
   return isMode(mode) ? mode : 'test';

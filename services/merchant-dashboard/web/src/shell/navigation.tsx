@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { screens, SECTIONS, type Screen, type Section } from '../screens.ts';
 import { useMode } from './mode.ts';
 
-/** Where one can go, by section. */
+/** Links to the screens, by section. */
 export function Navigation() {
   const mode = useMode();
   return (

@@ -2,7 +2,7 @@ import { Anchor, Button, Container, Text, Title } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
 import { FailureNote } from '../parts/failure-note.tsx';
 
-/** What a screen shows whose code could not be loaded, or failed. */
+/** Replaces a screen whose code could not be loaded, or failed. */
 export function RouteFault() {
   const error = useRouteError();
   return (

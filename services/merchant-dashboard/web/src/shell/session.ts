@@ -8,12 +8,14 @@ export const memberQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is logged in; undefined until it is known. Nobody sees a screen of the shell before. */
+/** Returns the logged-in user; undefined while loading. No screen of the shell is shown before. */
 export function useMember(): Me | undefined {
   return useQuery(memberQuery).data;
 }
 
-/** Whether who is logged in may do something. The server decides; pages only leave out what it would refuse. */
+/**
+ * Returns whether the logged-in user has a permission. The server decides; pages only hide what it would refuse.
+ */
 export function useMay(permission: Permission): boolean {
   return useMember()?.permissions.includes(permission) ?? false;
 }

@@ -23,7 +23,7 @@ export function EmailField({ value, onChange, error, label = 'E-mail' }: Props) 
   );
 }
 
-/** The password one has. */
+/** A field for the current password. */
 export function PasswordField({ value, onChange, error, label = 'Password' }: Props) {
   return (
     <PasswordInput
@@ -39,7 +39,7 @@ export function PasswordField({ value, onChange, error, label = 'Password' }: Pr
   );
 }
 
-/** A password one chooses. */
+/** A field for a new password. */
 export function NewPasswordField({ value, onChange, error, label = 'Password' }: Props) {
   return (
     <PasswordInput
@@ -57,7 +57,7 @@ export function NewPasswordField({ value, onChange, error, label = 'Password' }:
   );
 }
 
-/** A code of the second factor, or one for recovery. */
+/** A field for a code of the second factor, or a recovery code. */
 export function CodeField({ value, onChange, error, label = 'Code' }: Props) {
   return (
     <TextInput

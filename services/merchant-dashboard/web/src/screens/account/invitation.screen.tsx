@@ -9,7 +9,7 @@ import { NewPasswordField } from './fields.tsx';
 import { PublicPage } from './public-page.tsx';
 import { tokenOfLink, useAct } from './use-act.ts';
 
-/** Where the link of an invitation leads: says what is offered, and takes a password. */
+/** The target of an invitation's link: shows the offer and asks for a password. */
 export default function InvitationScreen() {
   const [token] = useState(tokenOfLink);
   const [password, setPassword] = useState('');
@@ -19,7 +19,7 @@ export default function InvitationScreen() {
   const offer = useQuery({
     queryKey: ['invitation', token],
     enabled: token !== '',
-    // Null for a link that opens nothing: no reason to lead to the login.
+    // Null for a link that cannot be used: an error would redirect to the login.
     queryFn: () =>
       send<InvitationOffer>('/api/invitations/look', { method: 'POST', body: { token } }).catch(() => null),
     retry: false,

@@ -10,7 +10,7 @@ import { CodeField, EmailField, PasswordField } from './fields.tsx';
 import { PublicPage } from './public-page.tsx';
 import { useAct } from './use-act.ts';
 
-/** The way in: e-mail and password, and a code for who has set one up. */
+/** Logs a user in with e-mail and password, and with a code for a user who has set up a second factor. */
 export default function LoginScreen() {
   const [needsCode, setNeedsCode] = useState(false);
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { send } from '../../api/send.ts';
 
-/** What to do after a mail was asked for. A stack for trying out shows its mail itself. */
+/** Explains what to do after a mail was requested. A trial stack shows its mail itself. */
 export function MailSent({ to, onBack }: { readonly to: string; readonly onBack: () => void }) {
   const mailbox = useQuery({
     queryKey: ['mailbox'],

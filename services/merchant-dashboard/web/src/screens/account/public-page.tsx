@@ -7,11 +7,11 @@ type Props = {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly children: ReactNode;
-  /** Where else somebody may want to go: text and a link. */
+  /** Links to other pages, each after a text. */
   readonly elsewhere?: readonly { readonly text: string; readonly to: string; readonly label: string }[];
 };
 
-/** A page for who is not logged in: one card with one thing to do. */
+/** A page for users who are not logged in: one card with one task. */
 export function PublicPage({ title, lead, children, elsewhere = [] }: Props) {
   useEffect(() => {
     document.title = `${title} · Group Payments`;

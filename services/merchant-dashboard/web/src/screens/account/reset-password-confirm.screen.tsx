@@ -8,7 +8,7 @@ import { NewPasswordField } from './fields.tsx';
 import { PublicPage } from './public-page.tsx';
 import { tokenOfLink, useAct } from './use-act.ts';
 
-/** Where the link of a reset leads. */
+/** The target of a password reset's link. */
 export default function ResetPasswordConfirmScreen() {
   const [token] = useState(tokenOfLink);
   const [password, setPassword] = useState('');

@@ -7,7 +7,9 @@ import { MailSent } from './mail-sent.tsx';
 import { PublicPage } from './public-page.tsx';
 import { useAct } from './use-act.ts';
 
-/** Asks for a link to choose a new password. The answer is the same whether the address has an account or not. */
+/**
+ * Requests a link to choose a new password. The response is the same whether the address has an account or not.
+ */
 export default function ResetPasswordScreen() {
   const [email, setEmail] = useState('');
   const [isSent, setSent] = useState(false);

@@ -7,7 +7,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { PublicPage } from './public-page.tsx';
 import { tokenOfLink, useAct } from './use-act.ts';
 
-/** Where the link of a sign-up leads. A button, since programs that look at mail follow links, too. */
+/** The target of a sign-up's link. It asks for a click, because programs that scan mail follow links, too. */
 export default function SignUpConfirmScreen() {
   const [token] = useState(tokenOfLink);
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ import { MailSent } from './mail-sent.tsx';
 import { PublicPage } from './public-page.tsx';
 import { useAct } from './use-act.ts';
 
-/** A new merchant with its owner. The answer is the same whether the address has an account or not. */
+/** Signs a new merchant up with its owner. The response is the same whether the address has an account or not. */
 export default function SignUpScreen() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');

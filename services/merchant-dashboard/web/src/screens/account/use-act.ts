@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { ApiFailure } from '../../api/failure.ts';
 
 /**
- * Runs one thing at a time, and keeps what went wrong. Not a mutation: before the login, a 401 is an answer like any
- * other and no reason to lead to the login.
+ * Runs one action at a time and keeps its error. It is not a mutation: before the login, a 401 is handled like any
+ * other response and does not redirect to the login.
  */
 export function useAct() {
   const [isBusy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export function useAct() {
       setBusy(false);
     }
   };
-  /** What is wrong with one field, for the line below it. */
+  /** Returns the fault of one field, for the line below it. */
   const faultOf = (param: string): string | undefined =>
     error instanceof ApiFailure && error.code === 'validation_error' && error.param === param
       ? sentence(error.message)
@@ -34,7 +34,7 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The secret of the link that led here. It stands behind `#`, which browsers send to no server. */
+/** Returns the secret of the link that was followed. It stands behind `#`, which browsers send to no server. */
 export function tokenOfLink(): string {
   return new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
 }

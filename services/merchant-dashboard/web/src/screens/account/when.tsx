@@ -1,6 +1,6 @@
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** An instant in the reader's own time; to the second for whoever looks closer. */
+/** Shows an instant in the viewer's time zone; the full timestamp on hover. */
 export function When({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

@@ -8,7 +8,7 @@ import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
 import { When } from '../account/when.tsx';
 
-/** Who did what, newest first. Nothing here can be changed or taken away. */
+/** Shows the audit log, newest first. Entries cannot be changed or deleted. */
 export default function AuditScreen() {
   const mayRead = useMay('audit.read');
   const audit = useInfiniteQuery({
@@ -94,7 +94,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
-/** `mode test, name server` */
+/** Formats details as `mode test, name server`. */
 function told(details: AuditEntry['details']): string {
   return Object.entries(details)
     .map(

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { EVENT_MEANINGS } from '../webhooks/event-types.ts';
 
-/** One event, exactly as its receivers were sent it. */
+/** Shows one event, exactly as it was sent to its receivers. */
 export default function Event() {
   const { id = '' } = useParams();
   const mode = useMode();

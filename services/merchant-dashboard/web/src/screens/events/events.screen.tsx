@@ -20,7 +20,7 @@ const COLUMNS = [
   ['When', '170px'],
 ] as const;
 
-/** Everything that happened to payments in the last 30 days, as receivers were told. */
+/** Shows all events of the last 30 days, as they were sent to receivers. */
 export default function Events() {
   const mode = useMode();
   const address = useFilters(FILTERS);
@@ -61,7 +61,7 @@ const cellsOf = (event: Event) => [
   <Instant key="created" at={event.created} />,
 ];
 
-/** The id of its group payment; every event has one. */
+/** Returns the id of an event's group payment; every event has one. */
 function groupOf({ data }: Event): string {
   const id = data['group_payment_id'];
   return typeof id === 'string' ? id : '';

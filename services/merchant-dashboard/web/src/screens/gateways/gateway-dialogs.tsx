@@ -14,7 +14,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Takes the keys of an account. They are sent once, sealed by the adapter, and never come back. */
+/** Asks for the keys of an account. They are sent once, encrypted by the adapter, and never returned. */
 export function ConnectDialog({ mode, kind, run, onDone, onClose }: Props) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const act = useAct();

@@ -15,7 +15,7 @@ import { ConnectDialog, DisconnectDialog } from './gateway-dialogs.tsx';
 import type { GatewayKind } from '../../gateway-kind.ts';
 import { GATEWAYS } from '../../gateways.ts';
 
-/** Who takes the money: the gateways of a mode, which one is active, and whether their keys work. */
+/** Shows the gateways of a mode, which one is active, and whether their keys work. */
 export default function GatewaysScreen() {
   const mode = useMode();
   const { run, dialog } = useProof();

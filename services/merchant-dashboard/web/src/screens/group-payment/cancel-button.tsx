@@ -6,7 +6,7 @@ import { useModeApi } from '../../api/mode-api.ts';
 import { useOnce } from '../../api/once.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 
-/** Cancels a group of which nothing was captured, after saying what that means for those who paid already. */
+/** Cancels a group without captures, after explaining the effect on payers who have paid already. */
 export function CancelButton({ group }: { group: GroupPaymentItem }) {
   const [isOpen, setOpen] = useState(false);
   const api = useModeApi();

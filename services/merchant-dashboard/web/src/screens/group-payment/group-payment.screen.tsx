@@ -18,10 +18,10 @@ import { Slots } from './slots.tsx';
 import { Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** While something may happen by itself the page is kept up to date, ms. */
+/** The interval at which the page is refreshed while the state may still change, ms. */
 const WATCH_MS = 4_000;
 
-/** One group payment: who has paid what, everything that happened, and what can be done about it. */
+/** Shows one group payment: the payers and their payments, the timeline, and the possible actions. */
 export default function GroupPayment() {
   const { id = '' } = useParams();
   const mode = useMode();

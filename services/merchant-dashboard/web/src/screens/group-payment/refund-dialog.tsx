@@ -15,7 +15,9 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Shows exactly which payments a refund hits, asks, does it, and tells what came of each. */
+/**
+ * Shows which payments a refund covers, asks for confirmation, runs it, and reports the result of each payment.
+ */
 export function RefundDialog({ group, chosen, onClose }: Props) {
   const api = useModeApi();
   const once = useOnce();
@@ -54,7 +56,7 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
 }
 
 function Plan(props: { query: string; isRunning: boolean; onConfirm: () => void; onClose: () => void }) {
-  // What was asked for is not looked up again while it happens: afterwards there is nothing left to refund.
+  // The preview is not read again while the refund runs: afterwards nothing is left to refund.
   const preview = useRead<RefundPreview>(props.query, { enabled: !props.isRunning });
   const canAny = preview.data?.payments.some(({ obstacle }) => obstacle === null) ?? false;
   return (

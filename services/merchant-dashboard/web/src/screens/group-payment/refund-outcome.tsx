@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { RefundResult } from '../../../../src/http/api.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** What came of a refund, payment by payment. */
+/** Shows the result of a refund, payment by payment. */
 export function RefundOutcome({ result, onClose }: { result: RefundResult; onClose: () => void }) {
   const { refunded_payment_intents: refunded, failed } = result;
   return (

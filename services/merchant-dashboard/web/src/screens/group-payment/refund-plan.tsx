@@ -3,7 +3,7 @@ import type { RefundPreview } from '../../../../src/http/api.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
-/** The payments a refund hits: whole ones, with the slots that come along because one payment covers them. */
+/** Shows the payments a refund covers: whole ones, with the other slots that the same payment covers. */
 export function RefundPlan({ preview: { payments } }: { preview: RefundPreview }) {
   const others = payments.reduce((count, { other_slot_ids }) => count + other_slot_ids.length, 0);
   return (

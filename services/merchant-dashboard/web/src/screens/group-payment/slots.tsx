@@ -13,7 +13,7 @@ type Props = {
   readonly onRefund: (slotIds: readonly string[]) => void;
 };
 
-/** Every slot with who pays it; those whose money was captured can be chosen for a refund. */
+/** Shows every slot with its payer; captured slots can be chosen for a refund. */
 export function Slots({ detail: { slots, payments }, canRefund, onRefund }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) => setChosen((before) => toggled(before, id));

@@ -10,7 +10,7 @@ import { Badge } from '../../parts/state-badge.tsx';
 import { HeldBar } from '../group-payments/held-bar.tsx';
 import { outlivesHolds } from '../group-payments/long-lived.ts';
 
-/** The money first, then what the payment is called elsewhere. */
+/** Shows the money first, then the payment's references in other systems. */
 export function Summary({ detail: { group_payment: group, money } }: { detail: GroupPaymentDetail }) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} mb="lg">
@@ -51,7 +51,7 @@ export function Summary({ detail: { group_payment: group, money } }: { detail: G
   );
 }
 
-/** Merchants choose such times without knowing that cards do not. */
+/** Merchants choose such times without knowing that holds on cards do not last that long. */
 const LongLived = () => (
   <Badge tone="warn" title="Cards are held for seven days: who pays early may have to pay again.">
     longer than cards are held

@@ -3,7 +3,7 @@ import { wordsOf } from '../../parts/tone.ts';
 
 type Known = Pick<GroupPaymentDetail, 'payments' | 'slots'>;
 
-/** An entry of the timeline as a sentence: who or what, and what it came to. */
+/** Returns an entry of the timeline as a sentence: its subject and its result. */
 export function headlineOf(entry: TimelineEntry, known: Known): string {
   if (entry.webhook)
     return `Webhook ${entry.webhook.event_type} to ${hostOf(entry.webhook.url)}: ${entry.what}`;
@@ -18,7 +18,7 @@ export function headlineOf(entry: TimelineEntry, known: Known): string {
   return `Payment${whose}${where} ${entry.from === null ? 'begun' : change}`;
 }
 
-/** Who did it, and whether somebody had asked for it. */
+/** Returns the actor of an entry, and whether it was requested. */
 export function actorOf({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
   return is_command ? `asked by ${actor}` : `by ${actor}`;
 }

@@ -7,7 +7,7 @@ import { toneOf } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
 import { actorOf, headlineOf } from './timeline-words.ts';
 
-/** Everything that happened, newest first: to the group, to its payments, and on the way to webhook endpoints. */
+/** Shows the whole timeline, newest first: of the group, its payments, and the deliveries to webhook endpoints. */
 export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
   return (
     <>

@@ -17,7 +17,7 @@ const STATES = [
   ...GROUP_STATES.map((value) => ({ value, label: wordsOf(value) })),
 ];
 
-/** What the list is narrowed to; the API's own filters, kept in the address. */
+/** The filters of the list: the API's own, kept in the address. */
 export function Filters({ address, total }: { address: Address; total: number | undefined }) {
   const { filters, set, isFiltered, clear } = address;
   const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
@@ -51,7 +51,7 @@ export function Filters({ address, total }: { address: Address; total: number | 
   );
 }
 
-/** Finds by what people have at hand: the id leads to the payment itself, anything else is an order number. */
+/** Searches by an id, which opens the payment itself, or by an order number, which is any other text. */
 function Search({ address }: { address: Address }) {
   const [text, setText] = useState(address.filters.merchant_order_id);
   const navigate = useNavigate();

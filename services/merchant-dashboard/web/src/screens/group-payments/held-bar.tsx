@@ -3,7 +3,7 @@ import { formatMoney, shareOf } from '../../format/money.ts';
 
 type Props = { readonly total: Money; readonly money: GroupMoney };
 
-/** How much of the total is held, and how much of it captured: the amounts in words for those who listen. */
+/** Shows the held and the captured parts of the total; screen readers get the amounts in words. */
 export function HeldBar({ total, money }: Props) {
   const { held, captured, refunded } = money;
   const words = `${formatMoney(held)} held, ${formatMoney(captured)} captured of ${formatMoney(total)}`;

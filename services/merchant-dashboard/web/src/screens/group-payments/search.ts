@@ -1,4 +1,4 @@
-/** What the list can be narrowed by, as the API names it. */
+/** The filters of the list, by their names in the API. */
 export const FILTERS = ['state', 'created_after', 'created_before', 'merchant_order_id'] as const;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
@@ -6,7 +6,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 type Search =
   { readonly kind: 'id'; readonly id: string } | { readonly kind: 'order'; readonly order: string };
 
-/** What somebody typed or pasted: an id, alone or within an address, or else an order number. */
+/** Parses a search text: an id, alone or within an address, or else an order number. */
 export function searchOf(text: string): Search {
   const id = UUID.exec(text)?.[0];
   return id === undefined ? { kind: 'order', order: text.trim() } : { kind: 'id', id: id.toLowerCase() };

@@ -1,6 +1,6 @@
 import type { GroupState, IntentState } from '../../../../src/http/api.ts';
 
-/** The states in the order of a life; a state that the platform adds and this list lacks is a type error. */
+/** The states in the order of a group's life; a new state of the platform that this list lacks is a type error. */
 const ORDER: Readonly<Record<GroupState, number>> = {
   draft: 0,
   open: 1,
@@ -41,6 +41,6 @@ type Moving = {
   readonly payments: readonly { readonly state: IntentState }[];
 };
 
-/** Whether something may still happen without anybody doing anything here: holds are released after the group has ended. */
+/** Returns whether the state may still change by itself: holds are released after the group has ended. */
 export const isMoving = ({ group_payment, payments }: Moving): boolean =>
   MOVING.has(group_payment.state) || payments.some(({ state }) => MOVING_PAYMENTS.has(state));

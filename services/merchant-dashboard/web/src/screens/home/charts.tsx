@@ -12,7 +12,7 @@ import { useMode } from '../../shell/mode.ts';
 import { MoneyOverTime } from './money-over-time.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
-/** How things are doing, to be looked at: money held and captured over time, group payments, webhooks. */
+/** Shows charts: money held and captured over time, group payments, webhooks. */
 export default function Charts() {
   const [days, setDays] = useState('30');
   const [currency, setCurrency] = useState<string>();
@@ -95,7 +95,7 @@ function Total({ name, part, of }: { name: string; part: string; of: Parameters<
   );
 }
 
-/** The group payments of the period by where they are now; each line leads to them. */
+/** Shows the group payments of the period by their current state; each line links to them. */
 function States({ groups }: { groups: MoneyChart['groups'] }) {
   const mode = useMode();
   const most = Math.max(1, ...groups.map(({ count }) => count));

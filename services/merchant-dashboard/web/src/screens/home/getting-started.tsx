@@ -5,7 +5,7 @@ import { Section } from '../../parts/section.tsx';
 import type { Mode } from '../../shell/mode.ts';
 import type { Step } from './steps.ts';
 
-/** The steps to a first payment; the next one stands out. */
+/** Shows the steps to a first payment; the next one is highlighted. */
 export function GettingStarted({ steps, mode }: { steps: readonly Step[]; mode: Mode }) {
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);

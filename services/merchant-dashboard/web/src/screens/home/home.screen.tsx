@@ -13,7 +13,7 @@ import { stepsOf } from './steps.ts';
 
 const Charts = lazy(() => import('./charts.tsx'));
 
-/** Until everything is set up the way there, afterwards how money and webhooks are doing. */
+/** Shows the steps of the setup until all are done, and afterwards the charts of money and webhooks. */
 export default function Home() {
   const mode = useMode();
   const setup = useRead<Setup>('/setup');

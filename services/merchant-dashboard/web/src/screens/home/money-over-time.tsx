@@ -11,7 +11,7 @@ const SERIES = [
   { name: 'refunded', label: 'Refunded', color: 'gray.6' },
 ];
 
-/** Money by day. Heights are drawn from doubles; every amount that can be read is exact. */
+/** Shows money by day. Heights are drawn from doubles; every amount shown as text is exact. */
 export function MoneyOverTime({ chart: { currency, days } }: { chart: Chart }) {
   const digits = days[0]?.held.text.split('.')[1]?.length ?? 0;
   const data = days.map(({ day, held, captured, refunded }) => ({

@@ -11,7 +11,10 @@ export type Step = {
 
 type Done = Pick<Setup, 'active_gateway' | 'has_key' | 'has_webhook' | 'has_group_payment'>;
 
-/** The way to a first payment of a mode, in its order; what is done is told by how things really are. */
+/**
+ * Returns the steps to a first payment of a mode, in order; whether one is done follows from the merchant's actual
+ * state.
+ */
 export function stepsOf(done: Done, mode: Mode): Step[] {
   const isTest = mode === 'test';
   return [

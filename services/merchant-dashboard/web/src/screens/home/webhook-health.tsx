@@ -8,7 +8,7 @@ const SERIES = [
   { name: 'failed', label: 'Failed', color: 'red.8' },
 ];
 
-/** Attempts by day, and the share of them that was acknowledged. */
+/** Shows attempts by day, and the share of them that was acknowledged. */
 export function WebhookHealth({ chart: { days } }: { chart: WebhookChart }) {
   const acknowledged = days.reduce((sum, day) => sum + day.acknowledged, 0);
   const all = days.reduce((sum, day) => sum + day.failed, acknowledged);
@@ -18,7 +18,7 @@ export function WebhookHealth({ chart: { days } }: { chart: WebhookChart }) {
         Nothing was sent in the last 7 days.
       </Text>
     );
-  // Rounded down: one failure among many is not “all”.
+  // Rounded down, so that one failure among many does not show as 100 %.
   const share = `${Math.floor((acknowledged / all) * 1000) / 10} %`;
   const data = days.map(({ day, ...counts }) => ({ day: formatDay(day), ...counts }));
   return (

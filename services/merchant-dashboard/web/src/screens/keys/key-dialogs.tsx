@@ -94,7 +94,7 @@ type ActDialogProps = {
   readonly children: ReactNode;
 };
 
-/** A dialog that asks before it does one thing. */
+/** A dialog that asks for confirmation of one action. */
 export function ActDialog({ title, verb, color, act, onAct, onClose, children }: ActDialogProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -16,7 +16,7 @@ import { NewKeyDialog, RevokeDialog, RollDialog } from './key-dialogs.tsx';
 
 type Open = { readonly what: 'new' } | { readonly what: 'roll' | 'revoke'; readonly key: ListedKey };
 
-/** The API keys of a mode: where they are used, and every way to make one end. */
+/** Shows the API keys of a mode: where they are used, and the ways to end one. */
 export default function KeysScreen() {
   const mode = useMode();
   const mayManage = useMay('keys.manage');
@@ -147,7 +147,7 @@ function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
   );
 }
 
-/** Whether a key still works, and whether somebody has put it into a page. */
+/** Shows whether a key still works, and whether it was seen in a page. */
 function Standing({ apiKey }: { apiKey: ListedKey }) {
   return (
     <Stack gap={4} align="flex-start">

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** What to do with a group payment that was just made. */
+/** Shows the next steps with a group payment that was just created. */
 export function Made({ made, onAnother }: { made: FirstPayment; onAnother: () => void }) {
   return (
     <Section title="It is open. Now pay it">

@@ -19,7 +19,7 @@ const EXPIRIES = [
   { value: '604800', label: '7 days' },
 ];
 
-/** A group payment without a line of code: made here, paid on its checkout page. */
+/** Creates a group payment without code; it is paid on its checkout page. */
 export default function NewPayment() {
   const api = useModeApi();
   const once = useOnce();

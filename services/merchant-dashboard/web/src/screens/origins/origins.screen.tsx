@@ -77,7 +77,7 @@ function Add({ isRunning, onAdd }: { isRunning: boolean; onAdd: (origin: string)
   const [origin, setOrigin] = useState('');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // What was refused stays in the field, beside the reason.
+    // A refused text stays in the field, beside the reason.
     onAdd(origin.trim().replace(/\/$/, '')).then(
       () => setOrigin(''),
       () => undefined,

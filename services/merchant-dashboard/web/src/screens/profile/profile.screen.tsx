@@ -5,7 +5,7 @@ import { PasswordPart } from './password-part.tsx';
 import { SecondFactorPart } from './second-factor-part.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 
-/** What somebody looks after about themselves: password, second factor, where they are logged in. */
+/** Shows the user's own settings: password, second factor, sessions. */
 export default function ProfileScreen() {
   const me = useMember();
   return (

@@ -12,7 +12,7 @@ import { useAct } from '../account/use-act.ts';
 
 const AT = '/api/profile/second-factor';
 
-/** A code from an app beside the password: setting it up, its recovery codes, taking it away. */
+/** Sets up and removes the second factor, a code from an app, and shows its recovery codes. */
 export function SecondFactorPart() {
   const me = useMember();
   const queries = useQueryClient();

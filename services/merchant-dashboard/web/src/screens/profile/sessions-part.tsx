@@ -7,7 +7,7 @@ import { When } from '../account/when.tsx';
 
 const AT = '/api/profile/sessions';
 
-/** Where somebody is logged in, and a way to end each. */
+/** Shows the user's sessions, each with a button that ends it. */
 export function SessionsPart() {
   const sessions = useQuery({
     queryKey: ['sessions'],

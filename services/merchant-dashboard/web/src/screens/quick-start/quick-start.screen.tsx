@@ -15,7 +15,9 @@ import {
   widgetSnippet,
 } from './snippets.ts';
 
-/** From a key to a first payment by code, with the addresses and the key's prefix of this mode filled in. */
+/**
+ * Guides from a key to a first payment by code, with the addresses and the key's prefix of this mode filled in.
+ */
 export default function QuickStart() {
   const mode = useMode();
   const setup = useRead<Setup>('/setup');

@@ -1,6 +1,6 @@
 import type { Mode } from '../../shell/mode.ts';
 
-/** Creating a group payment with the merchant's key of this mode. */
+/** Returns code that creates a group payment with the merchant's key of this mode. */
 export function createSnippet(api: string, mode: Mode): string {
   return `export GROUP_PAYMENTS_KEY=sk_${mode}_…
 
@@ -17,7 +17,7 @@ curl ${api}/v1/group-payments \\
   }'`;
 }
 
-/** Minting a session of one group payment. */
+/** Returns code that mints a session token of one group payment. */
 export function sessionSnippet(api: string): string {
   return `curl ${api}/v1/group-payments/$ID/session \\
   -H "Authorization: Bearer $GROUP_PAYMENTS_KEY" \\
@@ -25,7 +25,7 @@ export function sessionSnippet(api: string): string {
   -d '{}'`;
 }
 
-/** The widget's form without a script of the merchant's own. */
+/** Returns the widget's form, without a script of the merchant's own. */
 export function widgetSnippet(checkout: string): string {
   return `<script src="${checkout}/widget/v1.js"></script>
 <div
@@ -35,7 +35,7 @@ export function widgetSnippet(checkout: string): string {
 ></div>`;
 }
 
-/** The same with a script: callbacks, colours. */
+/** Returns the widget with a script: callbacks, colours. */
 export function widgetScriptSnippet(checkout: string): string {
   return `<div id="pay"></div>
 <script src="${checkout}/widget/v1.js"></script>
@@ -54,7 +54,7 @@ export function widgetScriptSnippet(checkout: string): string {
 </script>`;
 }
 
-/** Verifying a delivery without a library. */
+/** Returns code that verifies a delivery without a library. */
 export function verifySnippet(): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto';
 

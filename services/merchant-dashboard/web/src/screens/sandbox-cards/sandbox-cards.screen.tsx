@@ -6,12 +6,12 @@ import { Copy } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** Returns a card number as it stands on a card. */
+/** Returns a card number in groups of four digits. */
 const inFours = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
 const FAULTS = JSON.stringify({ metadata: { sandbox_fault: 'capture:http_500:2,callback:lose' } }, null, 2);
 
-/** The cards and amounts that make the sandbox's gateways do something. */
+/** Shows the cards and amounts that have a special effect at the sandbox's gateways. */
 export default function SandboxCards() {
   return (
     <Page

@@ -21,7 +21,7 @@ const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
   { value: 'viewer', label: 'Viewer: looks, changes nothing' },
 ];
 
-/** Who belongs to the merchant, and what each may do. */
+/** Shows the members of the merchant's team and their roles. */
 export default function TeamScreen() {
   const mayManage = useMay('team.manage');
   const me = useMember();

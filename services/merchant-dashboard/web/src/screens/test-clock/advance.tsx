@@ -16,7 +16,7 @@ const MOST_SECONDS = 30 * 86_400;
 
 type Props = { readonly isMoving: boolean; readonly onAdvance: (seconds: number) => void };
 
-/** Goes forward by a usual step or by any other. */
+/** Moves the clock forward by a usual step or by any other. */
 export function Advance({ isMoving, onAdvance }: Props) {
   const [count, setCount] = useState<string | number>(2);
   const [unit, setUnit] = useState('3600');

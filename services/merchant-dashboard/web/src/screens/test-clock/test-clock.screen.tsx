@@ -14,7 +14,7 @@ import { Upcoming } from './upcoming-list.tsx';
 
 const WATCH_MS = 1_000;
 
-/** The time of test mode: where it is, moving it, and what would happen then. */
+/** Shows the test clock, moves it, and lists what would expire next. */
 export default function TestClock() {
   const clock = useRead<Clock>('/clock', {
     refetchInterval: ({ state }) => (state.data?.state === 'advancing' ? WATCH_MS : false),
@@ -83,7 +83,7 @@ function Now({ clock, isMoving }: { clock: Clock; isMoving: boolean }) {
   );
 }
 
-/** Moves the clock; whatever was read of test mode may be different afterwards. */
+/** Moves the clock and discards cached data of test mode, which may have changed. */
 function useMove() {
   const queries = useQueryClient();
   return useMutation({

@@ -8,13 +8,13 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { upcomingOf } from './upcoming.ts';
 
 type Props = {
-  /** The test clock's now. */
+  /** The current time of the test clock. */
   readonly now: string;
   readonly canMove: boolean;
   readonly onAdvance: (seconds: number) => void;
 };
 
-/** What time would do next: the groups that would expire, soonest first, among the latest that are open. */
+/** Shows the groups that would expire, soonest first, among the latest open ones. */
 export function Upcoming({ now, canMove, onAdvance }: Props) {
   const open = useRead<GroupPaymentPage>('/group-payments?state=open&limit=100');
   const partly = useRead<GroupPaymentPage>('/group-payments?state=partially_preauthorised&limit=100');

@@ -4,7 +4,7 @@ const MOST = 5;
 
 type Upcoming<G> = { readonly group: G; /** From `now` until just after it. */ readonly seconds: number };
 
-/** The groups that expire next, soonest first, and how far it is to each: just past the instant. */
+/** Returns the groups that expire next, soonest first, with the time to each expiry. */
 export function upcomingOf<G extends Pick<GroupPaymentItem, 'expires_at'>>(
   groups: readonly G[],
   now: Date,

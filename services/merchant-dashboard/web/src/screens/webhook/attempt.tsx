@@ -5,7 +5,7 @@ import { Distance, Instant } from '../../parts/instant.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { outcomeOf } from './outcome.ts';
 
-/** One request and its answer. */
+/** Shows one request and its response. */
 export function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) {
   const { tone, words } = outcomeOf(attempt);
   const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`);

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../../src/http/api.ts';
 import { useModeApi } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 
-/** Deletes the endpoint, after saying what goes with it. */
+/** Deletes the endpoint, after listing what is deleted with it. */
 export function DeleteButton({ endpoint }: { endpoint: Endpoint }) {
   const api = useModeApi();
   const navigate = useNavigate();

@@ -9,10 +9,10 @@ import { EVENT_TYPES } from '../webhooks/event-types.ts';
 import { DeliveryItem } from './delivery-item.tsx';
 
 const STATES = ['pending', 'delivered', 'failed', 'held'];
-/** While something is under way its answer is awaited, ms. */
+/** The interval at which the list is refreshed while a delivery is under way, ms. */
 const WATCH_MS = 2_000;
 
-/** What the endpoint was sent, newest first, each with its attempts. */
+/** Shows the endpoint's deliveries, newest first, each with its attempts. */
 export function Deliveries({ endpoint, mayResend }: { endpoint: Endpoint; mayResend: boolean }) {
   const { filters, cursor, set, isFiltered } = useFilters(['state', 'event_type']);
   const path = `/webhooks/${endpoint.id}/deliveries${queryOf({ ...filters, cursor })}`;

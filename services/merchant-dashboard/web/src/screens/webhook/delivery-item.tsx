@@ -11,7 +11,7 @@ import { Attempt } from './attempt.tsx';
 
 type Props = { readonly endpoint: Endpoint; readonly delivery: Delivery; readonly mayResend: boolean };
 
-/** A delivery in a line; opened, its attempts and the way to have it sent once more. */
+/** Shows a delivery in a line; expanded, its attempts and a button that sends it once more. */
 export function DeliveryItem({ endpoint, delivery, mayResend }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

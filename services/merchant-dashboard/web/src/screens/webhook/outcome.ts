@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../../src/http/api.ts';
 import type { Tone } from '../../parts/tone.ts';
 
-/** Why no answer came, for a person who can mend it. */
+/** Why no response came, in words for a person who can fix it. */
 const REASONS: Readonly<Record<string, string>> = {
   address_blocked: 'address is not allowed',
   dns: 'name not found',
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   protocol: 'not an HTTP answer',
 };
 
-/** What came of an attempt in a few words. */
+/** Returns the result of an attempt in a few words. */
 export function outcomeOf(
   attempt: Pick<Delivery['attempts'][number], 'outcome' | 'http_status' | 'error_class'>,
 ): {

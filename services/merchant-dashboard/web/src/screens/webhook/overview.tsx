@@ -6,7 +6,7 @@ import { Section } from '../../parts/section.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
 import { healthOf } from '../webhooks/health.ts';
 
-/** How the endpoint did in the last day, and what waits for it now. */
+/** Shows the endpoint's results of the last day, and its waiting deliveries. */
 export function Overview({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth | undefined }) {
   const { tone, words } = healthOf(health);
   const types = endpoint.event_types;

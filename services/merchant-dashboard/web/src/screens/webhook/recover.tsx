@@ -9,7 +9,7 @@ import { periodOf } from './period.ts';
 
 const WATCH_MS = 1_000;
 
-/** Sends again what the endpoint missed in a period. */
+/** Sends again the events that the endpoint missed in a period. */
 export function Recover({ endpoint }: { endpoint: Endpoint }) {
   const api = useModeApi();
   const [from, setFrom] = useState('');

@@ -16,7 +16,7 @@ const OVERLAPS = [
   { value: '0', label: 'Not at all', description: 'The old secret ends now: for one that has leaked' },
 ];
 
-/** Gives the endpoint another signing secret, the old one signing beside it for a while. */
+/** Gives the endpoint a new signing secret; deliveries are also signed with the old one for a while. */
 export function RollButton({
   endpoint,
   onRolled,

@@ -7,7 +7,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { EVENT_TYPES } from '../webhooks/event-types.ts';
 
-/** Sends an event that never happened, to see whether the endpoint takes it. */
+/** Sends a made-up event, to test whether the endpoint accepts it. */
 export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
   const api = useModeApi();
   const [type, setType] = useState<string>('group_payment.paid');

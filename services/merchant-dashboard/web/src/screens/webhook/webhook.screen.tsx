@@ -17,7 +17,7 @@ import { Recover } from './recover.tsx';
 import { RollButton } from './roll-button.tsx';
 import { TestEvent } from './test-event.tsx';
 
-/** One endpoint: how it does, everything it was sent, and having that sent again. */
+/** Shows one endpoint: its health, its deliveries, and ways to send them again. */
 export default function Webhook() {
   const { id = '' } = useParams();
   const mode = useMode();

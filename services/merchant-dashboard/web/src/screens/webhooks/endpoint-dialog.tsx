@@ -8,7 +8,7 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { EVENT_MEANINGS, EVENT_TYPES } from './event-types.ts';
 
 type Props = {
-  /** What is changed; a new one without. */
+  /** The endpoint to change; absent for a new one. */
   readonly endpoint?: Endpoint;
   readonly onClose: () => void;
   readonly onCreated?: (created: CreatedEndpoint) => void;
@@ -36,7 +36,7 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
       await api.changed('/webhooks');
       onClose();
     },
-    // The answer holds a secret; what is done with it was done above.
+    // The response holds a secret, which must not stay in the cache.
     gcTime: 0,
   });
   const submit = (event: SubmitEvent) => {

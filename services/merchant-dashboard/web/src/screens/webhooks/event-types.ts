@@ -1,6 +1,6 @@
 import type { EventType } from '../../../../src/http/api.ts';
 
-/** What each event tells; a type that the platform adds and this list lacks is a type error. */
+/** The meaning of each event; a new type of the platform that this list lacks is a type error. */
 export const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'payment_intent.preauthorised': 'money of a participant is held',
   'payment_intent.captured': 'held money was captured',

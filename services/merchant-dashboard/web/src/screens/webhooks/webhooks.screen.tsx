@@ -21,7 +21,7 @@ const COLUMNS = [
   ['State', '90px'],
 ] as const;
 
-/** Where events are sent, and how that goes. */
+/** Shows the webhook endpoints and their health. */
 export default function Webhooks() {
   const mode = useMode();
   const list = useRead<EndpointList>('/webhooks');
