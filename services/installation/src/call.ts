@@ -1,9 +1,9 @@
 const CALL_MS = 30_000;
 
-/** What a call brought: its body, and the cookies that were set as one sends them back. */
+/** The result of a call: its body, and the cookies that were set, in the form of a `Cookie` header. */
 export type Answer<T> = { readonly body: T; readonly cookie: string };
 
-/** Sends JSON and reads JSON. Throws with the answer's text when its status is not of success. */
+/** Sends JSON and parses the JSON response. Throws with the response's text when its status is not a success. */
 export async function call<T>(
   method: string,
   url: string,

@@ -1,7 +1,7 @@
 import { defineConfig, integer, optional, secret, text, url } from '@gp/config';
 import { PAID_OVER } from './paid-over.ts';
 
-/** What each task of an installation reads from its environment. */
+/** The settings that each task of an installation reads from its environment. */
 export const configurations = {
   migrate: defineConfig({
     adminDatabaseUrl: secret({ describe: 'Postgres, with a user that may make roles and schemas' }),

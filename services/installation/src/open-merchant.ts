@@ -5,7 +5,7 @@ import { PAID_OVER } from './paid-over.ts';
 
 export type Where = { readonly api: string; readonly dashboard: string };
 
-/** Somebody who has just signed up: how to sign in at the dashboard, and a key for test mode. */
+/** A merchant that has just signed up: how to sign in at the dashboard, and a key for test mode. */
 export type OpenedMerchant = {
   readonly email: string;
   readonly password: string;
@@ -16,8 +16,9 @@ const WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Signs a merchant up at a dashboard that shows its mail and has a sandbox, as a person would, and makes the gateway over
- * which an installation is tried its active one in test mode. Resolves when the API knows the key; throws the answer that was not as hoped.
+ * Signs a merchant up at a dashboard that shows its mail and has a sandbox, as a person would, and activates in
+ * test mode the gateway with which an installation is tested. Resolves when the API knows the key; throws the
+ * first unexpected response.
  */
 export async function openMerchant({ dashboard, api: publicApi }: Where): Promise<OpenedMerchant> {
   const api = `${dashboard}/api`;
@@ -42,7 +43,7 @@ async function mailedToken(api: string, email: string): Promise<string> {
   });
 }
 
-/** The API hears of keys on the bus, a moment after the dashboard has shown one. */
+/** Waits until the API knows the key: it receives keys on the bus, a moment after the dashboard has shown them. */
 async function keyIsKnown(api: string, apiKey: string): Promise<void> {
   const request = { headers: { authorization: `Bearer ${apiKey}` } };
   await until('the API does not know the new key', async () => {

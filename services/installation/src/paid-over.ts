@@ -1,2 +1,4 @@
-/** The gateway over which an installation is tried: `pay-one-group.ts` plays a payer's browser at its sandbox. */
+/**
+ * The gateway with which an installation is tested: `pay-one-group.ts` acts as a payer's browser at its sandbox.
+ */
 export const PAID_OVER = 'gateway_a';

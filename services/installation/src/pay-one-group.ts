@@ -19,8 +19,8 @@ const PAID_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Makes a group payment of one slot and pays it with a card of the sandbox, as a payer's browser would.
- * Resolves with its id when it is paid; throws the answer that was not as hoped.
+ * Creates a group payment of one slot and pays it with a card of the sandbox, as a payer's browser would. Resolves
+ * with its id when it is paid; throws the first unexpected response.
  */
 export async function payOneGroup({ api, sandbox, apiKey }: Where): Promise<string> {
   const ask = async <T>(method: string, path: string, body?: Json) => {
@@ -44,7 +44,7 @@ export async function payOneGroup({ api, sandbox, apiKey }: Where): Promise<stri
   }
 }
 
-/** As the browser's library does, with the card that is always approved. */
+/** Posts a card as the browser's library does; this card is always approved. */
 async function postCard(sandbox: string, pay: Pay): Promise<void> {
   const intent = pay.client_secret.split('_secret_')[0];
   const url = `${sandbox}/${PAID_OVER}/v1/payment_intents/${intent}/confirm`;

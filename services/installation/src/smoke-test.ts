@@ -15,7 +15,7 @@ await runTask(configurations['smoke-test'], async ({ services, apiKey }) => {
   return `${addresses.size} services answer, and group payment ${group} is paid`;
 });
 
-/** Any answer is one, as long as it is not an excuse: a service without a page at its root says 404. */
+/** Accepts any response but a server error: a service without a page at its root returns 404. */
 async function assertAnswers(name: string, address: string): Promise<void> {
   const response = await fetch(address, {
     redirect: 'manual',

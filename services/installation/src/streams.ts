@@ -6,7 +6,7 @@ await runTask(configurations.streams, async ({ natsUrl, streamReplicas }) => {
   const bus = await openBus({ servers: natsUrl, name: 'installation' });
   try {
     await bus.ensureStreams({ replicas: streamReplicas });
-    // Creating goes on behind our back when it takes long; only what stands counts as done.
+    // Slow creation continues in the background; the task succeeds only when the streams exist.
     await bus.published();
   } finally {
     await bus.close();

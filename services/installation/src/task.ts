@@ -1,8 +1,8 @@
 import { ConfigError, readConfig, type ConfigSchema } from '@gp/config';
 
 /**
- * Runs a task that ends: 0 when it is done, 78 with every fault when its settings are wrong, else 1 and why. What it
- * says is one line for whoever looks at the Job.
+ * Runs a task that ends: exit code 0 when it is done, 78 with every fault when its settings are wrong, else 1 and
+ * the reason. It prints one line for the operator who reads the Job's log.
  */
 export async function runTask<C>(
   schema: ConfigSchema<C>,

@@ -9,7 +9,7 @@ import { config } from './config.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs one command and answers the exit code. A person reads what went wrong, never a stack. */
+/** Runs one command and returns the exit code. Errors are printed as messages, never as stack traces. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const { command, given, isJson } = parseCommandLine(argv);
@@ -34,7 +34,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The servers that were named, else those of the stack that runs on this machine. */
+/** Returns the given servers, or those of the stack that runs on this machine. */
 async function natsServers(): Promise<string> {
   const { natsUrl, gpDataDir } = readConfig(config, process.env);
   if (natsUrl !== undefined) return natsUrl;

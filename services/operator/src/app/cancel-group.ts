@@ -4,7 +4,7 @@ import { cancelGroup as contract, inspectGroup } from '@gp/contracts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Cancels a group that is still collecting (Q2). Rejects with `group_not_payable` once something was captured. */
+/** Cancels a group that is still collecting (Q2). Rejects with `group_not_payable` after a capture. */
 export async function cancelGroup(bus: Bus, groupId: string, actor: string): Promise<object> {
   const { group } = await bus.call(inspectGroup, { group_id: groupId });
   const cancelled = await bus.call(contract, {

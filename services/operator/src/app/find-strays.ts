@@ -5,7 +5,7 @@ import type { Mode, PspCode } from '@gp/contracts';
 
 export type Strays = { readonly known: number; readonly strays: readonly string[] };
 
-/** Asks the gateway's adapter, a part of the file at a time, which of its references nobody knows. */
+/** Asks the gateway's adapter, in batches, which of the file's references are unknown. */
 export async function findStrays(
   bus: Bus,
   o: { merchant_id: string; mode: Mode; psp_code: PspCode; actor: string; file: string },

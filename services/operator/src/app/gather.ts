@@ -2,8 +2,8 @@ import { OPERATED, type Operated } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 
 /**
- * Asks one service, or all of them at once, for a list; each item says whose it is. Services that do not answer are
- * named beside what the others said, so that a list that is not whole cannot be taken for one that is.
+ * Requests a list from one service, or from all of them at once; each item names its service. Services that do not
+ * reply are listed beside the results, so that an incomplete list cannot be mistaken for a complete one.
  */
 export async function gather<T extends object>(
   only: Operated | undefined,

@@ -2,11 +2,13 @@ import type { Bus } from '@gp/bus';
 import { findTimers, inspectGroup } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 
-/** Kinds of timers the ledger sets, by what their keys end with. */
+/** Kinds of timers the ledger sets, by the last part of their keys. */
 const OF_INTENTS = ['reservation', 'hold', 'capture', 'refund'];
 const OF_ATTEMPTS = ['query', 'void'];
 
-/** Everything that is known of a group, with what will happen next; without timers while the scheduler is away. */
+/**
+ * Returns all that is known of a group, with its next timers; without timers while the scheduler is unavailable.
+ */
 export async function showGroup(bus: Bus, groupId: string): Promise<object> {
   const whole = await bus.call(inspectGroup, { group_id: groupId });
   const ids = (rows: readonly Record<string, unknown>[]): string[] => rows.map(({ id }) => String(id));

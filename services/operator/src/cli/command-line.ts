@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { commands, options, type Command, type Given, type OptionName } from './commands.ts';
 
-/** The command line cannot be understood; its message is for the person who typed it. */
+/** Thrown for a command line that cannot be parsed; its message is for the person who typed it. */
 export class UsageError extends Error {}
 
 export type Line = { readonly command: Command; readonly given: Given; readonly isJson: boolean };
 
-/** Finds the command, "noun verb", and its options; nothing else may be there. */
+/** Finds the command, "noun verb", and its options; throws when there is anything else. */
 export function parseCommandLine(argv: readonly string[]): Line {
   const name = argv.slice(0, 2).join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

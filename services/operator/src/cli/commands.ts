@@ -13,7 +13,7 @@ const oneOf = (words: readonly string[]): RegExp => new RegExp(`^(${words.join('
 
 type Option = {
   readonly pattern: RegExp;
-  /** Ends the sentence "must be …". */
+  /** Completes the sentence "must be …". */
   readonly is: string;
   readonly sample: string;
   readonly isFlag?: true;
@@ -21,7 +21,7 @@ type Option = {
 const option = (pattern: RegExp, is: string, sample: string): Option => ({ pattern, is, sample });
 const flag: Option = { pattern: /^/, is: 'alone', sample: '', isFlag: true };
 
-/** Everything that can be said about a command, and how it must look. */
+/** All options of commands, with the form each must have. */
 export const options = {
   all: flag,
   as: option(/^.{1,100}$/, 'your name', 'NAME'),
@@ -45,7 +45,7 @@ export type OptionName = keyof typeof options;
 
 export type Given = { readonly [O in OptionName]?: string };
 
-/** One command: the options it needs and those it takes, what it does, and the doing. */
+/** One command: its required and optional options, its description, and its action. */
 export type Command = {
   readonly does: string;
   readonly needs: readonly OptionName[];
@@ -53,12 +53,12 @@ export type Command = {
   readonly run: (bus: Bus, given: Given) => Promise<unknown>;
 };
 
-/** What `parseCommandLine` has seen to be there. */
+/** Returns an option that `parseCommandLine` has found to be present. */
 const the = (text: string | undefined): string => text ?? '';
 const limitOf = (given: Given): number => Number(given.limit ?? 50);
 const contextOf = (given: Given): Operated => given.service as Operated;
 const instantOf = (text: string | undefined): string => new Date(the(text)).toISOString();
-/** Publishing a day of messages again takes longer than a question. */
+/** Republishing a day of messages takes longer than a query. */
 const LONG_MS = 600_000;
 
 export const commands: Readonly<Record<string, Command>> = {

@@ -1,9 +1,9 @@
-/** A value as a person reads it: fields one below the other, lists item by item, one line for what is small. */
+/** Formats a value for people: fields one below the other, lists item by item, small values on one line. */
 export function readable(value: unknown): string {
   return `${linesOf(value).join('\n')}\n`;
 }
 
-/** What fits is shown in one line. */
+/** The longest value, in characters, that is shown on one line. */
 const LINE = 100;
 
 function linesOf(value: unknown): string[] {
