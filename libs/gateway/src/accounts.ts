@@ -14,11 +14,14 @@ import type { Account } from './domain/payment.ts';
 import type { PaymentGateway } from './gateway.ts';
 
 export type Accounts<C> = {
-  /** The very version a payment began with; rejects with `no_active_gateway` when there is none. */
+  /** Returns exactly the version a payment began with; rejects with `no_active_gateway` when there is none. */
   get(key: { merchantId: string; mode: Mode; version: number }): Promise<Account<C>>;
-  /** The same account with the newest keys entered since, for when its own are dead; undefined when there are none. */
+  /**
+   * Returns the same account with the newest keys entered since, for when its own are refused; undefined when
+   * there are none.
+   */
   renewed(account: Account<C>): Promise<Account<C> | undefined>;
-  /** Everybody who goes by this name at the gateway, newest version first. */
+  /** Returns all accounts of this name at the gateway, newest version first. */
   named(account: string): Promise<readonly Account<C>[]>;
   /** Stores credentials as the next version; entering the newest ones again keeps their version. */
   put(scope: { merchantId: string; mode: Mode }, entered: Readonly<Record<string, string>>): Promise<number>;
@@ -28,7 +31,7 @@ export type Accounts<C> = {
 const CACHED = 200;
 const MAX_LENGTH = 500;
 
-/** Keeps merchants' credentials: sealed in the database, opened here and nowhere else. */
+/** Stores merchants' credentials: sealed in the database, opened here and nowhere else. */
 export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
   db: Db;
   seal: Seal;
@@ -67,7 +70,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
       return newer.map(open).find((one) => isSameAccount?.(credentials, one.credentials) ?? true);
     },
     async named(account) {
-      // Strangers send names, too: text that Postgres cannot hold is nobody's.
+      // Strangers send names, too: a text that Postgres cannot hold is no account's name.
       if (account.length > MAX_LENGTH || account.includes('\0')) return [];
       return (await listCredentialsOfAccount(db, account)).map(open);
     },

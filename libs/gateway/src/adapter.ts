@@ -7,22 +7,22 @@ import type { Calls } from './calls.ts';
 import type { PaymentGateway } from './gateway.ts';
 
 export type AdapterSettings = {
-  /** How long a row is left to the process that works on it before another may take it over. */
+  /** How long a row belongs to the process that works on it before another may take it over. */
   readonly leaseMs: number;
   /** How long a payment may be invisible at the gateway before "absent" is believed. */
   readonly settleWindowMs: number;
-  /** How long an accepted operation is watched for its result before it counts as unknown. */
+  /** How long an accepted operation is polled for its result before it counts as unknown. */
   readonly acceptedWaitMs: number;
 };
 
-/** What every use case works with, whatever the gateway. */
+/** The parts that every use case works with, whatever the gateway. */
 export type AdapterCore = {
   readonly psp: PspCode;
   readonly db: Db;
   readonly log: Logger;
   readonly clock: Clock;
   readonly settings: AdapterSettings;
-  /** To be called after a commit that wrote messages. */
+  /** Call it after a commit that wrote messages. */
   readonly wakeRelay: () => void;
 };
 

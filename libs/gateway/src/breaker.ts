@@ -4,11 +4,11 @@ import CircuitBreaker from 'opossum';
 export type BreakerSettings = {
   /** How long an open breaker waits before it lets one call try. */
   readonly resetMs: number;
-  /** Calls within the last ten seconds before the share of failures means anything. */
+  /** Calls within the last ten seconds before the share of failures is evaluated. */
   readonly volumeThreshold: number;
 };
 
-/** More than half of the calls without a usable answer: adding to them helps nobody. */
+/** The breaker opens when more than half of the calls have no usable answer: further calls would not help. */
 const ERROR_SHARE_PERCENT = 50;
 const WINDOW_MS = 10_000;
 
@@ -19,7 +19,7 @@ const state = metrics.gauge({
   labels: ['psp_code', 'operation'],
 });
 
-/** A call without a usable answer: the only thing that counts against a gateway. */
+/** A call without a usable answer: only these count against a gateway. */
 class NoAnswer extends Error {
   readonly answer: unknown;
 
@@ -31,8 +31,8 @@ class NoAnswer extends Error {
 
 export type Breaker = {
   /**
-   * Runs the call unless the breaker is open; then answers `undefined` at once. Declines, refusals and limits are
-   * the gateway at work: only an answer for which `isFailure` holds, or an exception, counts.
+   * Runs the call unless the breaker is open; then returns `undefined` at once. Declines, refusals and limits
+   * show a working gateway: only an answer for which `isFailure` holds, or an exception, counts.
    */
   run<A>(call: () => Promise<A>, isFailure: (answer: A) => boolean): Promise<A | undefined>;
   close(): void;

@@ -20,7 +20,7 @@ import type { Budget } from './token-bucket.ts';
 
 export type CallSettings = { readonly callTimeoutMs: number; readonly breaker: BreakerSettings };
 
-/** The gateway as the use cases see it: within budget, deadline and breaker, measured, and never throwing. */
+/** The gateway for the use cases: within budget, deadline and breaker, measured, and never throwing. */
 export type Calls<C> = {
   prepare(order: PaymentOrder, account: Account<C>, how: How): Promise<PrepareAnswer>;
   authorise(payment: Payment, card: Card, account: Account<C>, how: How): Promise<Answer>;
@@ -45,7 +45,7 @@ const latency = metrics.histogram({
   labels: ['psp_code', 'operation', 'outcome'],
 });
 
-/** What a call ends with on a good day; whatever else happens gets a series when it does. */
+/** The usual results of a call; every other result gets its series when it occurs. */
 const USUAL = {
   prepare: 'prepared',
   authorise: 'approved',
@@ -55,14 +55,14 @@ const USUAL = {
   query: 'found',
 } as const satisfies Record<Operation, string>;
 
-/** What an open breaker answers; callers may come back when it lets a call try again. */
+/** The result while the breaker is open; callers may retry when it lets a call through again. */
 const refusedByBreaker = (resetMs: number): Retryable => ({
   kind: 'retryable',
   reason: 'breaker open',
   retryAfterSeconds: Math.ceil(resetMs / 1000),
 });
 
-/** Wraps a gateway with everything that is the same for all of them. */
+/** Wraps a gateway with the parts that are the same for all of them. */
 export function guardedCalls<C>(o: {
   gateway: PaymentGateway<C>;
   accounts: Pick<Accounts<C>, 'renewed'>;
@@ -104,7 +104,7 @@ export function guardedCalls<C>(o: {
     return span(`${gateway.psp} ${operation}`, { kind: 'client', attributes }, async (running) => {
       const stop = latency.startTimer({ psp_code: gateway.psp, operation });
       const answer = await call().catch((err: unknown): Unknown => {
-        // Adapters answer for all weather: this is a fault of ours, and the payment may still have happened.
+        // Adapters map every answer: this is a fault of ours, and the payment may still have happened.
         log.error({ ...attributes, err }, 'the gateway call failed unexpectedly');
         return { kind: 'unknown', reason: failureClass(err) };
       });
@@ -116,8 +116,9 @@ export function guardedCalls<C>(o: {
   }
 
   /**
-   * A payment stays with its account, not with its keys: the merchant may have replaced them at the gateway since. A
-   * refused key has done nothing, so the same call may follow with the newest one, under the same idempotency key.
+   * A payment keeps its account, but the merchant may have replaced the account's keys at the gateway since. A
+   * call with a refused key had no effect, so the same call may follow with the newest key, under the same
+   * idempotency key.
    */
   async function withLivingKey<A extends Answer | QueryAnswer>(
     account: Account<C>,

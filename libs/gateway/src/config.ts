@@ -1,7 +1,7 @@
 import { integer, text, type ConfigOf } from '@gp/config';
 import { baseConfig, sealConfig } from '@gp/service';
 
-/** Settings every adapter has; an adapter spreads them into its own shape. */
+/** The settings of every adapter; an adapter spreads them into its own shape. */
 export const adapterConfig = {
   ...baseConfig,
   port: integer({

@@ -1,6 +1,6 @@
 import type { GatewayManifest } from '@gp/gateway-registry';
 
-/** The names of a manifest's credential fields, in the two lists that CredentialShape wants. */
+/** Returns the names of a manifest's credential fields, as the two lists of CredentialShape. */
 export function credentialFields<F extends string>(manifest: {
   readonly credentials: readonly (GatewayManifest['credentials'][number] & { readonly name: F })[];
 }): { readonly fields: readonly F[]; readonly optional: readonly F[] } {

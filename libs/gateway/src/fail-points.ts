@@ -10,7 +10,7 @@ export type FailPoint =
   | `${CallOperation}-${(typeof STEPS)[number]}.${(typeof SIDES)[number]}`
   | `${(typeof CALLBACK_STEPS)[number] | (typeof READING_STEPS)[number]}.${(typeof SIDES)[number]}`;
 
-/** Every place where a crash of an adapter must be survived: `<psp_code>.capture-call.after` … */
+/** Every point at which a crash of an adapter must be harmless: `<psp_code>.capture-call.after` … */
 export const failPoints: readonly FailPoint[] = [
   ...CALL_OPERATIONS.flatMap((operation) =>
     STEPS.flatMap((step) => SIDES.map((side) => `${operation}-${step}.${side}` as const)),

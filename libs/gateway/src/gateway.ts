@@ -13,16 +13,18 @@ import type {
   QueryAnswer,
 } from './domain/payment.ts';
 
-/** What a merchant enters to connect the gateway. */
+/** The fields that a merchant enters to connect the gateway. */
 export type CredentialShape<C> = {
   readonly fields: readonly (keyof C & string)[];
-  /** Those of them that may be left out; they are then the empty text. */
+  /** The fields that may be left out; they are then the empty text. */
   readonly optional?: readonly (keyof C & string)[];
   /** The field by which the gateway's callbacks name the account. */
   readonly account: keyof C & string;
-  /** Whether two versions of that name see the same payments, where the name alone does not say so. */
+  /**
+   * Returns whether two versions of that name see the same payments, where the name alone does not decide it.
+   */
   readonly isSameAccount?: (a: C, b: C) => boolean;
-  /** Why these do not belong to the mode, for a validation message; undefined when they do. */
+  /** Returns why the credentials do not fit the mode, for a validation message; undefined when they do. */
   readonly refuse: (credentials: C, mode: Mode) => { param: string; reason: string } | undefined;
 };
 
@@ -32,10 +34,10 @@ export type RawCallback = {
   readonly receivedAt: Date;
 };
 
-/** Every version of every account that goes by this name at the gateway, newest first. */
+/** Returns every version of every account of this name at the gateway, newest first. */
 export type FindAccounts<C> = (account: string) => Promise<readonly Account<C>[]>;
 
-/** `forged` is answered 400 and leaves nothing behind; `irrelevant` is genuine but not about a payment of ours. */
+/** `forged` gets a 400 and leaves nothing behind; `irrelevant` is genuine but not about a payment of ours. */
 export type CallbackVerdict<C> =
   | { readonly kind: 'forged'; readonly reason: string }
   | { readonly kind: 'irrelevant' }
@@ -45,46 +47,53 @@ export type CallbackVerdict<C> =
       readonly eventId: string;
       readonly eventType: string;
       readonly pspReference: string;
-      /** Our reference, where the gateway sends it back; null makes us look the payment up by `pspReference`. */
+      /** Our reference, where the gateway sends it back; with null we look the payment up by `pspReference`. */
       readonly attemptId: string | null;
       /** True and false begin and end a dispute; null where the callback is about something else. */
       readonly isDisputed: boolean | null;
     };
 
-/** What a payer's browser brings back from the gateway's page; `bare` brings nothing, and so proves nothing. */
+/**
+ * The parameters with which a payer's browser returns from the gateway's page; `bare` has none, and so proves
+ * nothing.
+ */
 export type ReturnVerdict<C> =
   Exclude<CallbackVerdict<C>, { kind: 'irrelevant' }> | { readonly kind: 'bare' };
 
-/** Only where the payer leaves for the gateway's page and comes back by way of the adapter. */
+/** Only where the payer leaves for the gateway's page and returns through the adapter. */
 export type BrowserReturn<C> = {
-  /** Checks what the browser brought. It decides nothing: it only makes us ask the gateway earlier. */
+  /** Checks the browser's parameters. They decide nothing: they only make us query the gateway earlier. */
   verify(query: URLSearchParams, accounts: FindAccounts<C>): Promise<ReturnVerdict<C>>;
-  /** Where the merchant wants his payers back; `{id}` stands for the group payment. Undefined: nowhere. */
+  /**
+   * Returns the merchant's address for returning payers; `{id}` stands for the group payment. Undefined: none.
+   */
   addressOf(credentials: C): string | undefined;
 };
 
 /**
  * The one interface a new gateway implements. Each method makes at most one call that changes anything, maps
- * every documented answer, and never throws for weather: what it cannot be sure of is `unknown`. Idempotency,
- * write-ahead rows, retries, breakers, budgets and the ledger are the business of the shared machinery.
+ * every documented answer, and never throws for outages: an uncertain result is `unknown`. Idempotency,
+ * write-ahead rows, retries, breakers, budgets and the ledger belong to the shared machinery.
  */
 export interface PaymentGateway<C> {
   readonly psp: PspCode;
   readonly credentials: CredentialShape<C>;
-  /** Undefined: the currency is not taken. */
+  /** Returns undefined when the currency is not accepted. */
   amountRule(currency: Currency): AmountRule | undefined;
-  /** Only where we name the payment: a fresh name. It is written down before it is used, and never given twice. */
+  /**
+   * Only where we name the payment: returns a fresh name. It is stored before it is used, and never given twice.
+   */
   newReference?(): string;
-  /** Makes the payment known to the gateway and tells what the payer's browser needs. Safe to repeat. */
+  /** Makes the payment known to the gateway and returns what the payer's browser needs. Safe to repeat. */
   prepare(order: PaymentOrder, account: Account<C>, call: Call): Promise<PrepareAnswer>;
   /** Only where the server authorises. Never repeated: the card is gone after this call. */
   authorise?(payment: Payment, card: Card, account: Account<C>, call: Call): Promise<Answer>;
   capture(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
   void(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
   refund(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
-  /** The gateway's truth, by its reference or, where that is not known, by ours. Changes nothing. */
+  /** Returns the gateway's truth, by its reference or, where that is not known, by ours. Changes nothing. */
   query(payment: Payment, account: Account<C>, call: Call): Promise<QueryAnswer>;
-  /** Whether the credentials work; `unknown` when the gateway could not be asked. */
+  /** Checks whether the credentials work; `unknown` when the gateway could not be reached. */
   verify(
     account: Account<C>,
     call: Call,

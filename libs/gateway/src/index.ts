@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Directory of the tables every adapter owns: goes to `migrate` after the outbox's. */
+/** Directory of the tables every adapter owns: pass it to `migrate` after the outbox's. */
 export const gatewayMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 export type { Card, CredentialsOf } from '@gp/gateway-registry';

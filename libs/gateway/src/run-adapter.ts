@@ -27,7 +27,7 @@ import { openBudget } from './token-bucket.ts';
 
 /**
  * Runs the adapter of one gateway: everything but the gateway's own protocol. `gateway` builds that from the
- * configuration; see PaymentGateway for what it has to do.
+ * configuration; see PaymentGateway for its duties.
  */
 export function runAdapter<C extends Readonly<Record<string, string>>, Config extends AdapterConfig>(o: {
   readonly manifest: GatewayManifest;

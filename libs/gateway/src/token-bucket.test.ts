@@ -9,7 +9,7 @@ describe('the budget of an account', () => {
 
   it('serves captures before voids before questions, whoever came first', async () => {
     const budget = openBudget({ perSecond: 200, burst: 1 });
-    // Time stands still until all of them wait: who comes when there is something left need not.
+    // Time stands still until all of them wait: with tokens left, a call would not wait.
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await budget.take('a', 'query');
     const served: string[] = [];

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Lower goes first: money to be taken before holds to be released before questions. */
+/** Lower ranks go first: captures take money, voids release holds, queries only read. */
 const RANK = { capture: 0, void: 1, refund: 2, query: 3 } as const;
 export type Priority = keyof typeof RANK;
 
 export type Budget = { take(account: string, priority: Priority): Promise<void> };
 
-/** A full bucket is as good as a new one: with so many accounts those are dropped. */
+/** A full bucket equals a new one: with more accounts than this, full buckets are dropped. */
 const MANY = 1_000;
 
 type Bucket = {
@@ -17,7 +17,7 @@ type Bucket = {
 };
 
 /**
- * Spends each account's own allowance of calls, so that a thousand voids of one merchant neither trip the
+ * Spends each account's own allowance of calls, so that a thousand voids of one merchant neither exceed the
  * gateway's limit nor delay his captures. Waiting calls go by priority, then in order of arrival.
  */
 export function openBudget(o: { perSecond: number; burst: number }): Budget {

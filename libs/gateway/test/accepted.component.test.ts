@@ -10,7 +10,7 @@ import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts
 let database: GatewayDatabase;
 let db: Db;
 let order: OperationRequest;
-/** What the gateway says to the next operations, and what it shows of the payment. */
+/** The gateway's answers to the next operations, and its view of the payment. */
 let answers: Answer[];
 let truth: Truth;
 let sent: string[];
@@ -37,7 +37,7 @@ beforeEach(async () => {
   };
 });
 
-/** The settle window is long over whenever anybody looks. */
+/** The settle window is over before any query. */
 function adapter(): Adapter<unknown> {
   return {
     ...{ psp: 'gateway_b', db, log: createLogger({ service: 'test', level: 'silent' }) },
@@ -54,7 +54,7 @@ function adapter(): Adapter<unknown> {
   } as unknown as Adapter<unknown>;
 }
 
-/** Carries an order out, and answers what the ledger has been told so far. */
+/** Executes an order, and returns what the ledger has been sent so far. */
 async function run(more: Partial<OperationRequest> = {}): Promise<readonly string[]> {
   await runOperation(adapter())({ ...order, ...more });
   const { rows } = await db.pool.query<{ status: string }>(

@@ -40,7 +40,7 @@ beforeEach(async () => {
   capture = row;
 });
 
-/** A charge of 15.00 of which somebody gave back 5.00 in the dashboard, as often as there are fates. */
+/** A charge of 15.00 with one external refund of 5.00 for each fate. */
 function chargeWith(...fates: Action['state'][]): Truth {
   const done = fates.filter((fate) => fate === 'succeeded');
   return {
@@ -54,7 +54,7 @@ function chargeWith(...fates: Action['state'][]): Truth {
   };
 }
 
-/** A callback comes, and this is what the gateway says; `meanwhile` happens while it is asked. */
+/** Applies a callback while the gateway returns this truth; `meanwhile` runs during the query. */
 async function hears(
   truth: Truth,
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
@@ -74,7 +74,7 @@ async function hears(
   await applyCallbacks(adapter).runOnce(signal);
 }
 
-/** What the ledger is told of refunds, in order. */
+/** Returns the refunds that the ledger was sent, in order. */
 async function story(): Promise<readonly string[]> {
   const { rows } = await db.pool.query<{ text: string }>(
     `select concat_ws(' ', payload ->> 'status', payload ->> 'amount_minor', payload ->> 'source') as text

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** A capture that was sent, and the gateway's word that it took the money back. */
+/** A capture that was sent, and a callback that reports its reversal. */
 beforeEach(async () => {
   await db.pool.query('truncate psp_attempts, callbacks, outbox cascade');
   const [mode, merchantId, pspReference] = ['test', 'm1', 'pi_1'] as const;
@@ -55,7 +55,9 @@ const takenBack: Truth = {
   actions: [],
 };
 
-/** Applies what is due, of a gateway that says the same each time; `meanwhile` happens while it is asked. */
+/**
+ * Applies due callbacks while the gateway returns the same truth each time; `meanwhile` runs during the query.
+ */
 async function apply(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
   await db.pool.query('update callbacks set due_at = clock_timestamp()');
   const adapter = {
@@ -76,7 +78,7 @@ const succeeds = () =>
     failure: null,
   });
 
-/** What the ledger is told of captures, and whether the callback is done with. */
+/** Returns the captures that the ledger was sent, and whether the callback is finished. */
 async function story(): Promise<readonly string[]> {
   const told = await db.pool.query<{ text: string }>(
     `select concat_ws(' ', payload ->> 'status', payload ->> 'source') as text from outbox

@@ -25,7 +25,7 @@ let database: GatewayDatabase;
 let db: Db;
 let accounts: Accounts<Keys>;
 let calls: Calls<Keys>;
-/** What the gateway takes, and what it was called with. */
+/** The keys that the gateway accepts, and those it was called with. */
 let living: readonly string[];
 let heard: string[];
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   const settings = { callTimeoutMs: 30_000, breaker: { resetMs: 1_000, volumeThreshold: 1_000 } };
   const budget = openBudget({ perSecond: 1_000, burst: 1_000 });
   const log = createLogger({ service: 'test', level: 'silent' });
-  // Of another process than the one that stores keys: it has to see them all the same.
+  // In another process than the one that stores keys: it has to read the new ones all the same.
   calls = guardedCalls({ gateway, accounts: openReplica(), budget, settings, log });
   living = [];
   heard = [];

@@ -1,4 +1,4 @@
-/** A row says: in this status, that trigger leads there. What is absent cannot happen. */
+/** One row for each status: which status each trigger leads to. A missing trigger is illegal. */
 export type Table<S extends string, T extends string> = {
   readonly [status in S]: { readonly [trigger in T]?: S };
 };
@@ -7,7 +7,7 @@ export type MachineSpec<S extends string, T extends string> = {
   readonly name: string;
   readonly initial: NoInfer<S>;
   readonly triggers: readonly T[];
-  // NoInfer: the statuses are the table's rows, not whatever its cells mention.
+  // NoInfer: the statuses are the table's rows, not the statuses named in its cells.
   readonly table: { readonly [status in S]: { readonly [trigger in NoInfer<T>]?: NoInfer<S> } };
 };
 
@@ -18,15 +18,15 @@ export type Machine<S extends string, T extends string> = {
   readonly initial: S;
   readonly statuses: readonly S[];
   readonly triggers: readonly T[];
-  /** Statuses nothing leads out of. */
+  /** Statuses without a trigger that leads on. */
   readonly final: readonly S[];
-  /** Where the trigger leads from the status; undefined when it leads nowhere. */
+  /** Returns the status that the trigger leads to; undefined when the trigger is illegal. */
   next(status: S, trigger: T): S | undefined;
-  /** Every status × trigger, in table order; `to` is null where nothing happens. */
+  /** Returns every status × trigger, in table order; `to` is null where nothing happens. */
   matrix(): readonly Cell<S, T>[];
-  /** Statuses no chain of triggers reaches from the initial one. */
+  /** Returns the statuses that no chain of triggers reaches from the initial one. */
   unreachable(): readonly S[];
-  /** The table as a Mermaid state diagram. */
+  /** Returns the table as a Mermaid state diagram. */
   diagram(): string;
 };
 
@@ -81,7 +81,7 @@ function assertDeclared<S extends string, T extends string>(
 
 function reachable<S extends string>(initial: S, cells: readonly Cell<S, string>[]): ReadonlySet<S> {
   const reached = new Set([initial]);
-  // A Set yields what is added while it is walked, so this ends when nothing new turns up.
+  // A Set's iteration includes values added meanwhile, so this ends when no new status is found.
   for (const status of reached) {
     for (const { from, to } of cells) if (from === status && to !== null) reached.add(to);
   }

@@ -4,7 +4,7 @@ import { naturalBatch, type BatchOptions } from './index.ts';
 
 const overloaded = (): Error => new Error('overloaded');
 
-/** A batcher whose runs wait until the test lets them answer. */
+/** A batcher whose runs wait until the test lets them return. */
 function gated(limits: Partial<Omit<BatchOptions<number, number>, 'run'>> = {}) {
   const runs: {
     items: readonly number[];
@@ -29,7 +29,7 @@ function gated(limits: Partial<Omit<BatchOptions<number, number>, 'run'>> = {}) 
   return { submit, runs, run };
 }
 
-/** Lets everything that is ready happen. */
+/** Runs everything that is ready. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('natural batching', () => {

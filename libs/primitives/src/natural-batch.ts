@@ -3,9 +3,9 @@ export type BatchOptions<I, O> = {
   readonly maxSize: number;
   /** Most items waiting; one more is refused at once. */
   readonly maxQueued: number;
-  /** Runs allowed at the same time; 1 unless told. */
+  /** Runs allowed at the same time; 1 by default. */
   readonly inFlight?: number;
-  /** Does the work of one batch and answers one verdict an item, in the order of the items. */
+  /** Does the work of one batch and returns one result an item, in the order of the items. */
   readonly run: (items: readonly I[]) => Promise<readonly (O | Error)[]>;
   /** The error of a refused item. */
   readonly overloaded: () => Error;
@@ -18,9 +18,9 @@ type Waiting<I, O> = {
 };
 
 /**
- * Promises each submitted item its own verdict while items share runs. Nothing waits on a timer: an idle batcher
- * starts within the same turn, and what queues while runs are in flight goes together. So a quiet system keeps
- * its latency and a busy one grows its batches. A run that throws rejects its own items only.
+ * Resolves each submitted item with its own result while items share runs. Nothing waits on a timer: an idle
+ * batcher starts within the same turn, and items that queue while runs are in flight go together. So a quiet
+ * system keeps its latency and a busy one grows its batches. A run that throws rejects its own items only.
  */
 export function naturalBatch<I, O>(options: BatchOptions<I, O>): (item: I) => Promise<O> {
   const { maxSize, maxQueued, inFlight = 1, overloaded } = options;
@@ -55,7 +55,7 @@ export function naturalBatch<I, O>(options: BatchOptions<I, O>): (item: I) => Pr
     });
 }
 
-/** Runs one batch and tells every waiter its verdict; never rejects. */
+/** Runs one batch and settles every waiting item with its result; never rejects. */
 async function settle<I, O>(run: BatchOptions<I, O>['run'], batch: readonly Waiting<I, O>[]): Promise<void> {
   try {
     const verdicts = await run(batch.map(({ item }) => item));

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** 48 bits tell the handful of keys of one service apart; nothing is protected by this name. */
+/** 48 bits distinguish the few keys of one service; the name protects nothing. */
 const KEY_ID_DIGITS = 12;
 
 /** 32 bytes in base64 each; the previous ones separated by commas. */
@@ -13,10 +13,13 @@ export type SealKeys = {
   readonly previousEncryptionKeys?: string | undefined;
 };
 
-/** What is stored: the bytes, and by which key they open. */
+/** The stored form: the bytes, and the key that opens them. */
 export type Sealed = { readonly keyId: string; readonly bytes: Buffer };
 
-/** Keeps texts unreadable at rest. `identity` names the row a text belongs to: in another row it does not open. */
+/**
+ * Keeps texts unreadable at rest. `identity` names the row a text belongs to: in another row it cannot be
+ * opened.
+ */
 export type Seal = {
   seal(text: string, identity: string): Sealed;
   /** Throws when the key is not configured, or the bytes or the identity are not those of the sealing. */
@@ -24,8 +27,9 @@ export type Seal = {
 };
 
 /**
- * Seals with AES-256-GCM under the current key and a random nonce; the previous keys only open what was sealed before a
- * rotation. A key is known by its fingerprint, so that nobody has to number them. Throws for a key of another length.
+ * Seals with AES-256-GCM under the current key and a random nonce; the previous keys only open what was sealed
+ * before a rotation. Keys are identified by their fingerprints, so that nobody has to number them. Throws for a
+ * key of another length.
  */
 export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): Seal {
   const current = keyOf(encryptionKey);
@@ -43,7 +47,7 @@ export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): S
       if (key === undefined) throw new Error(`sealed with key ${keyId}, which is not configured`);
       if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to have been sealed');
       const nonce = bytes.subarray(0, NONCE_BYTES);
-      // Says once more what the check above ensures: a shorter tag would be easier to guess.
+      // Repeats what the check above ensures: a shorter tag would be easier to guess.
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(identity)).setAuthTag(bytes.subarray(-TAG_BYTES));
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));

@@ -2,8 +2,8 @@ import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
 /**
- * How far a merchant's clock is ahead, as an interval, for a statement that judges by it; zero in live mode whatever
- * the table says (S9). The arguments are SQL: columns or parameters.
+ * Returns how far a merchant's clock is ahead, as an SQL interval, for statements that depend on his time; zero
+ * in live mode whatever the table holds (S9). The arguments are SQL: columns or parameters.
  */
 export const sqlAhead = (merchantId: string, mode: string): string =>
   `coalesce((select clock.ahead from test_clocks clock where clock.merchant_id = ${merchantId} and ${mode} = 'test'), interval '0')`;
@@ -13,7 +13,7 @@ const find = statement<{ ahead_ms: number }>(
   `select (extract(epoch from ahead) * 1000)::float8 as ahead_ms from test_clocks where merchant_id = $1`,
 );
 
-// Its lock makes moves of one merchant take turns, the first one too.
+// Its lock serialises the moves of one merchant, the first one included.
 const ensure = statement(
   'test-clock.ensure',
   `insert into test_clocks (merchant_id, ahead, revision) values ($1, '0', 0) on conflict do nothing`,
@@ -27,7 +27,7 @@ const move = statement<{ by_ms: number }>(
    returning (extract(epoch from clock.ahead - before.ahead) * 1000)::float8 as by_ms`,
 );
 
-/** How far a merchant's clock is ahead, ms. Live mode has none and is not looked up. */
+/** Returns how far a merchant's clock is ahead, ms. Live mode has none and is not looked up. */
 export async function aheadMs(db: Queryable, scope: { merchantId: string; mode: Mode }): Promise<number> {
   if (scope.mode !== 'test') return 0;
   const [row] = await db.query(find, [scope.merchantId]);
@@ -35,8 +35,8 @@ export async function aheadMs(db: Queryable, scope: { merchantId: string; mode: 
 }
 
 /**
- * Takes a move; answers by how many ms the clock went, or undefined when this or a later move was known. Call it in a
- * transaction.
+ * Stores a move; returns by how many ms the clock moved, or undefined when this or a later move was stored
+ * already. Call it in a transaction.
  */
 export async function moveClock(
   tx: Queryable,

@@ -5,17 +5,17 @@ import type { Service } from '@gp/service';
 import { moveClock } from './clocks.ts';
 import { lookAtOutbox } from './outbox-work.ts';
 
-/** A clock that went forward: what was due later is due this much earlier. */
+/** A clock that moved forward: later work is due this much earlier. */
 export type Shift = {
   readonly merchantId: string;
   readonly byMs: number;
   readonly accounts: readonly string[];
 };
 
-/** What a service does by itself for a merchant, beside what it hears and sends. */
+/** The work that a service does by itself for a merchant, apart from its messages. */
 export type OwnWork = {
   readonly isDue: boolean;
-  /** Whether some of it was due at the instant asked about already. */
+  /** Whether some of it was due at the given instant already. */
   readonly wasDue: boolean;
   readonly dueInMs: number | null;
 };
@@ -24,12 +24,12 @@ export type Follower = {
   readonly bus: Bus;
   /** Its schema has a table `test_clocks`. */
   readonly db: Db;
-  /** The service's word in subjects. */
+  /** The service's name in subjects. */
   readonly context: string;
   readonly hasOutbox: boolean;
-  /** Brings forward what is kept by real time; part of the move's commit. */
+  /** Moves due times that are kept in real time; part of the move's commit. */
   readonly shift?: (tx: Queryable, shift: Shift) => Promise<void>;
-  /** Wakes whatever may have fallen due. */
+  /** Wakes work that may have become due. */
   readonly onMoved?: () => void;
   /** The merchant's accounts at the gateway, where the service knows them. */
   readonly accountsOf?: (merchantId: string) => Promise<readonly string[]>;
@@ -40,8 +40,8 @@ const NO_WORK: OwnWork = { isDue: false, wasDue: false, dueInMs: null };
 const NO_OUTBOX = { isUnsent: false, wasUnsent: false, hasActed: false, seen: '' };
 
 /**
- * Makes a service follow merchants' test clocks: it takes their moves, and tells when all that fell due is done. A clock
- * that is reset shifts nothing back.
+ * Makes a service follow merchants' test clocks: it stores their moves, and reports when all due work is done. A
+ * clock that is reset shifts nothing back.
  */
 export function followTestClock(service: Pick<Service<unknown>, 'serve'>, o: Follower): void {
   service.serve(o.bus, moveTestClock(o.context), async (move) => {
@@ -58,8 +58,8 @@ export function followTestClock(service: Pick<Service<unknown>, 'serve'>, o: Fol
 }
 
 /**
- * First the messages, then what they may have caused: a message leaves its stream only after its effect is committed, so
- * work on its way is seen in one place or the other.
+ * Checks the messages first, then their effects: a message leaves its stream only after its effect is committed,
+ * so pending work is seen in one place or the other.
  */
 async function look(o: Follower, question: TestWorkQuestion): Promise<TestWork> {
   const { merchant_id: merchantId, since, published } = question;

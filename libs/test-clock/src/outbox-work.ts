@@ -1,21 +1,21 @@
 import { statement, type Queryable } from '@gp/pg';
 
 export type OutboxWork = {
-  /** Whether something for the merchant has yet to be published. */
+  /** Whether a message for the merchant is not published yet. */
   readonly isUnsent: boolean;
-  /** Whether something that was written by then has. */
+  /** Whether a message that was written by then is not published yet. */
   readonly wasUnsent: boolean;
-  /** Whether anything for the merchant was written since `since`. */
+  /** Whether any message for the merchant was written since `since`. */
   readonly hasActed: boolean;
-  /** For the next look. */
+  /** To be passed to the next look. */
   readonly seen: string;
 };
 
-// A create's timers travel together, those of several merchants too.
+// Timers of one create share a message, also those of several merchants.
 const IS_THEIRS = `mode = 'test' and (payload ->> 'merchant_id' = $1
   or payload -> 'instructions' @> jsonb_build_array(jsonb_build_object('merchant_id', $1::text)))`;
 
-// Index outbox_unsent, and the end of the key: both are as short as what happened since the last look.
+// Index outbox_unsent, and the end of the key: both are as short as the list of messages since the last look.
 const look = statement<{ is_unsent: boolean; was_unsent: boolean; has_acted: boolean; seen: string }>(
   'test-clock.look-at-outbox',
   `select exists (select from outbox where sent_at is null and ${IS_THEIRS}) as is_unsent,
@@ -26,7 +26,7 @@ const look = statement<{ is_unsent: boolean; was_unsent: boolean; has_acted: boo
 
 const NOTHING = '9223372036854775807';
 
-/** What the outbox says of a merchant's test-mode work. */
+/** Returns the state of a merchant's test-mode messages in the outbox. */
 export async function lookAtOutbox(
   db: Queryable,
   { merchantId, since, asOf }: { merchantId: string; since: string | null; asOf: Date },

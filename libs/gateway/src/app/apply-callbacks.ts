@@ -10,12 +10,14 @@ import { paymentOf } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
 import { learn } from './learn.ts';
 
-/** In hand at once: enough to hide a gateway's latency, few enough for a pool of four connections. */
+/** Callbacks in hand at once: enough to hide a gateway's latency, few enough for a pool of four connections. */
 const BATCH = 8;
 const IDLE_MS = 500;
-/** With steps that double up to an hour this is a day and a half: a payment of ours is known long before. */
+/** With steps that double up to an hour this is a day and a half: a payment of ours is recorded long before. */
 const MAX_TRIES = 48;
-/** Without our reference it is most likely about a payment the merchant made elsewhere: four minutes do. */
+/**
+ * Without our reference it is most likely about a payment the merchant made elsewhere: four minutes are enough.
+ */
 const MAX_TRIES_UNNAMED = 8;
 
 const unmatched = metrics.counter({
@@ -27,7 +29,7 @@ const unmatched = metrics.counter({
 
 /**
  * Applies stored callbacks: reads the payment at the gateway and reports its truth, so neither the order nor the
- * number of callbacks matters. What cannot be applied yet is tried again after 1 s, 2 s … 1 h.
+ * number of callbacks matters. A callback that cannot be applied yet is tried again after 1 s, 2 s … 1 h.
  */
 export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } {
   const { db, settings, psp } = adapter;
@@ -47,7 +49,7 @@ export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } 
   };
 }
 
-/** Told in the trace the payment began in; the callback's own is linked. */
+/** Its spans go to the trace in which the payment began; the callback's own trace is linked. */
 async function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<void> {
   const before = await rowsOf(adapter, callback);
   const { attempt_id, event_type, traceparent } = callback;
@@ -93,7 +95,9 @@ async function apply<C>(
   return isLearnt;
 }
 
-/** Our rows of the payment a callback names; another merchant's or mode's payment is not it (B5). */
+/**
+ * Returns our rows of the payment a callback names; another merchant's or mode's payment does not match (B5).
+ */
 async function rowsOf({ db }: AdapterCore, callback: StoredCallback): Promise<GatewayCall[]> {
   const { merchant_id: merchantId, mode, psp_reference: pspReference } = callback;
   const attemptId =
@@ -107,7 +111,10 @@ async function rowsOf({ db }: AdapterCore, callback: StoredCallback): Promise<Ga
   );
 }
 
-/** True when nothing more is to be expected; our rows are written before anything is sent, so they are never late by much. */
+/**
+ * Returns true when no row can be expected any more; our rows are written before a request is sent, so they are
+ * late by little.
+ */
 async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallback): Promise<boolean> {
   const { event_id, event_type, psp_reference, tries } = callback;
   if (tries < (callback.attempt_id === null ? MAX_TRIES_UNNAMED : MAX_TRIES)) return false;
@@ -123,7 +130,10 @@ async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallba
   });
 }
 
-/** It names a payment of ours that does not exist for this merchant and mode: somebody has to find out why (B5). */
+/**
+ * The callback names a payment of ours that does not exist for this merchant and mode: an operator has to find
+ * out why (B5).
+ */
 function taskOf(
   psp: string,
   { merchant_id: merchantId, mode, event_id, ...callback }: StoredCallback,

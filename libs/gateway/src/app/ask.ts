@@ -4,8 +4,8 @@ import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Account, Payment, QueryAnswer } from '../domain/payment.ts';
 
 /**
- * Asks the gateway what it knows of a payment. `absent` is only answered when nobody can have paid: nothing was
- * sent, or the payment stayed invisible for the settle window; before that it is `unknown`.
+ * Queries the gateway for a payment. Returns `absent` only when nobody can have paid: nothing was sent, or the
+ * payment stayed invisible for the settle window; before that it is `unknown`.
  */
 export async function ask<C>(
   adapter: Adapter<C>,
@@ -22,15 +22,15 @@ export async function ask<C>(
   return ageMs < adapter.settings.settleWindowMs ? { kind: 'unknown', reason: 'not visible yet' } : answer;
 }
 
-/** What is known without asking while the gateway's reference never reached us. */
+/** Returns what is known without a query while the gateway's reference never reached us. */
 function withoutReference(origin: GatewayCall | undefined): QueryAnswer | undefined {
   if (!origin || origin.state === 'declined' || origin.state === 'failed') return { kind: 'absent' };
   if (origin.operation === 'authorise') return undefined;
-  // The payer's page gets its secret after the reference was written down: without one, nobody could pay.
+  // The payer's page gets its secret after the reference was stored: without a reference, nobody could pay.
   return origin.state === 'started' ? { kind: 'unknown', reason: 'being prepared' } : { kind: 'absent' };
 }
 
-/** The payment with the reference the gateway gave it, wherever that was written down. */
+/** Adds the reference that the gateway gave to the payment, from whichever row stores it. */
 export async function locate(adapter: AdapterCore, payment: Payment): Promise<Payment> {
   if (payment.pspReference !== null) return payment;
   const rows = await listAttemptsOfPayment(adapter.db, payment.attemptId);

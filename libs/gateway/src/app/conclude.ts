@@ -18,8 +18,8 @@ const contradictions = metrics.counter({
 });
 
 /**
- * Records what came of a call and tells the ledger, in one transaction. Undefined when the row had been settled
- * by somebody else meanwhile, a callback for example, who told the ledger then.
+ * Records the result of a call and sends it to the ledger, in one transaction. Returns undefined when the row
+ * was settled meanwhile, by a callback for example, which sent the ledger its result.
  */
 export async function conclude(
   adapter: AdapterCore,
@@ -50,18 +50,23 @@ export async function conclude(
   return outcome;
 }
 
-/** From now on the contradictions of this gateway stand at 0. */
+/** Starts the counter of this gateway's contradictions at 0. */
 export function measureContradictions(psp: string): void {
   contradictions.inc({ psp_code: psp }, 0);
 }
 
-/** Moves the row; false when this answer no longer counts. What is undecided leaves the row as it is. */
+/**
+ * Moves the row; returns false when this result no longer counts. An undecided result leaves the row unchanged.
+ */
 export async function settle(tx: Queryable, row: GatewayCall, verdict: CallResult): Promise<boolean> {
   const { trigger, pspReference, amountMinor: resultMinor, failure } = verdict;
   return trigger === null || settleAttempt(tx, row.id, { trigger, pspReference, resultMinor, failure });
 }
 
-/** Keeps a hold that is not what was asked for; true when it is news. The ledger gets the true amount and voids it. */
+/**
+ * Stores a hold that differs from the request; returns true when it was not stored before. The ledger gets the
+ * true amount and voids it.
+ */
 export async function keepContradiction(
   tx: Queryable,
   row: GatewayCall,

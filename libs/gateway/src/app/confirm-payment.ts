@@ -28,16 +28,16 @@ export type Confirmation = {
 
 type LedgerVerdict = ResponseOf<typeof recordOutcome>;
 
-/** Left of the caller's patience for recording the answer and hearing the ledger. */
+/** The part of the caller's deadline that is kept for recording the result and for the ledger's reply. */
 const RESERVE_MS = 2_000;
-/** A payer waits this long at most, whoever calls. */
+/** The longest wait of a payer, whatever the caller's deadline. */
 const LONGEST_MS = 20_000;
 
 const HELD: readonly LedgerVerdict['intent']['state'][] = ['preauthorised', 'capture_pending', 'captured'];
 
 /**
- * Authorises with the payer's card and answers once the ledger has accepted the hold. The card goes to the gateway
- * and nowhere else, once: a try whose answer is lost is asked about, never sent again.
+ * Authorises with the payer's card and returns once the ledger has accepted the hold. The card goes to the
+ * gateway and nowhere else, once: a try whose answer is lost is queried, never sent again.
  */
 export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmation) => Promise<void> {
   return async (c) => {
@@ -54,7 +54,7 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
       }),
     );
     const known = verdictOf(answer);
-    // Undefined: a callback was faster and has told the ledger; telling it again is harmless.
+    // Undefined: a callback was faster and has sent the ledger its result; sending it again is harmless.
     const concluded = await conclude(adapter, row, known, 'response');
     const outcome = concluded ?? (await outcomeAgain(adapter, row, known));
     if (known.status === 'absent') throw unavailable(answer.kind === 'retryable' ? answer : {});
@@ -62,7 +62,7 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
   };
 }
 
-/** Undefined when this try was begun before: its card has been sent, or never will be. */
+/** Returns undefined when this try began before: its card has been sent, or never will be. */
 function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<GatewayCall | undefined> {
   return between(adapter.psp, 'authorise-start', () =>
     insertAttempt(
@@ -84,7 +84,7 @@ function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<GatewayCal
   );
 }
 
-/** What an authorisation comes to; the two answers that make no sense here may still hide a hold. */
+/** Decides the result of an authorisation; the two answers that are invalid here may still hide a hold. */
 function verdictOf(answer: Answer): CallResult {
   switch (answer.kind) {
     case 'accepted':
@@ -95,7 +95,7 @@ function verdictOf(answer: Answer): CallResult {
   }
 }
 
-/** A try that was begun before: told as it stands, and never sent again. */
+/** Reports a try that began before in its present state; it is never sent again. */
 async function answerAgain<C>(
   adapter: Adapter<C>,
   { attemptId }: Payment,
@@ -134,11 +134,14 @@ function outcomeAgain(adapter: AdapterCore, row: GatewayCall, known: CallResult)
 
 type LedgerOperation = { readonly bus: Bus; readonly deadline: number; readonly psp: string };
 
-/** Tells the ledger at once, so that the payer hears whether the hold counts; the outbox tells it anyway. */
+/**
+ * Sends the outcome to the ledger at once, so that the payer learns whether the hold counts; the outbox sends it
+ * anyway.
+ */
 async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: LedgerOperation): Promise<void> {
   const heard = await between(psp, 'outcome-record', () =>
     bus.call(recordOutcome, outcome, { deadline }).catch((cause: unknown) => {
-      // The outcome is written down and will arrive: a definite refusal is still the answer.
+      // The outcome is stored and will arrive: a definite refusal is still the result.
       if (outcome.failure) return undefined;
       throw new AppError('outcome_unknown', {}, { cause });
     }),
@@ -149,7 +152,7 @@ async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: Ledger
   if (heard && !HELD.includes(heard.intent.state)) throw notAccepted(heard);
 }
 
-/** The gateway held the money, the ledger did not want it any more and is giving it back. */
+/** The gateway held the money, but the ledger did not accept the hold and is voiding it. */
 function notAccepted({ intent, group_state }: LedgerVerdict): AppError {
   const code = intent.failure?.code;
   if (intent.failure && isErrorCode(code)) return new AppError(code, { message: intent.failure.message });

@@ -6,8 +6,8 @@ import { findKnownReferences } from '../db/gateway-calls.ts';
 type Contract = ReturnType<typeof contract>;
 
 /**
- * Opens a task for each of these payments that the gateway knows and nobody here does. Nothing is done to them: what
- * a payment unknown to the ledger is for, only a person can find out.
+ * Opens a task for each of these payments that the gateway has and our database has not. The payments are not
+ * changed: only a person can find out what a payment unknown to the ledger is for.
  */
 export function findStrays({ db, psp }: AdapterCore) {
   return async (request: RequestOf<Contract>): Promise<ResponseOf<Contract>> => {

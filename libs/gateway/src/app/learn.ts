@@ -15,22 +15,22 @@ type Learning = {
   readonly subject: Subject;
   readonly truth: Truth;
   readonly source: 'callback' | 'query';
-  /** Our rows as they were before the gateway was asked. */
+  /** Our rows as they were before the gateway was queried. */
   readonly before: readonly GatewayCall[];
-  /** What the ledger had heard of by then that was not our doing. */
+  /** The amounts of external operations that the ledger had been sent by then. */
   readonly mirroredBefore: Mirrored;
-  /** What a callback says of a dispute: some gateways show it nowhere else. */
+  /** A callback's statement about a dispute: some gateways show it nowhere else. */
   readonly disputed?: boolean | null;
-  /** The ledger's own id of its question; it is answered even when there is no news. */
+  /** The ledger's own id of its query; it gets a reply even when nothing is new. */
   readonly question?: string;
-  /** More to commit together with what was learnt; nothing is recorded when it answers false. */
+  /** Further writes of the same transaction; nothing is recorded when it returns false. */
   readonly together?: (tx: Queryable) => Promise<boolean>;
 };
 
 /**
- * Settles our rows by the gateway's truth and tells the ledger what it does not know, in one transaction. False when a
- * callback has to be applied again later, because a call of ours is in hand and only its end tells what the truth means:
- * nothing is recorded then.
+ * Settles our rows by the gateway's truth and sends the ledger what it does not know, in one transaction.
+ * Returns false when a callback has to be applied again later, because a call of ours is in hand and the truth
+ * is ambiguous until it ends: nothing is recorded then.
  */
 export async function learn(adapter: AdapterCore, o: Learning): Promise<boolean> {
   const before = new Map(o.before.map(({ id, state }) => [id, state]));
@@ -62,7 +62,7 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<boolean>
   return true;
 }
 
-/** A hold's state is told as often as it is seen: the ledger ignores repeats. An operation's end is told once. */
+/** A hold's state is sent each time it is seen: the ledger ignores repeats. An operation's end is sent once. */
 async function isNews(
   tx: Queryable,
   { attemptId }: Subject,

@@ -17,7 +17,7 @@ export type Preparation = {
   readonly order: PaymentOrder;
   readonly seq: number;
   readonly credentialVersion: number;
-  /** Where the payer goes on to from the gateway's own page, unless the merchant named a place. */
+  /** The address to which the payer returns from the gateway's own page, unless the merchant named one. */
   readonly returnUrl: string | null;
   /** epoch ms */
   readonly deadline: number;
@@ -25,12 +25,12 @@ export type Preparation = {
 
 export type Prepared = { readonly psp_reference: string | null; readonly client: ClientData };
 
-/** Left of the caller's patience for writing down and answering. */
+/** The part of the caller's deadline that is kept for storing the result and replying. */
 const RESERVE_MS = 500;
 
 /**
- * Makes a payment known to the gateway and answers what the payer's browser needs. Nothing is held or charged by
- * it, so one and the same attempt may be prepared any number of times; the gateway sees one key.
+ * Makes a payment known to the gateway and returns what the payer's browser needs. It holds and charges nothing,
+ * so one and the same attempt may be prepared any number of times; the gateway sees one key.
  */
 export function preparePayment<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepared> {
   const prepare = prepareOnce(adapter);
@@ -38,7 +38,8 @@ export function preparePayment<C>(adapter: Adapter<C>): (p: Preparation) => Prom
   return (p) => {
     const { attemptId } = p.order;
     if (attemptId === null) return prepare(p);
-    // Asked again by whoever took the place of a dead caller: two calls at once under one key would refuse each other.
+    // A second caller may repeat the request of a dead one: two calls at once under one key would refuse each
+    // other.
     const started = running.get(attemptId) ?? prepare(p).finally(() => running.delete(attemptId));
     running.set(attemptId, started);
     return started;
@@ -50,7 +51,7 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
     const { mode, merchantId, currency, amountMinor, attemptId } = p.order;
     const account = await adapter.accounts.get({ merchantId, mode, version: p.credentialVersion });
     assertCharged(adapter.gateway.amountRule(currency), amountMinor, currency);
-    // Where a try begins only at confirm there is nothing to write down: no call is made either.
+    // Where a try begins only at confirm no row is written: no call is made either.
     if (attemptId === null) {
       const signal = AbortSignal.timeout(adapter.settings.leaseMs);
       return answerOf(await adapter.gateway.prepare(p.order, account, { idempotencyKey: '', signal }));
@@ -69,7 +70,7 @@ async function prepareRecorded<C>(
   const named = { ...order, pspReference: row.pspReference };
   const how = { idempotencyKey: row.idempotencyKey, deadline: deadline - RESERVE_MS };
   const first = await adapter.calls.prepare(named, account, how);
-  // The same key finds what a lost answer had made; a breaker that opened meanwhile ends it.
+  // The same key finds the payment of a lost answer; a breaker that opened meanwhile ends it.
   const answer = first.kind === 'unknown' ? await adapter.calls.prepare(named, account, how) : first;
   await record(adapter, row, first.kind === 'unknown' && answer.kind === 'retryable' ? first : answer);
   await assertWanted(adapter, row);
@@ -77,9 +78,9 @@ async function prepareRecorded<C>(
 }
 
 /**
- * Gives nothing to pay with to a payer whose payment was ended meanwhile. That order either found the reference written
- * down, and ended the payment at the gateway, or it was there before the reference and is seen here: in neither case can
- * a hold follow it.
+ * Refuses a payer whose payment was ended meanwhile. The order to end it either found the stored reference, and
+ * ended the payment at the gateway, or it came before the reference and is seen here: in neither case can a hold
+ * follow.
  */
 async function assertWanted({ db }: AdapterCore, { attemptId }: GatewayCall): Promise<void> {
   const rows = await listAttemptsOfPayment(db, attemptId);
@@ -111,10 +112,10 @@ async function writeAhead<C>(
   return row;
 }
 
-/** Names are random: a second one that is taken as well would be news. */
+/** Names are random: a second collision would be no coincidence. */
 const NAMES = 3;
 
-/** Writes the row down under a name no other payment has, where the name is ours to give. */
+/** Inserts the row, under a name that no other payment has where we choose the name. */
 async function insertNamed<C>(adapter: Adapter<C>, row: NewGatewayCall): Promise<GatewayCall | undefined> {
   const { db, gateway, settings } = adapter;
   for (let tries = 1; ; tries++) {
@@ -154,17 +155,20 @@ function answerOf(answer: PrepareAnswer): Prepared {
   }
 }
 
-/** The gateway cannot be used now; nothing happened. */
+/** Builds the error for a gateway that cannot be used now; nothing happened. */
 export function unavailable({ retryAfterSeconds }: Pick<Retryable, 'retryAfterSeconds'>): AppError {
   return new AppError('gateway_unavailable', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-/** A refusal in the catalogue's code where it has one. */
+/** Builds the error of a refusal, with the catalogue's code where it has one. */
 export function refusalOf({ failure: { code, message } }: Pick<Declined, 'failure'>): AppError {
   return isErrorCode(code) ? new AppError(code, { message }) : new AppError('gateway_error', { message });
 }
 
-/** Refuses what the gateway would; an amount between two of its steps is told which those are (G3). */
+/**
+ * Refuses an amount that the gateway would refuse; for an amount between two steps the error names both steps
+ * (G3).
+ */
 function assertCharged(rule: AmountRule | undefined, amountMinor: bigint, currency: Currency): void {
   const refusal = refuseAmount(rule, amountMinor);
   if (refusal === undefined) return;

@@ -15,19 +15,19 @@ import { messageOf, outcomeOf, type Subject } from './report.ts';
 export type Question = {
   readonly payment: Payment;
   readonly credentialVersion: number;
-  /** The ledger's attempt, which the answer names. */
+  /** The ledger's attempt, which the reply names. */
   readonly operationId: string;
 };
 
-/** From here on the ledger's own ladder of questions resolves it (B1). */
+/** The ledger's own schedule of queries resolves it later (B1). */
 const unknown = buildResult('unknown', 'doubt');
 
-/** Statuses that say nothing about a hold yet, so that the question still needs an answer. */
+/** Statuses that do not decide about a hold yet, so that the query still needs a reply. */
 const OPEN: readonly Truth['status'][] = ['awaiting_payer', 'processing'];
 
 /**
- * Answers the ledger's question what became of a payment, always with an outcome of authorise; what else the
- * gateway knows (a capture, a refund) is reported along with it.
+ * Replies to the ledger's query of a payment, always with an outcome of authorise; further facts at the gateway
+ * (a capture, a refund) are reported along with it.
  */
 export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Promise<void> {
   return async ({ payment, credentialVersion: version, operationId }) => {

@@ -19,8 +19,8 @@ type Contract = ReturnType<typeof contract>;
 type Scope = Pick<Payment, 'merchantId' | 'mode'>;
 
 /**
- * Reads payments in the gateway's books. Whatever the ledger has not heard of is told to it as if a callback had come,
- * so that a lost one costs a day and nothing else (C6, E8).
+ * Reads payments in the gateway's books. Facts that the ledger has not are sent to it as if a callback had come,
+ * so that a lost callback only costs a day (C6, E8).
  */
 export function readBooks<C>(adapter: Adapter<C>): (r: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
   return async ({ merchant_id: merchantId, mode, payments }) => {

@@ -16,8 +16,8 @@ const received = metrics.counter({
 });
 
 /**
- * Takes a gateway's callback: verified over its raw bytes, then stored, and only then acknowledged; applying it is
- * a loop's business. A forgery leaves nothing behind but a count and a log line.
+ * Receives a gateway's callback: verified over its raw bytes, then stored, and only then acknowledged; a loop
+ * applies it. A forgery only leaves a count and a log line.
  */
 export function receiveCallback<C>(
   adapter: Adapter<C>,
@@ -43,7 +43,7 @@ export function receiveCallback<C>(
 
 export type Verified<C> = Extract<CallbackVerdict<C>, { kind: 'verified' }>;
 
-/** Writes down that a payment is to be looked at. The same event is written once, whichever way it came. */
+/** Stores that a payment has to be read again. The same event is stored once, whichever way it came. */
 export function storeCallback<C>(
   { psp, gateway, db }: Adapter<C>,
   wakeApplying: () => void,

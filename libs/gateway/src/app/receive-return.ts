@@ -5,15 +5,19 @@ import type { Account } from '../domain/payment.ts';
 import type { BrowserReturn } from '../gateway.ts';
 import { storeCallback, type Verified } from './receive-callback.ts';
 
-/** `address`: where the browser goes on to, the merchant's own place or else the page it was paid from; null without. */
+/**
+ * `address`: where the browser goes next, the merchant's own page or else the page it was paid from; null
+ * without.
+ */
 export type Returned =
   { readonly kind: 'unknown' | 'forged' } | { readonly kind: 'back'; address: string | null };
 
 const MINUTE_MS = 60_000;
 
 /**
- * Takes a payer who comes back from the gateway's page. Whatever the browser says, the payment is only looked at a
- * little earlier: what became of it, the gateway is asked. Signed parameters must be genuine and about this payment.
+ * Receives a payer who comes back from the gateway's page. The browser's parameters only make us query the
+ * payment earlier: its state always comes from the gateway. Signed parameters must be genuine and about this
+ * payment.
  */
 export function receiveReturn<C>(
   adapter: Adapter<C>,
@@ -46,7 +50,7 @@ const isAbout = <C>(row: GatewayCall, { attemptId, pspReference, account }: Veri
   account.merchantId === row.merchantId &&
   account.mode === row.mode;
 
-/** A return without parameters: once a minute at most, so that reloading it costs the gateway nothing. */
+/** A return without parameters: one query a minute at most, so that reloading it costs the gateway nothing. */
 function bare<C>({ attemptId, pspReference }: GatewayCall, account: Account<C>, now: Date): Verified<C> {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   return {
@@ -60,7 +64,10 @@ function bare<C>({ attemptId, pspReference }: GatewayCall, account: Account<C>, 
   };
 }
 
-/** The merchant's own place, told which payment it is about; what came of it he learns from us, not from a browser. */
+/**
+ * Returns the merchant's own address with the payment's id; the merchant gets the result from us, not from a
+ * browser.
+ */
 function addressAt(address: string, { groupId, intentId }: GatewayCall): string {
   const url = new URL(address.replaceAll('{id}', groupId));
   url.searchParams.set('group_payment_id', groupId);

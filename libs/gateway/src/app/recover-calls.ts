@@ -14,8 +14,8 @@ const BATCH = 8;
 const IDLE_MS = 1_000;
 
 /**
- * Finds rows whose process died between the call and its record, and brings them to their end: asks first, sends
- * again only what has no effect yet. A card is never sent again, it is only asked about.
+ * Finds rows whose process died between the call and its record, and finishes them: queries first, sends again
+ * only what has no effect yet. A card is never sent again, only its payment is queried.
  */
 export function recoverCalls<C>(adapter: Adapter<C>): Loop {
   const finish = finishOperation(adapter);
@@ -57,7 +57,7 @@ export function recoverCalls<C>(adapter: Adapter<C>): Loop {
   };
 }
 
-/** Its secret reached nobody, so nobody can pay it: whatever the gateway made of it does not matter. */
+/** Its secret reached nobody, so nobody can pay it: its state at the gateway does not matter. */
 async function abandonPreparation({ db }: AdapterCore, row: GatewayCall): Promise<void> {
   await settle(db, row, buildResult('absent', 'fail'));
 }

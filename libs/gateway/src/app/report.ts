@@ -16,8 +16,8 @@ export type Subject = Pick<
 };
 
 /**
- * An outcome as the ledger takes it, under an id of its own. The gateway speaks of the world's time and the ledger judges
- * by the merchant's, which a test clock may have put ahead.
+ * Builds an outcome for the ledger, under its own id. The gateway reports real time and the ledger decides by
+ * the merchant's, which a test clock may have put ahead.
  */
 export async function outcomeOf(adapter: Teller, o: OutcomeParts): Promise<Outcome> {
   return write(o, {
@@ -27,7 +27,7 @@ export async function outcomeOf(adapter: Teller, o: OutcomeParts): Promise<Outco
   });
 }
 
-/** Who reports, and where the merchant's clock is read: in a transaction, that transaction. */
+/** The adapter that reports, and where it reads the merchant's clock: in a transaction, that transaction. */
 export type Teller = Pick<AdapterCore, 'psp' | 'clock'> & { readonly db: Queryable };
 
 type OutcomeParts = {
@@ -58,12 +58,15 @@ function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; ahead
   };
 }
 
-/** A hold in another currency is worth nothing in the payment's own: the ledger finds the amount wrong and voids it. */
+/**
+ * A hold in another currency counts as zero in the payment's own: the ledger finds the amount wrong and voids
+ * it.
+ */
 function amountOf({ amountMinor, currency }: CallResult, subject: Subject): bigint | null {
   return currency === null || currency === subject.currency ? amountMinor : 0n;
 }
 
-/** The durable form of an outcome; those of one group keep their order. */
+/** Builds the durable message of an outcome; those of one group keep their order. */
 export function messageOf(outcome: Outcome, traceparent: string | null | undefined): OutboxMessage {
   return {
     id: outcome.message_id,

@@ -24,11 +24,11 @@ import { awaitRow, leaseSecondsOf, withLease } from './with-lease.ts';
 export type OperationRequest = NewGatewayCall & { readonly operation: EffectOperation };
 type Row = GatewayCall & { readonly operation: EffectOperation };
 
-/** Looks at an accepted operation, ms after it was accepted: most gateways need a few hundred. */
+/** Pauses before each query of an accepted operation, ms: most gateways need a few hundred. */
 const LOOKS_MS = [150, 350, 500, 1_000];
 
 /**
- * Carries out one order of the ledger: capture, void or refund. Writes it down, calls the gateway and reports; a
+ * Executes one order of the ledger: capture, void or refund. Stores it, calls the gateway and reports; a
  * repeated order never repeats the effect. Every path ends with an outcome for the ledger.
  */
 export function runOperation<C>(adapter: Adapter<C>): (order: OperationRequest) => Promise<void> {
@@ -46,7 +46,10 @@ export function runOperation<C>(adapter: Adapter<C>): (order: OperationRequest) 
   };
 }
 
-/** Finishes a row whose process died: what the gateway did counts, and what it did not do is sent again. */
+/**
+ * Finishes a row whose process died: an effect at the gateway counts, and an operation without one is sent
+ * again.
+ */
 export function finishOperation<C>(adapter: Adapter<C>): (row: GatewayCall) => Promise<void> {
   return (row) => carryOut(adapter, asRow(row), { isFresh: false });
 }
@@ -54,22 +57,22 @@ export function finishOperation<C>(adapter: Adapter<C>): (row: GatewayCall) => P
 async function carryOut<C>(adapter: Adapter<C>, row: Row, { isFresh }: { isFresh: boolean }): Promise<void> {
   const at = await openDesk(adapter, row, isFresh);
   const work = async (): Promise<CallResult> => {
-    // Of a first try that nobody sent there is nothing to ask about.
+    // A first call that was never sent needs no query.
     const mayTrustSilence = isFresh && row.seq === 1;
     const mustAsk = !mayTrustSilence || row.unlessAuthorised || at.payment.pspReference === null;
     if (!mustAsk) return send(at, at.payment);
     const seen = await look(at);
     if ('verdict' in seen) return seen.verdict;
     const sent = await send(at, seen.undone);
-    // What refused this one may be the very call that a dead process made: only the settle window tells.
+    // A call of the dead process may have caused this refusal: only the settle window decides.
     return !isFresh && sent.status === 'retryable' ? undone(at) : sent;
   };
   await conclude(adapter, row, await withLease(adapter, row, work), 'response');
 }
 
 /**
- * A repeated order only asks. A row with a definite answer has told the ledger already, and that message cannot
- * get lost.
+ * A repeated order only queries. A row with a definite result has sent it to the ledger already, and that
+ * message cannot get lost.
  */
 async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
   if (row.state !== 'unknown') return;
@@ -79,9 +82,9 @@ async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
 }
 
 /**
- * What it means that no effect of something sent is to be seen. A capture or a void happens at most once, so another
- * try may follow at once. Two refunds are two refunds: until the settle window has passed the first may yet appear (R4),
- * and one that the gateway took on may for longer than that.
+ * Returns the result of a sent operation whose effect is not visible. A capture or a void happens at most once,
+ * so another try may follow at once. Two refunds are two refunds: until the settle window has passed the first
+ * may still appear (R4), and one that the gateway accepted may appear even later.
  */
 function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): CallResult {
   if (row.acceptedAt !== null) return buildResult('unknown', 'doubt');
@@ -106,7 +109,7 @@ async function openDesk<C>(adapter: Adapter<C>, row: Row, isFresh: boolean): Pro
   return { adapter, row, account, isFresh, payment: await locate(adapter, paymentOf(row)) };
 }
 
-/** Calls the gateway, unless it is too late to. */
+/** Calls the gateway, unless the order's deadline has passed. */
 async function send<C>(at: Desk<C>, payment: Payment): Promise<CallResult> {
   const { adapter, row, account } = at;
   if (await isTooLate(adapter, row))
@@ -117,7 +120,8 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<CallResult> {
       await acceptAttempt(adapter.db, row.id);
       return watch(at);
     case 'conflict': {
-      // Not in a state for it: the truth says whether because it is done, impossible, or only not yet.
+      // The payment's state does not allow it: the truth shows whether it is done, impossible, or only not yet
+      // possible.
       const seen = await look(at);
       if ('verdict' in seen) return seen.verdict;
       return conflicting(at);
@@ -127,16 +131,16 @@ async function send<C>(at: Desk<C>, payment: Payment): Promise<CallResult> {
   }
 }
 
-/** The order's deadline is the merchant's time, which a test clock may have put ahead. */
+/** The order's deadline is in the merchant's time, which a test clock may have put ahead. */
 async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean> {
   if (row.notAfter === null) return false;
   return clock.now().getTime() + (await aheadMs(db, row)) >= row.notAfter.getTime();
 }
 
 /**
- * What a conflict with a payment means that the operation should fit. The gateway may be busy with another try of it: one
- * that it took on is still to come. A refund is refused for good where no other try was left without a definite answer,
- * be it this one by a dead process.
+ * Returns the result of a conflict with a payment whose state should allow the operation. The gateway may be
+ * busy with another try of it: an accepted one still has a result to come. A refund is refused for good when no
+ * other try is without a definite answer, this one by a dead process included.
  */
 async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<CallResult> {
   const others = (await listAttemptsOfPayment(adapter.db, row.attemptId)).filter(
@@ -148,7 +152,7 @@ async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<CallR
   return isRefused ? buildRefusal(row.operation) : buildNoEffect(row.operation);
 }
 
-/** Waits a moment for the result of what the gateway accepted; a callback may settle the row first. */
+/** Waits a moment for the result of an accepted operation; a callback may settle the row first. */
 async function watch<C>(at: Desk<C>): Promise<CallResult> {
   const { db, clock, settings } = at.adapter;
   const until = clock.now().getTime() + settings.acceptedWaitMs;
@@ -163,7 +167,7 @@ async function watch<C>(at: Desk<C>): Promise<CallResult> {
   return buildResult('unknown', 'doubt');
 }
 
-/** What became of the operation at the gateway; `undone`: nothing, and this is the payment to send it for. */
+/** Finds the effect of the operation at the gateway; `undone`: none, with the payment to send it for. */
 async function look<C>({
   adapter,
   row,
@@ -193,7 +197,7 @@ function spared({ pspReference, amountMinor, currency, captureBefore }: Truth): 
   return buildResult('spared', 'decline', { pspReference, amountMinor, currency, captureBefore });
 }
 
-/** The gateway has no such payment: nothing to release is a success, nothing to capture is the end. */
+/** The gateway has no such payment: a void is then done, and a capture or refund can never succeed. */
 function absent({ operation }: Row): CallResult {
   const more = { failure: failureOf('authorisation_absent') };
   if (operation === 'void') return buildResult('absent', 'approve', more);

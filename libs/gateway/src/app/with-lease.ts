@@ -5,14 +5,14 @@ import type { GatewayCall } from '../domain/gateway-call.ts';
 
 const ASK_AGAIN_MS = 200;
 
-/** Works on a row and keeps others away from it until the work is over, however long the gateway takes. */
+/** Works on a row and renews its lease until the work is over, however long the gateway takes. */
 export async function withLease<T>(
   { db, settings }: AdapterCore,
   row: GatewayCall,
   work: () => Promise<T>,
 ): Promise<T> {
   const renewal = setInterval(() => {
-    // A renewal that fails only means that somebody else may ask the gateway too.
+    // A renewal that fails only means that another process may query the gateway too.
     renewLease(db, row.id, leaseSecondsOf(settings.leaseMs)).catch(() => undefined);
   }, settings.leaseMs / 3);
   try {
@@ -23,8 +23,8 @@ export async function withLease<T>(
 }
 
 /**
- * Waits until the process that works on a row has settled it or is gone. Answers the row, taken over in the second
- * case (`isTaken`).
+ * Waits until the process that works on a row has settled it or is gone. Returns the row, taken over in the
+ * second case (`isTaken`).
  */
 export async function awaitRow(
   { db, settings }: AdapterCore,

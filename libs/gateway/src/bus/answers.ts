@@ -18,7 +18,7 @@ import { readBooks } from '../app/read-books.ts';
 import { checkCredentials } from '../app/check-credentials.ts';
 import { decodePayment } from '../domain/subject.ts';
 
-/** Every question and command an adapter answers. */
+/** Serves every call to an adapter. */
 export function answerCalls<C>(
   service: Pick<Service<unknown>, 'serve'>,
   bus: Bus,

@@ -4,7 +4,7 @@ import type { OperationRequest } from '../app/run-operation.ts';
 import type { Question } from '../app/query-payment.ts';
 import { decodePayment } from '../domain/subject.ts';
 
-/** Reads an order of the ledger and hands it to its use case. */
+/** Parses an order of the ledger and passes it to its use case. */
 export function handleOperation(o: {
   runOperation: (order: OperationRequest) => Promise<void>;
   queryPayment: (question: Question) => Promise<void>;

@@ -7,12 +7,12 @@ import { runOperation } from '../app/run-operation.ts';
 import { handleOperation } from './operation.handler.ts';
 
 /**
- * Orders in hand at once, per operation: each operation has a consumer of its own, so that a thousand voids cannot
- * stand in front of a capture. More than the account's budget lets through at a time only wait.
+ * Orders in hand at once, per operation: each operation has its own consumer, so that a thousand voids cannot
+ * delay a capture. Orders beyond the account's budget only wait.
  */
 const IN_FLIGHT = 32;
 
-/** Every durable command an adapter hears. */
+/** Every durable command that an adapter consumes. */
 export function subscriptions<C>(adapter: Adapter<C>): ConsumeOptions[] {
   const { psp, db, settings } = adapter;
   const handler = handleOperation({
@@ -21,7 +21,7 @@ export function subscriptions<C>(adapter: Adapter<C>): ConsumeOptions[] {
   });
   const common = {
     maxInFlight: IN_FLIGHT,
-    // Orders of a replica that died are free when its rows are.
+    // Orders of a replica that died are redelivered when the leases of its rows end.
     ackWaitMs: settings.leaseMs,
     keyOf: ({ intent_id }: { readonly intent_id: string }) => intent_id,
     onDead: (dead: DeadMessage) => recordDeadLetter(db, dead),

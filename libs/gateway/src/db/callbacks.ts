@@ -1,7 +1,7 @@
 import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
-/** A callback as it is kept: whom it concerns, never what it says. */
+/** A stored callback: the payment it is about, without its content. */
 export type StoredCallback = {
   readonly id: string;
   readonly mode: Mode;
@@ -28,8 +28,8 @@ const insert = statement<{ id: string }>(
    on conflict (account, event_id) do nothing returning id`,
 );
 
-// Taking a callback moves its next try: if this process dies, that is when another one comes to it.
-// Steps 1 s, 2 s … up to an hour. Reads callbacks_due.
+// Taking a callback moves its next try: if this process dies, another one takes it then. Steps 1 s, 2 s … up to
+// an hour. Reads callbacks_due.
 const takeDue = statement<StoredCallback>(
   'gateway.take-due-callbacks',
   `with due as (
@@ -64,7 +64,7 @@ const forget = statement<{ id: string }>(
    returning id`,
 );
 
-/** False when the event was stored before (B3). */
+/** Returns false when the event was stored before (B3). */
 export async function insertCallback(db: Queryable, c: NewCallback): Promise<boolean> {
   const rows = await db.query(insert, [
     c.id,
@@ -82,7 +82,7 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
   return rows.length > 0;
 }
 
-/** Takes what is due, each callback for at least `leaseSeconds`. */
+/** Takes due callbacks, each for at least `leaseSeconds`. */
 export function takeDueCallbacks(
   db: Queryable,
   o: { limit: number; leaseSeconds: number },
@@ -90,12 +90,12 @@ export function takeDueCallbacks(
   return db.query(takeDue, [o.limit, o.leaseSeconds]);
 }
 
-/** Gives a callback back that could not be applied yet; each time it rests twice as long. */
+/** Returns a callback that could not be applied yet; each time it waits twice as long. */
 export async function retryCallback(db: Queryable, id: string): Promise<void> {
   await db.query(retryAt, [id]);
 }
 
-/** False when somebody else has applied it meanwhile. */
+/** Returns false when another process has applied it meanwhile. */
 export async function closeCallback(
   tx: Queryable,
   id: string,
@@ -104,7 +104,7 @@ export async function closeCallback(
   return (await tx.query(close, [id, state])).length > 0;
 }
 
-/** Deletes a batch of callbacks older than 90 days; answers how many went. */
+/** Deletes a batch of callbacks older than 90 days; returns how many. */
 export async function forgetOldCallbacks(db: Queryable): Promise<number> {
   return (await db.query(forget)).length;
 }

@@ -11,7 +11,7 @@ export type SealedCredentials = {
 
 const columns = 'merchant_id, mode, version, key_id, sealed';
 
-// The primary key is the referee when two replicas store a merchant's next version at once.
+// The primary key decides when two replicas store a merchant's next version at once.
 const insert = statement<{ version: number }>(
   'gateway.insert-credentials',
   `insert into credentials (merchant_id, mode, version, account, key_id, sealed)
@@ -47,7 +47,7 @@ const listNames = statement<{ account: string }>(
   'select distinct account from credentials where merchant_id = $1 and mode = $2',
 );
 
-/** False when that version exists already. */
+/** Returns false when that version exists already. */
 export async function insertCredentials(
   db: Queryable,
   c: SealedCredentials & { readonly account: string },
@@ -75,7 +75,7 @@ export function listCredentialsOfAccount(db: Queryable, account: string): Promis
   return db.query(listOfAccount, [account]);
 }
 
-/** What the merchant entered later under the same name of an account, newest first. */
+/** Returns the credentials that the merchant entered later under the same account name, newest first. */
 export function listNewerCredentials(
   db: Queryable,
   than: { merchantId: string; mode: Mode; version: number; account: string },
@@ -83,7 +83,7 @@ export function listNewerCredentials(
   return db.query(listNewer, [than.merchantId, than.mode, than.version, than.account]);
 }
 
-/** What the merchant was ever called at the gateway. */
+/** Returns every account name that the merchant has had at the gateway. */
 export async function listAccountNames(
   db: Queryable,
   scope: { merchantId: string; mode: Mode },

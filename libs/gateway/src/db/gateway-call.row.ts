@@ -2,7 +2,7 @@ import type { Failure, Mode } from '@gp/contracts';
 import type { GatewayCall, CallOperation } from '../domain/gateway-call.ts';
 import type { CallState } from '../domain/gateway-call.machine.ts';
 
-/** A row of psp_attempts as Postgres answers it. */
+/** A row of psp_attempts as Postgres returns it. */
 export type GatewayCallRow = {
   readonly id: string;
   readonly mode: Mode;

@@ -10,7 +10,7 @@ import {
 import { stateAfter, statesBefore, type CallTrigger } from '../domain/gateway-call.machine.ts';
 import { gatewayCallColumns, toGatewayCall, type GatewayCallRow } from './gateway-call.row.ts';
 
-// A second process that was handed the same command finds the row and writes nothing.
+// A second process that received the same command finds the row and writes nothing.
 const insert = statement<GatewayCallRow>(
   'gateway.insert-attempt',
   `insert into psp_attempts (id, mode, merchant_id, group_id, intent_id, attempt_id, operation, seq, operation_id,
@@ -27,7 +27,7 @@ const find = statement<GatewayCallRow>(
   `select ${gatewayCallColumns} from psp_attempts where attempt_id = $1 and operation = $2 and seq = $3`,
 );
 
-// Only one process wins an expired lease: the others' update finds it renewed.
+// Only one process wins an expired lease: the others' updates find it renewed.
 const takeOver = statement<GatewayCallRow>(
   'gateway.take-over-attempt',
   `update psp_attempts set leased_until = clock_timestamp() + make_interval(secs => $2)
@@ -48,7 +48,7 @@ const renew = statement(
    where id = $1 and state = 'started'`,
 );
 
-// Locked, so that what is concluded from these rows cannot be overtaken before it is committed.
+// Locked until commit, so that nothing changes these rows between the decision and its commit.
 const lockOfPayment = statement<GatewayCallRow>(
   'gateway.lock-attempts-of-payment',
   `select ${gatewayCallColumns} from psp_attempts where attempt_id = $1 order by id for update`,
@@ -84,7 +84,7 @@ const settle = statement<{ id: string }>(
    returning id`,
 );
 
-/** Writes down what is about to be sent; undefined when that was done before. */
+/** Stores a call before it is sent; returns undefined when it was stored before. */
 export async function insertAttempt(
   db: Queryable,
   a: NewGatewayCall,
@@ -123,7 +123,10 @@ export async function findAttempt(
   return row && toGatewayCall(row);
 }
 
-/** Takes a row whose process is gone; undefined while that process may still be working, or has finished. */
+/**
+ * Takes over a row whose process is gone; returns undefined while that process may still be working, or has
+ * finished.
+ */
 export async function takeOverAttempt(
   db: Queryable,
   id: string,
@@ -133,17 +136,17 @@ export async function takeOverAttempt(
   return row && toGatewayCall(row);
 }
 
-/** Rows whose process is gone, longest gone first. */
+/** Lists rows whose process is gone, longest gone first. */
 export async function listStaleAttempts(db: Queryable, limit: number): Promise<GatewayCall[]> {
   return (await db.query(listStale, [limit])).map(toGatewayCall);
 }
 
-/** Tells the others that the row is still being worked on. */
+/** Extends the lease on a row that is still being worked on. */
 export async function renewLease(db: Queryable, id: string, leaseSeconds: number): Promise<void> {
   await db.query(renew, [id, leaseSeconds]);
 }
 
-/** Every row about one payment, oldest first, locked until the transaction ends. */
+/** Returns every row of one payment, oldest first, locked until the transaction ends. */
 export async function lockAttemptsOfPayment(tx: Queryable, attemptId: string): Promise<GatewayCall[]> {
   return (await tx.query(lockOfPayment, [attemptId])).map(toGatewayCall);
 }
@@ -152,7 +155,10 @@ export async function listAttemptsOfPayment(db: Queryable, attemptId: string): P
   return (await db.query(listOfPayment, [attemptId])).map(toGatewayCall);
 }
 
-/** Our reference of the payment that the gateway calls so, among one merchant's payments of one mode. */
+/**
+ * Returns our reference of the payment that has this reference at the gateway, among one merchant's payments of
+ * one mode.
+ */
 export async function findAttemptIdByReference(
   db: Queryable,
   key: { pspReference: string; merchantId: string; mode: Mode },
@@ -160,7 +166,7 @@ export async function findAttemptIdByReference(
   return (await db.query(findByReference, [key.pspReference, key.merchantId, key.mode]))[0]?.attempt_id;
 }
 
-/** Those of the references that name a payment of this merchant and mode. */
+/** Returns those of the references that name a payment of this merchant and mode. */
 export async function findKnownReferences(
   db: Queryable,
   key: { pspReferences: readonly string[]; merchantId: string; mode: Mode },
@@ -176,12 +182,12 @@ export type Settlement = {
   readonly failure: Failure | null;
 };
 
-/** Records what came of a call; false when the row has moved on and this answer no longer counts. */
-/** Notes that the gateway took the operation on, before anything is concluded from what it shows. */
+/** Records that the gateway accepted the operation, before its visible effects are judged. */
 export async function acceptAttempt(db: Queryable, id: string): Promise<void> {
   await db.query(accept, [id]);
 }
 
+/** Records the result of a call; returns false when the row has moved on and this result no longer counts. */
 export async function settleAttempt(tx: Queryable, id: string, s: Settlement): Promise<boolean> {
   const rows = await tx.query(settle, [
     id,

@@ -13,7 +13,7 @@ const add = statement(
      do update set amount_minor = m.amount_minor + excluded.amount_minor, told_at = clock_timestamp()`,
 );
 
-// An amount of nothing has no row.
+// A row whose amount reaches zero is deleted.
 const take = statement(
   'gateway.take-mirrored',
   `with gone as (
@@ -25,7 +25,10 @@ const take = statement(
 
 type LedgerOperation = { attemptId: string; operation: 'capture' | 'refund'; amountMinor: bigint };
 
-/** What the ledger has heard of that was nobody's order. To act on it, read it under the lock on the payment's rows. */
+/**
+ * Lists the external operations that the ledger has been sent. To act on them, read them under the lock on the
+ * payment's rows.
+ */
 export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mirrored> {
   const rows = await tx.query(list, [attemptId]);
   const told = (operation: 'capture' | 'refund'): bigint =>
@@ -37,7 +40,10 @@ export async function addMirrored(tx: Queryable, o: LedgerOperation): Promise<vo
   await tx.query(add, [o.attemptId, o.operation, o.amountMinor]);
 }
 
-/** It was taken back, and the ledger hears of that: when it happens once more, it is news again. */
+/**
+ * Removes an external operation that was reversed, which is sent to the ledger: when it happens again, it is
+ * sent again.
+ */
 export async function takeMirrored(tx: Queryable, o: LedgerOperation): Promise<void> {
   await tx.query(take, [o.attemptId, o.operation, o.amountMinor]);
 }

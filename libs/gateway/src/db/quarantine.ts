@@ -17,7 +17,7 @@ const insert = statement<{ id: string }>(
    on conflict (attempt_id, actual_minor, actual_currency) do nothing returning id`,
 );
 
-/** Keeps an answer that contradicts what was asked for; false when it is known already. */
+/** Stores an answer that contradicts the request; returns false when it is stored already. */
 export async function insertContradiction(tx: Queryable, c: Contradiction): Promise<boolean> {
   const { row } = c;
   const rows = await tx.query(insert, [

@@ -1,8 +1,8 @@
 import { statement, type Queryable } from '@gp/pg';
 import type { OwnWork, Shift } from '@gp/test-clock';
 
-// A payment that is invisible at the gateway is believed absent after a while; only rows younger than that matter. What is
-// being called at this moment takes its own time, whatever a merchant's clock says.
+// A payment that is invisible at the gateway counts as absent after a while; only rows younger than that matter.
+// A call in progress takes real time, whatever a merchant's clock shows.
 const ageAttempts = statement(
   'gateway.age-test-attempts',
   `update psp_attempts set started_at = started_at - make_interval(secs => $2::float8 / 1000)
@@ -10,7 +10,10 @@ const ageAttempts = statement(
      and started_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
 );
 
-/** Younger callbacks are in somebody's hands or come again within seconds: they are waited for and not moved. */
+/**
+ * Callbacks with fewer tries are in hand or retried within seconds: the clock waits for them and does not move
+ * them.
+ */
 const RESTING_AFTER_TRIES = 3;
 
 const shiftCallbacks = statement(
@@ -29,7 +32,7 @@ const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: numbe
    from callbacks where merchant_id = $1 and mode = 'test' and state = 'stored'`,
 );
 
-/** Lets a merchant's young attempts grow older, and callbacks that rest come nearer. */
+/** Makes a merchant's young attempts older, and the next tries of waiting callbacks earlier. */
 export async function shiftTestRows(
   tx: Queryable,
   { merchantId, byMs, settleWindowMs }: Shift & { readonly settleWindowMs: number },
@@ -38,7 +41,7 @@ export async function shiftTestRows(
   await tx.query(shiftCallbacks, [merchantId, byMs]);
 }
 
-/** Callbacks that are not applied yet; what is sent to the gateway is in the hands of a consumer. */
+/** Finds callbacks that are not applied yet; operations for the gateway count in their consumer. */
 export async function findTestCallbacks(db: Queryable, merchantId: string, asOf: Date): Promise<OwnWork> {
   const [row] = await db.query(findWork, [merchantId, asOf]);
   return { isDue: row?.is_due ?? false, wasDue: row?.was_due ?? false, dueInMs: row?.due_in_ms ?? null };

@@ -11,19 +11,21 @@ export type AmountRule = {
   readonly maximum: bigint;
 };
 
-/** The public code of an amount the gateway would refuse, undefined when it may be sent. */
+/** Returns the public code for an amount the gateway would refuse, undefined when it may be sent. */
 export function refuseAmount(rule: AmountRule | undefined, minor: bigint): ErrorCode | undefined {
   if (!rule || minor % rule.unit !== 0n) return 'currency_not_supported_by_gateway';
   if (minor < rule.minimum) return 'amount_below_gateway_minimum';
   return minor > rule.maximum ? 'amount_above_gateway_maximum' : undefined;
 }
 
-/** Our minor units as the gateway writes them; throws where digits would be lost, which `refuseAmount` excludes. */
+/**
+ * Converts our minor units to the gateway's; throws where digits would be lost, which `refuseAmount` excludes.
+ */
 export function toGatewayMinor(minor: bigint, currency: Currency, { exponent }: AmountRule): bigint {
   return rescale(minor, exponent - currency.exponent);
 }
 
-/** The gateway's number in our minor units. */
+/** Converts the gateway's number to our minor units. */
 export function fromGatewayMinor(amount: bigint, currency: Currency, { exponent }: AmountRule): bigint {
   return rescale(amount, currency.exponent - exponent);
 }

@@ -1,9 +1,9 @@
 import type { PaymentMoney } from '@gp/contracts';
 import type { Truth } from './payment.ts';
 
-/** What of a payment is held, was taken and went back, by the gateway's own books. */
+/** Returns the held, captured and refunded amounts of a payment in the gateway's books. */
 export function moneyOf(truth: Truth): PaymentMoney {
-  // What a gateway "refunds" of a hold that was never captured is only its release.
+  // A gateway's "refund" of a hold that was never captured is only its release.
   const refundedMinor = truth.capturedMinor === 0n ? 0n : truth.refundedMinor;
   return {
     held_minor: (truth.status === 'authorised' ? truth.amountMinor : 0n).toString(),

@@ -1,6 +1,6 @@
 import type { Failure } from '@gp/contracts';
 
-/** Reasons every gateway shares, in words a merchant may read. */
+/** Failures that every gateway shares, as texts a merchant may read. */
 const sentences = {
   gateway_refused: 'the payment gateway refused the operation',
   gateway_unavailable: 'the payment gateway is not available at the moment',
@@ -24,7 +24,10 @@ export type FailureCode = keyof typeof sentences;
 
 const retryable: ReadonlySet<FailureCode> = new Set(['gateway_unavailable', 'authorisation_absent']);
 
-/** A failure with its documented sentence; `message` replaces the sentence, never add the gateway's own words. */
+/**
+ * Builds a failure with its documented sentence; `message` replaces the sentence and never holds the gateway's
+ * own words.
+ */
 export function failureOf(code: FailureCode, message?: string): Failure {
   return { code, message: message ?? sentences[code], retryable: retryable.has(code) };
 }

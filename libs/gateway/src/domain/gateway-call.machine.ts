@@ -5,8 +5,9 @@ export type CallTrigger = (typeof CALL_TRIGGERS)[number];
 export type CallState = 'started' | 'unknown' | 'succeeded' | 'declined' | 'failed';
 
 /**
- * One write-ahead call to a gateway (table `psp_attempts`). `declined` is the gateway's definite refusal, `failed` a call that
- * certainly had no effect. Both give way when the gateway later shows the effect. `reverse`: the card scheme took it back.
+ * One write-ahead call to a gateway (table `psp_attempts`). `declined` is the gateway's definite refusal,
+ * `failed` a call that certainly had no effect. Both can still become a success when the gateway later shows the
+ * effect. `reverse`: the card scheme reversed it.
  */
 export const gatewayCallMachine = defineMachine<CallState, CallTrigger>({
   name: 'psp_attempt',

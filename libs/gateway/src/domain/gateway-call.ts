@@ -4,7 +4,7 @@ import type { CallState } from './gateway-call.machine.ts';
 export const CALL_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund'] as const;
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 
-/** One write-ahead row: what was about to be sent, and what came of it. */
+/** One write-ahead row: the call about to be sent, and its result. */
 export type GatewayCall = {
   readonly id: string;
   readonly mode: Mode;
@@ -26,16 +26,19 @@ export type GatewayCall = {
   readonly sandboxFault: string | null;
   readonly failure: Failure | null;
   readonly traceparent: string | null;
-  /** After this instant we may still ask, but must not send. */
+  /** After this instant we may still query, but must not send. */
   readonly notAfter: Date | null;
-  /** A void that is to leave an existing hold alone. */
+  /** A void that leaves an existing hold alone. */
   readonly unlessAuthorised: boolean;
-  /** Where the payer goes on to from the gateway's own page; only of a preparation, and only where there is such a page. */
+  /**
+   * The address to which the payer returns from the gateway's own page; only of a preparation, and only where
+   * there is such a page.
+   */
   readonly returnUrl: string | null;
   readonly startedAt: Date;
-  /** Whoever worked on it last did so before this instant: everything sent for it was sent by then. */
+  /** No process worked on it after this instant: everything sent for it was sent by then. */
   readonly leasedUntil: Date;
-  /** Since when the gateway is known to have taken it on, to say later what came of it. */
+  /** The time at which the gateway is known to have accepted it, so that its result can be reported later. */
   readonly acceptedAt: Date | null;
 };
 
@@ -45,8 +48,9 @@ export type NewGatewayCall = Omit<
 >;
 
 /**
- * The key a gateway sees. Holds belong to attempts and each attempt counts its own operations, so the attempt and
- * not the intent is in it: two attempts of one intent may both need a first void.
+ * Returns the idempotency key that a gateway sees. Holds belong to attempts and each attempt counts its own
+ * operations, so the key contains the attempt and not the intent: two attempts of one intent may both need a
+ * first void.
  */
 export function idempotencyKeyOf(a: Pick<GatewayCall, 'mode' | 'attemptId' | 'operation' | 'seq'>): string {
   return `${a.mode}:${a.attemptId}:${a.operation}:${a.seq}`;

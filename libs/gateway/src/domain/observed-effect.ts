@@ -62,7 +62,8 @@ function outlook(operation: EffectOperation, truth: Truth): ObservedEffect {
   const isCaptured = truth.capturedMinor > 0n;
   switch (operation) {
     case 'capture':
-      // Captures are ordered of holds alone: where the card counts as refused, the hold is gone, and another card may follow.
+      // Only existing holds are captured: where the card counts as refused, the hold is gone, and another card
+      // may follow.
       return { is: isReleased(truth) || truth.status === 'declined' ? 'lapsed' : 'absent' };
     case 'void':
       return isCaptured ? { is: 'captured', amountMinor: truth.capturedMinor } : { is: 'absent' };
@@ -72,7 +73,7 @@ function outlook(operation: EffectOperation, truth: Truth): ObservedEffect {
   }
 }
 
-/** Whether nothing is held or captured, and nothing can be held any more. */
+/** Returns whether nothing is held or captured, and nothing can be held any more. */
 function isReleased({ status, isOpenToPayer }: Truth): boolean {
   return !isOpenToPayer && (status === 'voided' || status === 'lapsed' || status === 'declined');
 }

@@ -1,30 +1,33 @@
 import type { ClientData, Failure, Mode } from '@gp/contracts';
 import type { Currency } from '@gp/money';
 
-/** One try to pay, as an adapter speaks about it to its gateway. */
+/** One try to pay, in the form that adapters use for their gateways. */
 export type Payment = {
   readonly mode: Mode;
   readonly merchantId: string;
   readonly groupId: string;
   readonly intentId: string;
-  /** Our reference of this try. The gateway stores it, so that a try whose answer was lost can be asked for. */
+  /** Our reference of this try. The gateway stores it, so that a try whose answer was lost can be queried. */
   readonly attemptId: string;
   readonly amountMinor: bigint;
   readonly currency: Currency;
-  /** The gateway's own id of the payment; null until it has told us. */
+  /** The gateway's own id of the payment; null until it has sent us the id. */
   readonly pspReference: string | null;
-  /** A fault the sandbox shall play for this payment; always null in live mode. */
+  /** A fault that the sandbox simulates for this payment; always null in live mode. */
   readonly sandboxFault: string | null;
 };
 
-/** `pspReference` is the name we gave the payment, on gateways where that is ours to do. */
+/** `pspReference` is the name we gave the payment, on gateways where we choose it. */
 export type PaymentOrder = Omit<Payment, 'attemptId'> & {
   /** Null where a try begins only when it is confirmed. */
   readonly attemptId: string | null;
   readonly description: string;
 };
 
-/** One version of a merchant's credentials at a gateway, opened. Never logged, never kept beyond the cache. */
+/**
+ * One version of a merchant's credentials at a gateway, opened. It is never logged, and stored only in the
+ * cache.
+ */
 export type Account<C> = {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -32,11 +35,11 @@ export type Account<C> = {
   readonly credentials: C;
 };
 
-/** How one call to the gateway is to be made. */
+/** The parameters of one call to the gateway. */
 export type Call = {
-  /** Unique per operation and seq; a gateway that knows idempotency keys runs it once. */
+  /** Unique per operation and seq; a gateway with idempotency keys runs it once. */
   readonly idempotencyKey: string;
-  /** Ends the wait. What the gateway did meanwhile is then unknown. */
+  /** Ends the wait. The effect at the gateway is then unknown. */
   readonly signal: AbortSignal;
 };
 
@@ -51,7 +54,7 @@ export type Retryable = {
   readonly kind: 'retryable';
   readonly reason: string;
   readonly retryAfterSeconds?: number;
-  /** It does not take these keys; those that the merchant entered since may do. */
+  /** The gateway refuses these keys; newer ones of the merchant may work. */
   readonly isKeyRefused?: true;
 };
 
@@ -73,9 +76,10 @@ export type Approved = {
 };
 
 /**
- * What a gateway says to an operation. `authenticating`: the payer is being asked by the issuer. `accepted`: it
- * will be done, the result comes later. `conflict`: not in the payment's present state, so look at that state.
- * Whatever is none of these with certainty is `unknown`: a payment that may have happened is never a failure.
+ * The gateway's answer to an operation. `authenticating`: the issuer is asking the payer. `accepted`: it will be
+ * done, the result comes later. `conflict`: the payment's present state does not allow it, so query that state.
+ * Any answer that is none of these with certainty is `unknown`: a payment that may have happened is never a
+ * failure.
  */
 export type Answer =
   | Approved
@@ -94,17 +98,17 @@ export type PrepareAnswer =
 
 export type EffectOperation = 'capture' | 'void' | 'refund';
 
-/** A step the gateway keeps a record of, found again by the reference we gave it. */
+/** A step that the gateway records, found again by our reference. */
 export type Action = {
   readonly operation: EffectOperation;
-  /** The idempotency key the step was sent with; null when it was not ours. */
+  /** The idempotency key of the step; null when it was not ours. */
   readonly reference: string | null;
   readonly state: 'pending' | 'succeeded' | 'failed';
   readonly amountMinor: bigint;
   readonly failure: Failure | null;
 };
 
-/** Everything a gateway knows of one payment, in our words. */
+/** Everything a gateway knows of one payment, in our terms. */
 export type Truth = {
   readonly pspReference: string;
   readonly status:
@@ -116,7 +120,7 @@ export type Truth = {
     | 'captured'
     | 'voided'
     | 'lapsed';
-  /** Held, or asked for as long as nothing is held. */
+  /** The held amount, or the requested one as long as nothing is held. */
   readonly amountMinor: bigint;
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;

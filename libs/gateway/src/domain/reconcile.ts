@@ -6,7 +6,7 @@ import { failureOf } from './failure.ts';
 import type { EffectOperation, Truth } from './payment.ts';
 import { buildSuccess, buildResult, decideFromEffect, type CallResult } from './call-result.ts';
 
-/** Something the ledger must hear, and the row it settles when it was our doing. */
+/** A fact that must be sent to the ledger, and the row it settles when it was our operation. */
 export type Finding = {
   readonly operation: Outcome['operation'];
   readonly verdict: CallResult;
@@ -14,27 +14,31 @@ export type Finding = {
   readonly row: GatewayCall | null;
 };
 
-/** Amounts of a merchant's own doing that the ledger has heard of. */
+/** Amounts of external operations that the ledger has been sent. */
 export type Mirrored = { readonly capture: bigint; readonly refund: bigint };
 
-/** Our rows as they were before the gateway was asked, by their ids: only of what was done by then a missing effect says anything. */
+/**
+ * Our rows as they were before the gateway was queried, by their ids: a missing effect is evidence only for rows
+ * that were done by then.
+ */
 export type Before = ReadonlyMap<string, CallState>;
 
 export type Circumstances = {
-  /** The ledger wants to hear of the hold even when nothing is new. */
+  /** The ledger wants the state of the hold even when nothing is new. */
   readonly isAsked: boolean;
   readonly before: Before;
   readonly mirrored: Mirrored;
-  /** The same as it was before the gateway was asked. */
+  /** The same as it was before the gateway was queried. */
   readonly mirroredBefore: Mirrored;
-  /** Null: nothing is said about a dispute. */
+  /** Null: no statement about a dispute. */
   readonly disputed: boolean | null;
 };
 
 /**
- * Compares what the gateway knows with what we asked it for. By truth, not by order: late, doubled and lost
- * callbacks all lead here and to the same findings. Repeats are harmless, the ledger ignores what it knows; what
- * would mislead it (a hold seen before our own void) is left out, and so is a hold it must know of unless it asks.
+ * Compares the gateway's truth with our requests. It uses the truth, not the order of callbacks: late, repeated
+ * and lost callbacks all lead to the same findings. Repeats are harmless, the ledger ignores known facts; a fact
+ * that would mislead it (a hold seen before our own void) is left out, and so is a hold it must know of unless
+ * it asks.
  */
 export function reconcile(rows: readonly GatewayCall[], truth: Truth, o: Circumstances): Finding[] {
   const isNews = o.isAsked || !isHoldKnown(rows);
@@ -62,7 +66,8 @@ function authorisation(rows: readonly GatewayCall[], truth: Truth, before: Befor
   switch (truth.status) {
     case 'authorised':
     case 'captured':
-      // A look from before our release says nothing. One from after it does: the release had found no payment to end.
+      // A query from before our release proves nothing. One from after it does: the release had found no payment
+      // to end.
       return release?.state === 'succeeded' && before.get(release.id) !== 'succeeded'
         ? []
         : found(buildSuccess('authorise', amountMinor, { pspReference, currency, captureBefore }));
@@ -96,13 +101,13 @@ function effect(
   const fate = observeEffect(operation, truth, row);
   if (row.state === 'succeeded') {
     const isGone = operation !== 'void' && fate.is !== 'present' && before.get(row.id) === 'succeeded';
-    // The scheme took its word back after the fact (D6, E6).
+    // The card scheme reversed it afterwards (D6, E6).
     const failure = fate.is === 'refused' ? fate.failure : failureOf('reversed');
     return isGone ? [{ operation, verdict: buildResult('failed', 'reverse', { failure }), row }] : [];
   }
   if (fate.is === 'absent' || fate.is === 'pending') return [];
   if (fate.is === 'lapsed' && mayBeFromBefore(row, truth, before)) return [];
-  // A dispute forbids refunds, but says nothing of one that was sent before it.
+  // A dispute forbids refunds, but does not decide one that was sent before it.
   if (operation === 'refund' && fate.is === 'refused' && !isAnswered(row, truth)) return [];
   return isOpen(row) || fate.is === 'present'
     ? [{ operation, verdict: decideFromEffect(operation, fate), row }]
@@ -110,9 +115,9 @@ function effect(
 }
 
 /**
- * Whether the truth is too old or too new for what a row of ours says, so that only another look, once the row has its
- * answer, tells what is left of it: a success that came while we asked and is not to be seen may have been taken back since,
- * and a hold that is gone may have become a capture whose answer is on its way.
+ * Returns whether the truth is too old or too new for the state of a row, so that only another query, once the
+ * row has its answer, can decide: a success that came during the query and is not visible may have been reversed
+ * since, and a hold that is gone may have become a capture whose answer is on its way.
  */
 export function isTooEarly(rows: readonly GatewayCall[], truth: Truth, before: Before): boolean {
   return (['capture', 'refund'] as const).some((operation) => {
@@ -125,7 +130,10 @@ export function isTooEarly(rows: readonly GatewayCall[], truth: Truth, before: B
   });
 }
 
-/** Unlike the other ends of a payment a refused card may be followed by a hold, so an old look at it says nothing. */
+/**
+ * Unlike the other ends of a payment, a hold can follow a refused card, so an old query that shows one proves
+ * nothing.
+ */
 function mayBeFromBefore({ id, state }: GatewayCall, { status }: Truth, before: Before): boolean {
   return status === 'declined' && (state === 'started' || !before.has(id));
 }
@@ -133,7 +141,7 @@ function mayBeFromBefore({ id, state }: GatewayCall, { status }: Truth, before: 
 const isAnswered = ({ operation, idempotencyKey }: GatewayCall, { actions }: Truth): boolean =>
   actions.some((action) => action.operation === operation && action.reference === idempotencyKey);
 
-/** A merchant's own hand in the gateway's dashboard. A void there shows as a lapsed hold. */
+/** A merchant's own capture in the gateway's dashboard. A void there shows as a lapsed hold. */
 function externalCapture(
   rows: readonly GatewayCall[],
   { capturedMinor }: Truth,
@@ -143,7 +151,7 @@ function externalCapture(
   return [{ operation: 'capture', verdict: buildSuccess('capture', capturedMinor), row: null }];
 }
 
-/** Whatever went back beyond our own refunds, told once: partial refunds add up. */
+/** Reports the refunded amount beyond our own refunds, once: partial refunds add up. */
 function externalRefund(rows: readonly GatewayCall[], truth: Truth, mirrored: Mirrored): Finding[] {
   const refunds = rows.filter(({ operation }) => operation === 'refund');
   const own = refunds.reduce((total, row) => total + ownRefund(row, truth), 0n);
@@ -151,15 +159,15 @@ function externalRefund(rows: readonly GatewayCall[], truth: Truth, mirrored: Mi
     (row) => isOpen(row) && observeEffect('refund', truth, row).is !== 'present',
   );
   const extra = truth.refundedMinor - own - mirrored.refund;
-  // Refund figures of a hold that was never captured only tell of its release.
+  // Refund figures of a hold that was never captured only show its release.
   if (truth.capturedMinor === 0n || extra <= 0n || isUnclear) return [];
   return [{ operation: 'refund', verdict: buildSuccess('refund', extra), row: null }];
 }
 
 /**
- * What the ledger was told of that the gateway had to take back: a refund in its dashboard that failed days later. Only
- * where the gateway shows such a failure, and nothing was recorded while it was asked: a look from before the refund
- * misses the same amount.
+ * Finds an external refund that the ledger was sent and the gateway had to reverse: it failed days later. Only
+ * where the gateway shows such a failure, and nothing was recorded during the query: a query from before the
+ * refund misses the same amount.
  */
 function bouncedRefund(rows: readonly GatewayCall[], truth: Truth, o: Circumstances): Finding[] {
   const refunds = rows.filter(({ operation }) => operation === 'refund');
@@ -184,7 +192,7 @@ function bouncedRefund(rows: readonly GatewayCall[], truth: Truth, o: Circumstan
   ];
 }
 
-/** Whether the truth is of after the end of a refund of ours, and says the same of it. */
+/** Returns whether the truth is from after the end of a refund of ours, and agrees with its result. */
 function isPlain({ id, state, idempotencyKey }: GatewayCall, { actions }: Truth, before: Before): boolean {
   const isDone = actions.some(
     ({ operation, reference, state: fate }) =>
@@ -201,7 +209,7 @@ function isPlain({ id, state, idempotencyKey }: GatewayCall, { actions }: Truth,
 function ownRefund(row: GatewayCall, truth: Truth): bigint {
   if (row.state === 'succeeded') return row.resultMinor ?? row.amountMinor;
   const fate = observeEffect('refund', truth, row);
-  // A try that was answered for good counts only where the gateway did it all the same.
+  // A try with a final answer counts only where the gateway did it all the same.
   const isDone =
     fate.is === 'present' &&
     (isOpen(row) || truth.actions.some(({ reference }) => reference === row.idempotencyKey));
@@ -216,14 +224,14 @@ function dispute({ capturedMinor }: Truth, disputed: boolean | null): Finding[] 
   return [{ operation: 'dispute', verdict: known, row: null }];
 }
 
-/** The ledger orders a capture only of a hold it has heard of. */
+/** The ledger orders a capture only of a hold that it was sent. */
 function isHoldKnown(rows: readonly GatewayCall[]): boolean {
   return newest(rows, 'authorise')?.state === 'succeeded' || newest(rows, 'capture') !== null;
 }
 
 const isOpen = ({ state }: GatewayCall): boolean => state === 'started' || state === 'unknown';
 
-/** The row of an operation with the highest seq. */
+/** Returns the row of an operation with the highest seq. */
 export function newest(rows: readonly GatewayCall[], operation: CallOperation): GatewayCall | null {
   const own = rows.filter((row) => row.operation === operation);
   return own.reduce<GatewayCall | null>((best, row) => (best && best.seq > row.seq ? best : row), null);

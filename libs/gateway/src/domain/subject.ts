@@ -3,7 +3,7 @@ import { findCurrency, type Currency } from '@gp/money';
 import type { GatewayCall } from './gateway-call.ts';
 import type { Payment } from './payment.ts';
 
-/** The payment a row is about. */
+/** Returns the payment a row is about. */
 export function paymentOf(row: GatewayCall): Payment {
   const { mode, merchantId, groupId, intentId, attemptId, amountMinor, pspReference } = row;
   return {
@@ -20,8 +20,8 @@ export function paymentOf(row: GatewayCall): Payment {
 }
 
 /**
- * Reads the payment that a message names: what the gateway is told of it, and beside it which step of it and which
- * credentials are meant.
+ * Reads the payment that a message names: its data for the gateway, with the step and the credentials that are
+ * meant.
  */
 export function decodePayment<A extends string | null>(
   message: PaymentRefMessage<A> & { readonly psp_reference?: string | null },
@@ -31,7 +31,7 @@ export function decodePayment<A extends string | null>(
   return { payment: { ...ids, currency: currencyOf(currency), pspReference }, seq, credentialVersion };
 }
 
-/** A currency the ledger accepted; throws for any other text. */
+/** Returns a currency the ledger accepted; throws for any other text. */
 export function currencyOf(code: string): Currency {
   const currency = findCurrency(code);
   if (!currency) throw new Error(`${code} is no currency of ours`);

@@ -5,7 +5,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * `GET /returns/<psp>/{attempt}`: where the gateway's page sends the payer's browser. 303 to the merchant's own
- * address, or a page that says what to do; 400 for forged parameters, 404 for a payment nobody here made.
+ * address, or a page that says what to do; 400 for forged parameters, 404 for an unknown payment.
  */
 export function returnRoute(o: {
   psp: string;

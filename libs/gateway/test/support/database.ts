@@ -5,7 +5,7 @@ import { gatewayMigrations } from '../../src/index.ts';
 
 export type GatewayDatabase = { readonly db: Db; close(): Promise<void> };
 
-/** A database of its own with the tables of an adapter. */
+/** Opens a separate database with the tables of an adapter. */
 export async function openGatewayDatabase(): Promise<GatewayDatabase> {
   const database = await testDatabase({
     schemas: [{ schema: 'gateway', directories: [outboxMigrations, gatewayMigrations] }],
