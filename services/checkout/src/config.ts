@@ -57,10 +57,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The longest time a client may cache a published key set. */
 const LEAD_MS = 5 * 60 * 1_000;
 
-/**
- * Returns when signing keys are created and deleted: a key stays published while its last token lives, and a
- * little longer.
- */
+/** Returns how long signing keys are used: each stays published while its last token lives, and a bit longer. */
 export function rotationOf({ signingKeyDays }: Config): RotationPolicy {
   return {
     rotateAfterMs: signingKeyDays * DAY_MS,

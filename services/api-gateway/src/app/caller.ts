@@ -12,10 +12,7 @@ export type SecretCaller = Merchant & {
 /** A payer's browser, which may access one group. */
 export type SessionCaller = Merchant & {
   readonly kind: 'session_token';
-  /**
-   * One for all tokens of a group, separate from the merchant's: a browser never gets the replay of a server's
-   * response.
-   */
+  /** One for all tokens of a group, never the merchant's: a browser gets no replay of a server's response. */
   readonly principal: `session:${string}`;
   readonly groupId: string;
   readonly tokenId: string;

@@ -14,10 +14,7 @@ export type Command = {
   readonly requestId: string;
 };
 
-/**
- * Identifies a command to the service that executes it: the same id is executed once, and only with the same
- * input.
- */
+/** Identifies a command to the service that executes it: one id is executed once, and only with one input. */
 export type Identity = { readonly command_id: string; readonly fingerprint: string };
 
 /** The identity of a command with a key: equal for its repetitions, across replicas and crashes. */

@@ -4,10 +4,7 @@ import { Recent } from './recent.ts';
 /** A declined payment as every replica receives it. `id` is the id of the event. */
 export type DeclinedPayment = { readonly id: string; readonly groupId: string; readonly intentId: string };
 
-/**
- * Declines and blocks as replicas exchange them; ages and remaining times in ms, because the replicas' clocks
- * differ.
- */
+/** Declines and blocks as replicas exchange them; ages and remaining times in ms, because clocks differ. */
 export type Told = {
   readonly declines: readonly { readonly key: string; readonly id: string; readonly ageMs: number }[];
   readonly blocks: readonly { readonly key: string; readonly restMs: number }[];

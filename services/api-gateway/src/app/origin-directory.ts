@@ -17,10 +17,7 @@ export type Owner = { readonly merchantId: string; readonly mode: Mode };
 export type OriginDirectory = {
   /** Returns true when the merchant registered this origin in this mode. */
   isOf(owner: Owner, origin: string): Promise<boolean>;
-  /**
-   * Returns true when any merchant registered this origin: the only check possible before the caller is
-   * authenticated.
-   */
+  /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
   isAnybodys(origin: string): Promise<boolean>;
   learn(news: SettingsChanged): void;
 };

@@ -3,10 +3,7 @@ import { drawn, fullBucket, refilled, secondsUntil, type Bucket, type Rate } fro
 import type { Caller } from './caller.ts';
 import { Recent } from './recent.ts';
 
-/**
- * The kinds of bucket: a merchant's requests in a mode, the merchant's creates among them, one session token's
- * requests.
- */
+/** The kinds of bucket: a merchant's requests in a mode, its creates among them, a session token's requests. */
 export type LimitKind = Mode | 'create' | 'session';
 export type Rates = Readonly<Record<LimitKind, Rate>>;
 

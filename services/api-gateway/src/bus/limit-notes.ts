@@ -14,10 +14,7 @@ const FAILED = 'evt.ledger.payment_intent.failed.v1.*';
 /** Failures in which the card was declined; a lapsed reservation or an unavailable gateway is none of them. */
 const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication_required']);
 
-/**
- * Lets the replicas count together: the loop announces what this replica counted, the subscriptions receive the
- * rest.
- */
+/** Lets the replicas count together: the loop announces this replica's counts, the rest receives the others'. */
 export function shareLimits(
   bus: Bus,
   { limits, guard }: { limits: RateLimits; guard: DeclineGuard },

@@ -26,10 +26,7 @@ export type Remembered = {
   readonly signingKeys: Pick<SigningKeySet, 'forget'>;
 };
 
-/**
- * Every replica also receives the events directly: a revocation takes effect here before its projection is
- * written.
- */
+/** Every replica also receives the events directly: it applies a revocation before the projection is written. */
 export function hearNews(bus: Bus, { keys, epochs, origins, signingKeys }: Remembered): Closable[] {
   return [
     bus.hear(apiKeyChanged, keys.learn),

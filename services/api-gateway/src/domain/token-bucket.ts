@@ -1,9 +1,7 @@
 /** How often something may be done: `burst` at once, then `perSecond`. */
 export type Rate = { readonly perSecond: number; readonly burst: number };
 
-/**
- * The tokens left at an instant of a monotonic clock. Below zero when replicas together took more than there was.
- */
+/** The tokens left at an instant of a monotonic clock. Below zero when replicas together took too many. */
 export type Bucket = { readonly tokens: number; readonly atMs: number };
 
 /** Returns a full bucket. */
@@ -11,9 +9,7 @@ export function fullBucket({ burst }: Rate, nowMs: number): Bucket {
   return { tokens: burst, atMs: nowMs };
 }
 
-/**
- * Returns the bucket later: it has filled at its rate, up to its burst. A clock that stands still adds nothing.
- */
+/** Returns the bucket later: filled at its rate, up to its burst. A clock that stands still adds nothing. */
 export function refilled(bucket: Bucket, rate: Rate, nowMs: number): Bucket {
   const addedTokens = (Math.max(0, nowMs - bucket.atMs) / 1_000) * rate.perSecond;
   return { tokens: Math.min(rate.burst, bucket.tokens + addedTokens), atMs: nowMs };

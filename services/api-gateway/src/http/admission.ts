@@ -7,9 +7,7 @@ import type { clientNames } from '../app/clients.ts';
 import type { DeclineGuard } from '../app/decline-guard.ts';
 import type { RateLimits } from '../app/rate-limits.ts';
 
-/**
- * Admits an authenticated request, or throws `rate_limited`. Sends the caller the remaining allowance either way.
- */
+/** Admits an authenticated request, or throws `rate_limited`. Sends the remaining allowance either way. */
 export type Admission = (head: HttpHead, caller: Caller, operation: publicApi.Operation) => void;
 
 /**

@@ -12,10 +12,7 @@ const SHOWN =
 
 const ALLOW = 'Access-Control-Allow-Origin';
 
-/**
- * Decides which pages may call the routes that take session tokens. Routes that take only secret keys do not use
- * it.
- */
+/** Decides which pages may call the routes of session tokens. Routes of secret keys alone do not use it. */
 export type CrossOrigin = {
   /**
    * Adds to any response whether the browser's page may read it: when its origin is ours or registered by the

@@ -9,10 +9,7 @@ const KEY_ID_BYTES = 6;
 export type ListCursors<Position> = {
   /** Returns the cursor with which this caller gets the items after `position`. */
   after(caller: Caller, position: Position): string;
-  /**
-   * Returns the position of a cursor; throws `validation_error` for one that this list did not give to this
-   * caller.
-   */
+  /** Returns the position of a cursor; throws `validation_error` for one that is not this caller's and list's. */
   read(caller: Caller, cursor: string): Position;
 };
 

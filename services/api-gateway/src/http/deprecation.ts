@@ -1,10 +1,7 @@
 import type { publicApi } from '@gp/contracts';
 import type { HttpResponse } from '@gp/http';
 
-/**
- * Adds when the deprecation of the operation was announced and when it ends, in the headers of RFC 9745 and RFC
- * 8594.
- */
+/** Adds the dates of the operation's deprecation and of its end, in the headers of RFC 9745 and RFC 8594. */
 export function withDeprecation(response: HttpResponse, { deprecated }: publicApi.Operation): HttpResponse {
   if (!deprecated) return response;
   const told = {

@@ -31,9 +31,7 @@ export function refusalOf(faults: readonly Fault[]): AppError {
   return validationError(first.param, first.reason, faults.slice(0, MOST_FAULTS));
 }
 
-/**
- * Returns the validator's errors as faults in a merchant's terms: one fault a field, never the offending value.
- */
+/** Returns the validator's errors in a merchant's terms: one fault a field, never the offending value. */
 export function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
   const byParam = new Map<string, Fault>();
   for (const error of errors) {

@@ -14,10 +14,7 @@ export function getTestClock({ neighbours }: RouteParts): Handle {
   return async (_request, caller) => shown(await neighbours.findTestClock(testMerchant(caller)));
 }
 
-/**
- * POST /v1/test/clock/advance. Advances once per key; a repetition gets the first response, wherever the clock is
- * by then.
- */
+/** POST /v1/test/clock/advance. Advances once per key; a repetition gets the first response. */
 export function advanceTestClock({ once, neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const merchant = testMerchant(caller);

@@ -41,9 +41,7 @@ export function beginConfirmation(o: {
 
 const SESSION = 'session:';
 
-/**
- * A token of one group reaches that group's payments only; the group in the path is used only for routing (A10).
- */
+/** A token of one group reaches that group's payments only; the group in the path is mere routing (A10). */
 function boundaryOf(principal: string): { within_group_id?: string } {
   return principal.startsWith(SESSION) ? { within_group_id: principal.slice(SESSION.length) } : {};
 }

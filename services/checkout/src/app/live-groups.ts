@@ -11,10 +11,7 @@ export type Following = {
 };
 
 export type LiveGroups = {
-  /**
-   * Follows a group: `onNews` is called, without arguments, after each change of the picture. Rejects when the
-   * look-up does.
-   */
+  /** Follows a group: calls `onNews`, without arguments, after each change. Rejects when the look-up does. */
   follow(scope: GroupScope, onNews: () => void): Promise<Following>;
   /** Returns the current picture, without a call to the ledger when the group has a follower. */
   look(scope: GroupScope): Promise<GroupPicture>;

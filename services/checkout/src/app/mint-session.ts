@@ -73,10 +73,7 @@ export function sessionsFor(parts: SessionParts): MintFor {
   };
 }
 
-/**
- * Returns what the token is made with. The first token of a new installation may come before its first key, and
- * creates it.
- */
+/** Returns what the token is made with. The first token of an installation may have to create its first key. */
 async function mintingOf(parts: SessionParts, groupId: string, mode: Mode): Promise<Minting> {
   const known = await findMinting(parts.db, groupId, mode);
   if (known) return known;

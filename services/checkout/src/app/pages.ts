@@ -44,10 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/**
- * Reads the built pages from a folder. Rejects when they were not built: a service without its pages must not
- * start.
- */
+/** Reads the built pages. Rejects when they were not built: a service without its pages must not start. */
 export async function openPages(dist: string): Promise<Pages> {
   const client = join(dist, 'client');
   const manifest = JSON.parse(

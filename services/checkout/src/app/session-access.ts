@@ -11,10 +11,7 @@ const BEARER = /^Bearer +([\w-]{1,1024}\.[\w-]{1,2048}\.[\w-]{1,512})$/i;
 export type SessionAccess = {
   /** Verifies the token of an Authorization header; rejects with `unauthorized` for all that is no live token. */
   prove(authorization: string | undefined): Promise<ProvenToken & { readonly token: string }>;
-  /**
-   * Returns true while a verified token is still valid: its key may have been withdrawn, its group's tokens
-   * revoked.
-   */
+  /** Returns true while a token is valid: its key may have been withdrawn, its group's tokens revoked. */
   isGood(token: string): Promise<boolean>;
   /** Drops the cached signing keys; called when keys were published or withdrawn. */
   forgetKeys(): void;

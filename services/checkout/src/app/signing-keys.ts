@@ -31,9 +31,7 @@ export function rotateSigningKeys(parts: SessionParts, policy: RotationPolicy): 
 const rotate = (parts: SessionParts, mode: Mode, policy: RotationPolicy): Promise<unknown> =>
   changeKeys(parts, mode, (keys, nowMs) => planRotation(keys, nowMs, policy));
 
-/**
- * Creates the first key of a mode for a caller that cannot wait for the loop; changes nothing where there is one.
- */
+/** Creates the first key of a mode for a caller that cannot wait for the loop; keeps an existing one. */
 export async function makeFirstKey(parts: SessionParts, mode: Mode): Promise<void> {
   await changeKeys(parts, mode, (keys, nowMs) => ({
     ...(keys.length === 0 && { addFromMs: nowMs }),

@@ -69,10 +69,7 @@ async function prepare(
   }
 }
 
-/**
- * Returns the address for the payer's return from the bank: the group's own page, which requests the payment's
- * status.
- */
+/** Returns where the bank sends the payer: to the group's own page, which then reads the payment's status. */
 function returnTo(o: { pageOf: (pageToken: string) => string }, { page_token, intent }: Reservation): string {
   return `${o.pageOf(page_token)}?payment=${intent.id}`;
 }

@@ -41,9 +41,7 @@ export async function findActiveGateway(
   return row?.psp_code ?? undefined;
 }
 
-/**
- * Returns the active gateways of every merchant who registered this origin: a frame on its pages may need them.
- */
+/** Returns the active gateways of every merchant who registered this origin, which a frame may need. */
 export async function findGatewaysOfOrigin(
   db: Queryable,
   origin: string,

@@ -6,10 +6,7 @@ export type GatewayAddresses = LibraryAddresses | BankAddress;
 type LibraryAddresses = {
   readonly script: string;
   readonly origins: readonly string[];
-  /**
-   * Only for a gateway whose library the sandbox's frame may replace: the frame, or null while the library is
-   * used.
-   */
+  /** Only for a gateway whose library a frame of the sandbox may replace; null while the library is used. */
   readonly frame?: string | null;
 };
 /** The bank's page that the payer's form is posted to. */
@@ -27,9 +24,7 @@ export type Sources = {
 
 const NONE: Sources = { script: [], connect: [], frame: [], form: [] };
 
-/**
- * The part of a gateway that the page starts with: its library, the frame in place of the library, or its bank.
- */
+/** The part of a gateway that the page starts with: its library, the frame that replaces it, or its bank. */
 export type BrowserGateway = { readonly psp_code: PspCode } & (
   | { readonly script: string; readonly frame?: null }
   | { readonly frame: string; readonly script: null }

@@ -13,10 +13,7 @@ export type RotationPolicy = {
 /** The changes of a rotation: from when a new key signs, and the keys whose last token has ended. */
 export type Rotation = { readonly addFromMs?: number; readonly remove: readonly string[] };
 
-/**
- * Returns the changes a mode's keys need at an instant. The first key signs at once; later ones are published
- * ahead.
- */
+/** Returns the changes a mode's keys need now. The first key signs at once; later ones are published ahead. */
 export function planRotation(keys: readonly KeyAge[], nowMs: number, policy: RotationPolicy): Rotation {
   const inOrder = keys.toSorted((a, b) => a.signsFromMs - b.signsFromMs);
   const newest = inOrder.at(-1);

@@ -25,10 +25,7 @@ const STATUS: Readonly<Record<IntentView['state'], PaymentStatus['status']>> = {
   voided: 'released',
 };
 
-/**
- * Returns the status of a payment. It is pending while it is unknown whether there is a hold; a charge in doubt
- * keeps its hold.
- */
+/** Returns the status of a payment: pending while a hold is unknown; a charge in doubt keeps its hold. */
 export function statusOf(intent: IntentView): PaymentStatus {
   const status = STATUS[intent.state];
   const isHeld = status === 'held' || status === 'captured';

@@ -32,10 +32,7 @@ const FINAL: ReadonlySet<GroupState> = new Set([
 
 export const isFinal = ({ state }: Pick<GroupPicture, 'state'>): boolean => FINAL.has(state);
 
-/**
- * Returns the picture of a group. It omits who has a slot and the merchant's metadata, because it copies nothing
- * else.
- */
+/** Returns the picture of a group. It copies neither who has a slot nor the merchant's metadata. */
 export function pictureOf({ group, slots }: GroupWithSlots): GroupPicture {
   return {
     rev: group.version,

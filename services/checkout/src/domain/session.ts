@@ -10,9 +10,7 @@ const AFTERMATH_SECONDS = 1_800;
 /** Slots are held or free and no capture was ordered: a payer may still pay. */
 const COLLECTING: ReadonlySet<GroupState> = new Set(['open', 'partially_preauthorised', 'preauthorised']);
 
-/**
- * Returns true while the group can be paid; after the expiry it cannot, even before the ledger has processed it.
- */
+/** Returns true while the group can be paid; after the expiry it cannot, even if it is not yet `expired`. */
 export function isPayable({ state, expiresAtMs }: SessionGroup, nowMs: number): boolean {
   return COLLECTING.has(state) && nowMs < expiresAtMs;
 }

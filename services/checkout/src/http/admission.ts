@@ -15,9 +15,7 @@ export const scopeOf = ({ claims }: Admitted): { merchant_id: string; mode: Mode
   group_id: claims.gp,
 });
 
-/**
- * Admits the holder of a live token, at the rate one page needs. Rejects with `unauthorized` and `rate_limited`.
- */
+/** Admits a live token, at the rate that one page needs. Rejects with `unauthorized` and `rate_limited`. */
 export function admitSession(o: { access: SessionAccess; pace: Pace }): AdmitSession {
   return async ({ headers }) => {
     const admitted = await o.access.prove(headers.authorization);

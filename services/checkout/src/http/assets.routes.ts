@@ -4,9 +4,7 @@ import type { Asset } from '../app/pages.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * The routes of the pages' files: their names change with their content, so a browser never requests one twice.
- */
+/** The routes of the pages' files. Names change with the content, so a browser never requests one twice. */
 export function assetRoutes(assets: ReadonlyMap<string, Asset>): Route[] {
   return [
     {

@@ -9,10 +9,7 @@ const REMEMBER_SECONDS = 600;
 
 type Owner = { readonly merchant_id: string; readonly mode: Mode };
 
-/**
- * Decides which pages may read the live routes: those on registered origins of the token's merchant. Our own pages
- * need no permission.
- */
+/** Decides which pages may read the live routes: our own, and those on origins of the token's merchant. */
 export type LiveOrigins = {
   /**
    * Adds the permission to any response. Without an authenticated caller, a page on any registered origin may read

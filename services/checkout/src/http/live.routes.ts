@@ -18,10 +18,7 @@ export type LiveRoutes = {
 const EVENTS = '/v1/group-payments/:id/events';
 const PAYMENT = '/v1/group-payments/:id/payments/:payment_intent_id';
 
-/**
- * The routes that payers' pages watch: the slots of their group, as a stream or as a picture, and their own
- * payment.
- */
+/** The routes that payers' pages watch: the slots of a group, as stream or picture, and the payer's payment. */
 export function liveRoutes(o: LiveRoutes): Route[] {
   const admit = async (head: HttpHead): Promise<Admitted> => {
     const known = o.admit(head);
