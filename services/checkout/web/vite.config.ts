@@ -1,8 +1,9 @@
 import { defineConfig } from 'vite';
 
 /**
- * `vite build`: the browser's files, named by their content, to `dist/client`, with `.vite/manifest.json` that tells the
- * server their names. `vite build --ssr src/server.tsx`: the same components for the server, to `dist/server`.
+ * `vite build`: the browser's files, named by their content, to `dist/client`, with `.vite/manifest.json`, from
+ * which the server reads their names. `vite build --ssr src/server.tsx`: the same components for the server, to
+ * `dist/server`.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/assets/',
@@ -18,6 +19,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     ...(!isSsrBuild && { rolldownOptions: { input: { page: 'src/page.tsx', embed: 'src/embed.tsx' } } }),
   },
-  // One file, so that the server needs nothing but it.
+  // One file, so that the server needs no other.
   ssr: { noExternal: true },
 }));

@@ -1,6 +1,6 @@
 import type { Client } from '@gp/client';
 
-/** What can be booked, prices in euros for a weekend. */
+/** The houses to book; prices in euros for a weekend. */
 export const HOUSES = {
   lighthouse: { name: 'The old lighthouse', place: 'Cap de Creus', price: 480, sleeps: 8 },
   mill: { name: 'The water mill', place: 'Sierra de Aracena', price: 264, sleeps: 6 },
@@ -10,21 +10,21 @@ export type HouseId = keyof typeof HOUSES;
 
 export const isHouse = (text: string): text is HouseId => Object.hasOwn(HOUSES, text);
 
-/** A booking is a group payment: its id is the shop's order number, and all the shop has to remember. */
+/** A booking is a group payment: its id is the shop's order number, and the shop stores nothing else. */
 export type Booking = {
   readonly id: string;
   readonly name: string;
   readonly total: number;
   readonly state: string;
   readonly friends: number;
-  /** Friends whose share is held or charged. */
+  /** The number of friends whose share is held or charged. */
   readonly settled: number;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SETTLED = new Set(['preauthorised', 'captured']);
 
-/** Bookings at the payment platform, under the shop's secret key. */
+/** Reads and creates bookings at the payment platform, under the shop's secret key. */
 export function bookings(client: Client) {
   return {
     /** Divides the price among friends, who have a day to pay. */
@@ -53,7 +53,7 @@ export function bookings(client: Client) {
       };
     },
 
-    /** What a browser needs to pay for this booking, and for nothing else. */
+    /** Returns what a browser needs to pay for this booking, and for nothing else. */
     async session(id: string): Promise<{ token: string; groupPaymentId: string }> {
       const { token, group_payment_id } = await client.createSession(id);
       return { token, groupPaymentId: group_payment_id };

@@ -2,7 +2,7 @@ import { openClient } from '@gp/client';
 import { bookings } from './bookings.ts';
 import { shopApp } from './shop.ts';
 
-/** Everything the shop must know. The secret key stays here, on the server; browsers get session tokens. */
+/** The shop's configuration. The secret key stays here, on the server; browsers get session tokens. */
 const { PORT = '8083', API_URL, WIDGET_URL, SECRET_KEY } = process.env;
 if (!API_URL || !WIDGET_URL || !SECRET_KEY) {
   process.stderr.write('API_URL, WIDGET_URL and SECRET_KEY are required\n');

@@ -82,7 +82,7 @@ function scriptTag({ src, integrity }: Script): string {
   return `<script src="${escape(src)}"${check}></script>`;
 }
 
-/** Where a payer goes on to. What it says was asked of the platform just now, not read from the address. */
+/** The page that a payer is redirected to. It shows what the platform just returned, not what the address says. */
 export function thanksPage({ id, name, friends, settled }: Booking): string {
   const rest = friends - settled;
   return layout(

@@ -4,8 +4,8 @@ export type Script = { readonly src: string; readonly integrity?: string };
 type Manifest = { latest: string; versions: { version: string; path: string; integrity: string }[] };
 
 /**
- * The newest loader by its own address and hash. A real shop writes both into its template once; this one asks, so that it
- * never shows an old one.
+ * Returns a function that reads the newest loader's own address and hash. A real shop writes both into its
+ * template once; this one reads them, so that it never shows an old one.
  */
 export function pinnedScript(widgetUrl: string): () => Promise<Script> {
   return async () => {

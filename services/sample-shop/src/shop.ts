@@ -5,7 +5,7 @@ import { HOUSES, isHouse, type Bookings } from './bookings.ts';
 import { bookingPage, homePage, problemPage, thanksPage } from './pages.ts';
 import { pinnedScript } from './pinned-script.ts';
 
-/** The shop: choose a house, pay it together, be thanked. It keeps nothing; a booking's number is its group payment's id. */
+/** The shop: choose a house, pay it together, see thanks. It stores nothing; a group payment is the booking. */
 export function shopApp(o: { bookings: Bookings; widgetUrl: string }): Express {
   const { bookings, widgetUrl } = o;
   const pinned = pinnedScript(widgetUrl);
@@ -54,7 +54,7 @@ export function shopApp(o: { bookings: Bookings; widgetUrl: string }): Express {
   return app;
 }
 
-/** What the pages may load: the shop's own, and the widget. */
+/** Returns the policy of what the pages may load: the shop's own files, and the widget. */
 function policy(widget: string) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     response.setHeader(

@@ -1,8 +1,8 @@
 import type { GroupState, Mode, PspCode, SlotState } from '@gp/contracts';
 
 /**
- * What the server and the page tell one another. Only types and plain constants: the server imports this file as it
- * stands, the page's bundle takes from it what it uses.
+ * What the server and the page exchange. Only types and plain constants: the server imports this file directly,
+ * and the page's bundle includes only what it uses.
  */
 
 /** Languages of the page; the first one is for everybody whose own is not among them. */
@@ -13,11 +13,11 @@ export type Locale = (typeof LOCALES)[number];
 export const BOOTSTRAP_ID = 'bootstrap';
 export const ROOT_ID = 'app';
 
-/** A slot as it is now. Nothing says who has it. */
+/** A slot as it is now. It never shows who has it. */
 export type LiveSlot = {
   readonly id: string;
   readonly state: SlotState;
-  /** Until when an `assigned` slot is kept for somebody; once that is past it can be taken, told so or not. */
+  /** Until when an `assigned` slot is reserved; after that it can be taken, even before a change is announced. */
   readonly held_until: string | null;
 };
 
@@ -34,58 +34,58 @@ export type Group = {
   readonly order_id: string;
   readonly total_minor: string;
   readonly currency: string;
-  /** Decimals of the currency by ISO 4217, which Intl does not always show. */
+  /** Decimals of the currency by ISO 4217; Intl does not always use them. */
   readonly fraction_digits: number;
   readonly state: GroupState;
   readonly expires_at: string;
-  /** Of two pictures of a group the one with the greater number is the newer. */
+  /** Of two pictures of a group the one with the greater number is newer. */
   readonly rev: number;
   readonly slots: readonly Slot[];
 };
 
-/** A token that speaks for any payer of this group at the API and here, and when it ends. */
+/** A token of this group for the API and for checkout, valid for any payer, and when it ends. */
 export type Session = {
   readonly token: string;
   readonly expires_at: string;
-  /** Whether it can pay; a closed group is only read. */
+  /** True while it can pay; a closed group is only read. */
   readonly can_pay: boolean;
 };
 
-/** What the browser needs of the gateway by which the next payment will go; the rest comes with the answer to `pay`. */
+/** What the browser needs of the gateway of the next payment; the rest comes with the response to `pay`. */
 export type Gateway = CardGateway | BankGateway;
 
 /**
- * A gateway with a card form on this page: the flows `embedded` and `server_confirm`. `script`: its browser library, to be
- * loaded when the card is asked for. `frame`: a page of the sandbox that plays the library, to be put in an iframe.
+ * A gateway with a card form on this page: the flows `embedded` and `server_confirm`. `script`: its browser
+ * library, loaded at the card step. `frame`: a page of the sandbox that replaces the library, shown in an iframe.
  */
 export type CardGateway = { readonly psp_code: PspCode } & (
   { readonly script: string; readonly frame?: null } | { readonly script: null; readonly frame: string }
 );
 
 /**
- * A gateway that payers leave this page for: the flow `redirect`. `bank`: the origin that the form of `pay` must be for;
- * the policy of the page lets it go nowhere else.
+ * A gateway that payers leave this page for: the flow `redirect`. `bank`: the origin that the form of `pay` must
+ * be for; the policy of the page forbids every other one.
  */
 export type BankGateway = { readonly psp_code: PspCode; readonly bank: string };
 
 /**
- * What became of one payment. `pending` also when the gateway was asked for a hold and has not said; `capture_failed`:
- * it was held, and could not be charged then. Beside the bootstrap's
- * `returned`, a page reads it of a payment it began itself, after a reload or when an answer was lost:
+ * The status of one payment. `pending` also when the gateway was asked for a hold and has not replied;
+ * `capture_failed`: it was held, and the charge then failed. Besides the bootstrap's `returned`, a page reads the
+ * status of a payment it began itself, after a reload or a lost response:
  * `GET {checkout_url}/v1/group-payments/{id}/payments/{payment_intent_id}` with the token as bearer.
  */
 export type PaymentStatus = {
   readonly payment_intent_id: string;
   readonly status: 'pending' | 'held' | 'captured' | 'capture_failed' | 'failed' | 'released';
-  /** Why it failed, when that is known: a code of the API's catalogue such as `card_declined`. */
+  /** Why it failed, when known: a code of the API's catalogue such as `card_declined`. */
   readonly failure_code: string | null;
   readonly slot_ids: readonly string[];
 };
 
 /**
- * Everything the page begins with: in the page of `checkout_url`, and for the widget's frame the answer of
+ * The data the page starts with: in the page of `checkout_url`, and for the widget's frame the response to
  * `POST /embed/v1/admissions` with the token as bearer and `{"origin": "https://shop.example"}`, the origin its
- * MessagePort came from. 401 for a token that is not good, 404 when its merchant has not registered that origin.
+ * MessagePort came from. 401 for a token that is not valid, 404 when its merchant has not registered that origin.
  */
 export type Bootstrap = {
   /** `page`: at `checkout_url`. `embed`: in the widget's iframe; its token comes and is renewed over the MessageChannel. */
@@ -95,19 +95,20 @@ export type Bootstrap = {
   readonly group: Group;
   readonly session: Session;
   /**
-   * Null while the merchant has no active gateway. When `pay` answers another `psp_code` than this one, the merchant has
-   * just changed it: reload with `?gateway=<psp_code>` (idempotency key kept), whose policy lets that one in.
+   * Null while the merchant has no active gateway. When `pay` returns another `psp_code` than this one, the
+   * merchant has just changed it: reload with `?gateway=<psp_code>` (idempotency key kept), whose policy allows
+   * that gateway.
    */
   readonly gateway: Gateway | null;
   /** Without a slash at the end: `{api_url}/v1/group-payments/{id}/pay`. */
   readonly api_url: string;
   /** Without a slash at the end: `{checkout_url}/v1/group-payments/{id}/events`. */
   readonly checkout_url: string;
-  /** Path, on this origin, where `POST` answers a fresh Session; null in the iframe. */
+  /** Path, on this origin, where `POST` returns a fresh Session; null in the iframe. */
   readonly session_path: string | null;
-  /** The payment a payer has come back with from the bank's page (`?payment=`), as the server knows it. */
+  /** The payment of a payer who has returned from the bank's page (`?payment=`), as the server knows it. */
   readonly returned: PaymentStatus | null;
-  /** The server's clock when this was made; both countdowns run on it. */
+  /** The server's clock when this was made; both countdowns use it. */
   readonly server_time: string;
 };
 
@@ -119,12 +120,12 @@ export type Bootstrap = {
  *     event: heartbeat              data: Heartbeat          every 20 s
  *     event: end                    data: {"reason": End}    the last one; the connection closes after it
  *
- * A change whose `prev` is not the rev at hand was preceded by something missed: connect again. Sent back as
- * `Last-Event-ID`, a rev that is still the newest begins with a heartbeat instead of a snapshot. A connection that
- * says nothing for 45 s is dead. 503 and 429 come with `Retry-After`.
+ * A change whose `prev` is not the known rev follows one that was missed: connect again. When a client sends the
+ * newest rev as `Last-Event-ID`, the stream starts with a heartbeat instead of a snapshot. A connection that is
+ * silent for 45 s is dead. 503 and 429 come with `Retry-After`.
  *
- * Without streams: the same address with `Accept: application/json` answers a Picture with an `ETag`; `If-None-Match`
- * gets 304. Ask every 3 s while something is awaited, every 10 s otherwise.
+ * Without streams: the same address with `Accept: application/json` returns a Picture with an `ETag`;
+ * `If-None-Match` gets 304. Ask every 3 s while a change is awaited, every 10 s otherwise.
  */
 export type Picture = {
   readonly rev: number;
@@ -136,18 +137,18 @@ export type Picture = {
 export type PictureChange = Picture & { readonly prev: number };
 export type Heartbeat = { readonly rev: number; readonly server_time: string };
 /**
- * `session_ended`: get a new token and come again. `final`: nothing of this group will change any
- * more but by a refund, and who wants to see that one asks again at leisure.
+ * `session_ended`: get a new token and connect again. `final`: the group no longer changes, except by a refund; a
+ * page that shows refunds asks again now and then.
  */
 export type End = 'session_ended' | 'final';
 
-/** Pages that are not a payment. One text for every cause, so that nobody learns from it which tokens exist. */
+/** Pages without a payment. One text for every cause, so that it does not reveal which tokens exist. */
 export type Problem = 'not_found' | 'unavailable' | 'too_many';
 
-/** What the server asks to be drawn. */
+/** A view that the server draws. */
 export type View =
   | { readonly kind: 'page'; readonly bootstrap: Bootstrap }
-  /** The iframe before it knows anything: it waits for its MessagePort. */
+  /** The iframe before it has any data: it waits for its MessagePort. */
   | { readonly kind: 'embed'; readonly locale: Locale }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
 

@@ -6,7 +6,7 @@ import { tellHeight } from './embed/fit.ts';
 import { openForm } from './embed/form.tsx';
 import { shopPageAt } from './embed/shop-page.ts';
 
-/** The widget's frame. At the top of a window, where nobody framed it, there is nobody to talk to. */
+/** The widget's frame. At the top of a window no page framed it, so there is no page to connect to. */
 async function start(root: HTMLElement, origin: string): Promise<void> {
   const page = shopPageAt(await connect(origin));
   tellHeight(document.body, (px) => page.tell({ type: 'height', px }));
@@ -17,7 +17,7 @@ const root = document.getElementById(ROOT_ID);
 const origin = new URLSearchParams(location.search).get('origin');
 if (root && origin !== null && parent !== window) void start(root, origin);
 
-// A page the browser kept while its payer was at the bank shows what was true then.
+// A page that the browser cached while its payer was at the bank shows outdated data.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });

@@ -9,14 +9,14 @@ import { App } from './ui/app.tsx';
 import { actionsOf, viewOf } from './view.ts';
 
 /**
- * Brings the payment form to life in an element: one that the server has drawn is taken over as it stands, an empty one
- * is filled. Answers how to take it down again.
+ * Starts the payment form in an element: a form that the server has drawn is hydrated as it stands, an empty
+ * element is filled. Returns a function that takes it down.
  */
 export async function mountCheckout(o: {
   bootstrap: Bootstrap;
   host: Host;
   root: HTMLElement;
-  /** Opens the page anew, under another gateway's policy. */
+  /** Opens the page again, under another gateway's policy. */
   reopen?: (pspCode: string) => void;
 }): Promise<() => void> {
   const { bootstrap, host, root } = o;
@@ -33,7 +33,7 @@ export async function mountCheckout(o: {
   };
 }
 
-/** A slow network lets people choose and type before this code is there: none of it may be lost. */
+/** Returns what people chose and typed while this code was still loading, so that none of it is lost. */
 function earlyInput(root: HTMLElement): Early {
   const tiles = [...root.querySelectorAll<HTMLInputElement>('.tile input')];
   const isTouched = tiles.some(({ checked, defaultChecked }) => checked !== defaultChecked);

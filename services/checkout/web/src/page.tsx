@@ -3,7 +3,7 @@ import { BOOTSTRAP_ID, ROOT_ID, type Bootstrap } from './bootstrap.ts';
 import { pageHost } from './flow/host-page.ts';
 import { mountCheckout } from './mount.tsx';
 
-/** The merchant has changed gateways while somebody was paying: the policy of a fresh page lets the new one in. */
+/** The merchant has changed gateways during a payment: the policy of a fresh page allows the new one. */
 function reopen(pspCode: string): void {
   const address = new URL(location.href);
   address.search = new URLSearchParams({ gateway: pspCode }).toString();
@@ -17,7 +17,7 @@ if (root && text) {
   void mountCheckout({ bootstrap, host: pageHost(bootstrap), root, reopen });
 }
 
-// A page the browser kept while its payer was at the bank shows what was true then.
+// A page that the browser cached while its payer was at the bank shows outdated data.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });

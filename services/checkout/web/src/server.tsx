@@ -7,7 +7,7 @@ import { App } from './ui/app.tsx';
 import { problemKey, ProblemPage } from './ui/problem.tsx';
 import { viewOf } from './view.ts';
 
-/** Draws a view for the server; the browser's code takes it over from there. */
+/** Draws a view on the server; the browser's code hydrates it. */
 export const draw: ServerEntry['draw'] = (view: View): Drawn => {
   switch (view.kind) {
     case 'page': {

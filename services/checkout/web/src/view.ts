@@ -24,13 +24,13 @@ const INERT: Actions = {
   unmountCard: nothing,
 };
 
-/** The page as it is drawn; the server's has no actions. */
+/** Returns the view of the page; the server's has no actions. */
 export function viewOf(model: Model, t: Translate, actions: Actions = INERT): View {
   const { locale, group } = model.bootstrap;
   return { model, t, locale, money: moneyFormat(locale, group.currency, group.fraction_digits), actions };
 }
 
-/** What the buttons do. */
+/** Returns the actions of the buttons. */
 export function actionsOf({ model, context }: Opened): Actions {
   const { gateway, locale } = model.bootstrap;
   const choose = (ids: readonly string[]): void => {
@@ -49,7 +49,7 @@ export function actionsOf({ model, context }: Opened): Actions {
     pay: (holder) => void payWithCard(context, holder),
     change() {
       model.notice.value = null;
-      // The reservation is kept: going on with the same choice goes on with it.
+      // The reservation is kept: the same choice continues with it.
       if (model.step.value === 'checking') goBackToChoice(context);
       else model.step.value = 'choose';
     },
@@ -73,7 +73,7 @@ export function actionsOf({ model, context }: Opened): Actions {
   };
 }
 
-/** The gateway's fields are drawn elsewhere and must be told how this page looks. */
+/** Returns this page's looks; the gateway's fields are drawn elsewhere and need them. */
 function looksOf(place: HTMLElement, locale: string): CardLooks {
   const style = getComputedStyle(place);
   const read = (name: string): string => style.getPropertyValue(name).trim();

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** When somebody who listens rather than looks is told of the time left, ms. */
+/** The remaining times, ms, that are announced to payers with a screen reader. */
 export const ANNOUNCED_MS = [5 * MINUTE, MINUTE, 20 * SECOND] as const;
 
 export type TimeLeft =
@@ -12,10 +12,10 @@ export type TimeLeft =
   | { readonly unit: 'minutes'; readonly text: string }
   | { readonly unit: 'over' };
 
-/** The time left in the coarsest words that are still honest: minutes and seconds within the last hour. */
+/** Returns the remaining time in the coarsest accurate unit: minutes and seconds within the last hour. */
 export function timeLeft(ms: number): TimeLeft {
   if (ms <= 0) return { unit: 'over' };
-  // A second that has begun is shown, so that 0:00 is only ever seen when it is over.
+  // A second that has begun is shown, so that 0:00 appears only at the end.
   const whole = Math.ceil(ms / SECOND) * SECOND;
   if (whole >= 2 * DAY)
     return { unit: 'days', days: Math.floor(whole / DAY), hours: Math.floor((whole % DAY) / HOUR) };
@@ -26,8 +26,8 @@ export function timeLeft(ms: number): TimeLeft {
 }
 
 /**
- * Which announcement is due between two looks at a clock: the most urgent line crossed, once. A page that was asleep
- * hears only the last one.
+ * Returns the announcement due between two readings of a clock: the most urgent threshold crossed, once. A page
+ * that was suspended announces only the last one.
  */
 export function dueAnnouncement(beforeMs: number, nowMs: number): number | undefined {
   if (nowMs <= 0) return undefined;

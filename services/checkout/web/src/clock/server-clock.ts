@@ -1,16 +1,16 @@
 /** The server's time, in epoch milliseconds, as far as this page knows it. */
 export type ServerClock = {
   now(): number;
-  /** The server said what time it is, in epoch milliseconds. */
+  /** Applies the server's time, in epoch milliseconds. */
   hear(serverNow: number): void;
 };
 
-/** An answer may have travelled this long; a smaller disagreement is its way and no news. */
+/** A response may travel this long; a smaller difference is network delay and changes nothing. */
 const NEWS_MS = 1_500;
 
 /**
- * Runs on the monotonic clock (`ticks`, ms), so that a payer whose device tells another time, or changes it, sees the
- * same countdown as everybody else.
+ * Runs on the monotonic clock (`ticks`, ms), so that a payer whose device has another time, or changes it, sees
+ * the same countdown as every other payer.
  */
 export function serverClock(serverNow: number, ticks: () => number = () => performance.now()): ServerClock {
   let offset = serverNow - ticks();

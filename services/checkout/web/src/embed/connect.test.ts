@@ -4,7 +4,7 @@ import { connect } from './connect.ts';
 
 const SHOP = 'https://shop.example';
 
-/** As much of a frame's window as the handshake uses. */
+/** The parts of a frame's window that the handshake uses. */
 function frame() {
   const told: { message: unknown; to: string }[] = [];
   const listeners = new Set<(event: MessageEvent) => void>();

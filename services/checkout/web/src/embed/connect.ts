@@ -1,8 +1,9 @@
 import { CONNECT, READY } from '../../widget/src/protocol.ts';
 
 /**
- * Tells the merchant's page that the frame listens, and answers the channel that it opens. `origin` is the one that the
- * server let frame this: the browser has made sure that the page around is of it. Nobody else is told or heard.
+ * Announces to the merchant's page that the frame is ready, and returns the channel that the page opens. `origin`
+ * is the one that the server allowed to frame this page, and the browser enforces it. Messages go to and come from
+ * no other origin.
  */
 export function connect(origin: string, here: Window = window): Promise<MessagePort> {
   return new Promise((resolve) => {

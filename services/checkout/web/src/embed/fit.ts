@@ -1,4 +1,4 @@
-/** Tells how tall a body is, at first and whenever that changes: its frame never scrolls by itself. */
+/** Reports the height of a body, at first and after each change: its frame never scrolls by itself. */
 export function tellHeight(body: HTMLElement, tell: (px: number) => void): void {
   let told = 0;
   new ResizeObserver(() => {

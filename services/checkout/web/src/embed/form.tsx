@@ -11,7 +11,7 @@ import type { Session, ShopPage } from './shop-page.ts';
 
 type Place = { readonly page: ShopPage; readonly origin: string; readonly root: HTMLElement };
 
-/** Shows the payment form of the page's session; whatever fails is told to the page, and can be tried again here. */
+/** Shows the payment form of the page's session; reports failures to the page, and offers another try. */
 export async function openForm(place: Place): Promise<void> {
   const { page, root } = place;
   try {
@@ -21,16 +21,17 @@ export async function openForm(place: Place): Promise<void> {
     const host = shopHost(page, session, bootstrap);
     applyTheme(session.theme);
     render(null, root);
-    // The merchant has changed gateways: a fresh frame's policy lets the new one in, and what was begun goes on.
+    // The merchant has changed gateways: a fresh frame's policy allows the new one, and the begun payment
+    // continues.
     await mountCheckout({ bootstrap, host, root, reopen: () => location.reload() });
   } catch (error) {
-    // A page without a session has said so itself.
+    // A page without a session has reported that itself.
     if (error instanceof Refused) page.tell({ type: 'error', message: error.message });
     await showProblem(place);
   }
 }
 
-/** A token may have ended while the page was away: then there is one more try with a new one. */
+/** The token may have ended while the page was suspended: then it tries once more with a new one. */
 async function begin({ page, origin }: Place): Promise<{ session: Session; bootstrap: Bootstrap }> {
   const session = await page.session();
   try {

@@ -46,7 +46,7 @@ describe('the merchant’s page as host of the form', () => {
   it('is handed the bank’s form even when nobody keeps where the payer came from', async () => {
     const { host: shop, told } = host('https://bank.example');
     const form = { url: 'https://bank.example/pay', fields: { order: '1' } };
-    // Outside of a browser the address of the server leads nowhere.
+    // Outside of a browser the server's address cannot be reached.
     await shop.navigateTop(form, { paymentIntentId: 'p1' });
     expect(told).toEqual([{ type: 'bank', form }]);
   });

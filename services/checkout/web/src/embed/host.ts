@@ -22,7 +22,7 @@ export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstra
     onError: (error) => page.tell({ type: 'error', ...error }),
     async navigateTop(form, { paymentIntentId }) {
       if (bank === undefined || new URL(form.url).origin !== bank) throw new Error('this is not the bank');
-      // Without it the payer comes back to the hosted page, which knows as much.
+      // On failure the payer returns to the hosted page, which shows the same status.
       await keepReturnAddress({ token, paymentIntentId, pageUrl }).catch(() => undefined);
       page.tell({ type: 'bank', form });
     },

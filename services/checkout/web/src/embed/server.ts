@@ -1,6 +1,6 @@
 import type { Bootstrap } from '../bootstrap.ts';
 
-/** Why the server did not let the form begin; `status` 0 when it did not answer. */
+/** The reason the server refused to start the form; `status` 0 when it did not answer. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -10,10 +10,13 @@ export class Refused extends Error {
 }
 
 const PATIENCE_MS = 15_000;
-/** Nobody waits longer for the bank than this. */
+/** The redirect to the bank waits no longer than this for the return address to be stored. */
 const RETURN_PATIENCE_MS = 4_000;
 
-/** What the form begins with. Rejects with Refused: 401 for a token that has ended, 404 for an origin of another merchant. */
+/**
+ * Returns the data the form starts with. Rejects with Refused: 401 for a token that has ended, 404 for an origin
+ * of another merchant.
+ */
 export async function admit(o: { token: string; origin: string }): Promise<Bootstrap> {
   const { token, origin } = o;
   const response = await post('/embed/v1/admissions', token, { origin }, PATIENCE_MS).catch(() => undefined);
@@ -24,7 +27,7 @@ export async function admit(o: { token: string; origin: string }): Promise<Boots
   throw new Refused(response.status, `The payment form answered ${response.status}.`);
 }
 
-/** Has a payer who leaves for the bank brought back to the merchant's page. */
+/** Stores the merchant's page to which a payer returns from the bank. */
 export async function keepReturnAddress(o: {
   token: string;
   paymentIntentId: string;

@@ -2,19 +2,19 @@ import type { ToFrame, ToPage } from '../../widget/src/protocol.ts';
 
 export type Session = Extract<ToFrame, { type: 'session' }>;
 
-/** The merchant's page beyond the frame: it gives sessions and is told what happens. */
+/** The merchant's page beyond the frame: it provides sessions and receives what happens. */
 export type ShopPage = {
-  /** The session of now; the first one comes by itself. Rejects while the page has none to give. */
+  /** Returns the current session; the page sends the first one unasked. Rejects while the page has none. */
   session(): Promise<Session>;
-  /** Asks for another one; several callers share it. Rejects with the page's reason, or when it does not answer. */
+  /** Requests another session; concurrent callers share it. Rejects with the page's reason or a timeout. */
   refresh(): Promise<Session>;
   tell(message: ToPage): void;
 };
 
-/** A merchant's backend may be slow; one that has not answered by then will not. */
+/** The timeout for a merchant's backend, long because a backend may be slow. */
 const PATIENCE_MS = 30_000;
 
-/** The page at the other end of a channel, whose origin has been checked. */
+/** Returns the page at the other end of a channel, whose origin has been checked. */
 export function shopPageAt(port: MessagePort, patienceMs = PATIENCE_MS): ShopPage {
   let current: Session | undefined;
   let awaited: ReturnType<typeof expect> | undefined = expect(patienceMs);

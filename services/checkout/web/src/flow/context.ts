@@ -6,7 +6,7 @@ import type { PaymentApi } from '../net/api.ts';
 import type { ReadPayment } from '../net/payments.ts';
 import type { Model } from '../state/model.ts';
 
-/** What the flows work with. `signal` aborts when the page is taken down. */
+/** The dependencies of the flows. `signal` aborts when the page is taken down. */
 export type Context = {
   readonly model: Model;
   readonly clock: ServerClock;
@@ -15,7 +15,7 @@ export type Context = {
   readonly readPayment: ReadPayment;
   readonly t: Translate;
   readonly signal: AbortSignal;
-  /** Opens the page anew for another gateway; undefined where only the host could. */
+  /** Opens the page again for another gateway; undefined where only the host could. */
   readonly reopen: ((pspCode: string) => void) | undefined;
   /** The fields of the active gateway, while the card step is on the page. */
   cardForm: CardForm | undefined;

@@ -13,7 +13,7 @@ import { hearPicture } from './watch.ts';
 
 type PayAnswer = Answer<publicApi.PayResponse>;
 
-/** A group of equal shares as a test begins with it. */
+/** Returns the bootstrap of a group of equal shares. */
 export function bootstrapOf(slots: number, o: Partial<Bootstrap> = {}): Bootstrap {
   return {
     kind: 'page',
@@ -56,7 +56,7 @@ export const refusal = (code: Refused['code'], status = 409): Refused => ({
   retryAfterSeconds: undefined,
 });
 
-/** A payer's page without a browser: what the server and the card form say is scripted, what it asks is recorded. */
+/** A payer's page without a browser: server and card form respond as scripted, requests are recorded. */
 export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
   const model = checkoutModel(bootstrap);
   const asked: { request: PayRequest; key: string }[] = [];
@@ -109,7 +109,7 @@ export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
       return Promise.resolve();
     },
   };
-  /** The server tells that shares have changed, and the group with them. */
+  /** Applies a change of shares from the server, and of the group with them. */
   const hear = (changes: Readonly<Record<string, LiveSlot['state']>>, state?: GroupState): void => {
     const live = model.live.value;
     const slots = live.slots.map((slot) => ({ ...slot, state: changes[slot.id] ?? slot.state }));

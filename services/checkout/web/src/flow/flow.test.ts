@@ -6,7 +6,7 @@ import { resume } from './resume.ts';
 
 const NOTHING_EARLY = { selected: [], email: '', name: '' };
 
-/** A payer who has chosen and said who he is. */
+/** A payer who has chosen shares and entered an e-mail address. */
 function ready(...slotIds: string[]) {
   const page = scene();
   page.model.selected.value = slotIds;
@@ -103,7 +103,7 @@ describe('paying', () => {
     expect(model.step.value).toBe('done');
   });
 
-  /** The page of somebody whose hold is the last one, and whose charge is refused at once. */
+  /** The page of a payer whose hold is the last one, and whose charge is refused at once. */
   function lastOne() {
     const page = ready('s1');
     page.script.status.push(statusOf('intent-1', 'capture_failed', { failure_code: 'card_declined' }));
@@ -236,7 +236,7 @@ describe('paying', () => {
 });
 
 describe('a page that is loaded again', () => {
-  /** The same tab, after a reload: what was saved is all it knows. */
+  /** The same tab, after a reload: it has only what was saved. */
   function reloaded(page: ReturnType<typeof scene>, slots = bootstrapOf(3)) {
     const next = scene(slots);
     restore(

@@ -2,7 +2,7 @@ import type { Bootstrap, Session } from '../bootstrap.ts';
 import { findBank } from '../gateways/find-bank.ts';
 import type { Host } from '../host.ts';
 
-/** The hosted page is its own host: its token comes with it, and from `session_path` when that one has ended. */
+/** The hosted page is its own host: its token comes with it, and from `session_path` once that one has ended. */
 export function pageHost({ group, session, session_path, gateway }: Bootstrap): Host {
   const bank = findBank(gateway);
   let token = session.token;
@@ -31,7 +31,7 @@ export function pageHost({ group, session, session_path, gateway }: Bootstrap): 
   };
 }
 
-/** Leaves the page as a form does. Nothing comes back: the page is gone. */
+/** Leaves the page by submitting a form; the browser then unloads the page. */
 function postAtTop(url: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const form = document.createElement('form');
   form.method = 'post';

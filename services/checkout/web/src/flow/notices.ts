@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 
 type Told = Extract<Notice, { kind: 'reason' }>['reason'];
 
-/** Tells the payer why it does not go on, and the host that a try has failed; the page goes where the next step is. */
+/** Shows the payer why the payment stopped, reports a failed try to the host, and goes to the step that helps. */
 export function complain(context: Context, reason: Told, step: Extract<Step, 'choose' | 'card'>): void {
   const { model, host, t } = context;
   if (step === 'choose') leaveReservation(context);
@@ -16,7 +16,7 @@ export function complain(context: Context, reason: Told, step: Extract<Step, 'ch
     host.onError({ code: reason, message: t(reason) });
 }
 
-/** Nothing is reserved any more as far as this page is concerned: the next try is a new request. */
+/** Drops the reservation on this page: the next try is a new request. */
 export function leaveReservation({ model }: Context): void {
   model.begun.value = null;
   model.started.value = null;
@@ -28,7 +28,7 @@ export function goBackToChoice(context: Context): void {
   context.model.step.value = 'choose';
 }
 
-/** Holds the choice against what is free now, and tells the payer at once what he has lost and got instead. */
+/** Removes shares that were taken from the selection, and shows the payer what was lost and what replaces it. */
 export function settle({ model, t }: Context): readonly Loss[] {
   const { selected, losses } = settleSelection(model.selected.value, model.slots.value, model.own.value);
   if (losses.length === 0) return losses;

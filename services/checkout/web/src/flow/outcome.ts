@@ -4,14 +4,14 @@ import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { complain, leaveReservation } from './notices.ts';
 
-/** How often a payment in doubt is asked for, ms; and after how long the payer is told that it takes long. */
+/** How often the status of a payment in doubt is read, ms; and after how long the page says that it takes long. */
 const ASK_MS = 1_000;
 const ASK_LATER_MS = 3_000;
 const LONG_MS = 12_000;
 
 /**
- * Asks what became of a payment until that is known, and shows it. The payer may stop waiting and try again: then another
- * try is under way and this one has nothing more to say.
+ * Reads the status of a payment until it is final, and shows it. The payer may stop waiting and try again; this
+ * loop then ends without showing anything.
  */
 export async function settlePayment(
   context: Context,
@@ -43,8 +43,8 @@ export async function settlePayment(
 }
 
 /**
- * Whether it is worth telling. Where the bank has just said yes to a hold, a refused card is news of the card before,
- * overtaken by this one's; a refused charge is this one's, and is told together with the end of the group.
+ * Returns false for a status that must not be shown yet. After the bank has accepted a hold, a declined card
+ * belongs to the card before; a refused charge is this payment's, and is shown together with the end of the group.
  */
 function isLastWord(
   { model }: Context,
@@ -75,7 +75,7 @@ export function show(context: Context, payment: PaymentStatus): void {
   }
 }
 
-/** A payment that was held is this payer's for good: what becomes of it is told with what becomes of the group. */
+/** Shows a payment that was held; from here on its outcome is shown with the group's. */
 function keep(context: Context, payment: PaymentStatus): void {
   const { model, host, t } = context;
   const { payment_intent_id: intentId, slot_ids: slotIds } = payment;
@@ -109,14 +109,14 @@ const reasons: Readonly<Record<string, Reason>> = {
   cancelled_by_payer: 'bankLeft',
 };
 
-/** A payment that came to nothing: the same shares, or equal ones, are offered again. */
+/** Shows a payment that failed or was released: the same shares, or equal ones, are offered again. */
 function regret(context: Context, payment: PaymentStatus): void {
   const { model } = context;
   if (model.selected.value.length === 0) model.selected.value = payment.slot_ids;
   const other: Reason = findBank(model.bootstrap.gateway) === undefined ? 'declined' : 'bankLeft';
   const code = payment.failure_code ?? '';
   const reason = payment.status === 'released' && code === '' ? 'bankLeft' : (reasons[code] ?? other);
-  // The card form can be answered again only where it is on the page.
+  // Another card can be entered only while the card form is on the page.
   const canRetry = context.cardForm !== undefined && reason !== 'slotTaken';
   if (canRetry) {
     model.begun.value = null;

@@ -7,7 +7,7 @@ import { settlePayment } from './outcome.ts';
 import { complain, goBackToChoice } from './notices.ts';
 import { reserve } from './reserve.ts';
 
-/** The first button: takes the shares, then asks for the card, or leaves for the bank where the bank asks for it. */
+/** Handles the first button: takes the shares, then shows the card form or leaves for the bank. */
 export async function begin(context: Context): Promise<void> {
   const { model } = context;
   if (model.chosen.value.length === 0) return complain(context, 'chooseFirst', 'choose');
@@ -17,14 +17,14 @@ export async function begin(context: Context): Promise<void> {
   await proceed(context);
 }
 
-/** Goes on with a payment that the gateway has prepared. */
+/** Continues with a payment that the gateway has prepared. */
 export async function proceed(context: Context): Promise<void> {
   const { model, reopen } = context;
   const started = model.started.value;
   if (!started) return;
   const { gateway } = model.bootstrap;
   if (gateway?.psp_code !== started.psp_code) {
-    // The merchant has just changed gateways: this page may not load the other's script. The key goes along.
+    // The merchant has just changed gateways: this page may not load the new one's script. The key is kept.
     if (reopen) return reopen(started.psp_code);
     return complain(context, 'sessionGone', 'choose');
   }
@@ -40,23 +40,23 @@ async function leaveForBank(context: Context, form: BankForm, paymentIntentId: s
   await host.navigateTop(form, { paymentIntentId }).catch(() => complain(context, 'unexpected', 'choose'));
 }
 
-/** From here on the answer may get lost: what survives a reload says that it must be asked for. */
+/** From here on the response may get lost: this mark survives a reload, after which the status is read first. */
 function markSubmitted({ model }: Context): void {
   if (model.begun.value) model.begun.value = { ...model.begun.value, isSubmitted: true };
 }
 
-/** Nothing was sent after all. */
+/** Removes the mark, because nothing was sent. */
 function unmarkSubmitted({ model }: Context): void {
   if (!model.begun.value) return;
   const { isSubmitted: _nothing, ...begun } = model.begun.value;
   model.begun.value = begun;
 }
 
-/** The second button: sends the card. Shares that are no longer reserved are taken again first. */
+/** Handles the second button: sends the card. Shares that are no longer reserved are taken again first. */
 export async function payWithCard(context: Context, holder: string): Promise<void> {
   const { model, cardForm } = context;
   if (model.step.value === 'paying') return;
-  // Pressed before the fields are there.
+  // The button was pressed before the fields were ready.
   if (!cardForm) return complain(context, 'cardIncomplete', 'card');
   model.step.value = 'paying';
   model.notice.value = null;
@@ -108,7 +108,7 @@ async function followFailure(
   }
 }
 
-/** A definite no frees the shares (B8): the same ones stay chosen, and the next try takes them anew. */
+/** A definite decline frees the shares (B8): they stay selected, and the next try takes them again. */
 function refuse(context: Context, reason: Reason): void {
   const { model } = context;
   model.begun.value = null;

@@ -7,9 +7,9 @@ import type { Context } from './context.ts';
 import { complain, goBackToChoice } from './notices.ts';
 
 /**
- * Takes the chosen shares and lets the gateway prepare the payment. Whatever happens to the network or the page on the
- * way, the request is sent again under the same Idempotency-Key until it is answered. Answers undefined when the payer
- * must do something first; the page says what.
+ * Takes the chosen shares and lets the gateway prepare the payment. After any failure of the network or a reload,
+ * the request is sent again under the same Idempotency-Key until there is a response. Returns undefined when the
+ * payer must act first; the page shows how.
  */
 export async function reserve(context: Context): Promise<publicApi.PayResponse | undefined> {
   const { model, api } = context;
@@ -25,7 +25,7 @@ export async function reserve(context: Context): Promise<publicApi.PayResponse |
   }
 }
 
-/** A request that was begun for the very same choice goes on; anything else is another one. */
+/** Returns the begun request when the choice is unchanged, else a new one. */
 function attemptOf({ model }: Context): Begun {
   const request = requestOf(model);
   const { begun, reservation } = model;
@@ -57,7 +57,7 @@ function accept(context: Context, begun: Begun, started: publicApi.PayResponse):
   return started;
 }
 
-/** Waits where waiting helps, and answers whether the same request is sent again. */
+/** Waits where a retry can help, and returns true when the same request is to be sent again. */
 async function endure(context: Context, failure: Failure, failures: number): Promise<boolean> {
   const { model } = context;
   const step = nextStep(failure, failures);

@@ -6,8 +6,8 @@ import { proceed } from './pay.ts';
 import { reserve } from './reserve.ts';
 
 /**
- * Goes on where a reload, a way back or a lost tab left off. A request without an answer is sent again under its key; a
- * payment that may have happened is asked for before anything else; a reservation is shown again with its card form.
+ * Continues after a reload, a return or a lost tab. A request without a response is sent again under its key; a
+ * payment that may have happened is checked first; a reservation is shown again with its card form.
  */
 export async function resume(context: Context): Promise<void> {
   const { model } = context;
@@ -24,7 +24,7 @@ export async function resume(context: Context): Promise<void> {
   await ask(context, begun.intentId, begun.isSubmitted === true);
 }
 
-/** The same request under the same key: it resumes, whether or not the server had heard it. */
+/** Sends the same request under the same key: it resumes, whether or not the server received it before. */
 async function goOn(context: Context): Promise<void> {
   context.model.step.value = 'reserving';
   if (await reserve(context)) await proceed(context);
@@ -46,12 +46,12 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
   const isOver = payment.status === 'failed' || payment.status === 'released';
   if (!isSubmitted && payment.status === 'pending') return goOn(context);
   if (isSubmitted || !isOver) return show(context, payment);
-  // A reservation that lapsed meanwhile: what is left of it is a choice.
+  // The reservation has lapsed meanwhile: only the selection is left of it.
   goBackToChoice(context);
   settle(context);
 }
 
-/** The payer does not want to wait for a payment in doubt: the same one again, which cannot be held twice. */
+/** Ends the wait for a payment in doubt: sends the same request again, which cannot be held twice. */
 export async function tryAgain(context: Context): Promise<void> {
   const { model } = context;
   model.isSlow.value = false;

@@ -20,10 +20,10 @@ export type Opened = {
   stop(): void;
 };
 
-/** A connection that is lost for less than this comes back before anybody needs to know, ms. */
+/** A connection lost for less than this, ms, is not shown to the payer. */
 const STALE_MS = 5_000;
 
-/** Everything behind the page, not running yet: what is drawn first is what the server drew. */
+/** Builds everything behind the page without starting it: the first drawing must equal the server's. */
 export function openCheckout(o: {
   bootstrap: Bootstrap;
   host: Host;
@@ -66,7 +66,7 @@ function liveOptions(context: Context, url: string): LiveOptions {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const connected = (isConnected: boolean): void => {
     if (!isConnected) {
-      // Tries that fail one after the other are one loss, counted from its beginning.
+      // Consecutive failures are one loss, counted from its beginning.
       timer ??= setTimeout(() => (model.isStale.value = !context.signal.aborted), STALE_MS);
       return;
     }

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 
 const TICK_MS = 250;
 
-/** Moves the clocks and says the time at their last lines. Answers how to stop. */
+/** Advances the clocks and announces the remaining time at its thresholds. Returns a function that stops it. */
 export function watchClocks({ model, clock, t }: Context): () => void {
   const announce = (key: keyof Messages, due: number): void => {
     model.spoken.value = t(key, { time: t(`left${due / 1_000}` as keyof Messages) });
@@ -17,7 +17,7 @@ export function watchClocks({ model, clock, t }: Context): () => void {
   let group = model.groupLeftMs.value;
   let mine = model.reservedMs.value;
   const tick = (): void => {
-    // Rounded up: what is shown as left is never more than there is.
+    // The current time is rounded up to whole seconds, so that the page never shows more time than is left.
     const second = Math.ceil(clock.now() / 1_000) * 1_000;
     if (second === model.now.value) return;
     model.now.value = second;
@@ -34,7 +34,7 @@ export function watchClocks({ model, clock, t }: Context): () => void {
   return () => clearInterval(timer);
 }
 
-/** Takes in what the server says of the group, and says aloud what concerns this payer. */
+/** Applies a picture of the group from the server, and announces what concerns this payer. */
 export function hearPicture(context: Context, live: Live): void {
   const { model, t } = context;
   const before = model.secured.value.length;
@@ -47,7 +47,7 @@ export function hearPicture(context: Context, live: Live): void {
     model.spoken.value = t.many('progress', now, { all: model.slots.value.length });
 }
 
-/** The reservation is seen to come, and to go: then the next try takes the shares, or equal ones, anew. */
+/** Follows the reservation in the picture; once it is gone, the next try takes the shares, or equal ones. */
 function hearReservation(context: Context): void {
   const { model } = context;
   const started = model.started.value;
@@ -58,14 +58,14 @@ function hearReservation(context: Context): void {
   if (model.reservation.value === 'asked' && isReserved) model.reservation.value = 'seen';
   else if (model.reservation.value === 'seen' && !isReserved) model.reservation.value = 'gone';
   if (model.reservation.value !== 'gone') return;
-  // Nothing of it may be sent any more: it would pay for shares that are somebody else's by now.
+  // This request must not be sent again: it would pay for shares that another payer has by now.
   model.begun.value = null;
   settle(context);
   const isShort = model.selected.value.length < started.slot_ids.length;
   if (isShort || model.step.value === 'choose') goBackToChoice(context);
 }
 
-/** A hold that its bank let go while others have not paid yet frees its shares: the payer is told to pay again (C4). */
+/** A hold that its bank releases before all have paid frees its shares: the payer must pay again (C4). */
 function hearHolds(context: Context): void {
   const { model } = context;
   if (!model.isCollecting.value) return;

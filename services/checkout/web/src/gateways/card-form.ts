@@ -5,22 +5,22 @@ import type { Reason } from '../net/next-step.ts';
 
 export type PayResponse = publicApi.PayResponse;
 
-/** A payment that was started with one gateway: what its card form needs. */
+/** The response to a payment started with one gateway: the data its card form needs. */
 export type StartedBy<Code extends PayResponse['psp_code']> = Extract<PayResponse, { psp_code: Code }>;
 
-/** How a try with a card ended, as far as the page can know. Only the server's word that it is held counts. */
+/** The result of a try with a card, as far as the page can know. Only the server confirms that it is held. */
 export type CardOutcome =
   | { readonly kind: 'held' }
-  /** The bank said no, or the payer did. The shares are free again. */
+  /** The bank declined, or the payer cancelled. The shares are free again. */
   | { readonly kind: 'refused'; readonly reason: Reason }
-  /** Nothing was sent: something is missing or mistyped, and the form says what. */
+  /** Nothing was sent: a field is missing or mistyped, and the form says which. */
   | { readonly kind: 'incomplete' }
-  /** It may have happened: the server must be asked. */
+  /** It may have happened: the page must ask the server. */
   | { readonly kind: 'unknown' }
-  /** The API said no to the card it was sent. */
+  /** The API refused the card it was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure };
 
-/** What a card form is drawn with: the page's own colours and words. */
+/** The page's own colours and texts, with which a card form is drawn. */
 export type CardLooks = {
   readonly locale: string;
   readonly style: Readonly<
@@ -29,9 +29,9 @@ export type CardLooks = {
   readonly isDark: boolean;
 };
 
-/** A gateway's own card fields, in a place of the page that it alone may write to. */
+/** A gateway's own card fields, in an element of the page that only they may change. */
 export type CardForm = {
-  /** Puts the fields there and resolves when they can be typed in; rejects when they cannot be had. */
+  /** Shows the fields and resolves when the payer can type in them; rejects when they cannot be loaded. */
   mount(place: HTMLElement, looks: CardLooks): Promise<void>;
   /** Sends the card for this payment. Does not reject. */
   submit(payment: PayResponse, holder: string): Promise<CardOutcome>;
@@ -42,12 +42,12 @@ export type CardForm = {
 /** Confirms a payment with an encrypted card; an aborted `signal` ends the tries. Does not reject. */
 export type ConfirmCard = (request: publicApi.ConfirmRequest, signal: AbortSignal) => Promise<CardOutcome>;
 
-/** What a card form is opened with. */
+/** The dependencies of a card form. */
 export type CardFormParts = {
   readonly gateway: CardGateway;
   /** The payment that was just started. A later one of the same gateway may be submitted. */
   readonly payment: PayResponse;
-  /** Takes an encrypted card to our API; only for the flow `server_confirm`. */
+  /** Sends an encrypted card to our API; only for the flow `server_confirm`. */
   readonly confirmCard: ConfirmCard;
 };
 /** What `page/card-form.ts` of a gateway's folder exports as `openCardForm`. Throws for another gateway's payment. */

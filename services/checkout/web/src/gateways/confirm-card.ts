@@ -5,9 +5,9 @@ import { nextStep } from '../net/next-step.ts';
 import type { ConfirmCard } from './card-form.ts';
 
 /**
- * Returns a function that takes an encrypted card to our API and confirms until there is an answer: the server knows the
- * payment by its id, so the same confirm twice is one hold (Q13). Only this page has the encrypted card: it is sent again
- * from here or not at all. An aborted `signal` ends the tries with `unknown`.
+ * Returns a function that sends an encrypted card to our API and confirms until there is a response: the server
+ * identifies the payment by its id, so the same confirm twice is one hold (Q13). Only this page has the encrypted
+ * card, so no other process can send it again. An aborted `signal` ends the tries with `unknown`.
  */
 export function cardConfirmer(api: PaymentApi): ConfirmCard {
   return async (request, signal) => {

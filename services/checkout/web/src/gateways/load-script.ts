@@ -1,6 +1,6 @@
 const loads = new Map<string, Promise<void>>();
 
-/** Loads a gateway's script once. One that failed is tried anew the next time. */
+/** Loads a gateway's script once. A failed load is tried again at the next call. */
 export function loadScript(src: string): Promise<void> {
   const known = loads.get(src);
   if (known) return known;

@@ -5,7 +5,7 @@ import type { CardForm, PayResponse } from './card-form.ts';
 import { cardConfirmer } from './confirm-card.ts';
 import { bankForms, cardForms } from './forms.ts';
 
-/** Opens the card form of the active gateway. Its code, and its script, are fetched only where it is used. */
+/** Opens the card form of the active gateway. Its code, and its script, are fetched only when used. */
 export async function loadCardForm(
   gateway: Gateway,
   api: PaymentApi,

@@ -11,5 +11,5 @@ const files: Readonly<Record<Locale, () => Promise<{ default: Messages }>>> = {
   pt: () => import('./pt.ts'),
 };
 
-/** Fetches one language and no other. */
+/** Fetches only the texts of one language. */
 export const loadMessages = async (locale: Locale): Promise<Messages> => (await files[locale]()).default;

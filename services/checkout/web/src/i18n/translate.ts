@@ -4,13 +4,13 @@ export type Values = Readonly<Record<string, string | number>>;
 type PluralKey = Extract<keyof Messages, `${string}One`> extends `${infer Stem}One` ? Stem : never;
 
 export type Translate = {
-  /** The sentence of a key, filled in. */
+  /** Returns the sentence of a key, filled in. */
   (key: keyof Messages, values?: Values): string;
-  /** The one for this many things, which it may name as `{n}`. */
+  /** Returns the sentence for this number of things, which it may contain as `{n}`. */
   many(key: PluralKey, n: number, values?: Values): string;
 };
 
-/** Speaks one language. */
+/** Returns the translations of one language. */
 export function translator(locale: string, messages: Messages): Translate {
   const rules = new Intl.PluralRules(locale);
   const say = (key: keyof Messages, values: Values = {}): string =>

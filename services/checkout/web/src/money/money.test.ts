@@ -1,7 +1,7 @@
 import { currencies, formatMinor } from '@gp/money';
 import { decimalOf, moneyFormat, sumOf } from './money.ts';
 
-/** What the server tells the page about a currency. */
+/** Returns the decimals of a currency as the server sends them. */
 const digits = (code: string): number => currencies.find((currency) => currency.code === code)!.exponent;
 
 describe('amounts on the page', () => {

@@ -1,6 +1,7 @@
 /**
- * Minor units as a plain decimal number: `150.00`, `100`, `3.334`. `digits` are the decimals of the currency by ISO
- * 4217, as the server counts them: `Intl` hides the cents of HUF, COP or IDR, which are charged all the same.
+ * Returns minor units as a plain decimal number: `150.00`, `100`, `3.334`. `digits` are the decimals of the
+ * currency by ISO 4217, as the server counts them: `Intl` hides the cents of HUF, COP or IDR, which are charged
+ * nevertheless.
  */
 export function decimalOf(minor: bigint, digits: number): `${number}` {
   const sign = minor < 0n ? '-' : '';
@@ -9,7 +10,7 @@ export function decimalOf(minor: bigint, digits: number): `${number}` {
   return `${sign}${all.slice(0, cut)}${digits > 0 ? `.${all.slice(cut)}` : ''}` as `${number}`;
 }
 
-/** Writes amounts of one currency for readers of a locale, always with all of the currency's decimals. */
+/** Returns a formatter of one currency for a locale, always with all of the currency's decimals. */
 export function moneyFormat(locale: string, currency: string, digits: number): (minor: bigint) => string {
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -17,7 +18,7 @@ export function moneyFormat(locale: string, currency: string, digits: number): (
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  // A decimal text is formatted exactly, where a number would be rounded to a double first.
+  // A decimal text is formatted exactly; a number would be rounded to a double first.
   return (minor) => format.format(decimalOf(minor, digits));
 }
 

@@ -2,7 +2,7 @@ import { paymentApi } from './api.ts';
 
 type Sent = { url: string; method: string; token: string; key: string | null };
 
-/** The API as a script of answers; what was sent is recorded. A null is a network that is away. */
+/** The API with scripted responses; requests are recorded. A null is a network failure. */
 function apiOf(answers: (Response | null)[], refresh = () => Promise.resolve('fresh')) {
   const sent: Sent[] = [];
   globalThis.fetch = (input, init) => {

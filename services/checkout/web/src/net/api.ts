@@ -2,14 +2,14 @@ import type { publicApi } from '@gp/contracts';
 import type { CompletedGroup } from '../host.ts';
 import { UNANSWERED, type Answer, type Refused } from './failure.ts';
 
-/** What a request to pay asks for: the body of POST …/pay. */
+/** The body of POST …/pay. */
 export type PayRequest = {
   readonly customer_email: string;
   readonly customer_name?: string;
   readonly slot_ids: readonly string[];
 };
 
-/** Gives the token to send, and another one in place of one that was refused. */
+/** Returns the token to send, and another one in place of one that was refused. */
 export type Tokens = { token(): string; refreshToken(refused: string): Promise<string> };
 
 /** Longer than the 25 s that a confirm may wait for another try in flight. */
@@ -17,7 +17,7 @@ const PATIENCE_MS = 35_000;
 
 type Send = { readonly path: string; readonly body?: unknown; readonly key?: string };
 
-/** The calls of the public API that a payer's page makes. No call throws: what went wrong is in the answer. */
+/** The calls of the public API that a payer's page makes. No call throws: failures are part of the result. */
 export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens }) {
   const base = `${o.apiUrl}/v1/group-payments/${o.groupId}`;
 
@@ -36,7 +36,7 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens 
       }),
     );
 
-  /** A token that has ended is replaced, and the request sent again: it was refused before anything was done. */
+  /** Replaces a token that has ended and sends the request again: it was refused before anything was done. */
   const send = async <T>(request: Send): Promise<Answer<T>> => {
     const token = o.tokens.token();
     const answer = await once<T>(request, token);
@@ -46,7 +46,7 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens 
   };
 
   return {
-    /** The group as the API shows it to a session token. */
+    /** Returns the group as the API shows it to a session token. */
     read: async (): Promise<Answer<CompletedGroup>> => {
       const answer = await send<{ group_payment: CompletedGroup }>({ path: '' });
       return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.group_payment } : answer;
@@ -59,7 +59,7 @@ export function paymentApi(o: { apiUrl: string; groupId: string; tokens: Tokens 
 }
 export type PaymentApi = ReturnType<typeof paymentApi>;
 
-/** Makes an answer of whatever becomes of a request. */
+/** Turns every outcome of a request into an answer. */
 export async function answered<T>(request: () => Promise<Response>): Promise<Answer<T>> {
   try {
     const response = await request();

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@gp/errors';
 
-/** A request that could not be answered: the network, or a server that is away. What it asked for may have happened. */
+/** A request without a response: the network failed or the server is away. The action may have happened. */
 export type Unanswered = { readonly kind: 'unanswered' };
 
-/** An answer that says no, in the shape of the API's errors. */
+/** A refusal, in the shape of the API's errors. */
 export type Refused = {
   readonly kind: 'refused';
   readonly status: number;

@@ -7,7 +7,7 @@ const ROUND_TRIP = 10;
 const paid: Live = { rev: 1, state: 'paid', expires_at: '2026-01-01T01:00:00.000Z', slots: [] };
 const server_time = '2026-01-01T00:00:00.000Z';
 
-/** What of a browser the feed listens to. */
+/** The parts of a browser that the feed listens to. */
 const page = Object.assign(new EventTarget(), { hidden: false });
 const known = { window: globalThis, document: page };
 const missing = { addEventListener: () => undefined, removeEventListener: () => undefined };
@@ -17,7 +17,7 @@ Object.defineProperty(navigator, 'onLine', { value: true, configurable: true });
 afterAll(() => void Object.assign(globalThis, before));
 
 const text = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-/** A stream that tells how the group is and that it is over. */
+/** Returns a stream that sends one snapshot and the end of the group. */
 const over = (live: Live): Response =>
   new Response(text('snapshot', { ...live, server_time }) + text('end', { reason: 'final' }));
 
@@ -26,7 +26,7 @@ let asked: number;
 let seen: string[];
 let renewed: number;
 
-/** Watches a group whose server answers as told; the last answer stands for all that follow. */
+/** Watches a group whose server gives these responses; the last one repeats. */
 function watch(answers: readonly (() => Response)[], refresh = () => Promise.resolve('fresh')): void {
   const ended = new AbortController();
   globalThis.fetch = async () => {
@@ -51,7 +51,7 @@ function watch(answers: readonly (() => Response)[], refresh = () => Promise.res
   );
 }
 
-/** Lets what is under way come to its end, for this long. */
+/** Advances the time by this long and lets pending work finish. */
 const passes = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {

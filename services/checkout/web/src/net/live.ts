@@ -4,22 +4,22 @@ import { backoffMs } from './backoff.ts';
 import { changed, newerOf, type Live } from './picture.ts';
 import { eventReader, type ServerSentEvent } from './sse.ts';
 
-/** A connection that says nothing for longer is dead: heartbeats come every 20 s. */
+/** A connection that is silent for longer is dead: heartbeats come every 20 s. */
 const SILENCE_MS = 45_000;
-/** After so many streams in a row that failed, a page asks instead: something between it and us cannot stream. */
+/** After this many failed streams in a row a page polls: a proxy in between cannot stream. */
 const STREAM_TRIES = 3;
-/** How often a page that cannot stream asks. */
+/** The interval of the polls of a page that cannot stream. */
 const ASK_MS = 3_000;
-/** And how many times it does before it tries to stream again: about a minute. */
+/** The number of polls before a page tries to stream again: about a minute. */
 const ASK_TIMES = 20;
-/** How often a page that somebody looks at asks whether what is over has changed: money may be given back. */
+/** The interval at which a visible page checks a finished group for changes: a refund is possible. */
 const LOOK_AGAIN_MS = 30_000;
 
 export type LiveNews = {
-  /** The group has changed, or the server told the time. */
+  /** Called when the group has changed. */
   picture(live: Live): void;
   serverTime(epochMs: number): void;
-  /** Whether what is shown is what is true now. */
+  /** Called with false while the picture shown may be outdated. */
   connected(isConnected: boolean): void;
 };
 
@@ -40,9 +40,9 @@ class StreamEnded extends Error {
 }
 
 /**
- * Keeps the picture of a group as new as it can be until the signal aborts: over a stream, and where streams fail by
- * asking. Gaps are closed by a whole picture. When the group is over no connection is kept, and whoever looks at the page
- * sees what comes after within half a minute, or at once when he comes back to it.
+ * Keeps the picture of a group current until the signal aborts: over a stream, and by polling where streams fail.
+ * A whole picture closes gaps. After the group is final no connection is kept, and a visible page shows later
+ * changes within half a minute, or at once when the payer comes back to it.
  */
 export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<void> {
   const feed = liveFeed(o, signal);
@@ -54,10 +54,10 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
       while (document.hidden && !signal.aborted);
       continue;
     }
-    // A stream that worked for a while and then ended begins a new count, and no stream works without a network.
+    // A stream that worked for a while and then ended resets the count; failures without a network do not count.
     if (ended.worked) failures = failures >= STREAM_TRIES ? 0 : 1;
     else if (navigator.onLine) failures++;
-    // A token that cannot be had now is not asked for without a break.
+    // A token that cannot be renewed now is requested again only after a pause.
     const isRenewed = ended.reason === 'session_ended' && (await feed.renew());
     if (!isRenewed) await pause(backoffMs(Math.min(failures, STREAM_TRIES) + 1), signal);
   }
@@ -155,7 +155,7 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
   return { stream, ask, renew };
 }
 
-/** Text of a body as it comes. Not every browser can iterate a body by itself. */
+/** Yields the text of a body as it arrives. Not every browser can iterate a body by itself. */
 async function* pieces(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
@@ -173,7 +173,7 @@ function watchdog(ms: number) {
   const controller = new AbortController();
   const bark = (): void => controller.abort();
   let timer = setTimeout(bark, ms);
-  // A network that is lost takes its connections along, and not all browsers notice.
+  // A lost network ends its connections, and not all browsers notice.
   addEventListener('offline', bark);
   return {
     signal: controller.signal,
@@ -188,7 +188,7 @@ function watchdog(ms: number) {
   };
 }
 
-/** Waits, but no longer than until the signal aborts, or the network is back or the page is looked at again. */
+/** Waits, but only until the signal aborts, the network is back or the visibility of the page changes. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController();

@@ -1,7 +1,7 @@
 import { backoffMs } from './backoff.ts';
 import type { Failure } from './failure.ts';
 
-/** Why a payment cannot go on as it was, in the words the page has a sentence for. */
+/** The reasons why a payment cannot continue, each with a sentence on the page. */
 export type Reason =
   | 'declined'
   | 'authenticationRequired'
@@ -20,17 +20,17 @@ export type Reason =
   | 'sessionGone'
   | 'unexpected';
 
-/** What the page does about a failure. No failure is without one. */
+/** The page's reaction to a failure. Every failure has one. */
 export type NextStep =
-  /** The very same request again, with the same Idempotency-Key: it may have been done. */
+  /** Send the very same request again, with the same Idempotency-Key: it may have been executed. */
   | { readonly do: 'repeat'; readonly afterMs: number; readonly because: 'offline' | 'away' | 'limited' }
-  /** Another try with the same shares; the payer decides when. */
+  /** Offer another try with the same shares; the payer decides when. */
   | { readonly do: 'try_again'; readonly reason: Reason }
-  /** Shares must be chosen anew. */
+  /** Let the payer choose shares again. */
   | { readonly do: 'choose'; readonly reason: Reason }
-  /** Ask what became of it until that is known. */
+  /** Read the status until it is final. */
   | { readonly do: 'ask' }
-  /** The group takes no money any more: look at it afresh. */
+  /** The group takes no more payments: read it again. */
   | { readonly do: 'look' };
 
 const tryAgain = (reason: Reason): NextStep => ({ do: 'try_again', reason });

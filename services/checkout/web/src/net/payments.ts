@@ -4,7 +4,7 @@ import type { Answer } from './failure.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** Asks checkout what became of a payment. */
+/** Returns a function that reads the status of a payment from checkout. */
 export function paymentReader(o: { checkoutUrl: string; groupId: string; tokens: Tokens }) {
   const read = (intentId: string, token: string): Promise<Answer<PaymentStatus>> =>
     answered(() =>

@@ -1,8 +1,8 @@
 export type ServerSentEvent = { readonly event: string; readonly data: string };
 
 /**
- * Reads the text of an event stream as it comes, in pieces of any size. Comments, which servers send to keep the line
- * open, are passed over.
+ * Reads the text of an event stream as it arrives, in pieces of any size. Skips comments, which servers send to
+ * keep the connection open.
  */
 export function eventReader(onEvent: (event: ServerSentEvent) => void): (piece: string) => void {
   let rest = '';

@@ -1,14 +1,14 @@
 import type { Slot } from './slot.ts';
 
-/** A chosen share that went to somebody else, and the free one of the same amount offered instead, if there is one. */
+/** A chosen share that another payer took, and the free one of the same amount offered instead, if any. */
 export type Loss = { readonly lost: Slot; readonly instead: Slot | undefined };
 
 export type Settled = { readonly selected: readonly string[]; readonly losses: readonly Loss[] };
 
 /**
- * Holds a choice against what is really free now. What is still free stays chosen; for each share that was taken an
- * equal free one is chosen instead, so that the payer can go on at once for the same money. `own` are shares this payer
- * has reserved himself: taken, but not from him. The answer keeps the order of the group.
+ * Compares a selection with what is free now. Free shares stay selected; each share that was taken is replaced by
+ * an equal free one, so that the payer can continue at once for the same money. `own` are shares this payer has
+ * reserved: they stay selected. The result keeps the order of the group.
  */
 export function settleSelection(
   selected: readonly string[],
@@ -30,7 +30,7 @@ export function settleSelection(
   return { selected: slots.filter(({ id }) => taken.has(id)).map(({ id }) => id), losses };
 }
 
-/** What is chosen for a payer who has just come: the only free share if there is one alone, otherwise his to say. */
+/** Returns the first selection of a payer: the only free share if there is just one, otherwise none. */
 export function firstSelection(slots: readonly Slot[]): readonly string[] {
   const free = slots.filter(isFree);
   return free.length === 1 ? free.map(({ id }) => id) : [];

@@ -3,15 +3,15 @@ import type { SlotState } from '@gp/contracts';
 /** A share of the bill as every payer may see it. */
 export type Slot = {
   readonly id: string;
-  /** Its place in the group, from 1: what people call it. */
+  /** Its place in the group, from 1, as the page shows it. */
   readonly number: number;
   readonly amount: bigint;
   readonly state: SlotState;
-  /** Until when the one who is paying it has it reserved, epoch ms; null when nobody is, or that is not told. */
+  /** Until when the share is reserved, epoch ms; null when it is not reserved or the time is unknown. */
   readonly heldUntil: number | null;
 };
 
-/** What a share looks like to the payer in front of this page. */
+/** How a share looks to the payer of this page. */
 export type Look = 'free' | 'busy' | 'held' | 'paid' | 'refunded' | 'closed';
 
 const looks: Readonly<Record<SlotState, Look>> = {
@@ -26,5 +26,5 @@ const looks: Readonly<Record<SlotState, Look>> = {
 
 export const lookOf = (slot: Slot): Look => looks[slot.state];
 
-/** Money that somebody has promised or paid: what the progress of the group counts. */
+/** Returns true for money that a payer has on hold or has paid: the progress of the group counts it. */
 export const isSecured = (slot: Slot): boolean => slot.state === 'preauthorised' || slot.state === 'captured';

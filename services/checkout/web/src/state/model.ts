@@ -8,20 +8,20 @@ import { firstSelection, isFree, type Loss } from '../slots/selection.ts';
 import { isSecured, type Slot } from '../slots/slot.ts';
 import type { Begun, Made, Saved } from './saved.ts';
 
-/** Where this payer is. `paying` still shows the card form, so that it can be answered again. */
+/** The step this payer is at. `paying` still shows the card form, so that another card can be entered. */
 export type Step = 'choose' | 'reserving' | 'card' | 'paying' | 'leaving' | 'checking' | 'done';
 
-/** Something this payer should know, with its next step in the sentence or on the page. */
+/** A message for this payer, with the next step in the sentence or on the page. */
 export type Notice =
   | { readonly kind: 'reason'; readonly reason: Reason | 'holdLost' | 'chooseFirst' }
   | { readonly kind: 'lost'; readonly losses: readonly Loss[] };
 
-/** Why a request is not answered yet, and when it is sent again, epoch ms of the server. */
+/** Why a request has no response yet, and when it is sent again, epoch ms of the server. */
 export type Waiting = { readonly because: 'offline' | 'away' | 'limited'; readonly until: number };
 
 /**
- * What is known of this payer's reservation: `none`, `asked` (given to us, not yet seen in the live picture), `seen`, or
- * `gone`: it lapsed or its card was declined, and the next try takes the shares anew.
+ * The state of this payer's reservation: `none`, `asked` (accepted, not yet in the live picture), `seen`, or
+ * `gone`: it lapsed or its card was declined, and the next try takes the shares again.
  */
 export type Reservation = 'none' | 'asked' | 'seen' | 'gone';
 
@@ -29,9 +29,9 @@ export type Model = {
   readonly bootstrap: Bootstrap;
   readonly now: Signal<number>;
   readonly live: Signal<Live>;
-  /** The page has come alive in a browser; what the server drew knows neither time zone nor memory. */
+  /** True once the page runs in a browser; the server's drawing has neither time zone nor saved state. */
   readonly isRunning: Signal<boolean>;
-  /** What is shown has not been confirmed for longer than a moment. */
+  /** True when the data shown has not been confirmed for longer than a moment. */
   readonly isStale: Signal<boolean>;
   readonly selected: Signal<readonly string[]>;
   readonly email: Signal<string>;
@@ -43,9 +43,9 @@ export type Model = {
   readonly started: Signal<publicApi.PayResponse | null>;
   readonly reservation: Signal<Reservation>;
   readonly made: Signal<readonly Made[]>;
-  /** For those who listen: said politely, once. */
+  /** The text for screen readers, announced politely and once. */
   readonly spoken: Signal<string>;
-  /** The payment in doubt has been asked for longer than people like to wait. */
+  /** True when a payment in doubt takes longer than people like to wait. */
   readonly isSlow: Signal<boolean>;
   readonly slots: ReadonlySignal<readonly Slot[]>;
   /** Shares this payer has reserved, held or paid. */
@@ -54,16 +54,16 @@ export type Model = {
   readonly secured: ReadonlySignal<readonly Slot[]>;
   readonly chosen: ReadonlySignal<readonly Slot[]>;
   readonly chosenAmount: ReadonlySignal<bigint>;
-  /** Whether the group still takes payments. */
+  /** True while the group takes payments. */
   readonly isCollecting: ReadonlySignal<boolean>;
   readonly groupLeftMs: ReadonlySignal<number>;
-  /** How long this payer's shares stay his; undefined while he has none reserved. */
+  /** How long this payer's shares stay reserved; undefined while there are none. */
   readonly reservedMs: ReadonlySignal<number | undefined>;
 };
 
 const COLLECTING = ['open', 'partially_preauthorised', 'draft'];
 
-/** Everything the page shows, as it is when it opens; the flows change it from there. */
+/** The state of everything the page shows, as it is when it opens; the flows change it from there. */
 export function checkoutModel(bootstrap: Bootstrap): Model {
   const { group } = bootstrap;
   const shares = new Map(
@@ -121,19 +121,19 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
         (slot) => reserved.value.includes(slot.id) && slot.state === 'assigned',
       );
       const until = mine.flatMap(({ heldUntil }) => (heldUntil === null ? [] : [heldUntil]));
-      // Nobody can pay once the group is over, however long a share is reserved.
+      // A share cannot be paid after the group's expiry, however long it is reserved.
       const ends = Date.parse(live.value.expires_at);
       return until.length > 0 ? Math.min(ends, ...until) - now.value : undefined;
     }),
   };
 }
 
-/** What was chosen and typed into the server's drawing before the page came to life. */
+/** What was chosen and typed into the server's drawing before the script started. */
 export type Early = Pick<Saved, 'selected' | 'email' | 'name'>;
 
 /**
- * Takes back what a reload has left, and what the payer did before this moment. It comes after the first drawing, which
- * the server's must be equal to.
+ * Restores what a reload has left, and what the payer entered before this moment. It runs after the first drawing,
+ * which must equal the server's.
  */
 export function restore(model: Model, saved: Saved, early: Early): void {
   batch(() => {
@@ -146,7 +146,7 @@ export function restore(model: Model, saved: Saved, early: Early): void {
   });
 }
 
-/** What of it must survive a reload. */
+/** Returns what must survive a reload. */
 export const toSave = (model: Model): Saved => ({
   selected: model.selected.value,
   email: model.email.value,

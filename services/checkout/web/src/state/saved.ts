@@ -2,16 +2,16 @@ import type { PayRequest } from '../net/api.ts';
 
 /** A payment of this payer that was begun in this tab. */
 export type Begun = {
-  /** The Idempotency-Key of the request to pay: sent again after a reload, it resumes and never repeats. */
+  /** The Idempotency-Key of the request to pay: sent again after a reload, it resumes and never pays twice. */
   readonly key: string;
   readonly request: PayRequest;
-  /** Known once the server has answered. */
+  /** Set once the server has answered. */
   readonly intentId?: string;
-  /** The card, or the payer himself, was sent to the bank: ask what became of it before anything else. */
+  /** The card was sent, or the payer left for the bank: read the payment's status before anything else. */
   readonly isSubmitted?: true;
 };
 
-/** A payment of this payer that is held or more. */
+/** A payment of this payer that is or was held. */
 export type Made = { readonly intentId: string; readonly slotIds: readonly string[] };
 
 /** What survives a reload. Never a card, a token or a client secret. */
@@ -27,7 +27,7 @@ const NOTHING: Saved = { selected: [], email: '', name: '', made: [] };
 
 export type Store = { load(): Saved; save(saved: Saved): void };
 
-/** The tab's own memory of one group; a browser that keeps none is treated as one that forgets. */
+/** Returns the tab's own storage of one group; a browser without storage behaves like an empty one. */
 export function tabStore(groupId: string, storage: () => Storage = () => sessionStorage): Store {
   const key = `group-payment:${groupId}`;
   return {
@@ -42,7 +42,7 @@ export function tabStore(groupId: string, storage: () => Storage = () => session
       try {
         storage().setItem(key, JSON.stringify(saved));
       } catch {
-        // Private windows of some browsers keep nothing. The page works, and forgets.
+        // Private windows of some browsers store nothing. The page works without it.
       }
     },
   };

@@ -1,10 +1,10 @@
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** WCAG 2.2 asks this of text and of what carries meaning beside it. */
+/** WCAG 2.2 requires this of text and of marks that carry meaning. */
 const TEXT_CONTRAST = 4.5;
 
-/** Reads `#rgb` or `#rrggbb`; anything else is no colour, so that no style can be smuggled in as one. */
+/** Reads `#rgb` or `#rrggbb`; returns undefined for other text, so that no style is injected as a colour. */
 export function parseHex(text: string): Rgb | undefined {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text);
   const long = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
@@ -25,7 +25,7 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** How well two colours can be told apart, 1 to 21. */
+/** Returns the contrast ratio of two colours, 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
@@ -40,7 +40,7 @@ const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** The colour itself where it can be read on a background, else the nearest darker or lighter one that can. */
+/** Returns the colour itself where it is readable on a background, else the nearest readable shade of it. */
 export function readableOn(colour: Rgb, background: Rgb): Rgb {
   const towards = contrast(WHITE, background) > contrast(BLACK, background) ? WHITE : BLACK;
   for (let share = 0; share < 1; share += 0.02) {
@@ -50,6 +50,6 @@ export function readableOn(colour: Rgb, background: Rgb): Rgb {
   return towards;
 }
 
-/** Black or white: what is read better on a colour. */
+/** Returns black or white, whichever is easier to read on a colour. */
 export const inkOn = (colour: Rgb): Rgb =>
   contrast(colour, WHITE) >= contrast(colour, BLACK) ? WHITE : BLACK;

@@ -10,7 +10,7 @@ describe("a merchant's accent colour", () => {
   it('is corrected until it can be read, whatever it is', () => {
     fc.assert(
       fc.property(colours, colours, (colour, ground) => {
-        // In the middle of all greys nothing has much contrast, but black or white always has enough.
+        // No colour has much contrast with a medium grey, but black or white always has enough.
         expect(contrast(readableOn(colour, ground), ground)).toBeGreaterThanOrEqual(4.5);
       }),
     );

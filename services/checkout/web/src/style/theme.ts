@@ -1,15 +1,15 @@
 import type { Theme } from '../host.ts';
 import { inkOn, parseHex, readableOn, toHex, type Rgb } from './contrast.ts';
 
-/** The darkest or lightest ground that accents stand on, in light and in dark: as in page.css. */
+/** The darkest or lightest backgrounds of accents, in light and in dark mode: as in page.css. */
 const GROUNDS: readonly (readonly ['light' | 'dark', Rgb])[] = [
   ['light', [244, 243, 239]],
   ['dark', [38, 40, 44]],
 ];
 
 /**
- * Colours of the accent a merchant wishes for, corrected until they can be read in light and in dark. A wish that is no
- * colour changes nothing.
+ * Returns the colours of a merchant's accent, corrected until they can be read in light and in dark mode. A text
+ * that is no colour changes nothing.
  */
 export function accentProperties(wish: string | undefined): Readonly<Record<string, string>> {
   const colour = wish === undefined ? undefined : parseHex(wish);
@@ -25,7 +25,7 @@ export function accentProperties(wish: string | undefined): Readonly<Record<stri
   );
 }
 
-/** Sets them through the object model, which a policy without inline styles allows. */
+/** Sets the properties through the object model, which a policy without inline styles allows. */
 export function applyTheme({ accentColor }: Theme): void {
   for (const [name, value] of Object.entries(accentProperties(accentColor)))
     document.documentElement.style.setProperty(name, value);

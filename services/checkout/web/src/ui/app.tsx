@@ -16,7 +16,7 @@ export function App({ view }: { view: View }) {
   );
 }
 
-/** Which of the page's scenes is on: what the payer does, or what became of the group. */
+/** The scenes of the page: the payer's steps, or the outcome of the group. */
 type Scene = 'choose' | 'card' | 'checking' | 'done' | 'over';
 
 function sceneOf({ model }: View): Scene {
@@ -32,7 +32,7 @@ function Page() {
   const view = useView();
   const scene = sceneOf(view);
   useFocusOnChange(scene);
-  // In a frame the landmarks are those of the page around it.
+  // In a frame, the page around it has the landmarks.
   const isFramed = view.model.bootstrap.kind === 'embed';
   const Main = isFramed ? 'div' : 'main';
   const Footer = isFramed ? 'div' : 'footer';
@@ -59,7 +59,7 @@ function Page() {
   );
 }
 
-/** A new scene is read from its title on; the first one is left alone, as is everything else on the page. */
+/** Moves the focus to the title of a new scene; the first scene does not take the focus. */
 function useFocusOnChange(scene: Scene): void {
   const before = useRef(scene);
   useEffect(() => {

@@ -4,12 +4,12 @@ import { Icon } from './icons.tsx';
 import { Ring } from './ring.tsx';
 import { timeText, useView } from './view.ts';
 
-/** What the bill is, how far it has come, and how long there is. */
+/** The bill, its progress and its remaining time. */
 export function Bill() {
   const { model, t, money } = useView();
   const { group, mode } = model.bootstrap;
   const isOpen = model.isCollecting.value;
-  // How far it has come says nothing any more where it came to nothing, or all was given back.
+  // Progress means nothing after a group ended without payments or was refunded in full.
   const hasProgress = isOpen || model.secured.value.length > 0;
   const total = money(BigInt(group.total_minor));
   return (
@@ -50,7 +50,7 @@ function Progress({ total }: { total: string }) {
   );
 }
 
-/** The first clock: until when everybody can pay. */
+/** The first clock: the time until the group expires. */
 function GroupClock() {
   const { model, t, locale } = useView();
   const left = timeLeft(model.groupLeftMs.value);
@@ -72,7 +72,7 @@ function GroupClock() {
   );
 }
 
-/** The rules, for those who want to read them before they pay. */
+/** The rules, for people who want to read them before they pay. */
 export function HowItWorks() {
   const { t } = useView();
   return (

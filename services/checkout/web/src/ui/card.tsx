@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx';
 import { Notice, WaitingNote } from './notice.tsx';
 import { timeText, useView } from './view.ts';
 
-/** The card, for shares that are reserved meanwhile. */
+/** The card step, while the shares are reserved. */
 export function Card() {
   const { model, t, money, actions } = useView();
   const holder = useSignal(model.name.value);
@@ -57,7 +57,7 @@ export function Card() {
   );
 }
 
-/** The second clock: how long these shares stay this payer's. */
+/** The second clock: how long this payer's shares stay reserved. */
 function ReservationClock() {
   const { model, t } = useView();
   const left = model.reservedMs.value;
@@ -72,7 +72,7 @@ function ReservationClock() {
   );
 }
 
-/** Where the gateway's own fields go; what they draw is theirs. */
+/** The element for the gateway's own fields, which the gateway draws. */
 function CardPlace() {
   const { t, actions } = useView();
   const place = useRef<HTMLDivElement>(null);

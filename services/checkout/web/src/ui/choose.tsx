@@ -3,7 +3,7 @@ import { Notice, WaitingNote } from './notice.tsx';
 import { ChooseShares } from './shares.tsx';
 import { useView } from './view.ts';
 
-/** Which shares, and who pays: all there is to say before the card. */
+/** The step before the card: the payer chooses shares and enters an e-mail address and a name. */
 export function Choose() {
   const { model, t, money, actions } = useView();
   const { gateway } = model.bootstrap;

@@ -8,7 +8,7 @@ const paths = {
   undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
 } as const;
 
-/** A drawing beside a word that says the same: nothing for those who listen. */
+/** An icon beside a text with the same meaning; it is hidden from screen readers. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

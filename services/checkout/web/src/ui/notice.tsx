@@ -2,7 +2,7 @@ import { lossText } from '../flow/notices.ts';
 import { Icon } from './icons.tsx';
 import { useView } from './view.ts';
 
-/** What went wrong, or was taken, and what can be done about it. */
+/** What went wrong or was taken, and what the payer can do. */
 export function Notice() {
   const { model, t, actions } = useView();
   const notice = model.notice.value;
@@ -12,7 +12,7 @@ export function Notice() {
       : notice.kind === 'reason'
         ? t(notice.reason)
         : notice.losses.map((loss) => lossText(t, loss)).join(' ');
-  // The region is there before its text is: only then is it read out.
+  // Screen readers announce the text only when the region exists before it.
   return (
     <div role="alert" class="alert-place">
       {notice && (
@@ -28,7 +28,7 @@ export function Notice() {
   );
 }
 
-/** Why a request is on its way for so long. */
+/** Why a request takes long. */
 export function WaitingNote() {
   const { model, t } = useView();
   const waiting = model.waiting.value;
@@ -40,7 +40,7 @@ export function WaitingNote() {
   );
 }
 
-/** Says what those who look see by themselves. */
+/** Announces to screen readers what the page shows visually. */
 export function Spoken() {
   const { model } = useView();
   return (
@@ -50,7 +50,7 @@ export function Spoken() {
   );
 }
 
-/** What is shown may have been overtaken. */
+/** A note that the data shown may be outdated. */
 export function Stale() {
   const { model, t } = useView();
   return (

@@ -10,7 +10,7 @@ import { useView } from './view.ts';
 
 type Ending = { readonly stem: string; readonly mood: 'good' | 'calm' | 'sad' };
 
-/** How the states of a group that collects no more are told. */
+/** How the final states of a group are shown. */
 const endings: Partial<Readonly<Record<GroupState, Ending>>> = {
   preauthorised: { stem: 'charging', mood: 'good' },
   capturing: { stem: 'charging', mood: 'good' },
@@ -25,10 +25,10 @@ const endings: Partial<Readonly<Record<GroupState, Ending>>> = {
   refund_failed: { stem: 'refundFailed', mood: 'sad' },
 };
 
-/** Paid in part, and nothing of the rest is tried again by itself (D4). */
+/** Paid in part; the rest is not retried automatically (D4). */
 const SHORT: Ending = { stem: 'short', mood: 'sad' };
 
-/** The group takes no more money: what became of it, and of this payer's part. */
+/** The group takes no more payments: its outcome, and that of this payer's part. */
 export function GroupOutcome() {
   const { model, t } = useView();
   const { state } = model.live.value;
@@ -44,7 +44,7 @@ export function GroupOutcome() {
   );
 }
 
-/** What became of this payer's money, share by share where they differ. */
+/** The outcome of this payer's payments, share by share where they differ. */
 function OwnOutcome() {
   const { model, t, money } = useView();
   const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
@@ -80,7 +80,7 @@ function ownKey(slot: Slot, isClosed: boolean): keyof Messages {
   }
 }
 
-/** This payer has done his part; others have not yet. */
+/** This payer has paid; others have not yet. */
 export function Done() {
   const { model, t, money, actions } = useView();
   const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
@@ -101,7 +101,7 @@ export function Done() {
   );
 }
 
-/** Friends who have not paid yet need the link: by the phone's own menu, or copied. */
+/** The link for friends who have not paid yet: shared through the phone's own menu, or copied. */
 function SendLink() {
   const { model, t } = useView();
   const isCopied = useSignal(false);
@@ -120,7 +120,7 @@ function SendLink() {
   );
 }
 
-/** Nobody knows yet, and we say so. */
+/** The outcome is not known yet, and the page says so. */
 export function Checking() {
   const { model, t, actions } = useView();
   const isLeaving = model.step.value === 'leaving';

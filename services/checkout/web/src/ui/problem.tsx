@@ -9,7 +9,7 @@ const stems = {
 
 export const problemKey = (problem: Problem): (typeof stems)[Problem] => stems[problem];
 
-/** A page that is not a payment. */
+/** A page without a payment, for an error. */
 export function ProblemPage({ problem, t }: { problem: Problem; t: Translate }) {
   return (
     <div class="page">

@@ -3,7 +3,7 @@ import { useView } from './view.ts';
 
 const order = ['paid', 'held', 'busy', 'free', 'refunded', 'closed'];
 
-/** The bill as a ring: one piece for each share, as large as its part of the total; what is secured comes first. */
+/** The bill as a ring: one piece for each share, sized by its part of the total; secured shares come first. */
 export function Ring() {
   const { model } = useView();
   const slots = model.slots.value;

@@ -6,7 +6,7 @@ import { useView } from './view.ts';
 
 const icons = { held: 'lock', paid: 'check', refunded: 'undo' } as const;
 
-/** All shares and what has become of them. */
+/** All shares and their states. */
 export function Shares() {
   const { model, t } = useView();
   return (
@@ -23,7 +23,7 @@ export function Shares() {
   );
 }
 
-/** The same, to choose from. */
+/** The same list, to choose from. */
 export function ChooseShares() {
   const { model, t, money, actions } = useView();
   const focused = useSignal<string | null>(null);
@@ -48,7 +48,7 @@ export function ChooseShares() {
                   type="checkbox"
                   value={slot.id}
                   checked={isChosen}
-                  // One that is taken under the fingers of whoever is on it keeps the focus until he leaves it.
+                  // A focused share that another payer takes keeps the focus until the payer leaves it.
                   disabled={!canBeChosen && focused.value !== slot.id}
                   aria-disabled={!canBeChosen}
                   onFocus={() => (focused.value = slot.id)}

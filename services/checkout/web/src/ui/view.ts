@@ -5,7 +5,7 @@ import type { CardForm } from '../gateways/card-form.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../state/model.ts';
 
-/** What a payer can do. Without a browser behind it (the server draws the page) nothing happens. */
+/** The actions of a payer. Without a browser (the server draws the page) they do nothing. */
 export type Actions = {
   toggle(slotId: string): void;
   takeAll(): void;
@@ -15,7 +15,7 @@ export type Actions = {
   tryAgain(): void;
   payAnother(): void;
   dismiss(): void;
-  /** Fetches the card form and puts it into its place; rejects when it cannot be had. */
+  /** Fetches the card form and shows it in its place; rejects when it cannot be loaded. */
   mountCard(place: HTMLElement): Promise<CardForm>;
   unmountCard(): void;
 };
@@ -37,7 +37,7 @@ export function useView(): View {
   return view;
 }
 
-/** How a time left is written. */
+/** Returns the text of a remaining time. */
 export function timeText(t: Translate, left: TimeLeft): string {
   switch (left.unit) {
     case 'days':

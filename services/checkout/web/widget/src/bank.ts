@@ -4,8 +4,8 @@ import { fault } from './options.ts';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The address, when it is of a bank that the frame's server named, and a safe one; throws otherwise. Whoever could speak
- * through the frame must not send the payer anywhere else.
+ * Returns the address when it is safe and of a bank that the frame's server named; throws otherwise. Code that can
+ * send messages through the frame must not be able to send the payer anywhere else.
  */
 export function bankAddress(url: string, bankOrigins: readonly string[]): string {
   const { origin, protocol, hostname, href } = new URL(url);
@@ -14,7 +14,7 @@ export function bankAddress(url: string, bankOrigins: readonly string[]): string
   return href;
 }
 
-/** Takes the browser to the bank with a signed form. */
+/** Submits a signed form that takes the browser to the bank. */
 export function goToBank({ url, fields }: BankForm, bankOrigins: readonly string[]): void {
   const form = document.createElement('form');
   form.method = 'POST';
@@ -28,7 +28,7 @@ export function goToBank({ url, fields }: BankForm, bankOrigins: readonly string
     input.value = value;
   }
   document.body.append(form);
-  // A field could be called "submit" and hide the method of that name.
+  // A field could be named "submit" and hide the method of that name.
   HTMLFormElement.prototype.submit.call(form);
   form.remove();
 }

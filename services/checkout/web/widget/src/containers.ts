@@ -4,7 +4,7 @@ import { assertOptions, fault, sessionOf } from './options.ts';
 
 const MARK = 'data-service-group-pay';
 
-/** Mounts every marked container, those that come later included, and unmounts those that leave the page. */
+/** Mounts every marked container, later ones included, and unmounts those that leave the page. */
 export function watchContainers(home: string): void {
   const handles = new Map<Element, Handle | undefined>();
   const look = (): void => {
@@ -20,7 +20,7 @@ export function watchContainers(home: string): void {
   look();
 }
 
-/** A container that is not well described gets an event that says why, once scripts had time to listen. */
+/** A container with invalid attributes gets an event that says why, once scripts had time to listen. */
 function adopt(element: HTMLElement, home: string): Handle | undefined {
   try {
     const { options, redirectUrl } = optionsOf(element.dataset);
@@ -49,7 +49,7 @@ function optionsOf({ sessionUrl, redirectUrl, payerEmail, accentColor }: DOMStri
   return { options, redirectUrl };
 }
 
-/** An absolute address of the web: whoever can write an attribute cannot make it a script. */
+/** Returns an absolute http or https address; throws otherwise, so that an attribute cannot hold a script. */
 function webAddress(text: string, name: string): string {
   const url = URL.canParse(text, document.baseURI) && new URL(text, document.baseURI);
   if (!url || !/^https?:$/.test(url.protocol)) throw fault(`${name} must be an address`);
@@ -62,10 +62,10 @@ async function askBackend(url: string): Promise<Session> {
   return sessionOf(await response.json());
 }
 
-/** Goes on to the merchant's own page, unless a listener prevented it. */
+/** Redirects to the merchant's own page, unless a listener prevented it. */
 function redirectAfter(element: HTMLElement, template: string): void {
   element.addEventListener('service:complete', (event) =>
-    // Listeners that come after this one have their say too.
+    // Listeners that run after this one can still prevent it.
     setTimeout(() => {
       const { id } = event.detail;
       if (event.defaultPrevented) return;

@@ -1,6 +1,6 @@
 import { CONNECT, READY, type ToFrame, type ToPage } from './protocol.ts';
 
-/** A frame that was refused loads too, an error page; one that was let in has spoken long before this. */
+/** A refused frame also loads, as an error page; an admitted one has sent READY long before this. */
 const SPEAKS_WITHIN_MS = 5_000;
 
 export type Frame = {
@@ -10,8 +10,8 @@ export type Frame = {
 };
 
 /**
- * The frame of `home`, the address of checkout. Nothing is believed that does not come from that origin and that very
- * frame, and nothing is said to anybody else. `onConnect` is called again when the frame was loaded again.
+ * Opens the frame of `home`, the address of checkout. Messages are accepted only from that origin and that very
+ * frame, and sent only to it. `on.connect` is called again when the frame was loaded again.
  */
 export function openFrame(
   home: string,

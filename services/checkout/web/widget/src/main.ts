@@ -3,7 +3,7 @@ import { watchContainers } from './containers.ts';
 import { mountForm } from './mount.ts';
 import { assertOptions, fault } from './options.ts';
 
-/** The widget lives where this script came from; a page that has it twice keeps the first. */
+/** The address of this script is the address of checkout; a page that loads it twice keeps the first. */
 function start(): void {
   const { src = '' } = (document.currentScript ?? {}) as Partial<HTMLScriptElement>;
   const home = src.slice(0, Math.max(0, src.lastIndexOf('/widget/')));
@@ -19,7 +19,7 @@ function start(): void {
 
 function elementOf(target: string | Element): Element {
   const element = typeof target === 'string' ? document.querySelector(target) : target;
-  // By its kind, not its class: an element of another window is one as well.
+  // Checked by node type, not class: an element of another window is accepted too.
   if (element?.nodeType !== 1) throw fault(`mount found no element: ${JSON.stringify(target)}`);
   return element;
 }

@@ -8,7 +8,7 @@ const TALLEST_PX = 20_000;
 
 const mounted = new WeakSet<Element>();
 
-/** Puts the payment form of `home`, the address of checkout, into an element. */
+/** Shows the payment form of `home`, the address of checkout, in an element. */
 export function mountForm(element: Element, options: Options, home: string): Handle {
   if (mounted.has(element)) throw fault('the element has a payment form already');
   let isOpen = true;
@@ -18,7 +18,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
   const { complete, fail } = reporter(element, options);
 
   const ask = (): Promise<Session> => {
-    // What createSession throws at once is a failed session like any other.
+    // An exception of createSession is handled like a failed session.
     session = new Promise((resolve) => resolve(options.createSession())).then(sessionOf);
     session.catch(() => undefined);
     return session;
@@ -79,7 +79,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
   };
 }
 
-/** Tells the page by events first: a callback that throws takes nothing from them. */
+/** Emits events before it calls callbacks: a callback that throws does not stop the events. */
 function reporter(element: Element, { onComplete, onError }: Options) {
   const emit = (name: string, detail: unknown): boolean =>
     element.dispatchEvent(new CustomEvent(`service:${name}`, { detail, bubbles: true, cancelable: true }));

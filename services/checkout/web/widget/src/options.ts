@@ -2,7 +2,7 @@ import type { Options, Session } from '../v1.d.ts';
 
 const NAME = 'ServiceGroupPay: ';
 const HEX = /^#([\da-f]{3}){1,2}$/i;
-/** Only to tell an address from a name: the server judges it. */
+/** Only distinguishes an address from a name: the server validates it. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -26,7 +26,7 @@ const THEME_RULES: Record<string, Rule> = {
 
 export const fault = (message: string): TypeError => new TypeError(NAME + message);
 
-/** Throws what is wrong with the options, by its name. */
+/** Throws an error that names the invalid option. */
 export function assertOptions(options: unknown): asserts options is Options {
   if (!isObject(options)) throw fault('options must be an object');
   assertKnown(RULES, options, '');
@@ -43,7 +43,7 @@ function assertKnown(rules: Record<string, Rule>, values: Record<string, unknown
   }
 }
 
-/** Reads what a merchant's backend gave. What the API itself answers will do as well. */
+/** Reads the session that a merchant's backend returned. The API's own response is accepted too. */
 export function sessionOf(given: unknown): Session {
   const { token, groupPaymentId, group_payment_id: apiName } = isObject(given) ? given : {};
   const id = groupPaymentId ?? apiName;

@@ -1,13 +1,14 @@
 import type { BankForm, CompletedGroup, HostError, Theme } from '../../src/host.ts';
 
 /*
- * What the merchant's page and the frame say to one another. Two words by postMessage, each to a named origin, open a
- * channel; all else goes through that. A merchant may pin a loader for years: words are added, never changed.
+ * The messages between the merchant's page and the frame. Two messages by postMessage, each to a named origin,
+ * open a channel; all others go through it. A merchant may pin a loader for years: messages are added, never
+ * changed.
  */
 
 /** The frame has loaded and listens. */
 export const READY = 'service-group-pay:ready';
-/** The page's answer; the channel's other end comes with it. */
+/** The page's answer; it carries the other end of the channel. */
 export const CONNECT = 'service-group-pay:connect';
 
 /** From the page. The first session starts the form, later ones bring a fresh token. */
@@ -18,14 +19,14 @@ export type ToFrame =
       readonly groupPaymentId: string;
       readonly payerEmail?: string | undefined;
       readonly theme: Theme;
-      /** Where the payer is to be brought back to from a bank. */
+      /** The address to which the payer returns from a bank. */
       readonly pageUrl: string;
     }
   | { readonly type: 'no-session'; readonly message: string };
 
 /** From the frame. */
 export type ToPage =
-  /** The server knows the session; it names the banks that a form may be brought to. */
+  /** The server has accepted the session; it names the banks that a form may be sent to. */
   | { readonly type: 'opened'; readonly bankOrigins: readonly string[] }
   | { readonly type: 'height'; readonly px: number }
   | { readonly type: 'refresh' }
