@@ -1,7 +1,7 @@
 import { pspCodes, type PspCode as Code } from '@gp/gateway-registry';
 import Type, { type Static } from 'typebox';
 
-/** One of these texts. */
+/** Schema of one of these texts. */
 export function OneOf<const T extends readonly string[]>(values: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
 }
@@ -29,10 +29,10 @@ export const Metadata = Type.Record(Type.String(), Type.Unknown());
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** Who owns what is addressed: nothing is ever looked up without both (S9). */
+/** The owner of every record: no lookup is made without both (S9). */
 export const Scope = { merchant_id: Type.String({ minLength: 1, maxLength: 64 }), mode: Mode };
 
-/** Why an operation did not succeed, in words a merchant may read; never a cause of ours. */
+/** The reason an operation did not succeed, in words a merchant may read; never an internal cause. */
 export const Failure = Type.Object({
   code: Type.String({ maxLength: 64 }),
   message: Type.String({ maxLength: 300 }),
@@ -41,7 +41,7 @@ export const Failure = Type.Object({
 export type Failure = Static<typeof Failure>;
 
 /**
- * Names the action and fingerprints its input (Q12): the owner runs a command id once, answers a repeat with
+ * Names the action and fingerprints its input (Q12): the owner runs a command id once, replies to a repeat with
  * the stored result and refuses the same id with another fingerprint.
  */
 export const CommandIdentity = {
@@ -52,6 +52,6 @@ export const CommandIdentity = {
 /** `secret` for every secret key of a merchant, `session:<group id>` for every token of a group. */
 export const Principal = Type.String({ pattern: '^(secret|dashboard|operator|session:[0-9a-f-]{36})$' });
 
-/** Where a page of a list ended: the creation, as exactly as it is kept, and the id of its last item. */
+/** The end of a page of a list: the exact creation time and the id of its last item. */
 export const ListPosition = Type.Object({ created_at: Instant, id: Uuid });
 export type ListPosition = Static<typeof ListPosition>;

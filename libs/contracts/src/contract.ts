@@ -1,33 +1,36 @@
 import type { Static, TSchema } from 'typebox';
 
-/** A question or command answered now, over NATS request/reply. `Req` and `Res` are the wire shapes. */
+/** A query or command with a reply, over NATS request/reply. `Req` and `Res` are the wire shapes. */
 export type RpcContract<Req, Res> = {
   readonly kind: 'rpc';
   readonly subject: string;
   readonly request: TSchema;
   readonly response: TSchema;
   /**
-   * The callee answers the same request twice with the same effect as once, also while the first one still runs: a
-   * caller may ask again when no answer comes, so that a callee which dies with the question costs seconds.
+   * The same request twice has the same effect as once, also while the first one still runs: a caller may send it
+   * again when no reply comes, so that a callee which dies during the call costs seconds.
    */
   readonly repeatable?: boolean;
   readonly types?: { readonly request: Req; readonly response: Res };
 };
 
-/** An RPC whose messages carry up to 64 commands; each command keeps its own deadline, trace and verdict. */
+/** An RPC whose messages carry up to 64 commands; each command keeps its own deadline, trace and result. */
 export type BatchContract<Cmd, Res> = {
   readonly kind: 'batch';
   readonly subject: string;
   readonly command: TSchema;
   readonly response: TSchema;
-  /** As of an RpcContract, for each command. */
+  /** As in an RpcContract, for each command. */
   readonly repeatable?: boolean;
   readonly types?: { readonly command: Cmd; readonly response: Res };
 };
 
 export type StreamName = 'COMMANDS' | 'EVENTS';
 
-/** What a durable consumer takes: the stream, the subjects it filters for, and the schema of every payload. */
+/**
+ * The part of a contract for durable consumers: the stream, the subjects to filter for, and the schema of every
+ * payload.
+ */
 export type StreamContract<Payload> = {
   readonly kind: 'message';
   readonly stream: StreamName;
@@ -45,7 +48,7 @@ export type MessageContract<Payload> = StreamContract<Payload> & {
   readonly subject: string;
 };
 
-/** News for whoever listens at this moment: stored by no stream, and lost when nobody hears it. */
+/** A message to the listeners of this moment: no stream stores it, and it is lost when nobody listens. */
 export type NoteContract<Payload> = {
   readonly kind: 'note';
   readonly subject: string;

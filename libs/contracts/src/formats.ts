@@ -1,4 +1,4 @@
-/** Any version, in its plain form: Postgres refuses `urn:uuid:…`. */
+/** Any version, in its plain form: `urn:uuid:…` is no match, because Postgres refuses it. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 // RFC 5322's dot-atom at an RFC 1123 host name with a dot: the practical part of both.
@@ -8,7 +8,10 @@ const EMAIL =
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[tT](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The formats of what people and programs send. A text longer than any honest one is refused before its rule is run. */
+/**
+ * The formats of texts from people and programs. A text longer than any honest one is refused before its rule
+ * runs.
+ */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => UUID.test(text),
   email: (text) => text.length <= 320 && EMAIL.test(text),
@@ -16,7 +19,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => text.length <= 40 && isDateTime(text),
 };
 
-/** An offset is required (Q27), and the day must exist: a clock would quietly read February 30 as March 1. */
+/** An offset is required (Q27), and the day must exist: Date would silently read February 30 as March 1. */
 function isDateTime(text: string): boolean {
   const day = DATE_TIME.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text.toUpperCase()))) return false;

@@ -1,6 +1,6 @@
 /**
- * What merchants see: the one source of the public API's types, validators and description. Bodies of requests
- * are closed (an unknown field is a fault), responses may grow.
+ * The public API of merchants: the one source of its types, validators and description. Bodies of requests are
+ * closed (an unknown field is a fault), responses may grow.
  */
 export * from './public-api/group-payments.ts';
 export * from './public-api/payments.ts';

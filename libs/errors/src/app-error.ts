@@ -1,8 +1,8 @@
 import { catalogue, isErrorCode, type ErrorCode } from './catalogue.ts';
 
 /**
- * What an error tells beside its code. `message` is public text that replaces the catalogue's; `param` names
- * the field at fault; `details` is a public list; `allow` lists methods for a 405. Other keys stay inside.
+ * The data of an error beside its code. `message` is public text that replaces the catalogue's; `param` names the
+ * field at fault; `details` is a public list; `allow` lists methods for a 405. Other keys stay inside.
  */
 export type ErrorData = {
   message?: string;
@@ -35,15 +35,15 @@ export function validationError(param: string, reason: string, details?: readonl
   });
 }
 
-/** Builds `<noun> not found`, the only answer to "absent", "another merchant's" and "the other mode's". */
+/** Builds `<noun> not found`, the only error for "absent", "another merchant's" and "the other mode's". */
 export function notFound(noun: string): AppError {
   return new AppError('not_found', { message: `${noun} not found` });
 }
 
-/** An error as it crosses the bus. */
+/** The form of an error on the bus. */
 export type WireError = { code: ErrorCode; data: ErrorData };
 
-/** Promises a serialisable error without internals: whatever is no AppError becomes `internal_error`. */
+/** Returns a serialisable error without internals: any value that is no AppError becomes `internal_error`. */
 export function toWire(error: unknown): WireError {
   if (!(error instanceof AppError)) return { code: 'internal_error', data: {} };
   return { code: error.code, data: publicData(error) };
@@ -56,7 +56,7 @@ export function fromWire(wire: WireError): AppError {
   return new AppError(code, isRecord(data) ? data : {});
 }
 
-/** The data others may see: everything, except for an opaque error, which only says when to come back. */
+/** Returns the data that others may see: all of it, but of an opaque error only when to retry. */
 export function publicData({ code, data }: AppError): ErrorData {
   if (!catalogue[code].opaque) return data;
   return data.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds };

@@ -1,9 +1,9 @@
 /**
- * Every error a merchant can meet. The domain knows the codes; only this table knows the statuses.
+ * Every error a merchant can get. The domain knows the codes; only this table knows the statuses.
  *
- * `text` is the public sentence used when the thrower gives none, `retryable` says whether the very same
- * request may succeed later, `retryAfterSeconds` is the pause asked for when the thrower names none.
- * The data of an `opaque` error never leaves the process: its cause is ours alone.
+ * `text` is the public sentence used when the thrower gives none, `retryable` says whether the very same request
+ * may succeed later, `retryAfterSeconds` is the pause asked for when the thrower names none. The data of an
+ * `opaque` error never leaves the process: its cause is internal.
  */
 type Entry = {
   readonly status: ErrorStatus;
@@ -85,7 +85,7 @@ const entries = {
   headers_too_large: final(431, 'the request headers are too large'),
 
   internal_error: { ...final(500, 'something went wrong on our side'), opaque: true },
-  // The payment may have happened. The first look at the gateway's truth comes after five seconds.
+  // The payment may have happened. The first query of the gateway comes after five seconds.
   outcome_unknown: passing(500, "the payment's outcome is not known yet and is being verified", 5),
   gateway_error: final(500, 'the payment gateway could not process the request'),
 
@@ -99,7 +99,7 @@ export type ErrorCode = keyof typeof entries;
 export type CatalogueEntry = Entry & {
   /** The short status text of the error body, for example `Bad Request`. */
   readonly error: string;
-  /** Where the reference documentation explains the code. */
+  /** The place in the reference documentation that explains the code. */
   readonly anchor: string;
 };
 
@@ -115,7 +115,7 @@ export const catalogue = Object.freeze(
   ),
 ) as Readonly<Record<ErrorCode, CatalogueEntry>>;
 
-/** Tells whether a text received from elsewhere is a code of the catalogue. */
+/** Returns whether a text received from elsewhere is a code of the catalogue. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(catalogue, value);
 }

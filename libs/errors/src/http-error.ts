@@ -17,7 +17,7 @@ export type ErrorBody = {
 
 export type HttpError = { status: number; headers: Record<string, string>; body: ErrorBody };
 
-/** Promises the HTTP form of any thrown value; what is no AppError becomes a 500 that tells nothing. */
+/** Returns the HTTP form of any thrown value; a value that is no AppError becomes a 500 without details. */
 export function toHttp(thrown: unknown, requestId: string): HttpError {
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error');
   const entry = catalogue[error.code];
@@ -46,7 +46,7 @@ function headersOf(code: ErrorCode, entry: CatalogueEntry, data: ErrorData): Rec
   return headers;
 }
 
-// RFC 6750: a request without credentials gets the bare challenge, one with too little scope learns why.
+// RFC 6750: a request without credentials gets the bare challenge, one with too little scope gets the reason.
 function challenge(code: ErrorCode): string {
   return code === 'insufficient_scope' ? 'Bearer error="insufficient_scope"' : 'Bearer';
 }

@@ -1,8 +1,8 @@
 /**
  * Splits a total into equal parts that differ by at most one `unit` and sum to the total; the first parts are the
- * larger ones. A unit above 1 serves gateways that take only multiples (10 fils of KWD).
+ * larger ones. A unit above 1 serves gateways that accept only multiples (10 fils of KWD).
  *
- * Answers undefined when the total is not a multiple of the unit or gives some part less than one unit. Throws a
+ * Returns undefined when the total is not a multiple of the unit or gives some part less than one unit. Throws a
  * RangeError when `parts` is no positive integer or `unit` is not positive.
  */
 export function allocate(total: bigint, parts: number, unit = 1n): readonly bigint[] | undefined {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import currencyCodes from 'currency-codes';
 import { currencies, findCurrency } from './index.ts';
 
-/** What the package (its list is of June 2024) still has although it has ended or is no money for payers. */
+/** Codes in the package (its list is of June 2024) that have ended or that no payer can hold. */
 const onlyThere = {
   ended: ['ANG', 'BGN', 'CUC'],
   funds: ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW'],
@@ -11,7 +11,7 @@ const onlyThere = {
   noCurrency: ['XTS', 'XXX'],
 };
 
-/** What began after its list. */
+/** Codes that began after the package's list. */
 const onlyHere = ['XCG'];
 
 describe('the currency table', () => {

@@ -16,7 +16,7 @@ export const maxDepth = 200;
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A JSON number that remembers how it was written; serialises back to exactly that. */
+/** A JSON number that keeps its source text; serialises back to exactly that. */
 export class ExactNumber {
   readonly source: string;
 
@@ -37,8 +37,8 @@ export class ExactNumber {
 /**
  * Parses JSON with every number as an `ExactNumber`.
  *
- * Throws SyntaxError on invalid JSON and on what is valid but cannot be kept: nesting deeper than `maxDepth`, numbers
- * of more than 128 characters or with exponents of more than 3 digits, and text with NUL or half a surrogate pair
+ * Throws SyntaxError on invalid JSON and on JSON that cannot be stored: nesting deeper than `maxDepth`, numbers of
+ * more than 128 characters or with exponents of more than 3 digits, and text with NUL or half a surrogate pair
  * (Postgres stores neither, so accepting them here would fail there).
  */
 export function parseJsonExact(text: string): unknown {
@@ -50,7 +50,10 @@ export function parseJsonExact(text: string): unknown {
   });
 }
 
-/** Wraps number text so that JSON.stringify writes it as it stands, `150.00` say; throws TypeError on other text. */
+/**
+ * Wraps number text so that JSON.stringify writes it unchanged, for example `150.00`; throws TypeError on other
+ * text.
+ */
 export function rawNumber(text: string): unknown {
   if (!numberText.test(text)) throw new TypeError('not the text of a JSON number');
   return json.rawJSON(text);
@@ -61,7 +64,7 @@ function exactNumber(source: string): ExactNumber {
   return new ExactNumber(source);
 }
 
-/** Whether Postgres keeps the text as it is: it refuses NUL and halves of surrogate pairs. */
+/** Returns whether Postgres stores the text unchanged: it refuses NUL and halves of surrogate pairs. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,9 +1,9 @@
 /**
  * The money of ISO 4217 in force in 2026, by number of decimals: alphabetic and numeric code.
  *
- * Only what a payer can hold is here. Left out on purpose: funds and units of account (BOV CHE CHW CLF COU MXV USN
- * UYI UYW XAD XDR XSU XUA), metals and bond units (XAG XAU XB. XPD XPT), XTS and XXX, and what has ended: CUC and
- * HRK, SLL (SLE), ZWL (ZWG), ANG (XCG since 2025), BGN (the euro since 2026-01-01).
+ * It has only what a payer can hold. Left out on purpose: funds and units of account (BOV CHE CHW CLF COU MXV USN
+ * UYI UYW XAD XDR XSU XUA), metals and bond units (XAG XAU XB. XPD XPT), XTS and XXX, and codes that have ended:
+ * CUC and HRK, SLL (SLE), ZWL (ZWG), ANG (XCG since 2025), BGN (the euro since 2026-01-01).
  */
 export const activeByExponent: Readonly<Record<number, string>> = {
   0: `

@@ -1,12 +1,12 @@
 import type { Currency } from './currency.ts';
 
-/** The largest amount, in minor units: every smaller one survives a reader that knows only doubles. */
+/** The largest amount, in minor units: every smaller one is exact for a reader that has only doubles. */
 export const maxMinor = BigInt(Number.MAX_SAFE_INTEGER);
 
 export type ParsedMinor =
   { readonly ok: true; readonly minor: bigint } | { readonly ok: false; readonly reason: string };
 
-// Nobody writes an amount in more characters; beyond, only the parser would be paid.
+// No amount needs more characters; longer texts would only cost parsing time.
 const maxSourceLength = 64;
 const maxMinorDigits = String(maxMinor).length;
 const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -14,9 +14,9 @@ const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /**
  * Reads currency units from the source text of a JSON number, exactly and without doubles, into minor units.
  *
- * What counts is the value, not the spelling: `1e2`, `100` and `100.000` are the same amount of JPY. Zero has no
- * sign. Refused with a reason fit for a validation message: another grammar, decimals the currency does not have,
- * and amounts beyond ±(2^53 - 1) minor units.
+ * The value counts, not the spelling: `1e2`, `100` and `100.000` are the same amount of JPY. Zero has no sign.
+ * Refused with a reason fit for a validation message: another grammar, decimals the currency does not have, and
+ * amounts beyond ±(2^53 - 1) minor units.
  */
 export function parseMinor(sourceText: string, currency: Currency): ParsedMinor {
   const match = sourceText.length <= maxSourceLength ? jsonNumber.exec(sourceText) : null;

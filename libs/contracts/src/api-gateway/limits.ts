@@ -2,11 +2,14 @@ import Type, { type Static } from 'typebox';
 import { note } from '../contract.ts';
 
 const From = Type.String({ minLength: 1, maxLength: 64 });
-/** What is counted: a bucket, a group or a client. Never an address or a token itself. */
+/** The name of a counter: a bucket, a group or a client. Never an address or a token itself. */
 const Key = Type.String({ minLength: 1, maxLength: 300 });
 const DurationMs = Type.Number({ minimum: 0 });
 
-/** What one replica of the edge let through since it last told: the others take it from their own buckets. */
+/**
+ * The requests that one replica of the edge let through since its last message: the others take them from their
+ * own buckets.
+ */
 export const LimitsSpent = Type.Object({
   from: From,
   spent: Type.Array(Type.Tuple([Key, Type.Integer({ minimum: 1 })]), { maxItems: 1_000 }),
@@ -14,7 +17,7 @@ export const LimitsSpent = Type.Object({
 export type LimitsSpent = Static<typeof LimitsSpent>;
 export const limitsSpent = note('note.api_gateway.limits.spent.v1', LimitsSpent);
 
-/** Declines and blocks one replica knows of, with their ages and rests: clocks are not shared. */
+/** Declines and blocks that one replica knows, with their ages and remaining times: clocks are not shared. */
 export const DeclinesTold = Type.Object({
   declines: Type.Array(Type.Object({ key: Key, id: Type.String({ maxLength: 64 }), ageMs: DurationMs }), {
     maxItems: 1_000,
@@ -24,6 +27,6 @@ export const DeclinesTold = Type.Object({
 export type DeclinesTold = Static<typeof DeclinesTold>;
 export const declinesTold = note('note.api_gateway.declines.told.v1', DeclinesTold);
 
-/** A replica that has just started asks the others for what they know. */
+/** A replica that has just started asks the others for their declines and blocks. */
 export const DeclinesAsked = Type.Object({ from: From });
 export const declinesAsked = note('note.api_gateway.declines.asked.v1', DeclinesAsked);

@@ -3,14 +3,16 @@ import { rpc } from '../contract.ts';
 import { CommandIdentity, CurrencyCode, Minor, Principal, PspCode, Scope, Uuid } from '../common.ts';
 import { AuthorisationTicket, ClientData } from '../gateway/gateway.ts';
 
-/** Starts a payment: reserve, prepare, answer what the payer's browser needs. Errors of both steps pass through. */
+/**
+ * Starts a payment: reserve, prepare, return what the payer's browser needs. Errors of both steps pass through.
+ */
 export const startPayment = rpc('rpc.checkout.payments.start.v1', {
   repeatable: true,
   request: Type.Object({
     ...Scope,
     ...CommandIdentity,
     principal: Principal,
-    /** The session token that asks, when it is for one payer or some slots only. */
+    /** The session token of the request, when it is limited to one payer or some slots. */
     session_id: Type.Optional(Uuid),
     group_id: Uuid,
     customer_email: Type.String({ maxLength: 320 }),
@@ -28,9 +30,9 @@ export const startPayment = rpc('rpc.checkout.payments.start.v1', {
 });
 
 /**
- * Begins the confirmation of a payment whose gateway has the flow `server_confirm`. `held`: nothing left to do (Q13). `begun`: the edge now sends
- * card and ticket to the adapter itself, because card data travels on that one subject only. Waits ≤25 s for a
- * try that is in flight; errors: those of beginAuthorisation, outcome_unknown.
+ * Begins the confirmation of a payment whose gateway has the flow `server_confirm`. `held`: nothing left to do
+ * (Q13). `begun`: the edge now sends card and ticket to the adapter itself, because card data travels on that one
+ * subject only. Waits ≤25 s for a try that is in flight; errors: those of beginAuthorisation, outcome_unknown.
  */
 export const beginConfirmation = rpc('rpc.checkout.payments.confirm.v1', {
   request: Type.Object({ ...Scope, principal: Principal, group_id: Uuid, payment_intent_id: Uuid }),

@@ -2,14 +2,16 @@ import Type, { type Static } from 'typebox';
 import { message, rpc } from '../contract.ts';
 import { Mode, OneOf, Scope, Uuid } from '../common.ts';
 
-/** What a token may do with its group; a group that can no longer be paid gets tokens that only read. */
+/** The rights of a token in its group; a group that can no longer be paid gets tokens that only read. */
 export const SESSION_SCOPES = ['read', 'pay', 'confirm'] as const;
 export type SessionScope = (typeof SESSION_SCOPES)[number];
 
 export const SHORTEST_SESSION_SECONDS = 60;
 export const LONGEST_SESSION_SECONDS = 3_600;
 
-/** What tells a session token from any other token of ours; whoever verifies one insists on all of it (RFC 8725). */
+/**
+ * The values that distinguish a session token from other tokens of ours; a verifier checks all of them (RFC 8725).
+ */
 export const SESSION_TOKEN = {
   alg: 'EdDSA',
   typ: 'gp-session+jwt',
@@ -26,14 +28,14 @@ export const SessionClaims = Type.Object({
   mode: Mode,
   scope: Type.Array(OneOf(SESSION_SCOPES), { minItems: 1, maxItems: 3 }),
   jti: Uuid,
-  /** Tokens of an epoch before the group's own are revoked. */
+  /** Tokens of an older epoch than the group's own are revoked. */
   epoch: Type.Integer({ minimum: 0 }),
-  /** The token is for one payer or for some slots only; checkout knows which. */
+  /** The token is limited to one payer or to some slots; checkout stores which. */
   limited: Type.Boolean(),
 });
 export type SessionClaims = Static<typeof SessionClaims>;
 
-/** Mints a token; errors: not_found, invalid_slot_ids. Minting twice makes two tokens, which harms nobody. */
+/** Mints a token; errors: not_found, invalid_slot_ids. Minting twice makes two tokens, which is harmless. */
 export const mintSession = rpc('rpc.checkout.sessions.mint.v1', {
   repeatable: true,
   request: Type.Object({
@@ -48,14 +50,17 @@ export const mintSession = rpc('rpc.checkout.sessions.mint.v1', {
   response: Type.Object({ token: Type.String(), group_id: Uuid, expires_in: Type.Integer({ minimum: 0 }) }),
 });
 
-/** Ends every token minted for a group so far, within a second; errors: not_found. Repeating it ends later ones too. */
+/**
+ * Ends every token minted for a group so far, within a second; errors: not_found. A repeat also ends tokens minted
+ * since.
+ */
 export const revokeSessions = rpc('rpc.checkout.sessions.revoke.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_id: Uuid }),
   response: Type.Object({ epoch: Type.Integer({ minimum: 1 }) }),
 });
 
-/** Tokens of the group are good from this epoch on. */
+/** Tokens of the group are valid from this epoch on. */
 export const SessionEpoch = Type.Object({ ...Scope, group_id: Uuid, epoch: Type.Integer({ minimum: 1 }) });
 export type SessionEpoch = Static<typeof SessionEpoch>;
 /** Subject ends with the group id. */
@@ -71,20 +76,20 @@ export const SigningKey = Type.Object({
 });
 export type SigningKey = Static<typeof SigningKey>;
 
-/** Every key whose tokens may still live. */
+/** Lists every key whose tokens may still be valid. */
 export const listSigningKeys = rpc('rpc.checkout.signing-keys.list.v1', {
   repeatable: true,
   request: Type.Object({}),
   response: Type.Object({ keys: Type.Array(SigningKey) }),
 });
 
-/** Replaces a mode's signing key at once and forgets the older ones: for a key that leaked. Their tokens end. */
+/** Replaces a mode's signing key at once and drops the older ones: for a key that leaked. Their tokens end. */
 export const replaceSigningKeys = rpc('rpc.checkout.signing-keys.replace.v1', {
   request: Type.Object({ mode: Mode }),
   response: Type.Object({ kid: Type.String() }),
 });
 
-/** What is published has changed: whoever remembers keys asks for them again. Subject ends with the mode. */
+/** The published keys have changed: services that cache keys read them again. Subject ends with the mode. */
 export const signingKeysChanged = message(
   'evt.checkout.signing_keys.changed.v1',
   Type.Object({ mode: Mode }),

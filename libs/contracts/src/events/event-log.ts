@@ -3,7 +3,7 @@ import { Instant, ListPosition, Nullable, Scope, Uuid } from '../common.ts';
 import { rpc } from '../contract.ts';
 import { PublicEvent } from './events.ts';
 
-/** An event exactly as its receivers were sent it. */
+/** An event exactly as it was sent to its receivers. */
 export const SentEvent = Type.Object({
   id: Uuid,
   type: PublicEvent.properties.type,
@@ -12,7 +12,10 @@ export const SentEvent = Type.Object({
 });
 export type SentEvent = Static<typeof SentEvent>;
 
-/** A merchant's events in one mode, newest first; a page may hold fewer than `limit`: `next` tells of more. */
+/**
+ * Lists a merchant's events in one mode, newest first; a page may hold fewer than `limit`: `next` shows whether
+ * there are more.
+ */
 export const listEvents = rpc('rpc.webhooks.events.list.v1', {
   repeatable: true,
   request: Type.Object({
@@ -21,7 +24,10 @@ export const listEvents = rpc('rpc.webhooks.events.list.v1', {
     group_payment_id: Type.Optional(Uuid),
     created_after: Type.Optional(Instant),
     created_before: Type.Optional(Instant),
-    /** Whether every endpoint that it was for has acknowledged it; one that was for nobody was not delivered. */
+    /**
+     * Whether every endpoint subscribed to it has acknowledged it; an event without such an endpoint was not
+     * delivered.
+     */
     delivered: Type.Optional(Type.Boolean()),
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
     after: Type.Optional(ListPosition),

@@ -14,7 +14,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** A fact merchants hear of; `data` is the webhook body's `data` exactly as delivered (Q7). */
+/** A fact that merchants are notified of; `data` is the webhook body's `data` exactly as delivered (Q7). */
 export const PublicEvent = Type.Object({
   id: Uuid,
   type: OneOf(EVENT_TYPES),
@@ -27,25 +27,25 @@ export const PublicEvent = Type.Object({
 });
 export type PublicEvent = Static<typeof PublicEvent>;
 
-/** A public event as its consumers take it: its type may be one of a newer release. */
+/** A public event for consumers: its type may be one of a newer release. */
 export const HeardEvent = Type.Object({
   ...PublicEvent.properties,
   type: Type.String({ pattern: '^[a-z_]+\\.[a-z_]+$' }),
 });
 export type HeardEvent = Static<typeof HeardEvent>;
 
-/** What events are about: the first word of their types. */
+/** The subjects of events: the first word of their types. */
 export type EventNoun = EventType extends `${infer Noun}.${string}` ? Noun : never;
 export const EVENT_NOUNS = [...new Set(EVENT_TYPES.map((type) => type.split('.')[0] as EventNoun))];
 
-/** Subject of a public event: `evt.ledger.<noun>.<verb>.v1.<group id>`. */
+/** Returns the subject of a public event: `evt.ledger.<noun>.<verb>.v1.<group id>`. */
 export function publicEventSubject(type: EventType, groupId: string): string {
   return `evt.ledger.${type}.v1.${groupId}`;
 }
 
 /**
- * Every public event, also of a type that a newer ledger knows and this release does not: each noun of `EVENT_TYPES`
- * has a filter, so that no type can be declared and not be delivered.
+ * Every public event, also of a type that only a newer ledger knows: each noun of `EVENT_TYPES` has a filter, so
+ * that every declared type is delivered.
  */
 export const publicEvents: StreamContract<HeardEvent> = {
   kind: 'message',

@@ -13,17 +13,17 @@ export const PrepareRequest = Type.Object({
   /** Null on gateways where a try begins at confirm. */
   attempt_id: Nullable(Uuid),
   description: Type.String({ maxLength: 200 }),
-  /** Where the payer's browser goes on to when the gateway's own page sends it back; only some gateways have one. */
+  /** The address to which the payer returns from the gateway's own page; only some gateways have one. */
   return_url: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
-/** What checkout hands to the edge so that it can carry the card to the adapter and nowhere else. */
+/** The data with which the edge sends the card to the adapter and nowhere else. */
 export const AuthorisationTicket = Type.Object({
   ...PaymentRefFields,
   /** The gateway that authorises; a checkout of version 1.0 did not name it. */
   psp_code: Type.Optional(PspCode),
   merchant_order_id: Type.String(),
-  /** The trace the payment began in: its confirmation is told there too. */
+  /** The trace in which the payment began: the spans of its confirmation go there too. */
   traceparent: Type.Optional(Type.String()),
 });
 export type AuthorisationTicket = Static<typeof AuthorisationTicket>;
@@ -41,8 +41,9 @@ export const prepareIntent = (psp: PspCode) =>
   });
 
 /**
- * Authorises with the card, at a gateway whose flow is `server_confirm`. Answers once the ledger has accepted the hold. Errors: card_declined,
- * authentication_required, outcome_unknown, gateway_unavailable, group_expired, slot_no_longer_available.
+ * Authorises with the card, at a gateway whose flow is `server_confirm`. Replies once the ledger has accepted the
+ * hold. Errors: card_declined, authentication_required, outcome_unknown, gateway_unavailable, group_expired,
+ * slot_no_longer_available.
  */
 export function confirmIntent(psp: PspCode) {
   const { card } = findManifest(psp);
@@ -53,14 +54,14 @@ export function confirmIntent(psp: PspCode) {
   });
 }
 
-/** Stores a merchant's credentials encrypted; answers the version that intents freeze (B11). */
+/** Stores a merchant's credentials encrypted; returns the version that intents freeze (B11). */
 export const putCredentials = (psp: PspCode) =>
   rpc(`rpc.${psp}.credentials.put.v1`, {
     request: Type.Object({ ...Scope, credentials: Type.Record(Type.String(), Type.String()) }),
     response: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
   });
 
-/** Asks the gateway whether the newest credentials work. */
+/** Checks at the gateway whether the newest credentials work. */
 export const verifyCredentials = (psp: PspCode) =>
   rpc(`rpc.${psp}.credentials.verify.v1`, {
     request: Type.Object({ ...Scope, version: Type.Integer({ minimum: 1 }) }),
@@ -70,16 +71,16 @@ export const verifyCredentials = (psp: PspCode) =>
 export const GATEWAY_OPERATIONS = ['capture', 'void', 'refund', 'query'] as const;
 export type GatewayOperationName = (typeof GATEWAY_OPERATIONS)[number];
 
-/** A durable order to an adapter. Its answer is an Outcome with the same `operation_id` (query: of authorise). */
+/** A durable order to an adapter. Its result is an Outcome with the same `operation_id` (query: of authorise). */
 export const GatewayOperation = Type.Object({
   ...PaymentRefFields,
   operation: OneOf(GATEWAY_OPERATIONS),
   operation_id: Uuid,
-  /** `seq` of this operation; from 2 on the adapter asks the gateway before it sends (R4). */
+  /** `seq` of this operation; from 2 on the adapter queries the gateway before it sends (R4). */
   psp_reference: Nullable(Type.String()),
-  /** After this instant the adapter may still ask but must not send; null when it never lapses. */
+  /** After this instant the adapter may still query but must not send; null when the order never lapses. */
   not_after: Nullable(Instant),
-  /** Only for `void`: leave a hold that exists alone and answer `spared`. */
+  /** Only for `void`: leave an existing hold alone and report `spared`. */
   unless_authorised: Type.Boolean(),
 });
 export type GatewayOperation = Static<typeof GatewayOperation>;

@@ -48,7 +48,7 @@ export const Outcome = Type.Object({
   ]),
   amount_minor: Nullable(Minor),
   currency: Nullable(CurrencyCode),
-  /** Until when the hold can be captured; with `authorised` and `spared`, null where the gateway does not say. */
+  /** The end of the hold; with `authorised` and `spared`, null where the gateway does not state it. */
   capture_before: Nullable(Instant),
   failure: Nullable(Failure),
   observed_at: Instant,
@@ -62,7 +62,9 @@ const OutcomeVerdict = Type.Object({
   group_state: GroupState,
 });
 
-/** The fast path of an outcome: same `message_id` as its durable twin, whichever comes second is a no-op. */
+/**
+ * The fast path of an outcome: same `message_id` as its durable copy, and the second to arrive changes nothing.
+ */
 export const recordOutcome = rpc('rpc.ledger.outcomes.record.v1', {
   repeatable: true,
   request: Outcome,

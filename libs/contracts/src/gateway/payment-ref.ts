@@ -2,7 +2,7 @@ import Type, { type Static, type TObject } from 'typebox';
 import { CurrencyCode, Minor, Nullable, Scope, Uuid, type Mode } from '../common.ts';
 import type { IntentView } from '../ledger/views.ts';
 
-/** The fields that name one try of a payment, in every message about it. */
+/** The fields that identify one try of a payment, in every message about it. */
 export const PaymentRefFields = {
   ...Scope,
   group_id: Uuid,
@@ -16,13 +16,13 @@ export const PaymentRefFields = {
   sandbox_fault: Nullable(Type.String()),
 };
 
-/** As messages carry it. `AttemptId` is null where no try has begun. */
+/** The form in messages. `AttemptId` is null where no try has begun. */
 export type PaymentRefMessage<AttemptId extends string | null = string> = Omit<
   Static<TObject<typeof PaymentRefFields>>,
   'attempt_id'
 > & { attempt_id: AttemptId };
 
-/** As code holds it: the amount is a bigint of minor units. */
+/** The form in code: the amount is a bigint of minor units. */
 export type PaymentRef<AttemptId extends string | null = string> = PaymentIds<AttemptId> & {
   readonly seq: number;
   readonly amountMinor: bigint;
@@ -30,11 +30,11 @@ export type PaymentRef<AttemptId extends string | null = string> = PaymentIds<At
   readonly currency: string;
   /** The version of the merchant's credentials that the payment was begun with. */
   readonly credentialVersion: number;
-  /** A fault that the sandbox plays; null in live mode, whatever a message says. */
+  /** A fault that the sandbox simulates; null in live mode, whatever a message holds. */
   readonly sandboxFault: string | null;
 };
 
-/** What names a try without its terms. */
+/** The identity of a try without its terms. */
 export type PaymentIds<AttemptId extends string | null = string> = {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -43,7 +43,7 @@ export type PaymentIds<AttemptId extends string | null = string> = {
   readonly attemptId: AttemptId;
 };
 
-/** The ids as messages and log lines name them. */
+/** Returns the ids under their names in messages and log lines. */
 export function encodePaymentIds<A extends string | null>(ids: PaymentIds<A>) {
   return {
     merchant_id: ids.merchantId,
@@ -82,7 +82,7 @@ export function decodePaymentRef<A extends string | null>(message: PaymentRefMes
   };
 }
 
-/** The fields of a message about an intent as the ledger shows it, and the try that is meant. */
+/** Returns the fields of a message about the ledger's view of an intent, and the given try. */
 export function refOfIntent<A extends string | null>(
   intent: IntentView,
   attempt: { readonly id: A; readonly seq: number },

@@ -40,8 +40,8 @@ export const createGroup = batchRpc('rpc.ledger.groups.create.v1', {
 });
 
 /**
- * Told of every change of a group once it is written, its creation excepted; who was told and wants to know more asks.
- * Whoever must not miss one asks now and then, too. Subject ends with the group id.
+ * Published after every change of a group except its creation; listeners query the ledger for more. A listener
+ * that must not miss a change also polls. Subject ends with the group id.
  */
 export const groupChanged = note(
   'note.ledger.group.changed.v1',
@@ -61,8 +61,9 @@ export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1
 });
 
 /**
- * A page of groups, newest first: those behind `after` when it is given, else those behind the first `offset`. A message
- * may hold fewer than `limit`, one at least: whoever wants them all asks on behind `next`. `total` counts all that match.
+ * A page of groups, newest first: those behind `after` when it is given, else those behind the first `offset`. A
+ * message may hold fewer than `limit`, but at least one: to read all of them, continue behind `next`. `total`
+ * counts all that match.
  */
 export const listGroups = rpc('rpc.ledger.groups.list.v1', {
   repeatable: true,
@@ -78,7 +79,7 @@ export const listGroups = rpc('rpc.ledger.groups.list.v1', {
   response: Type.Object({
     groups: Type.Array(GroupView),
     total: Type.Integer(),
-    /** Behind the last of these groups; null when there are no more. */
+    /** The position behind the last of these groups; null when there are no more. */
     next: Nullable(ListPosition),
   }),
 });
@@ -96,9 +97,9 @@ export const cancelGroup = rpc('rpc.ledger.groups.cancel.v1', {
 });
 
 /**
- * Takes slots for a payer (A1–A5, A9): all or nothing in one version of the group, account frozen on the intent.
- * Errors: not_found, invalid_slot_ids, no_payable_slots, group_expired, group_not_payable, no_active_gateway,
- * idempotency_key_reused.
+ * Reserves slots for a payer (A1–A5, A9): all or nothing in one version of the group, account frozen on the
+ * intent. Errors: not_found, invalid_slot_ids, no_payable_slots, group_expired, group_not_payable,
+ * no_active_gateway, idempotency_key_reused.
  */
 export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
   repeatable: true,
@@ -109,7 +110,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
     customer_email: Type.String({ maxLength: 320 }),
     customer_name: Type.Optional(Type.String({ maxLength: 100 })),
     slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
-    /** Only these may be taken; without `slot_ids`, those of them that are free. */
+    /** Only these may be reserved; without `slot_ids`, those of them that are free. */
     within_slot_ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 30 })),
   }),
   response: Type.Object({
@@ -126,7 +127,7 @@ export const reserveSlots = rpc('rpc.ledger.slots.reserve.v1', {
   }),
 });
 
-/** Gives the slots of an intent back because the gateway could not prepare it; repeatable. */
+/** Releases the slots of an intent because the gateway could not prepare it; repeatable. */
 export const releaseIntent = rpc('rpc.ledger.intents.release.v1', {
   repeatable: true,
   request: Type.Object({
@@ -140,10 +141,9 @@ export const releaseIntent = rpc('rpc.ledger.intents.release.v1', {
 });
 
 /**
- * Opens a try to authorise a server-confirmed intent. `begun` carries the new attempt; `held` means
- * the hold exists already (Q13); `in_flight` another try is running; `unknown` its answer is not known (B1).
- * Errors: not_found, confirm_not_supported, group_expired, group_not_payable, slot_no_longer_available,
- * too_many_declines.
+ * Opens a try to authorise a server-confirmed intent. `begun` carries the new attempt; `held`: the hold exists
+ * already (Q13); `in_flight`: another try is running; `unknown`: its result is not known (B1). Errors: not_found,
+ * confirm_not_supported, group_expired, group_not_payable, slot_no_longer_available, too_many_declines.
  */
 export const beginAuthorisation = rpc('rpc.ledger.intents.begin-authorisation.v1', {
   request: Type.Object({ ...Scope, intent_id: Uuid, within_group_id: Type.Optional(Uuid) }),
@@ -165,8 +165,8 @@ export const findIntent = rpc('rpc.ledger.intents.find.v1', {
 
 /**
  * Opens a refund of every captured intent, or of those covering `slot_ids` (E1–E10); its parts are on their way to
- * the gateways when this answers. A command id that ran before gets its refund as it is now.
- * Errors: not_found, invalid_slot_ids, slots_not_captured, nothing_to_refund, idempotency_key_reused.
+ * the gateways when this returns. A command id that ran before gets its refund as it is now. Errors: not_found,
+ * invalid_slot_ids, slots_not_captured, nothing_to_refund, idempotency_key_reused.
  */
 export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
   repeatable: true,
@@ -180,12 +180,12 @@ export const openRefund = rpc('rpc.ledger.refunds.open.v1', {
   response: RefundView,
 });
 
-/** A refund as it is now; errors: not_found. */
+/** Returns a refund as it is now; errors: not_found. */
 export const findRefund = rpc('rpc.ledger.refunds.find.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_id: Uuid, refund_id: Uuid }),
   response: RefundView,
 });
 
-/** Said whenever what a RefundView says has changed; the group's id is the last token. */
+/** Published whenever a field of RefundView has changed; the group's id is the last token. */
 export const refundProgressed = message('evt.ledger.refund.progressed.v1', RefundView);

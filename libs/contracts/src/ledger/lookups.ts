@@ -3,7 +3,7 @@ import { Minor, Nullable, Scope, Uuid } from '../common.ts';
 import { rpc } from '../contract.ts';
 import { GroupView } from './views.ts';
 
-/** What a group's postings sum up to: held and not captured, captured and not given back, given back. */
+/** The sums of a group's postings: held and not captured, captured and not refunded, refunded. */
 export const GroupSum = Type.Object({
   group_id: Uuid,
   held_minor: Minor,
@@ -12,14 +12,16 @@ export const GroupSum = Type.Object({
 });
 export type GroupSum = Static<typeof GroupSum>;
 
-/** The sums of several groups, one for each that is this merchant's in this mode, in no order. */
+/** Returns the sums of several groups, one for each that is this merchant's in this mode, in no order. */
 export const sumGroups = rpc('rpc.ledger.groups.sum.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_ids: Type.Array(Uuid, { maxItems: 100 }) }),
   response: Type.Object({ sums: Type.Array(GroupSum) }),
 });
 
-/** The group with an order number; null when it is nobody's, another merchant's or of the other mode. */
+/**
+ * Returns the group with an order number; null when it does not exist, is another merchant's or of the other mode.
+ */
 export const findGroupByOrder = rpc('rpc.ledger.groups.find-by-order.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, merchant_order_id: Type.String({ minLength: 1, maxLength: 255 }) }),

@@ -6,7 +6,7 @@ import { OperatorName } from '../operator/operator.ts';
 
 const Rows = Type.Array(Type.Record(Type.String(), Type.Unknown()));
 
-/** Everything the ledger has of a group, as it is stored; errors: not_found. */
+/** Returns everything the ledger stores of a group; errors: not_found. */
 export const inspectGroup = rpc('rpc.ledger.groups.inspect.v1', {
   repeatable: true,
   request: Type.Object({ group_id: Uuid }),
@@ -26,7 +26,10 @@ export const inspectGroup = rpc('rpc.ledger.groups.inspect.v1', {
 const OnGroup = Type.Object({ group_id: Uuid, actor: OperatorName });
 const GroupAfter = Type.Object({ group_id: Uuid, group_state: GroupState });
 
-/** Captures again what failed for good while its hold lives (D5); errors: not_found, group_not_payable, conflict. */
+/**
+ * Repeats captures that failed for good while their hold is alive (D5); errors: not_found, group_not_payable,
+ * conflict.
+ */
 export const retryCaptures = rpc('rpc.ledger.captures.retry.v1', { request: OnGroup, response: GroupAfter });
 
 /** Releases the holds that failed captures kept (D5); errors: not_found, conflict. */
@@ -35,22 +38,22 @@ export const giveUpCaptures = rpc('rpc.ledger.captures.give-up.v1', {
   response: GroupAfter,
 });
 
-/** Has the gateway asked now about every try of a payment; errors: not_found, conflict. */
+/** Orders a query of the gateway now for every try of a payment; errors: not_found, conflict. */
 export const askGateway = rpc('rpc.ledger.intents.ask.v1', {
   request: Type.Object({ intent_id: Uuid, actor: OperatorName }),
   response: Type.Object({ group_id: Uuid, attempts: Type.Integer() }),
 });
 
 /**
- * Makes a payer a stranger: his address and name are gone for good, what he paid stays and is nobody's (Q31). Whoever
- * pays with that address later is somebody new; errors: not_found.
+ * Anonymises a payer: address and name are deleted for good, the payments stay without a payer (Q31). A later
+ * payment with that address belongs to a new payer; errors: not_found.
  */
 export const forgetCustomer = rpc('rpc.ledger.customers.forget.v1', {
   request: Type.Object({ ...Scope, email: Type.String({ maxLength: 320 }), actor: OperatorName }),
   response: Type.Object({ customer_id: Uuid }),
 });
 
-/** Timers by their keys; those that fired or were cancelled are left out. */
+/** Returns timers by their keys; those that fired or were cancelled are left out. */
 export const findTimers = rpc('rpc.scheduler.timers.find.v1', {
   repeatable: true,
   request: Type.Object({

@@ -111,7 +111,7 @@ export const IntentView = Type.Object({
 });
 export type IntentView = Static<typeof IntentView>;
 
-/** One try to place a hold; every later message about the hold names it (R3). */
+/** One try to place a hold; every later message about the hold carries its id (R3). */
 export const AttemptView = Type.Object({
   id: Uuid,
   seq: Type.Integer({ minimum: 1 }),
@@ -134,19 +134,19 @@ export const Distribution = Type.Union([
   }),
 ]);
 
-/** What became of one payment of a refund; `waiting` had no effect yet and is sent again, `reversed` came back. */
+/** The result of one payment of a refund; `waiting` had no effect yet and is sent again, `reversed` came back. */
 export const RefundPart = Type.Object({
   intent_id: Uuid,
   psp_code: PspCode,
   slot_ids: Type.Array(Uuid),
   amount_minor: Minor,
   status: OneOf(['started', 'waiting', 'unknown', 'refunded', 'failed', 'reversed']),
-  /** Why it failed, in words a merchant may read. */
+  /** The reason it failed, in words a merchant may read. */
   error: Nullable(Type.String()),
 });
 export type RefundPart = Static<typeof RefundPart>;
 
-/** One refund, whole, as of a version of its group: of two views the one with the greater version is the newer. */
+/** One whole refund, as of a version of its group: of two views the one with the greater version is the newer. */
 export const RefundView = Type.Object({
   ...Scope,
   group_id: Uuid,
@@ -154,9 +154,9 @@ export const RefundView = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   group_state: GroupState,
   parts: Type.Array(RefundPart),
-  /** Nothing of it is open any more, captures that it stopped and that may still succeed included. */
+  /** No part of it is open any more, captures that it stopped and that may still succeed included. */
   is_settled: Type.Boolean(),
-  /** The state of the group if everything that is still open came to nothing. */
+  /** The state of the group if every open part fails. */
   state_otherwise: RefundedState,
 });
 export type RefundView = Static<typeof RefundView>;

@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^sk_(test|live)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /**
- * The published form of a secret key: `sk_<mode>_` + 32 random base62 characters + 6 of checksum, so that
+ * Returns the published form of a secret key: `sk_<mode>_` + 32 random base62 characters + 6 of checksum, so that
  * scanners find leaked ones and junk is refused without a look-up. `randomText` is those 32 characters.
  */
 export function formatApiKey(mode: Mode, randomText: string): string {
@@ -13,7 +13,7 @@ export function formatApiKey(mode: Mode, randomText: string): string {
   return body + checksum(body);
 }
 
-/** The mode of a well-formed key, undefined for anything else. Says nothing about whether it exists. */
+/** Returns the mode of a well-formed key, undefined for anything else. The key need not exist. */
 export function modeOfApiKey(text: string): Mode | undefined {
   const match = KEY.exec(text);
   if (!match || checksum(text.slice(0, -6)) !== match[3]) return undefined;

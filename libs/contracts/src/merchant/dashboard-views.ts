@@ -5,7 +5,7 @@ import { PublicEvent } from '../events/events.ts';
 import { GroupState, GroupView, IntentState, SlotView } from '../ledger/views.ts';
 import { DELIVERY_STATES } from '../webhooks/deliveries.ts';
 
-/** A payment as the merchant's own people may see it: with its payer, whom the public API never names. */
+/** A payment as the merchant's staff may see it: with its payer, whom the public API never names. */
 export const PaymentHistory = Type.Object({
   id: Uuid,
   psp_code: PspCode,
@@ -36,7 +36,7 @@ export const TransitionView = Type.Object({
 });
 export type TransitionView = Static<typeof TransitionView>;
 
-/** One group with its payments, what happened to it, newest last, and what its postings sum up to. */
+/** Returns one group with its payments, its transitions, newest last, and the sums of its postings. */
 export const describeGroup = rpc('rpc.ledger.groups.describe.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_id: Uuid }),
@@ -45,19 +45,20 @@ export const describeGroup = rpc('rpc.ledger.groups.describe.v1', {
     slots: Type.Array(Type.Object({ ...SlotView.properties, intent_id: Nullable(Uuid) })),
     payments: Type.Array(PaymentHistory),
     transitions: Type.Array(TransitionView),
-    /** Older transitions were left out. */
+    /** True when older transitions were left out. */
     is_cut: Type.Boolean(),
     money: Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor }),
-    /** Nothing ended the group and no capture was ever tried (Q2). */
+    /** The group has not ended and no capture was ever tried (Q2). */
     can_cancel: Type.Boolean(),
-    /** There is a captured payment, at a gateway that takes refunds. */
+    /** There is a captured payment, at a gateway that supports refunds. */
     can_refund: Type.Boolean(),
   }),
 });
 
 /**
- * What a refund of these slots, or of everything without them, would hit: always whole payments. Changes nothing.
- * Errors: not_found, and those that the refund itself would have: invalid_slot_ids, slots_not_captured, nothing_to_refund.
+ * Returns the payments that a refund of these slots, or of everything without them, would include: always whole
+ * payments. Changes nothing. Errors: not_found, and those of the refund itself: invalid_slot_ids,
+ * slots_not_captured, nothing_to_refund.
  */
 export const previewRefund = rpc('rpc.ledger.refunds.preview.v1', {
   repeatable: true,
@@ -68,7 +69,7 @@ export const previewRefund = rpc('rpc.ledger.refunds.preview.v1', {
   }),
   response: Type.Object({
     currency: CurrencyCode,
-    /** What goes back if every payment without an obstacle is given back. */
+    /** The refunded amount if every payment without an obstacle is refunded. */
     total_minor: Minor,
     payments: Type.Array(
       Type.Object({
@@ -77,9 +78,9 @@ export const previewRefund = rpc('rpc.ledger.refunds.preview.v1', {
         amount_minor: Minor,
         payer_email: Type.String(),
         slot_ids: Type.Array(Uuid),
-        /** Slots nobody chose that are refunded with it, because one payment covers them (E4). */
+        /** Unselected slots that are refunded as well, because one payment covers them (E4). */
         other_slot_ids: Type.Array(Uuid),
-        /** Why its gateway will not be asked; null when it will be. */
+        /** The reason its gateway will not be called; null when it will be. */
         obstacle: Nullable(Type.String()),
       }),
     ),
@@ -87,8 +88,8 @@ export const previewRefund = rpc('rpc.ledger.refunds.preview.v1', {
 });
 
 /**
- * What moved on each UTC day of the merchant's time since `days` days ago, today included; days on which nothing moved
- * are left out. Beside it the groups made in that period, by the state they are in now.
+ * Returns the sums of each UTC day of the merchant's time since `days` days ago, today included; days without
+ * postings are left out. Also returns the groups created in that period, by the state they are in now.
  */
 export const sumMoney = rpc('rpc.ledger.postings.sum.v1', {
   repeatable: true,
@@ -108,7 +109,7 @@ export const sumMoney = rpc('rpc.ledger.postings.sum.v1', {
   }),
 });
 
-/** How many groups have money on its way through each gateway: those that disconnecting it would leave waiting. */
+/** Counts the groups with unfinished payments at each gateway: disconnecting it would leave them waiting. */
 export const countOpenGroups = rpc('rpc.ledger.gateways.count-open.v1', {
   repeatable: true,
   request: Type.Object(Scope),
@@ -117,7 +118,10 @@ export const countOpenGroups = rpc('rpc.ledger.gateways.count-open.v1', {
   }),
 });
 
-/** Every delivery of a group's events to the endpoints that still exist, oldest event first; at most 500, or what fits. */
+/**
+ * Lists every delivery of a group's events to the endpoints that still exist, oldest event first; at most 500, or
+ * as many as fit.
+ */
 export const listGroupDeliveries = rpc('rpc.webhooks.deliveries.list-of-group.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_payment_id: Uuid }),
@@ -139,7 +143,10 @@ export const listGroupDeliveries = rpc('rpc.webhooks.deliveries.list-of-group.v1
   }),
 });
 
-/** How requests to a merchant's endpoints went: by UTC day since `days` days ago, and for each endpoint of late. */
+/**
+ * Sums the results of requests to a merchant's endpoints: by UTC day since `days` days ago, and for each endpoint
+ * recently.
+ */
 export const sumAttempts = rpc('rpc.webhooks.attempts.sum.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, days: Type.Integer({ minimum: 1, maximum: 30 }) }),
@@ -167,7 +174,7 @@ export const sumAttempts = rpc('rpc.webhooks.attempts.sum.v1', {
   }),
 });
 
-/** A secret key was used: told at most once a minute by each copy of the edge. */
+/** A use of a secret key: each replica of the edge publishes it at most once a minute. */
 export const KeyUse = Type.Object({
   ...Scope,
   key_id: Uuid,

@@ -9,7 +9,7 @@ export const GatewayConnection = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   active: Type.Boolean(),
   revoked_at: Nullable(Instant),
-  /** Grows with every change of the merchant's connections in this mode; older news is ignored. */
+  /** Grows with every change of the merchant's connections in this mode; older messages are ignored. */
   revision: Type.Integer({ minimum: 1 }),
 });
 export type GatewayConnection = Static<typeof GatewayConnection>;
@@ -17,8 +17,8 @@ export type GatewayConnection = Static<typeof GatewayConnection>;
 export const gatewayChanged = message('evt.merchant.gateway.changed.v1', GatewayConnection);
 
 /**
- * The fast path of the same news: once it is answered, the next payment goes by it. The durable event follows, and
- * whichever comes second changes nothing.
+ * The fast path of the same message: after its reply, the next payment uses the connection. The durable event
+ * follows, and the second to arrive changes nothing.
  */
 export const noteGateway = rpc('rpc.ledger.gateways.note.v1', {
   repeatable: true,
@@ -26,7 +26,7 @@ export const noteGateway = rpc('rpc.ledger.gateways.note.v1', {
   response: Type.Object({}),
 });
 
-/** An API key as the edge must know it: never the key, only its HMAC. */
+/** An API key as the edge stores it: never the key, only its HMAC. */
 export const ApiKeyRecord = Type.Object({
   ...Scope,
   key_id: Uuid,
@@ -40,7 +40,10 @@ export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
 /** Subject ends with the merchant id. */
 export const apiKeyChanged = message('evt.merchant.api_key.changed.v1', ApiKeyRecord);
 
-/** A secret key came from a browser: somebody put it into a page (Q29). Sightings are summed up before they are told. */
+/**
+ * A browser sent a secret key, so somebody put it into a page (Q29). Sightings are summed up before they are
+ * published.
+ */
 export const KeyExposure = Type.Object({
   ...Scope,
   key_id: Uuid,

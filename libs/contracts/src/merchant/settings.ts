@@ -23,8 +23,8 @@ type Owner = { readonly merchant_id: string; readonly mode: Mode };
 type Stored = { readonly origins: readonly string[]; readonly settings?: Readonly<Record<string, unknown>> };
 
 /**
- * The message about the settings of `entries`, and how values are written to it and read from it. Version 1.0 knew the
- * origins only, so they keep their place; all other settings travel in `settings`.
+ * Defines the message about the settings of `entries`, with its encoder and decoder. Version 1.0 knew the origins
+ * only, so they keep their field; all other settings are in `settings`.
  */
 export function defineSettings<E extends Entries & OriginsEntry>(entries: E) {
   const { allowed_origins, ...others } = entries;
@@ -34,21 +34,21 @@ export function defineSettings<E extends Entries & OriginsEntry>(entries: E) {
   const payload = Type.Object({
     ...Scope,
     origins: allowed_origins.schema,
-    /** Absent where a release without other settings speaks: they are what they were. */
+    /** Absent in messages of a release without other settings, which are then unchanged. */
     settings: Type.Optional(Type.Object(fields) as TObject<Record<string, TSchema>>),
     revision: Type.Integer({ minimum: 1 }),
   });
   const names = Object.keys(others);
   return {
     payload,
-    /** The message of these values; `revision` grows with every change of the merchant in the mode. */
+    /** Returns the message of these values; `revision` grows with every change of the merchant in the mode. */
     encode(owner: Owner, values: ValuesOf<E>, revision: number): Static<typeof payload> {
       const settings = Object.fromEntries(names.map((name) => [name, values[name]]));
       const { merchant_id, mode } = owner;
       const origins = [...(values.allowed_origins as readonly string[])];
       return { merchant_id, mode, origins, ...(names.length > 0 && { settings }), revision };
     },
-    /** The values of a message or a row, initial ones where none were set. */
+    /** Returns the values of a message or a row, with initial values for settings that were never set. */
     decode({ origins, settings = {} }: Stored): ValuesOf<E> {
       const read = names.map((name) => [name, settings[name] ?? others[name]?.initial]);
       return { ...Object.fromEntries(read), allowed_origins: [...origins] } as ValuesOf<E>;
@@ -62,7 +62,7 @@ export function defineSettings<E extends Entries & OriginsEntry>(entries: E) {
 export const merchantSettings = defineSettings(MERCHANT_SETTINGS);
 export type MerchantSettings = typeof merchantSettings.initial;
 
-/** All settings of a merchant in a mode, after one of them changed; older news is ignored. */
+/** All settings of a merchant in a mode, after one of them changed; older messages are ignored. */
 export type SettingsChanged = Static<typeof merchantSettings.payload>;
 /** Subject ends with the merchant id; its name is from the release whose only setting was the origins. */
 export const settingsChanged = message('evt.merchant.origins.changed.v1', merchantSettings.payload);

@@ -14,13 +14,13 @@ const PLATFORM = [
 ] as const;
 export type Operated = (typeof PLATFORM)[number] | PspCode;
 
-/** Every context that keeps an outbox, and with it dead letters and tasks for a person: the platform's and each adapter. */
+/** Every context with an outbox, dead letters and operator tasks: the platform's and each adapter. */
 export const OPERATED: readonly Operated[] = [...PLATFORM, ...pspCodes].sort();
 
-/** Who acts, for the audit. */
+/** The name of the operator, for the audit. */
 export const OperatorName = Type.String({ minLength: 1, maxLength: 100 });
 
-/** Something only a person can bring to its end; the same key is the same matter. */
+/** A matter that needs a person; the same key is the same matter. */
 export const OperatorTask = Type.Object({
   key: Type.String(),
   code: Type.String(),
@@ -55,7 +55,7 @@ export type DeadLetterView = Static<typeof DeadLetterView>;
 
 const Limit = Type.Integer({ minimum: 1, maximum: 200 });
 
-/** Tasks of one context, oldest first, as many as fit; `resolved` shows those dealt with, too. */
+/** Lists tasks of one context, oldest first, as many as fit; `resolved` includes the resolved ones. */
 export const listTasks = (context: Operated) =>
   rpc(`rpc.${context}.tasks.list.v1`, {
     repeatable: true,
@@ -63,7 +63,7 @@ export const listTasks = (context: Operated) =>
     response: Type.Object({ tasks: Type.Array(OperatorTask) }),
   });
 
-/** Ends a task with a word on how; errors: not_found (also when it was resolved before). */
+/** Resolves a task with a note; errors: not_found (also when it was resolved before). */
 export const resolveTask = (context: Operated) =>
   rpc(`rpc.${context}.tasks.resolve.v1`, {
     request: Type.Object({
@@ -74,7 +74,7 @@ export const resolveTask = (context: Operated) =>
     response: OperatorTask,
   });
 
-/** Messages given up by one context, newest first, as many as fit. */
+/** Lists messages given up by one context, newest first, as many as fit. */
 export const listDeadLetters = (context: Operated) =>
   rpc(`rpc.${context}.dead-letters.list.v1`, {
     repeatable: true,
@@ -84,14 +84,14 @@ export const listDeadLetters = (context: Operated) =>
 
 const LetterId = Type.String({ pattern: '^[0-9]{1,18}$' });
 
-/** Sends a dead message again; errors: not_found, conflict with the reason. */
+/** Sends a dead letter again; errors: not_found, conflict with the reason. */
 export const replayDeadLetter = (context: Operated) =>
   rpc(`rpc.${context}.dead-letters.replay.v1`, {
     request: Type.Object({ id: LetterId, actor: OperatorName }),
     response: Type.Object({ id: LetterId }),
   });
 
-/** Publishes again what the context sent in [from, to); answers how many messages that were. */
+/** Publishes again what the context sent in [from, to); returns the number of messages. */
 export const republishOutbox = (context: Operated) =>
   rpc(`rpc.${context}.outbox.republish.v1`, {
     request: Type.Object({ from: Instant, to: Instant, actor: OperatorName }),

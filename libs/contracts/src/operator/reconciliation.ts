@@ -3,7 +3,7 @@ import { rpc } from '../contract.ts';
 import { CurrencyCode, Instant, Minor, Mode, Nullable, OneOf, PspCode, Scope, Uuid } from '../common.ts';
 import { OperatorName } from './operator.ts';
 
-/** What is held, was captured and went back of one payment, in the minor units of its currency. */
+/** The held, captured and refunded amounts of one payment, in the minor units of its currency. */
 export const PaymentMoney = Type.Object({ held_minor: Minor, captured_minor: Minor, refunded_minor: Minor });
 export type PaymentMoney = Static<typeof PaymentMoney>;
 
@@ -18,7 +18,7 @@ const AskedPayment = Type.Object({
 });
 export type AskedPayment = Static<typeof AskedPayment>;
 
-/** `absent` is a positive "no such payment", `unanswered` means that the gateway could not be asked now. */
+/** `absent` is a positive "no such payment", `unanswered` means that the gateway could not be queried now. */
 export const BookedPayment = Type.Object({
   attempt_id: Uuid,
   answer: OneOf(['found', 'absent', 'unanswered']),
@@ -28,12 +28,12 @@ export const BookedPayment = Type.Object({
 });
 export type BookedPayment = Static<typeof BookedPayment>;
 
-/** Payments asked about in one message: at twenty questions a second, a second's worth. */
+/** Payments in one message: at twenty queries a second, a second's worth. */
 export const MAX_ASKED = 20;
 
 /**
- * Reads payments in a gateway's own books, within the account's budget. What the adapter learns on the way it tells
- * the ledger as it tells everything, so that asking also repairs.
+ * Reads payments in a gateway's own books, within the account's budget. The adapter sends new facts to the ledger
+ * as it always does, so that reading also repairs.
  */
 export const readBooks = (psp: PspCode) =>
   rpc(`rpc.${psp}.books.read.v1`, {
@@ -45,12 +45,13 @@ export const readBooks = (psp: PspCode) =>
     repeatable: true,
   });
 
-/** References of one message about payments that may be strangers. */
+/** References in one message about payments that may be unknown here. */
 export const MAX_REFERENCES = 500;
 
 /**
- * Tells which of these payments of a gateway's books nobody here knows, and opens a task `unknown_payment` for each:
- * comparing begins with what we know and never finds them. They are what a restored database has forgotten.
+ * Returns those of a gateway's payments that are unknown here, and opens a task `unknown_payment` for each: a
+ * comparison starts from our own payments and never finds them. They are the payments that a restored database has
+ * lost.
  */
 export const findStrays = (psp: PspCode) =>
   rpc(`rpc.${psp}.books.find-strays.v1`, {
@@ -72,18 +73,18 @@ export const Reconciliation = Type.Object({
   id: Uuid,
   ...Scope,
   psp_code: PspCode,
-  /** `reading` goes through all payments, `settling` looks again at those that differed. */
+  /** `reading` goes through all payments, `settling` reads those that differed again. */
   state: OneOf(['reading', 'settling', 'done', 'failed']),
   requested_by: Type.String(),
   started_at: Instant,
   finished_at: Nullable(Instant),
   payments: Type.Integer(),
   agreed: Type.Integer(),
-  /** Differed first and agreed after the ledger had heard of what happened. */
+  /** Differed first and agreed after the ledger had received the facts. */
   repaired: Type.Integer(),
   /** Differ, while an order of ours is still on its way. */
   pending: Type.Integer(),
-  /** Differ, and became a task for a person. */
+  /** Differ, and became an operator task. */
   raised: Type.Integer(),
   unanswered: Type.Integer(),
   /** By currency. */
@@ -97,26 +98,26 @@ export const ReconciliationDifference = Type.Object({
   attempt_id: Uuid,
   currency: CurrencyCode,
   expected: PaymentMoney,
-  /** Null where the gateway knows no such payment. */
+  /** Null when the gateway has no such payment. */
   actual: Nullable(PaymentMoney),
   outcome: OneOf(['seen', 'repaired', 'pending', 'raised']),
 });
 
-/** Begins a comparison, or answers the one that is under way. */
+/** Begins a comparison, or returns the one in progress. */
 export const startReconciliation = rpc('rpc.ledger.reconciliations.start.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, psp_code: PspCode, actor: OperatorName }),
   response: Reconciliation,
 });
 
-/** A report with what differed; errors: not_found. */
+/** Returns a report with its differences; errors: not_found. */
 export const findReconciliation = rpc('rpc.ledger.reconciliations.find.v1', {
   repeatable: true,
   request: Type.Object({ id: Uuid }),
   response: Type.Object({ run: Reconciliation, differences: Type.Array(ReconciliationDifference) }),
 });
 
-/** Reports, newest first. */
+/** Lists reports, newest first. */
 export const listReconciliations = rpc('rpc.ledger.reconciliations.list.v1', {
   repeatable: true,
   request: Type.Object({

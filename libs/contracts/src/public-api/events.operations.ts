@@ -1,7 +1,7 @@
 import { Event, ListEventsQuery, ListEventsResponse } from './events.ts';
 import { secretKey, type Operation } from './operation.ts';
 
-/** Reading what happened, for whoever missed it. */
+/** Reading past events, for receivers that missed some. */
 export const eventOperations = {
   listEvents: {
     id: 'listEvents',

@@ -5,7 +5,7 @@ import { eventBodies } from './event-bodies.ts';
 import { Cursor, DateTime, Id, Request, Response } from './fields.ts';
 import { CursorPagination } from './webhook-deliveries.ts';
 
-/** An event as its receivers were sent it. */
+/** An event as it was sent to its receivers. */
 export const Event = Type.Union(Object.values(eventBodies), {
   title: 'Event',
   description: 'The body that webhook endpoints were sent.',

@@ -2,7 +2,7 @@ import Type, { type TObjectOptions, type TProperties, type TStringOptions } from
 
 const closed = { additionalProperties: false } as const;
 
-/** The body of a request: a field it does not know is a fault. */
+/** The body of a request: an unknown field is a fault. */
 export function Request<T extends TProperties>(title: string, properties: T, options: TObjectOptions = {}) {
   return Type.Object(properties, { ...closed, title, ...options });
 }
@@ -31,7 +31,7 @@ export const Currency = Type.String({
 export const DateTime = (description: string, options: TStringOptions = {}) =>
   Type.String({ format: 'date-time', description, ...options });
 
-/** Free pairs of the merchant; the size limit of 16 kB is beyond what a schema can say. */
+/** Free pairs of the merchant; a schema cannot express the size limit of 16 kB. */
 export const FreeMetadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
   description: 'Free key/value pairs: at most 50 keys and 16 kB as JSON, numbers written without exponent.',
@@ -41,7 +41,7 @@ export const ShownMetadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The key/value pairs given at creation.',
 });
 
-/** Where a page of a list begins. */
+/** The start of a page of a list. */
 export const Cursor = Type.Optional(
   Type.String({
     pattern: '^[A-Za-z0-9_-]+$',
@@ -51,7 +51,7 @@ export const Cursor = Type.Optional(
   }),
 );
 
-/** Where the page after this one begins. */
+/** The start of the next page. */
 export const NextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'What to give as cursor for the next page; null on the last one.',

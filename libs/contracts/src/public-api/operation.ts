@@ -2,12 +2,12 @@ import { catalogue, type ErrorCode } from '@gp/errors';
 import type { TSchema } from 'typebox';
 import type { SessionScope } from '../checkout/sessions.ts';
 
-/** What may stand behind an Authorization header. */
+/** The credentials that an Authorization header may carry. */
 export type CredentialKind = 'secret_key' | 'session_token';
 
 /** For operations that only a merchant's own server may call. */
 export const secretKey = ['secret_key'] as const;
-/** For what a payer's browser may do too, with a token of its own group. */
+/** For operations that a payer's browser may also call, with a token of its own group. */
 export const withSession = ['secret_key', 'session_token'] as const;
 
 /** The chapters of the reference, in its order. */
@@ -29,30 +29,33 @@ export type Operation = {
   readonly path: string;
   readonly tag: (typeof TAGS)[number];
   readonly summary: string;
-  /** What a merchant's engineer should know beyond the summary; Markdown. */
+  /** Details beyond the summary for a merchant's engineer; Markdown. */
   readonly description?: string;
-  /** Who may call it; nobody else can. */
+  /** The credentials that may call it. */
   readonly accepts: readonly CredentialKind[];
-  /** What a session token must allow, where one is accepted. */
+  /** The scope that a session token needs, where one is accepted. */
   readonly sessionScope?: SessionScope;
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** Whether a request without any body counts as one with `{}`. */
   readonly isBodyOptional?: true;
   readonly success: { readonly status: number; readonly body: TSchema };
-  /** An answer that is neither success nor an error body. */
+  /** A response that is neither success nor an error body. */
   readonly otherwise?: { readonly status: number; readonly body: TSchema; readonly description: string };
-  /** Codes it can answer beside those that its form brings with it (see `errorCodesOf`). */
+  /** Its error codes beside those that its form brings with it (see `errorCodesOf`). */
   readonly errors: readonly ErrorCode[];
   /** Whether it takes an Idempotency-Key. */
   readonly isIdempotent?: true;
-  /** Days on which its end was announced and on which it ends, a year later at the earliest (Q17); its answers tell. */
+  /**
+   * Days on which its end was announced and on which it ends, a year later at the earliest (Q17); response headers
+   * state them.
+   */
   readonly deprecated?: { readonly since: string; readonly sunset: string };
   /** Whether it is an addition to the published interface 1.0.0. */
   readonly isExtension?: true;
 };
 
-/** Codes that every operation can answer, whatever its form. */
+/** Error codes of every operation, whatever its form. */
 export const errorCodesOfAll: readonly ErrorCode[] = [
   'malformed_request',
   'unauthorized',
@@ -68,7 +71,7 @@ export const errorCodesOfAll: readonly ErrorCode[] = [
   'deadline_exceeded',
 ];
 
-/** Every error code an operation can answer, by catalogue order: its own and those its form brings with it. */
+/** Returns every error code of an operation, by catalogue order: its own and those its form brings with it. */
 export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...errorCodesOfAll, ...operation.errors]);
   if (operation.query || operation.body) codes.add('validation_error');

@@ -2,7 +2,7 @@ import { pspCodesWithFlow } from '@gp/gateway-registry';
 import { withSession, type Operation } from './operation.ts';
 import { ConfirmRequest, ConfirmResponse, PayRequest, PayResponse } from './payments.ts';
 
-/** Taking a payment of slots. */
+/** Paying slots. */
 export const paymentOperations = {
   payGroupPayment: {
     id: 'payGroupPayment',

@@ -34,7 +34,7 @@ const startedAt = <P extends PspCode>(psp_code: P) => ({
 
 type Started<C extends PspCode> = Static<TObject<ReturnType<typeof startedAt<C>>>> & ClientDataOf<C>;
 
-/** The response for one gateway: what every payment has, and what the manifest's card form needs. */
+/** The response for one gateway: the fields of every payment, and those that the manifest's card form needs. */
 const startedWith = (code: PspCode) => {
   const { title, fields } = findManifest(code).clientData;
   return Response(title, { ...startedAt(code), ...fields });

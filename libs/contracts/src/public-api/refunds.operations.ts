@@ -1,7 +1,7 @@
 import { secretKey, type Operation } from './operation.ts';
 import { RefundRequest, RefundResponse } from './refunds.ts';
 
-/** Giving captured money back. */
+/** Refunding captured money. */
 export const refundOperations = {
   refundGroupPayment: {
     id: 'refundGroupPayment',

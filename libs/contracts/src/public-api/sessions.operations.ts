@@ -1,7 +1,7 @@
 import { secretKey, type Operation } from './operation.ts';
 import { CreateSessionRequest, SessionToken } from './sessions.ts';
 
-/** Letting a payer's browser in. */
+/** Session tokens for a payer's browser. */
 export const sessionOperations = {
   createSession: {
     id: 'createSession',

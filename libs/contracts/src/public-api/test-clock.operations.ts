@@ -5,12 +5,12 @@ const common = {
   tag: 'Test clock',
   accepts: secretKey,
   success: { status: 200, body: TestClock },
-  /** A live key: live mode has no clock but the world's. */
+  /** A live key: live mode has real time only. */
   errors: ['insufficient_scope'],
   isExtension: true,
 } as const;
 
-/** Travelling in time with a test key. */
+/** Moving test-mode time with a test key. */
 export const testClockOperations = {
   getTestClock: {
     ...common,

@@ -21,5 +21,5 @@ export const AdvanceTestClockRequest = Request('AdvanceTestClockRequest', {
     examples: [3600],
   }),
 });
-/** Nothing can be chosen. */
+/** It has no parameters. */
 export const ResetTestClockRequest = Request('ResetTestClockRequest', {});

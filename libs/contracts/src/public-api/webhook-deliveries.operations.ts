@@ -12,7 +12,7 @@ import {
 
 const common = { tag: 'Webhooks', accepts: secretKey, isExtension: true } as const;
 
-/** What an endpoint was sent, and having it sent again. */
+/** Reading the deliveries of an endpoint, and sending them again. */
 export const webhookDeliveryOperations = {
   rollWebhookSecret: {
     ...common,

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { message, type MessageContract } from '../contract.ts';
 import { Instant, Nullable, Scope } from '../common.ts';
 
-/** What is wanted of one timer: to be set or moved, or (`timer` null) to be cancelled. */
+/** An instruction for one timer: set or move it, or (`timer` null) cancel it. */
 export const TimerInstruction = Type.Object({
   ...Scope,
-  /** The context that is told when the timer fires. */
+  /** The context that gets the message when the timer fires. */
   owner: Type.String({ pattern: '^[a-z_]+$' }),
   key: Type.String({ minLength: 1, maxLength: 120 }),
   /** Grows with every instruction about a key; an older one never overrides a newer one. */
@@ -20,14 +20,14 @@ export const TimerInstruction = Type.Object({
 });
 export type TimerInstruction = Static<typeof TimerInstruction>;
 
-/** Everything one commit wants of its timers, in one message. */
+/** All timer instructions of one commit, in one message. */
 export const changeTimers = message(
   'cmd.scheduler.timers.change.v1',
   Type.Object({ instructions: Type.Array(TimerInstruction, { minItems: 1, maxItems: 200 }) }),
 );
 export type TimerChange = { readonly instructions: readonly TimerInstruction[] };
 
-/** Told to the owner once the timer is due; may be told twice, and guards decide whether it still matters. */
+/** Sent to the owner once the timer is due; may arrive twice, and guards decide whether it still matters. */
 export const TimerFired = Type.Object({
   ...Scope,
   owner: Type.String(),

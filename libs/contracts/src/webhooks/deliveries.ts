@@ -3,7 +3,7 @@ import { Instant, ListPosition, Nullable, OneOf, Scope, Uuid } from '../common.t
 import { rpc } from '../contract.ts';
 import { PublicEvent } from '../events/events.ts';
 
-/** What merchants see of a delivery's status: being sent is still pending, and a deleted endpoint shows none. */
+/** The delivery states that merchants see: one being sent is still pending, and a deleted endpoint shows none. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'held'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -24,7 +24,7 @@ export const DeliveryAttemptView = Type.Object({
 });
 export type DeliveryAttemptView = Static<typeof DeliveryAttemptView>;
 
-/** One event on its way to one endpoint, with its latest attempts, newest first. Its id is its event's. */
+/** The delivery of one event to one endpoint, with its latest attempts, newest first. Its id is its event's. */
 export const DeliveryView = Type.Object({
   id: Uuid,
   event_id: Uuid,
@@ -42,7 +42,10 @@ export type DeliveryView = Static<typeof DeliveryView>;
 
 const endpoint = { ...Scope, endpoint_id: Uuid };
 
-/** An endpoint's deliveries, newest first; a page may hold fewer than `limit`: `next` tells whether there are more. */
+/**
+ * Lists an endpoint's deliveries, newest first; a page may hold fewer than `limit`: `next` shows whether there are
+ * more.
+ */
 export const listDeliveries = rpc('rpc.webhooks.deliveries.list.v1', {
   repeatable: true,
   request: Type.Object({
@@ -55,14 +58,14 @@ export const listDeliveries = rpc('rpc.webhooks.deliveries.list.v1', {
   response: Type.Object({ deliveries: Type.Array(DeliveryView), next: Nullable(ListPosition) }),
 });
 
-/** Has a delivery attempted once more, now; errors: not_found, conflict (the endpoint is disabled). */
+/** Attempts a delivery once more, now; errors: not_found, conflict (the endpoint is disabled). */
 export const resendDelivery = rpc('rpc.webhooks.deliveries.resend.v1', {
   repeatable: true,
   request: Type.Object({ ...endpoint, delivery_id: Uuid }),
   response: DeliveryView,
 });
 
-/** Sends an event that never happened to this endpoint alone; errors: not_found, conflict (it is disabled). */
+/** Sends a sample event to this endpoint alone; errors: not_found, conflict (it is disabled). */
 export const sendTestEvent = rpc('rpc.webhooks.deliveries.test.v1', {
   request: Type.Object({ ...endpoint, event_type: PublicEvent.properties.type }),
   response: DeliveryView,
@@ -80,8 +83,9 @@ export const RecoveryView = Type.Object({
 export type RecoveryView = Static<typeof RecoveryView>;
 
 /**
- * Starts to send again what an endpoint failed to take, was not sent or never heard of in a period. The same period
- * asked for again while it is worked off is the same recovery; another one meanwhile is a `conflict`.
+ * Starts to send again the events of a period that an endpoint did not acknowledge, was not sent or has no
+ * delivery of. A request for the same period while it runs returns the same recovery; another one meanwhile is a
+ * `conflict`.
  */
 export const startRecovery = rpc('rpc.webhooks.recoveries.start.v1', {
   repeatable: true,

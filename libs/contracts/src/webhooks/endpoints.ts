@@ -19,10 +19,13 @@ export type EndpointView = Static<typeof EndpointView>;
 const Description = Nullable(Type.String({ maxLength: 255 }));
 const Url = Type.String({ maxLength: 2048 });
 
-/** Endpoints of one merchant in one mode: the longest that the API takes are 450 kB together, and a message takes 1 MB. */
+/**
+ * Endpoints of one merchant in one mode: the longest that the API accepts are 450 kB together, and a message takes
+ * 1 MB.
+ */
 export const MOST_ENDPOINTS = 100;
 
-/** Registers an endpoint and shows its secret this once; errors: validation_error (`url`, or one too many). */
+/** Registers an endpoint and returns its secret this once; errors: validation_error (`url`, or one too many). */
 export const createEndpoint = rpc('rpc.webhooks.endpoints.create.v1', {
   request: Type.Object({ ...Scope, url: Url, description: Description, event_types: EventTypes }),
   response: Type.Object({ ...EndpointView.properties, secret: Type.String() }),
@@ -53,10 +56,10 @@ export const deleteEndpoint = rpc('rpc.webhooks.endpoints.delete.v1', {
   response: Type.Object({ id: Uuid, deleted: Type.Boolean() }),
 });
 
-/** How long a retired secret may go on signing beside the new one, seconds: none, an hour, a day, a week. */
+/** How long a retired secret may still sign beside the new one, seconds: none, an hour, a day, a week. */
 export const OVERLAPS_SECONDS = [0, 3_600, 86_400, 604_800] as const;
 
-/** Gives an endpoint a new secret, shown this once; the old ones sign beside it until the overlap ends. */
+/** Gives an endpoint a new secret, returned this once; the old ones sign beside it until the overlap ends. */
 export const rollSecret = rpc('rpc.webhooks.endpoints.roll-secret.v1', {
   request: Type.Object({
     ...Scope,
