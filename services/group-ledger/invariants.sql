@@ -108,7 +108,7 @@ select 'S6 paid means money that a gateway confirmed', id, state from totals
 where state in ('partially_paid', 'paid') and captured_minor = 0
 union all
 select 'S7 one effect at the gateway for a payment and operation', (o.payload ->> 'group_id')::uuid, o.payload ->> 'attempt_id'
-from outbox o where o.subject like 'cmd.gateway\__.payment.%'
+from outbox o where o.subject like 'cmd.%.payment.%'
 group by o.payload ->> 'group_id', o.payload ->> 'attempt_id', o.payload ->> 'operation', o.payload ->> 'seq'
 having count(distinct o.payload ->> 'operation_id') > 1
 union all

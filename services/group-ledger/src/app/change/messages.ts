@@ -95,7 +95,12 @@ function eventMessage(context: MessageContext, event: DomainEvent): OutboxMessag
 
 /** `data` of the webhook body: no e-mail, no card, no name (Q7). */
 function publicData(group: Group, event: DomainEvent): Record<string, unknown> {
-  return event.noun === 'payment_intent' ? intentData(group, event) : groupData(group, event);
+  switch (event.noun) {
+    case 'payment_intent':
+      return intentData(group, event);
+    case 'group_payment':
+      return groupData(group, event);
+  }
 }
 
 function groupData(group: Group, event: GroupEvent): Record<string, unknown> {

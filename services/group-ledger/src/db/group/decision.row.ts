@@ -41,9 +41,17 @@ export function alertRow({ key, code, intentId }: Alert) {
 
 export function eventRow(event: DomainEvent) {
   const { id, type, sequence, groupVersion } = event;
-  const isOfIntent = event.noun === 'payment_intent';
-  const subject_id = isOfIntent ? event.data.paymentIntentId : event.data.groupPaymentId;
-  return { id, type, sequence, subject_id, group_version: groupVersion };
+  return { id, type, sequence, subject_id: findSubjectId(event), group_version: groupVersion };
+}
+
+/** The id of what the event is about. A new noun needs a case here. */
+function findSubjectId(event: DomainEvent): string {
+  switch (event.noun) {
+    case 'payment_intent':
+      return event.data.paymentIntentId;
+    case 'group_payment':
+      return event.data.groupPaymentId;
+  }
 }
 
 export function postingRow(posting: Posting) {
