@@ -18,7 +18,7 @@ export type DirectoryOptions<T> = {
   readonly keyOf: (record: T) => string;
   /** Grows with every change of a record. */
   readonly revisionOf: (record: T) => number;
-  /** Whether a missing record is normal and is cached too. */
+  /** True when a missing record is normal and is cached too. */
   readonly remembersAbsence?: boolean;
   /** The most records cached; the one cached longest ago is dropped first. */
   readonly most: number;

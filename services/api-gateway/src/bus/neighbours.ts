@@ -13,7 +13,7 @@ const SHORT_MS = 5_000;
 const PAY_MS = 20_000;
 /** A refund waits 20 s for its gateways; the rest is for opening it and for the response. */
 const REFUND_MS = 24_000;
-/** What falls due when a test clock moves is done in this time, or continues without the request. */
+/** Work that falls due when a test clock moves ends in this time, or continues without the request. */
 const CLOCK_MS = 25_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */

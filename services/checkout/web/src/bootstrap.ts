@@ -1,7 +1,7 @@
 import type { GroupState, Mode, PspCode, SlotState } from '@gp/contracts';
 
 /**
- * What the server and the page exchange. Only types and plain constants: the server imports this file directly,
+ * The data that server and page exchange. Only types and plain constants: the server imports this file directly,
  * and the page's bundle includes only what it uses.
  */
 
@@ -51,7 +51,7 @@ export type Session = {
   readonly can_pay: boolean;
 };
 
-/** What the browser needs of the gateway of the next payment; the rest comes with the response to `pay`. */
+/** The data the browser needs of the gateway of the next payment; the rest comes with the response to `pay`. */
 export type Gateway = CardGateway | BankGateway;
 
 /**
@@ -152,10 +152,10 @@ export type View =
   | { readonly kind: 'embed'; readonly locale: Locale }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly locale: Locale };
 
-/** What is drawn: the inside of the root element, plain text for the title, and the direction of the language. */
+/** A drawn view: the inside of the root element, plain text for the title, and the direction of the language. */
 export type Drawn = { readonly html: string; readonly title: string; readonly dir: 'ltr' | 'rtl' };
 
-/** What `src/server.tsx` exports, built to `dist/server/server.js`. Must not throw and must not wait. */
+/** The exports of `src/server.tsx`, built to `dist/server/server.js`. Must not throw and must not wait. */
 export type ServerEntry = { readonly draw: (view: View) => Drawn };
 
 export type { GroupState, Mode, PspCode, SlotState };

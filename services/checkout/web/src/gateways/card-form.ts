@@ -50,5 +50,5 @@ export type CardFormParts = {
   /** Sends an encrypted card to our API; only for the flow `server_confirm`. */
   readonly confirmCard: ConfirmCard;
 };
-/** What `page/card-form.ts` of a gateway's folder exports as `openCardForm`. Throws for another gateway's payment. */
+/** The `openCardForm` of the `page/card-form.ts` of a gateway. Throws for another gateway's payment. */
 export type OpenCardForm = (parts: CardFormParts) => CardForm;

@@ -128,7 +128,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
   };
 }
 
-/** What was chosen and typed into the server's drawing before the script started. */
+/** The payer's input in the server's drawing before the script started. */
 export type Early = Pick<Saved, 'selected' | 'email' | 'name'>;
 
 /**

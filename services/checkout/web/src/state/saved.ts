@@ -14,7 +14,7 @@ export type Begun = {
 /** A payment of this payer that is or was held. */
 export type Made = { readonly intentId: string; readonly slotIds: readonly string[] };
 
-/** What survives a reload. Never a card, a token or a client secret. */
+/** The state that survives a reload. Never a card, a token or a client secret. */
 export type Saved = {
   readonly selected: readonly string[];
   readonly email: string;

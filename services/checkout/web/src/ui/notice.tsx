@@ -2,7 +2,7 @@ import { lossText } from '../flow/notices.ts';
 import { Icon } from './icons.tsx';
 import { useView } from './view.ts';
 
-/** What went wrong or was taken, and what the payer can do. */
+/** The notice of what went wrong or was taken, and what the payer can do. */
 export function Notice() {
   const { model, t, actions } = useView();
   const notice = model.notice.value;
