@@ -5,11 +5,11 @@ import { findManifest, pspCodes } from '@gp/gateway-registry';
 import type { Stage } from './app/gateway.ts';
 import { playGateways } from './gateways.ts';
 
-/** The concepts that every gateway of today has, each in a file of this name; a folder may have more. */
+/** The concepts that all current gateways have, each in a file of this name; a folder may have more. */
 const CONCEPTS =
   'account amounts attempt authorise callbacks capture challenge errors external find index payment prepare query refund request routes settle void wire';
 
-/** Nothing of it is used before the first request. */
+/** Not used before the first request. */
 const stage = { publicUrl: 'http://sandbox.example', confirmationDelayMs: 0 } as Stage;
 
 describe.each(pspCodes)('the sandbox part of %s', (code) => {

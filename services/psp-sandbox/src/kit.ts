@@ -1,4 +1,6 @@
-/** What the sandbox part of a gateway imports: the books, the shared rules of payments and cards, and HTTP helpers. */
+/**
+ * Exports for the sandbox part of a gateway: the books, the shared rules of payments and cards, and HTTP helpers.
+ */
 export type { CardBehaviour, DeclineReason } from '@gp/gateway-registry';
 export {
   buildJsonRequest,

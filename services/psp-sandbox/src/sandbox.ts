@@ -22,9 +22,11 @@ import { overviewRoutes } from './http/overview.ts';
 import { openPost } from './http/post.ts';
 import { serve } from './http/serve.ts';
 
-/** How often due things are looked for when nobody rings: the first look after a restart, mainly. */
+/** How often the loops check for due work without an alarm: mainly for the first check after a restart. */
 const IDLE_MS = 1_000;
-/** Busy is no reason to turn a caller away: what becomes of a payment would be in doubt, which only faults may do. */
+/**
+ * Load alone must not refuse a caller: the payment's state would then be in doubt, which only faults may cause.
+ */
 const PATIENCE_MS = 10_000;
 
 /** Opens the sandbox's ports over its books. */
@@ -90,14 +92,14 @@ export async function openSandbox(service: Service<Config>): Promise<void> {
   });
 }
 
-/** The number that the settings give to a port of a gateway. */
+/** Returns the number that the settings give to a port of a gateway. */
 function findPort(config: Config, code: PspCode, { port: name }: PlayedServer): number {
   const declared = listSandboxPorts().find((port) => port.code === code && port.name === name);
   if (declared === undefined) throw new Error(`the manifest of ${code} declares no port named ${name}`);
   return config[declared.setting];
 }
 
-/** Ends every pause when the service stops. */
+/** Returns a signal that ends every pause when the service stops. */
 function abortOnClose(): { signal: AbortSignal; close(): Promise<void> } {
   const controller = new AbortController();
   return { signal: controller.signal, close: () => Promise.resolve(controller.abort()) };

@@ -1,11 +1,11 @@
-/** Rings when something falls due; whoever looks for due things is woken, and looks for himself. */
+/** Wakes the loops when something falls due; each loop then reads itself what is due. */
 export type Alarm = {
   ringAt(at: Date): void;
   onRing(wake: () => void): void;
   close(): Promise<void>;
 };
 
-/** What is due later than this is found by the loops' own regular look. */
+/** The loops' own regular check finds what is due later than this. */
 const FAR_MS = 30_000;
 
 export function openAlarm(clock: () => Date): Alarm {

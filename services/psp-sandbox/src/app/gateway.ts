@@ -6,7 +6,7 @@ import type { Account, Accounts, Answer, Books, Desk, DueCallback, Endpoint } fr
 
 export type ExternalAction = 'capture' | 'refund' | 'void' | 'dispute';
 
-/** What a gateway needs to be played. */
+/** The dependencies of a played gateway. */
 export type Stage = {
   readonly books: Books;
   readonly accounts: Accounts;

@@ -3,13 +3,13 @@ import { conductOf, faultText, type Conduct, type Fault } from '../domain/fault.
 import type { CallOperation } from '../domain/payment.ts';
 import type { Answer, Books, Desk, IdempotentCall, Subject } from './ports.ts';
 
-/** What a gateway says on its own account, in its own words. */
+/** The responses that a gateway gives on its own account, in its own format. */
 export type Dialect = {
   rateLimited(): Answer;
   broken(): Answer;
   keyInUse(): Answer;
   keyReused(): Answer;
-  /** Which first answers a repeated key gets again. */
+  /** Returns whether a first answer is repeated for the same idempotency key. */
   keeps(answer: Answer): boolean;
   readonly replayHeaders: Readonly<Record<string, string>>;
 };
@@ -25,7 +25,7 @@ export type Call = {
 
 export type Effect = (desk: Desk, conduct: Conduct) => Promise<Answer>;
 
-/** What goes back on the wire: an answer, the same answer damaged, or a connection cut without a word. */
+/** The response on the wire: an answer, the same answer damaged, or a connection cut without a response. */
 export type Reply =
   { readonly kind: 'answer' | 'damaged'; readonly answer: Answer } | { readonly kind: 'hang_up' };
 
@@ -39,7 +39,7 @@ export type PlayCallDeps = {
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** Beyond every client's patience, so that the client is the one who gives up; bounded all the same. */
+/** Longer than the timeout of every client, so that the client gives up first; bounded all the same. */
 const SILENCE_MS = 120_000;
 
 const HANG_UP: Reply = { kind: 'hang_up' };
@@ -47,7 +47,7 @@ const HANG_UP: Reply = { kind: 'hang_up' };
 /**
  * Plays one call the way a gateway does: latency and the drawn fault around an effect that is committed together
  * with its record, its callbacks and the answer kept for its idempotency key. The effect runs at most once per
- * kept key, also across a crash. Rejects only when the books are out of reach.
+ * kept key, also across a crash. Rejects only when the books are unavailable.
  */
 export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
   return async (call, effect) => {
@@ -62,7 +62,7 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
     return carryOut(call, fault, effect);
   };
 
-  /** Faults that leave everything as it was. */
+  /** Plays faults that leave everything as it was. */
   async function beforeEffect(call: Call, fault: Fault | undefined): Promise<Reply | undefined> {
     switch (fault?.kind) {
       case 'drop_request':
@@ -88,7 +88,8 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
       if (fault?.kind === 'timeout_after_effect') await pause(SILENCE_MS, call.signal);
       return reply;
     } catch (e) {
-      // The key must not stay claimed by a call that is over; when even this fails, the next run frees it.
+      // A call that is over must not keep its key claimed; when even this fails, the next run of the service frees
+      // it.
       if (call.idempotent) await books.releaseKey(call.idempotent).catch(() => undefined);
       throw e;
     }
@@ -129,7 +130,7 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
     if (pspReference !== undefined) await books.recordCall(recordOf(call, fault, outcome, pspReference));
   }
 
-  /** One line in the log and one in the books: the gateway's side of the story. */
+  /** Logs one line about a call and returns its record for the books, as the gateway saw it. */
   function recordOf(call: Call, fault: Fault | undefined, outcome: string, pspReference: string) {
     const { operation, subject } = call;
     const played = fault ? faultText(fault) : null;
@@ -145,7 +146,7 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
   }
 }
 
-/** Faults that spoil the answer to something done. */
+/** Plays faults that damage the answer to an action that was done. */
 function afterEffect(fault: Fault | undefined, answer: Answer): Reply {
   if (fault?.kind === 'drop_response' || fault?.kind === 'timeout_after_effect') return HANG_UP;
   return { kind: fault?.kind === 'malformed' ? 'damaged' : 'answer', answer };

@@ -2,7 +2,7 @@ import type { PspCode } from '@gp/gateway-registry';
 import type { Conduct, Fault, FaultKind, FaultRule } from '../domain/fault.ts';
 import type { Action, CallOperation, Operation, Payment, Work } from '../domain/payment.ts';
 
-/** What a fault's `match` is compared with; every metadata entry counts as one more property. */
+/** The properties that a fault's `match` is compared with; every metadata entry counts as one more property. */
 export type Subject = {
   readonly gateway: PspCode;
   readonly account?: string;
@@ -12,7 +12,7 @@ export type Subject = {
   readonly metadata?: Readonly<Record<string, string>>;
 };
 
-/** An event as the gateway tells it; `isOutcome` ones are those that callback faults are meant for. */
+/** An event as the gateway sends it; callback faults apply to those with `isOutcome`. */
 export type Callback = {
   readonly id: string;
   readonly type: string;
@@ -20,7 +20,7 @@ export type Callback = {
   readonly isOutcome: boolean;
 };
 
-/** A callback that is due, with the place it goes to. */
+/** A callback that is due, with its destination. */
 export type DueCallback = {
   readonly id: string;
   readonly gateway: PspCode;
@@ -40,7 +40,7 @@ export type RecordedCall = {
   readonly at: Date;
 };
 
-/** An HTTP answer of a gateway, with what the books note about it. */
+/** An HTTP answer of a gateway, with what the books record about it. */
 export type Answer = {
   readonly status: number;
   readonly body: unknown;
@@ -51,10 +51,10 @@ export type Answer = {
   readonly isRefusedUnseen?: boolean;
 };
 
-/** The desk at which one payment is worked on: everything done here is committed together or not at all. */
+/** The operations on one payment: everything done here is committed together or not at all. */
 export interface Desk {
   readonly now: Date;
-  /** Reads the payment and keeps others from changing it until the end. */
+  /** Reads the payment and locks it until the transaction ends. */
   lock(gateway: PspCode, pspReference: string): Promise<Payment | undefined>;
   findByReference(gateway: PspCode, account: string, reference: string): Promise<Payment[]>;
   actionsOf(pspReference: string): Promise<Action[]>;
@@ -65,9 +65,9 @@ export interface Desk {
   schedule(work: Work): Promise<void>;
   emit(payment: Payment, callbacks: readonly Callback[], conduct: Conduct): Promise<void>;
   recordCall(call: RecordedCall): Promise<void>;
-  /** Gives the newest call of this operation that still waits its final outcome. */
+  /** Sets the final outcome of the newest call of this operation that still awaits one. */
   settleCall(pspReference: string, operation: CallOperation, outcome: string): Promise<void>;
-  /** Keeps the answer under its idempotency key, together with the effect it tells of. */
+  /** Keeps the answer under its idempotency key, together with the effect it reports. */
   keepAnswer(call: IdempotentCall, answer: Answer): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export type IdempotentCall = {
   readonly fingerprint: string;
 };
 
-/** The sandbox's durable memory. */
+/** The sandbox's durable storage. */
 export interface Books {
   transaction<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
   find(gateway: PspCode, pspReference: string): Promise<Payment | undefined>;
@@ -93,9 +93,9 @@ export interface Books {
   findAction(id: string): Promise<Action | undefined>;
   findEvent(gateway: PspCode, account: string, id: string): Promise<string | undefined>;
   recordCall(call: RecordedCall): Promise<void>;
-  /** Whether a callback of the payment is still to be sent. */
+  /** Returns whether a callback of the payment is still to be sent. */
   hasOpenCallbacks(pspReference: string): Promise<boolean>;
-  /** Draws the next fault that matches, counting it down, and tells the gateway's latency. */
+  /** Draws the next fault that matches, counting it down, and returns the gateway's latency with it. */
   drawConduct(
     operation: Operation,
     subject: Subject,
@@ -106,7 +106,7 @@ export interface Books {
   releaseKey(call: IdempotentCall): Promise<void>;
 }
 
-/** The property that tells a payment's own faults from another's. */
+/** The property that distinguishes a payment's own faults from those of another. */
 export type FaultOwner = {
   readonly property: 'payment_intent_id' | 'reference' | 'psp_reference';
   readonly value: string;
@@ -123,7 +123,7 @@ export type Account = {
 export type Endpoint = { readonly url: string; readonly secret: string };
 
 export interface Accounts {
-  /** Opens the account called `name`, or finds the one that already has the name. */
+  /** Opens the account called `name`, or returns the one that already has the name. */
   open(
     fresh: Account & { readonly authenticatesWith: readonly string[] },
     name: string,
@@ -133,6 +133,6 @@ export interface Accounts {
   findBySecret(gateway: PspCode, secret: string): Promise<Account | undefined>;
   findByPublicIds(gateway: PspCode, ids: Readonly<Record<string, string>>): Promise<Account | undefined>;
   setEndpoint(gateway: PspCode, endpoint: Endpoint): Promise<void>;
-  /** Where an account's callbacks go: to its own address, else to the gateway's, else nowhere. */
+  /** Returns where an account's callbacks go: to its own address, else to the gateway's, else nowhere. */
   findEndpoint(gateway: PspCode, account: string): Promise<Endpoint | undefined>;
 }

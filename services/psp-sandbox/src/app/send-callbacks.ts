@@ -7,11 +7,11 @@ import type { Accounts, DueCallback } from './ports.ts';
 export interface CallbackQueue {
   takeDue(limit: number): Promise<DueCallback[]>;
   settle(id: string, state: 'delivered' | 'abandoned' | 'due', dueAt: Date | null): Promise<void>;
-  /** Lets callbacks go that were held back until this one had arrived. */
+  /** Releases callbacks that were held back until this one had arrived. */
   letHeldGo(after: DueCallback): Promise<void>;
 }
 
-/** Posts a body; resolves with the status, rejects when nobody answered in time. */
+/** Posts a body; resolves with the status, rejects when no response came in time. */
 export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>;
 
 export type SendCallbacksDeps = {
@@ -27,10 +27,10 @@ const BATCH = 64;
 /** Fast at first, since a receiver that restarts is back within seconds; then once a minute. */
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
-/** About three hours: longer than any receiver of a test stays away. */
+/** About three hours: longer than any receiver of a test is unavailable. */
 const MAX_ATTEMPTS = 190;
 
-/** Sends what is due, each payment's callbacks one after the other, and notes how each send ended. */
+/** Sends the callbacks that are due, one after the other for each payment, and records the result of each send. */
 export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: SendCallbacksDeps) {
   return async (): Promise<'idle' | 'busy'> => {
     const due = await queue.takeDue(BATCH);
@@ -67,7 +67,7 @@ export function sendCallbacks({ queue, accounts, gateways, post, clock, log }: S
     }
   }
 
-  /** True when the receiver has taken it, as far as the gateway can tell. */
+  /** Returns true when the receiver has accepted it, as far as the gateway can tell. */
   async function attempt(callback: DueCallback, endpoint: { url: string; secret: string }): Promise<boolean> {
     const { body, gateway, fault } = callback;
     const deliver = async (damage = (text: string) => text): Promise<boolean> => {

@@ -3,13 +3,13 @@ import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayedGateway } from './gateway.ts';
 import type { Desk } from './ports.ts';
 
-/** The durable list of what happens by itself. */
+/** The durable list of scheduled work. */
 export interface WorkList {
-  /** Takes one due piece and performs it in the same transaction; false when nothing is due. */
+  /** Takes one due piece and performs it in the same transaction; returns false when nothing is due. */
   takeDue(perform: (desk: Desk, payment: Payment, work: Work) => Promise<void>): Promise<boolean>;
 }
 
-/** Performs one due piece of work: a confirmation, a later failure, a hold that dies. */
+/** Performs one due piece of work: a confirmation, a later failure, the expiry of a hold. */
 export function workOff(works: WorkList, gateways: ReadonlyMap<PspCode, PlayedGateway>) {
   return async (): Promise<'idle' | 'busy'> => {
     const isDone = await works.takeDue(async (desk, payment, work) => {

@@ -13,7 +13,7 @@ import {
 import { newField, type Field } from './field.ts';
 import { cardWords, type CardErrorCode, type CardWords, type Locale } from './card-words.ts';
 
-/** How the fields are as a whole; nothing of it tells what was typed. */
+/** The state of the fields as a whole; it reveals nothing of what was typed. */
 export type FieldsState = {
   readonly complete: boolean;
   readonly empty: boolean;
@@ -23,20 +23,20 @@ export type FieldsState = {
 export type ShownFault = FieldFault & { readonly message: string };
 
 export type CardFields = {
-  /** The card, or what is wrong first; that field then says so and has the focus. */
+  /** Returns the card, or the first fault; that field then shows it and has the focus. */
   read(): { readonly card: Card } | { readonly fault: ShownFault };
   setLocale(locale: Locale): void;
   setDisabled(isDisabled: boolean): void;
   focus(): void;
   blur(): void;
-  /** Forgets the card. */
+  /** Clears the card. */
   clear(): void;
 };
 
-/** Fills a form with the three fields of a card; `onChange` hears of every change of their state. */
+/** Fills a form with the three fields of a card; `onChange` is called with every change of their state. */
 export function cardFields(form: HTMLFormElement, onChange: (state: FieldsState) => void): CardFields {
   let words: CardWords = cardWords.en;
-  /** A field complains when it was left, or when the card was asked for. */
+  /** A field shows its fault once the payer has left it, or once the card was requested. */
   const complaining = new Set<FieldName>();
   const fields: Readonly<Record<FieldName, Field>> = {
     number: newField(form, 'number', 'cc-number', '1234 1234 1234 1234'),

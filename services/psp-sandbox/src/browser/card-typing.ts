@@ -12,7 +12,7 @@ export type Card = {
 export type FieldName = 'number' | 'expiry' | 'cvc';
 export type FieldFault = { readonly field: FieldName; readonly code: CardErrorCode };
 
-/** Digits in groups as they stand on the card: 4-6-5 for American Express, fours otherwise. */
+/** Returns digits in groups as they are printed on the card: 4-6-5 for American Express, fours otherwise. */
 export function groupedNumber(text: string): string {
   const digits = text.replace(/\D/g, '').slice(0, 19);
   const groups = brandOf(digits) === 'amex' ? [4, 6, 5] : [4, 4, 4, 4, 3];
@@ -23,7 +23,7 @@ export function groupedNumber(text: string): string {
     .join(' ');
 }
 
-/** `MM / YY` of what was typed, pasted or filled in; while deleting, nothing is added. */
+/** Returns `MM / YY` from what was typed, pasted or filled in; while deleting, nothing is added. */
 export function shapedExpiry(text: string, isDeleting: boolean): string {
   const iso = /^\s*20(\d\d)-(\d\d)\s*$/.exec(text);
   if (iso) return `${iso[2]} / ${iso[1]}`;
@@ -32,7 +32,10 @@ export function shapedExpiry(text: string, isDeleting: boolean): string {
   return digits.length === 2 && !isDeleting ? `${digits} / ` : digits;
 }
 
-/** At most four: a month that can only be a whole one gets its zero, a year of four digits loses its century. */
+/**
+ * Returns at most four digits: a month that can only be complete gets its zero, a year of four digits loses its
+ * century.
+ */
 function expiryDigits(text: string): string {
   const typed = text.replace(/\D/g, '');
   const isWholeMonth = /^[2-9]/.test(typed) || /^\s*1\s*\//.test(text);
@@ -40,10 +43,10 @@ function expiryDigits(text: string): string {
   return (/^\d\d20\d\d$/.test(digits) ? digits.slice(0, 2) + digits.slice(4) : digits).slice(0, 4);
 }
 
-/** The fewest digits a number of a scheme has. */
+/** The lowest number of digits of each scheme's card numbers. */
 const LENGTHS = { amex: 15, visa: 16, mastercard: 16, discover: 16, unknown: 13 } as const;
 
-/** What is wrong with a number; null when nothing is. */
+/** Returns what is wrong with a number, or null. */
 export function numberFault(text: string): CardErrorCode | null {
   const digits = text.replace(/\D/g, '');
   if (digits.length < LENGTHS[brandOf(digits)]) return 'incomplete_number';
@@ -62,7 +65,7 @@ export function cvcFault(text: string, number: string): CardErrorCode | null {
   return text.length < length ? 'incomplete_cvc' : null;
 }
 
-/** Month and year of `MM / YY`; NaN where there is none. */
+/** Returns month and year of `MM / YY`; NaN for a missing one. */
 export function expiryOf(text: string): { readonly month: number; readonly year: number } {
   const [, month, year] = /^(\d\d) \/ (\d\d)$/.exec(text) ?? [];
   return { month: Number(month ?? NaN), year: year === undefined ? NaN : 2000 + Number(year) };

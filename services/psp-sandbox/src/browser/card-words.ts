@@ -13,7 +13,7 @@ export type CardWords = {
   readonly number: string;
   readonly expiry: string;
   readonly cvc: string;
-  /** How a date is typed, in the letters of the language. */
+  /** The pattern in which a date is typed, in the letters of the language. */
   readonly expiryPattern: string;
 } & Readonly<Record<CardErrorCode, string>>;
 

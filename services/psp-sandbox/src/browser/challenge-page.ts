@@ -1,6 +1,7 @@
 /**
- * On the 3-D Secure page, when it stands in a frame: tells the page around when it is shown and when it is answered, and
- * lets that page, or Escape, refuse. It says nothing but that, so any page may hear it.
+ * The script of the 3-D Secure page when it is in a frame: tells the parent page when it is shown and when it is
+ * answered, and lets the parent page, or Escape, refuse. The messages contain nothing else, so any page may
+ * receive them.
  */
 const { parent } = window;
 

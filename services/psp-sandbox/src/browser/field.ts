@@ -1,17 +1,17 @@
-/** One labelled text field for digits, with a place for its complaint. */
+/** One labelled text field for digits, with a place for its error message. */
 export type Field = {
   text(): string;
   write(text: string): void;
   name(label: string): void;
   hint(placeholder: string): void;
-  /** Shows what is wrong, or that nothing is. */
+  /** Shows an error message, or removes it. */
   complain(message: string | undefined): void;
   /** Shows the scheme of a card beside what was typed. */
   mark(brand: string): void;
   setDisabled(isDisabled: boolean): void;
   focus(): void;
   blur(): void;
-  /** Shapes each input and then tells; the caret stays behind the digit it was behind. */
+  /** Formats each input, then calls `then`; the caret stays behind the same digit. */
   onTyped(shape: (text: string, isDeleting: boolean) => string, then: () => void): void;
   onLeft(hear: () => void): void;
 };
@@ -31,7 +31,7 @@ export function newField(
     name: (text) => void (label.textContent = text),
     hint: (text) => void (input.placeholder = text),
     complain(message = '') {
-      // Written only when it changes: it is read aloud each time it is.
+      // Written only when it changes, because screen readers read it aloud each time.
       if (complaint.textContent !== message) complaint.textContent = message;
       if (message === '') input.removeAttribute('aria-invalid');
       else input.setAttribute('aria-invalid', 'true');

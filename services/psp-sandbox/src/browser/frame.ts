@@ -2,7 +2,7 @@ import { cardFields, type CardFields } from './card-fields.ts';
 import { dress, localeOf, looksIn } from './looks.ts';
 import { openLine, originIn, type Message, type ParentLine } from './parent-line.ts';
 
-/** A frame with the fields of a card in it, ready to be given something to do. */
+/** A frame with the fields of a card, ready for instructions. */
 export type CardFrame = {
   readonly parameters: URLSearchParams;
   readonly fields: CardFields;
@@ -10,8 +10,9 @@ export type CardFrame = {
 };
 
 /**
- * Builds the fields, keeps the page around informed and does what every such frame does when told; other messages go to
- * `hear`. Undefined, with nothing on the page, where the address does not say whom to speak to.
+ * Builds the fields, reports their state to the parent page and carries out the instructions that every such frame
+ * knows; other messages go to `hear`. Returns undefined, with nothing on the page, when the address does not name
+ * the origin of the parent page.
  */
 export function openCardFrame(hear: (frame: CardFrame, message: Message) => void): CardFrame | undefined {
   const parameters = new URLSearchParams(location.search);
@@ -33,7 +34,7 @@ export function openCardFrame(hear: (frame: CardFrame, message: Message) => void
   return frame;
 }
 
-/** What is asked of every frame; false for anything else. */
+/** Carries out an instruction that every frame knows; returns false for any other. */
 function obey(fields: CardFields, message: Message): boolean {
   switch (message.type) {
     case 'focus':
@@ -65,5 +66,5 @@ function tellFocus(form: HTMLFormElement, line: ParentLine): void {
   });
 }
 
-/** With the room that the focus ring needs below. */
+/** Includes the room that the focus ring needs below. */
 const heightOf = (form: HTMLFormElement): number => form.getBoundingClientRect().bottom + 4;

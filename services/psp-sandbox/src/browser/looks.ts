@@ -1,6 +1,6 @@
 import { LOCALES, type Locale } from './card-words.ts';
 
-/** How a frame looks: colours by the part they are for, light or dark, and its language. */
+/** The appearance of a frame: colours by part, light or dark, and its language. */
 export type Looks = {
   readonly locale?: Locale;
   readonly scheme?: 'light' | 'dark';
@@ -10,10 +10,10 @@ export type Looks = {
 const COLOR_NAMES = ['color', 'background', 'placeholder', 'danger', 'accent'] as const;
 type ColorName = (typeof COLOR_NAMES)[number];
 
-/** A colour and nothing else: whatever reaches a style sheet has passed here. */
+/** Matches a colour and nothing else: every value that reaches a style sheet is checked with it. */
 const COLOR = /^(#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\(\d{1,3}, ?\d{1,3}, ?\d{1,3}\))$/i;
 
-/** Reads looks from the frame's address or from a message; what is no such value is left out. */
+/** Parses looks from the frame's address or from a message; invalid values are left out. */
 export function looksIn(read: (name: string) => unknown): Looks {
   const colors = COLOR_NAMES.flatMap((name) => {
     const value = read(name);
@@ -28,13 +28,13 @@ export function looksIn(read: (name: string) => unknown): Looks {
   };
 }
 
-/** The language of a tag such as `es-MX`, where the fields have words in it. */
+/** Returns the language of a tag such as `es-MX`, where the fields have words in it. */
 export function localeOf(tag: unknown): Locale | undefined {
   const language = typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '';
   return LOCALES.find((locale) => locale === language);
 }
 
-/** Puts scheme and colours where the style sheet reads them. */
+/** Sets scheme and colours where the style sheet reads them. */
 export function dress(root: HTMLElement, { scheme, colors }: Looks): void {
   if (scheme) root.style.colorScheme = scheme;
   for (const [name, value] of Object.entries(colors)) root.style.setProperty(`--${name}`, value);

@@ -11,7 +11,7 @@ export type AccountControls = {
 };
 
 /**
- * `POST /control/{gateway}/accounts`: opens an account and answers its credentials. The same name finds the same
+ * `POST /control/{gateway}/accounts`: opens an account and returns its credentials. The same name returns the same
  * account again, whose webhook address is then the newest given.
  */
 export async function openAccount(
@@ -26,7 +26,9 @@ export async function openAccount(
   return { status: 200, body: gateway.listCredentials(account) };
 }
 
-/** `PUT /control/{gateway}/webhook_endpoint`: where callbacks go of accounts without an address of their own. */
+/**
+ * `PUT /control/{gateway}/webhook_endpoint`: sets where callbacks go for accounts without an address of their own.
+ */
 export async function setEndpoint(
   { accounts }: AccountControls,
   request: HttpRequest,

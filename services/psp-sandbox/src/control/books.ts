@@ -4,7 +4,7 @@ import type { RecordedCall } from '../app/ports.ts';
 import type { Payment } from '../domain/payment.ts';
 import { readGateway } from './read.ts';
 
-/** What the books say of one callback. */
+/** The record of one callback in the books. */
 export type CallbackNote = {
   readonly pspReference: string;
   readonly id: string;

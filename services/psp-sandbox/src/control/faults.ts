@@ -42,7 +42,7 @@ function matchOf(body: Json): Record<string, string> {
   );
 }
 
-/** `DELETE /control/faults`: no fault is left and every gateway is fast again. */
+/** `DELETE /control/faults`: removes all faults and all added latency. */
 export async function clearFaults(faults: FaultSwitch): Promise<HttpResponse> {
   await faults.clear();
   return { status: 204 };

@@ -11,7 +11,7 @@ export type PaymentControls = {
   readonly gateways: ReadonlyMap<PspCode, PlayedGateway>;
 };
 
-/** `POST /control/payments/{psp_reference}/lapse`: the hold dies at the gateway. */
+/** `POST /control/payments/{psp_reference}/lapse`: the hold expires at the gateway. */
 export async function lapsePayment(controls: PaymentControls, request: HttpRequest): Promise<HttpResponse> {
   return onPayment(controls, request, async (desk, payment, gateway) => {
     if (!(await gateway.lapse(desk, payment)))
@@ -22,7 +22,7 @@ export async function lapsePayment(controls: PaymentControls, request: HttpReque
 
 const ACTIONS: readonly ExternalAction[] = ['capture', 'refund', 'void', 'dispute'];
 
-/** `POST /control/payments/{psp_reference}/external`: what happens in the gateway's own dashboard. */
+/** `POST /control/payments/{psp_reference}/external`: an action in the gateway's own dashboard. */
 export async function actExternally(controls: PaymentControls, request: HttpRequest): Promise<HttpResponse> {
   const wanted = readObject(request)['action'];
   const action = ACTIONS.find((known) => known === wanted);

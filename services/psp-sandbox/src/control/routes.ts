@@ -8,7 +8,7 @@ import { actExternally, lapsePayment, type PaymentControls } from './payments.ts
 export type Controls = AccountControls &
   PaymentControls & { readonly reader: BooksReader; readonly faults: FaultSwitch };
 
-/** The tester's side. */
+/** Routes for testers. */
 export function controlRoutes(c: Controls): Route[] {
   return [
     local('GET', '/control/books', (request) => showBooks(c.reader, request)),
@@ -27,7 +27,7 @@ export function controlRoutes(c: Controls): Route[] {
 
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
-/** Whoever is not on this machine finds nothing here, whatever address the port is bound to. */
+/** Returns 404 to clients that are not on this machine, whatever address the port is bound to. */
 function local(method: Method, path: string, handle: (request: HttpRequest) => Promise<HttpResponse>): Route {
   const admit = ({ remoteAddress }: { remoteAddress: string }) =>
     LOOPBACK.test(remoteAddress) ? Promise.resolve() : Promise.reject(new AppError('route_not_found'));

@@ -17,7 +17,7 @@ const accountIdentity = (gateway: PspCode, account: string): string =>
   JSON.stringify(['accounts', gateway, account]);
 const endpointIdentity = (gateway: PspCode): string => JSON.stringify(['webhook_endpoints', gateway]);
 
-/** The register of accounts in Postgres; secrets are sealed on their way in. */
+/** Returns the register of accounts in Postgres; secrets are encrypted before they are stored. */
 export function accountRegister(db: Queryable, seal: Seal): Accounts {
   const secretsOf = (row: AccountRow): Record<string, string> => {
     const sealed = { keyId: row.key_id, bytes: row.sealed_secrets };

@@ -2,7 +2,7 @@ import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
 import type { Sealed } from '@gp/seal';
 
-/** An account as stored: what is public about it, and its secrets sealed. */
+/** An account as stored: its public fields, and its secrets encrypted. */
 export type AccountRow = {
   gateway: PspCode;
   account: string;
@@ -15,7 +15,7 @@ export type AccountRow = {
 
 export type NewAccount = AccountRow & { secretHashes: readonly string[] };
 
-// A second asking under the same name finds the first account; only its webhook address is brought up to date.
+// A second request under the same name returns the first account; only its webhook address is updated.
 const upsert = statement<AccountRow>(
   'upsert-account',
   `insert into accounts as a (gateway, account, name, public_ids, key_id, sealed_secrets, secret_hashes, webhook_url)

@@ -20,8 +20,8 @@ import { findPayment, listPaymentsByReference, lockPayment } from './payments.ts
 import { takeDueWork } from './works.ts';
 
 /**
- * The books in Postgres. `ringAt` is told, after each commit, when something of it falls due. One process keeps
- * the books at a time: idempotency claims of an earlier run count as abandoned.
+ * Opens the books in Postgres. `ringAt` is called, after each commit, with the time at which something falls due.
+ * One process keeps the books at a time: idempotency claims of an earlier run count as abandoned.
  */
 export function openBooks(db: Db, clock: () => Date, ringAt: (at: Date) => void): Books {
   const run = uuidv7();
@@ -48,8 +48,8 @@ export function openBooks(db: Db, clock: () => Date, ringAt: (at: Date) => void)
 }
 
 /**
- * The callbacks still to be sent, given out in batches of which each is settled before the next is taken. What was
- * given out and not settled, because the process died or the database went away under it, is due again.
+ * Returns the callbacks still to be sent, in batches; each batch is settled before the next is taken. Callbacks
+ * that were taken and not settled, because the process died or the database connection was lost, are due again.
  */
 export function openCallbackQueue(db: Db, clock: () => Date, ringAt: (at: Date) => void): CallbackQueue {
   let inHand: Set<string> | undefined;
@@ -70,7 +70,7 @@ export function openCallbackQueue(db: Db, clock: () => Date, ringAt: (at: Date) 
   };
 }
 
-/** What happens by itself; each piece is taken in the transaction that performs it. */
+/** Returns the list of scheduled work; each piece is taken in the transaction that performs it. */
 export function openWorkList(db: Db, clock: () => Date, ringAt: (at: Date) => void): WorkList {
   return {
     async takeDue(perform) {

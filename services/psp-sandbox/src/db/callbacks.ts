@@ -33,7 +33,7 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 
-// Index callbacks_due. Taken ones are marked, so that a second look while they are under way skips them.
+// Index callbacks_due. Taken ones are marked, so that a second query skips them while they are under way.
 const take = statement<DueRow>(
   'take-due-callbacks',
   `with taken as (
@@ -61,7 +61,7 @@ const letGo = statement(
     where psp_reference = $1 and position < $2 and is_held and state = 'due'`,
 );
 
-// What a dead process was sending may or may not have arrived: it is sent again.
+// A callback that a dead process was sending may or may not have arrived: it is sent again.
 const recover = statement('recover-callbacks', `update callbacks set state = 'due' where state = 'sending'`);
 
 const findBody = statement<{ body: string }>(
@@ -98,7 +98,7 @@ export async function takeDueCallbacks(q: Queryable, now: Date, limit: number): 
   }));
 }
 
-/** Notes how a send ended: delivered, given up, or due again at `dueAt`. */
+/** Records the result of a send: delivered, given up, or due again at `dueAt`. */
 export async function settleCallback(
   q: Queryable,
   id: string,

@@ -14,7 +14,7 @@ const insert = statement(
   'insert into calls (psp_reference, operation, outcome, fault, at) values ($1, $2, $3, $4, $5)',
 );
 
-/** Outcomes that are not the last word. */
+/** Outcomes that are not final. */
 const OPEN_OUTCOMES = ['accepted', 'requires_action'];
 
 const settle = statement(

@@ -10,10 +10,15 @@ import { keepAnswer } from './idempotency-keys.ts';
 import { insertPayment, listPaymentsByReference, lockPayment, savePayment } from './payments.ts';
 import { insertWork } from './works.ts';
 
-/** Long enough for a later callback to overtake a held one, short enough not to stall a payment that has none. */
+/**
+ * Long enough for a later callback to overtake a held one, short enough not to delay a payment without a later
+ * one.
+ */
 const HELD_MS = 2_000;
 
-/** The desk over one open transaction; `onDue` hears of everything that will need attention, and when. */
+/**
+ * Returns the desk over one open transaction; `onDue` is called with the time of everything that will fall due.
+ */
 export function deskOn(tx: Queryable, now: Date, onDue: (at: Date) => void): Desk {
   return {
     now,
@@ -43,7 +48,10 @@ export function deskOn(tx: Queryable, now: Date, onDue: (at: Date) => void): Des
   };
 }
 
-/** One fault covers all events of one outcome: losing half of them would lose nothing. */
+/**
+ * Returns the fault of a callback. One fault covers all events of one outcome: a single lost event would not hide
+ * it.
+ */
 async function callbackFault(
   tx: Queryable,
   payment: Payment,
@@ -88,7 +96,7 @@ function callbackRow(
 
 const AMOUNTS = /^(Ds_Amount|amount(_captured|_capturable|_received|_refunded|_authorized)?)$/;
 
-/** The same callback with every amount in it off by one unit. */
+/** Returns the same callback with every amount in it off by one unit. */
 function withWrongAmounts(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (name, value: unknown) => {
     if (!AMOUNTS.test(name)) return value;

@@ -4,8 +4,8 @@ import type { FaultOwner, Subject } from '../app/ports.ts';
 import { faultText, parseFault, type Fault, type FaultRule } from '../domain/fault.ts';
 import type { Operation } from '../domain/payment.ts';
 
-// One row whatever is found: the latency is asked for in the same round trip. `reference` in a match means any
-// of the names a payment goes by; every other property must be equal. Index faults_waiting.
+// Always returns one row, so that the latency comes in the same round trip. `reference` in a match means any of
+// the names of a payment; every other property must be equal. Index faults_waiting.
 const draw = statement<{ fault: string | null; ms: number | null }>(
   'draw-fault',
   `with drawn as (
@@ -25,7 +25,7 @@ const insert = statement(
    on conflict on constraint faults_come_once_from_their_source do nothing`,
 );
 
-// Kept at zero instead of deleted: a fault out of metadata must not come back when its request is repeated.
+// Kept at zero instead of deleted: a fault from metadata must not come back when its request is repeated.
 const clear = statement('clear-faults', 'update faults set remaining = 0 where remaining > 0');
 
 const clearLatencies = statement('clear-latencies', 'delete from latencies');

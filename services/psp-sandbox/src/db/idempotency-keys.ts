@@ -27,12 +27,12 @@ const release = statement(
   `delete from idempotency_keys where gateway = $1 and account = $2 and key = $3 and answer is null`,
 );
 
-/** Claims the key for this run of the service, or tells what it already stands for. */
+/** Claims the key for this run of the service, or returns what it already stands for. */
 export async function claimKey(q: Queryable, call: IdempotentCall, run: string): Promise<KeyClaim> {
   const [claimed] = await q.query(claim, [call.gateway, call.account, call.key, call.fingerprint, run]);
   if (claimed !== undefined) return { kind: 'fresh' };
   const [row] = await q.query(find, [call.gateway, call.account, call.key]);
-  // Released between the two statements: the caller is told to come again, as for any running request.
+  // Released between the two statements: the caller has to retry, as for any running request.
   if (row === undefined) return { kind: 'in_use' };
   if (row.fingerprint !== call.fingerprint) return { kind: 'reused' };
   return row.answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: row.answer };

@@ -42,7 +42,7 @@ export function paymentOf(row: PaymentRow): Payment {
   };
 }
 
-/** The values of an insert, in the table's order. */
+/** Returns the values of an insert, in the table's order. */
 export const paymentValues = (p: Payment): unknown[] => [
   p.gateway,
   p.pspReference,

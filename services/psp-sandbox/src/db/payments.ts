@@ -8,7 +8,7 @@ const find = statement<PaymentRow>(
   'select * from payments where gateway = $1 and psp_reference = $2',
 );
 
-// The lock makes two captures of one payment take turns: the second sees what the first has done.
+// The lock serialises two captures of one payment: the second sees the result of the first.
 const lock = statement<PaymentRow>(
   'lock-payment',
   'select * from payments where gateway = $1 and psp_reference = $2 for update',
@@ -36,7 +36,7 @@ const save = statement(
    where psp_reference = $1`,
 );
 
-// A reference of the books is any of the three names a payment goes by; each has its index.
+// A reference in the books is any of a payment's three names; each has its index.
 const listForBooks = statement<PaymentRow>(
   'list-payments-for-books',
   `select * from payments
@@ -50,7 +50,7 @@ export async function findPayment(q: Queryable, gateway: PspCode, pspReference: 
   return row && paymentOf(row);
 }
 
-/** Reads a payment that nobody else can change until the transaction ends. */
+/** Reads and locks a payment until the transaction ends. */
 export async function lockPayment(q: Queryable, gateway: PspCode, pspReference: string) {
   const [row] = await q.query(lock, [gateway, pspReference]);
   return row && paymentOf(row);

@@ -6,8 +6,8 @@ const claimAccounts = statement(
   'update accounts set merchant_id = $1 where account = any ($2) and merchant_id is distinct from $1',
 );
 
-// The books keep real time, as a gateway's do; a test clock that goes forward makes holds, forms and whatever waits
-// end so much earlier.
+// The books keep real time, as a gateway's do. When a test clock moves forward, the ends of holds, forms and
+// waiting work are moved earlier by the same time.
 const agePayments = statement(
   'age-open-payments',
   `update payments set hold_expires_at = hold_expires_at - make_interval(secs => $2::float8 / 1000),
@@ -44,13 +44,13 @@ const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: numbe
    from open`,
 );
 
-/** Lets time pass for everything these accounts have open. */
+/** Lets time pass for everything that is open in these accounts. */
 export async function shiftTestBooks(tx: Queryable, { merchantId, accounts, byMs }: Shift): Promise<void> {
   await tx.query(claimAccounts, [merchantId, accounts]);
   for (const shift of [agePayments, shiftWorks, shiftCallbacks]) await tx.query(shift, [accounts, byMs]);
 }
 
-/** What happens to the merchant's payments by itself: callbacks to send, holds that end. */
+/** Returns the scheduled events of the merchant's payments: callbacks to send, holds that end. */
 export async function findTestEvents(
   db: Queryable,
   merchantId: string,

@@ -13,7 +13,7 @@ export const booksReader = (db: Queryable): BooksReader => ({
   callbacksOf: (pspReferences) => listCallbacksOf(db, pspReferences),
 });
 
-/** The switches a tester misbehaves the gateways with. */
+/** The switches by which a tester sets the gateways' faults. */
 export const faultSwitch = (db: Queryable): FaultSwitch => ({
   set: (gateway, rule, match) => insertFault(db, gateway, rule, match),
   setLatency: (gateway, ms) => upsertLatency(db, gateway, ms),

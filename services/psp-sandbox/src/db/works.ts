@@ -17,7 +17,7 @@ const insert = statement(
   'insert into works (gateway, psp_reference, kind, step, action_id, callbacks, due_at) values ($1, $2, $3, $4, $5, $6, $7)',
 );
 
-// Deleted in the transaction that carries it out: done once, or still there after a crash. Index works_due.
+// Deleted in the transaction that carries it out: it is done once, or still listed after a crash. Index works_due.
 const take = statement<WorkRow>(
   'take-due-work',
   `delete from works where id =

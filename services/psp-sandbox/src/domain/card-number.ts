@@ -1,7 +1,7 @@
-/** What a card's number tells by itself. Browsers load this file too. */
+/** The scheme of a card, as its number shows it. Browsers load this file too. */
 export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown';
 
-/** The scheme that digits, even only the first few, belong to. */
+/** Returns the scheme of a number, even from its first few digits. */
 export function brandOf(number: string): Brand {
   if (number.startsWith('4')) return 'visa';
   if (/^3[47]/.test(number)) return 'amex';
@@ -10,7 +10,7 @@ export function brandOf(number: string): Brand {
   return 'unknown';
 }
 
-/** Whether the last digit is the one that Luhn's sum asks for. */
+/** Returns whether the last digit is the right one by Luhn's algorithm. */
 export function hasCheckDigit(number: string): boolean {
   const digits = Array.from(number, Number).reverse();
   const sum = digits.reduce((total, digit, i) => {

@@ -21,7 +21,7 @@ export function listKnownCards(own: TestCards): readonly TestCard[] {
   return [...new Map(all.map((card) => [card.number, card])).values()];
 }
 
-/** A card for the length of one request. The number never leaves the function that was given it. */
+/** A card for the duration of one request. The number never leaves the function that receives it. */
 export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string | undefined };
 
 export type CardFault = 'number' | 'expiry' | 'cvc';
@@ -31,8 +31,9 @@ export type ReadCard =
   | { readonly ok: false; readonly fault: CardFault };
 
 /**
- * Reads a card: how it will behave, and of its number only the brand and the last four digits. `own` are the test
- * numbers that only this gateway has, valid whatever their check digit. Another number with a right one is approved.
+ * Parses a card: its behaviour, and of its number only the brand and the last four digits. `own` are the test
+ * numbers that only this gateway has, valid whatever their check digit. Any other number with a right check digit
+ * is approved.
  */
 export function readCard(
   input: CardInput,

@@ -1,7 +1,7 @@
 import type { GatewayManifest } from '@gp/gateway-registry';
 import { OPERATIONS, type CallbackConduct, type Operation } from './payment.ts';
 
-/** Every way a gateway can misbehave on demand; `delay` carries its milliseconds. */
+/** Every fault a gateway can be given; `delay` carries its milliseconds. */
 export const FAULT_KINDS = [
   'decline',
   'delay',
@@ -25,11 +25,11 @@ export type Fault = { readonly kind: FaultKind; readonly delayMs: number };
 
 export type FaultRule = { readonly operation: Operation; readonly fault: Fault; readonly times: number };
 
-/** A longer delay would outlive every client's patience; `timeout` is the word for that. */
+/** A longer delay would exceed the timeout of every client; that is the fault `timeout`. */
 const MAX_DELAY_MS = 120_000;
 export const MAX_TIMES = 10_000;
 
-/** Reads `decline`, `delay:500` …; undefined when it is none of them. */
+/** Parses `decline`, `delay:500` …; returns undefined when it is none of them. */
 export function parseFault(text: string): Fault | undefined {
   const [kind, delay, ...rest] = text.split(':');
   if (!FAULT_KINDS.includes(kind as FaultKind) || rest.length > 0) return undefined;
@@ -41,8 +41,8 @@ export function parseFault(text: string): Fault | undefined {
 export const faultText = ({ kind, delayMs }: Fault): string => (kind === 'delay' ? `delay:${delayMs}` : kind);
 
 /**
- * Reads a payment's own `sandbox_fault`: `<operation>:<fault>[:<times>]`, several joined by commas. What makes
- * no sense is left out: a merchant's metadata must not break a payment.
+ * Parses a payment's own `sandbox_fault`: `<operation>:<fault>[:<times>]`, several joined by commas. Invalid parts
+ * are left out: a merchant's metadata must not break a payment.
  */
 export function parseSandboxFault(text: string): FaultRule[] {
   return text.split(',').flatMap((part) => {
@@ -58,7 +58,7 @@ export function parseSandboxFault(text: string): FaultRule[] {
 
 const CALLBACK_ONLY_BY_CALL: readonly FaultKind[] = ['duplicate', 'reorder', 'lose'];
 
-/** Says why a fault cannot be played at a gateway, or undefined when it can. */
+/** Returns why a fault cannot be played at a gateway, or undefined when it can. */
 export function whyNotPlayable(
   { code, ledger, sandbox }: Pick<GatewayManifest, 'code' | 'ledger' | 'sandbox'>,
   operation: Operation,
@@ -84,7 +84,7 @@ function whole(text: string | undefined, max: number): number | undefined {
   return value <= max ? value : undefined;
 }
 
-/** How a call's effect is to be carried out, as the drawn fault has it. */
+/** How a call's effect is to be carried out, according to the drawn fault. */
 export type Conduct = {
   readonly declines: boolean;
   readonly wrongAmount: boolean;
@@ -109,6 +109,6 @@ export function conductOf(fault: Fault | undefined): Conduct {
   };
 }
 
-/** The amount a gateway in error works with: one unit less, or one more where less would be nothing. */
+/** Returns the wrong amount of a faulty gateway: one unit less, or one more where less would be nothing. */
 export const wrongAmountOf = (amountMinor: bigint): bigint =>
   amountMinor > 1n ? amountMinor - 1n : amountMinor + 1n;

@@ -27,7 +27,7 @@ export function decline<D>(payment: Payment<D>): Decision<D> {
   return step(payment, 'decline', { authorisedMinor: 0n });
 }
 
-/** Says whether a step may begin now, without doing it: what a gateway answers "accepted" to. */
+/** Returns why a step may not begin now, or undefined when the gateway may accept it. Changes nothing. */
 export function mayBegin<D>(
   payment: Payment<D>,
   wanted: PendingStep,
@@ -75,7 +75,7 @@ function refund<D>(payment: Payment<D>, amountMinor: bigint): Decision<D> {
   return step(payment, isAll ? 'refund_rest' : 'refund_part', { refundedMinor });
 }
 
-/** The scheme sends the money back after all: a capture or a refund that had succeeded is undone. */
+/** Undoes a capture or a refund that had succeeded, as when the scheme sends the money back. */
 export function reverse<D>(
   payment: Payment<D>,
   wanted: 'capture' | 'refund',
@@ -87,7 +87,7 @@ export function reverse<D>(
   return step(payment, 'reverse_refund', { refundedMinor });
 }
 
-/** The hold dies at the gateway. */
+/** Ends the hold at the gateway. */
 export function expire<D>(payment: Payment<D>): Decision<D> {
   return step(payment, 'expire', {});
 }

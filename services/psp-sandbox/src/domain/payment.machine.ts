@@ -14,7 +14,7 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Where a payment goes in the books. A declined one may be tried again with another card. */
+/** The states of a payment in the books. A declined one may be tried again with another card. */
 export const paymentMachine = defineMachine<BookStatus, Trigger>({
   name: 'payment',
   initial: 'created',

@@ -1,6 +1,6 @@
 import type { PspCode } from '@gp/gateway-registry';
 
-/** The calls a merchant's system makes, in the platform's own words; `callback` is the way back. */
+/** The calls a merchant's system makes, in the platform's terms; `callback` is the opposite direction. */
 export const CALL_OPERATIONS = ['prepare', 'authorise', 'capture', 'void', 'refund', 'query'] as const;
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 export type Operation = CallOperation | 'callback';
@@ -13,11 +13,11 @@ export type BookStatus =
 /** Steps a gateway accepts first and finishes later. */
 export type PendingStep = 'authorise' | 'capture' | 'void' | 'refund';
 
-/** A gateway's payment as its books know it: money, state and what only the gateway needs to remember. */
+/** A payment in the gateway's books: money, state, and details that only the gateway needs. */
 export type Payment<Details = unknown> = {
   readonly gateway: PspCode;
   readonly pspReference: string;
-  /** The connected account or processing channel that owns it; nobody else can see it. */
+  /** The connected account or processing channel that owns it; no other can see it. */
   readonly account: string;
   readonly paymentIntentId: string | null;
   readonly reference: string | null;
@@ -25,7 +25,7 @@ export type Payment<Details = unknown> = {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly status: BookStatus;
-  /** Amounts are what was ever held, taken and given back; a released hold keeps its figure. */
+  /** Totals of what was held, captured and refunded; a released hold keeps its amount. */
   readonly authorisedMinor: bigint;
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
@@ -36,7 +36,7 @@ export type Payment<Details = unknown> = {
   readonly createdAt: Date;
 };
 
-/** The books of a payment nobody has held, taken or given back anything of yet. */
+/** The amounts of a payment without any hold, capture or refund. */
 export const UNTOUCHED = {
   status: 'created',
   authorisedMinor: 0n,
@@ -47,7 +47,7 @@ export const UNTOUCHED = {
   holdExpiresAt: null,
 } as const satisfies Partial<Payment>;
 
-/** All that is ever kept of a card. */
+/** The only data of a card that are kept. */
 export type CardFace = { readonly brand: string; readonly last4: string };
 
 /** A step that has an identity of its own at the gateway: a refund, a capture being confirmed … */
@@ -63,7 +63,7 @@ export type Action = {
   readonly createdAt: Date;
 };
 
-/** What happens to a payment without anybody calling: confirmations that come later, holds that die. */
+/** Scheduled work of a payment: later confirmations, later failures, expiries of holds. */
 export const WORK_KINDS = ['confirm', 'fail', 'lapse'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 

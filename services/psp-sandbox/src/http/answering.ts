@@ -6,8 +6,8 @@ import { hangUp } from './exchange.ts';
 import { Refused } from './refused.ts';
 
 /**
- * Turns what a gateway decided into HTTP. Whatever goes wrong is said in the gateway's own shape: its refusals as
- * they are, our books out of reach as 503, and anything else as the gateway's 500, with the cause for our log.
+ * Converts a gateway's decision to HTTP. Errors have the gateway's own format: its refusals as they are,
+ * unavailable books as 503, and anything else as the gateway's 500, with the cause in our log.
  */
 export async function answering(
   broken: () => Answer,
@@ -41,7 +41,7 @@ function responseOf({ status, body, headers }: Answer): HttpResponse {
   };
 }
 
-/** The first half of the answer, with a length that fits: complete on the wire, but no JSON. */
+/** Returns the first half of the response, with a matching length: complete on the wire, but not JSON. */
 function damaged(response: HttpResponse): HttpResponse {
   const whole = JSON.stringify(response.body ?? { ok: true });
   const half = Buffer.from(whole.slice(0, Math.ceil(whole.length / 2)));

@@ -6,7 +6,10 @@ import type { Route } from '@gp/http';
 const source = join(import.meta.dirname, '..');
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** What every page of the sandbox may load: the shared modules, what they import from the domain, and the style sheet. */
+/**
+ * Returns the files that every page of the sandbox may load: the shared modules, their imports from the domain,
+ * and the style sheet.
+ */
 export function assetRoutes(): Route[] {
   const styles = readFileSync(join(source, 'browser/page.css'), 'utf8');
   return [
@@ -24,8 +27,8 @@ export function serveModules(folder: string, path: string): Route[] {
 }
 
 /**
- * Serves modules as one classic script, because a page expects a library to be there when its script has loaded. The
- * files come in the order in which they need one another; what they import from one another stands in one scope.
+ * Serves modules as one classic script, because a page expects a library to be ready when its script has loaded.
+ * The files must be in the order of their dependencies; their exports share one scope.
  */
 export function serveClassicScript(files: readonly string[], path: string): Route {
   const parts = files.map((file) =>

@@ -2,7 +2,7 @@ import type { TestCard } from '@gp/gateway-registry';
 import { groupedNumber } from '../browser/card-typing.ts';
 import { html, type Html } from './html.ts';
 
-/** Test cards as buttons, each of which fills in the form of the page. */
+/** Returns test cards as buttons, each of which fills in the form of the page. */
 export const cardButtons = (cards: readonly TestCard[]): Html =>
   html`<ul class="cards">
     ${cards.map(
@@ -15,7 +15,7 @@ export const cardButtons = (cards: readonly TestCard[]): Html =>
     )}
   </ul>`;
 
-/** Test cards as a table to look things up in. */
+/** Returns test cards as a table for reference. */
 export const cardTable = (cards: readonly TestCard[], caption: string): Html =>
   html`<table>
     <caption class="quiet">

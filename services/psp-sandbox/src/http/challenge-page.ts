@@ -8,7 +8,10 @@ export type IssuerPages = {
   readonly note: (status: number, text: string) => HttpResponse;
 };
 
-/** What a card's issuer shows. In a frame the pages tell the one around when they are shown and when it is over. */
+/**
+ * Returns the pages of a card's issuer. In a frame they tell the parent page when they are shown and when they are
+ * answered.
+ */
 export function issuerPages(isFramed: boolean): IssuerPages {
   const options = {
     title: 'Card issuer',

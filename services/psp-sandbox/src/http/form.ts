@@ -14,10 +14,11 @@ const MAX_DEPTH = 6;
 
 /**
  * Parses `a[b][c]=d&e[]=f` as sent by payment SDKs. Throws FormError on broken percent or UTF-8 encoding, on text
- * that cannot be stored, on names that contradict one another, and on forms no honest client sends.
+ * that cannot be stored, on names that contradict one another, and on forms too large or too deep for a real
+ * client.
  */
 export function parseForm(text: string): Form {
-  // No prototype: a field called __proto__ is a field like any other.
+  // Without a prototype, so that a field called __proto__ is stored like any other.
   const root: Growing = Object.create(null) as Growing;
   const pairs = text.split('&').filter((pair) => pair !== '');
   if (pairs.length > MAX_FIELDS) throw new FormError('the form has too many fields');
@@ -34,7 +35,7 @@ function decoded(text: string): string {
     const plain = decodeURIComponent(text.replaceAll('+', ' '));
     if (!plain.includes('\0')) return plain;
   } catch {
-    // Falls through to the same answer: neither kind of text is one.
+    // Falls through to the same error: neither text can be decoded.
   }
   throw new FormError('the form is not properly encoded');
 }
@@ -70,19 +71,19 @@ function place(root: Growing, segments: readonly string[], value: string, name: 
   });
 }
 
-/** The text of a field; undefined when it is absent or nested. */
+/** Returns the text of a field; undefined when it is absent or nested. */
 export function textOf(form: Form, name: string): string | undefined {
   const value = form[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The nested form of a field; an empty one when it is absent or flat. */
+/** Returns the nested form of a field; an empty one when it is absent or flat. */
 export function formOf(form: Form, name: string): Form {
   const value = form[name];
   return typeof value === 'object' ? value : {};
 }
 
-/** The texts of a list field such as `expand[]`. */
+/** Returns the texts of a list field such as `expand[]`. */
 export function listOf(form: Form, name: string): string[] {
   return Object.values(formOf(form, name)).filter((value) => typeof value === 'string');
 }

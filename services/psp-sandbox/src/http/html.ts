@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into some. */
+/** Text that is HTML already; everything else is escaped when it is inserted. */
 export class Html {
   readonly #text: string;
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Writes HTML in which only other HTML keeps its meaning. */
+/** Builds HTML and escapes every inserted part that is not HTML itself. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: literals }, ...parts.map(textOf)));
 }

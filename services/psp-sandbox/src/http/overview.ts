@@ -5,7 +5,7 @@ import { cardTable } from './card-list.ts';
 import { html, type Html } from './html.ts';
 import { page } from './page.ts';
 
-/** `GET /`: what the sandbox does with each card and amount. */
+/** `GET /`: describes what the sandbox does with each card and amount. */
 export function overviewRoutes(): Route[] {
   const answer = page(200, {
     title: 'Sandbox: test cards and amounts',

@@ -7,14 +7,15 @@ export type PageOptions = {
   readonly main: Html;
   /** The path of a module that the page runs, such as `/assets/browser/challenge-page.ts`. */
   readonly script?: string;
-  /** Whether other pages may show it in a frame; none may unless told. */
+  /** Whether other pages may show it in a frame; by default none may. */
   readonly isFramed?: boolean;
   readonly isWide?: boolean;
 };
 
 /**
- * A page for people. Its policy lets it load its own style sheet and script and nothing else. Where its form may go is
- * left open: Chromium holds every redirect that follows to that, and where those lead only the shop knows.
+ * Builds a page for people. Its policy lets it load its own style sheet and script and nothing else. The targets
+ * of its form are not restricted: Chromium applies such a rule to every redirect that follows, and only the shop
+ * knows where those lead.
  */
 export function page(
   status: number,
@@ -30,7 +31,7 @@ export function page(
   return document(status, title, nonce, body, script, isFramed);
 }
 
-/** A page that is only ever a frame in another one: a form that its script fills. */
+/** Builds a page that is only shown in a frame of another one: a form that its script fills. */
 export function framePage(title: string, script: string): HttpResponse {
   const nonce = randomBytes(16).toString('base64');
   return document(
@@ -60,7 +61,7 @@ function document(
     'img-src data:',
     "connect-src 'self'",
     "base-uri 'none'",
-    // In the widget the page around is itself in a merchant's page, so their origins cannot be told beforehand.
+    // In the widget the parent page is itself in a merchant's page, so their origins are not known in advance.
     `frame-ancestors ${isFramed ? 'http: https:' : "'none'"}`,
   ];
   return {
@@ -85,7 +86,9 @@ function document(
   };
 }
 
-/** Modules of a gateway name the shared ones as in the source; the map leads a browser to them. */
+/**
+ * Modules of a gateway import the shared ones by the name used in the source; the map resolves it in a browser.
+ */
 const IMPORTS = new Html('{"imports":{"@gp/psp-sandbox/browser":"/assets/browser/kit.ts"}}');
 
 const moduleScript = (path: string, nonce: string): Html =>

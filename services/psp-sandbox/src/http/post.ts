@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Post } from '../app/send-callbacks.ts';
 
-/** A receiver that needs longer has not understood: it is to store and answer. */
+/** A receiver should only store the callback and respond, which never needs longer. */
 const TIMEOUT_MS = 5_000;
 
 /** Posts callbacks over connections of its own. */

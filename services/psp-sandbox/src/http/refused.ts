@@ -1,6 +1,6 @@
 import type { Answer } from '../app/ports.ts';
 
-/** Ends a request early with the gateway's own words: nothing was tried, nothing is kept. */
+/** Ends a request early with the gateway's own error: nothing was tried, nothing is kept. */
 export class Refused extends Error {
   readonly answer: Answer;
 

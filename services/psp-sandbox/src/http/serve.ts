@@ -3,12 +3,12 @@ import type { Logger } from '@gp/telemetry';
 import { observeHttpRequest, span } from '@gp/telemetry';
 import { cuttable } from './exchange.ts';
 
-/** Requests under way may finish within this; a fault that only waits is not worth more. */
+/** Requests under way may finish within this time; a fault that only waits need not be waited for. */
 const GRACE_MS = 1_000;
 
 /**
- * Serves routes on a port of the sandbox. Unlike a service's own front it can cut a connection on purpose. It is
- * only ever spoken to by this platform, so it continues the caller's trace.
+ * Serves routes on a port of the sandbox. Unlike a service's own HTTP server it can cut a connection on purpose.
+ * Only this platform calls it, so it continues the caller's trace.
  */
 export async function serve(o: {
   routes: readonly Route[];
