@@ -10,17 +10,20 @@ import Type from 'typebox';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** What the vendor's test host decides by besides the card. */
+/** The values, besides the card, by which the vendor's test host decides. */
 export const magicValues = {
-  /** The code that the issuer has sent to the card holder's telephone. */
+  /** The code that the issuer sends to the card holder's telephone. */
   rightCode: '123456',
-  /** The security code that is always declined. */
+  /** A security code that is always declined. */
   deniedCode: '999',
-  /** The last two digits of an amount that are always declined. */
+  /** The last two digits of amounts that are always declined. */
   deniedEndings: ['72', '73', '74', '96'],
 } as const;
 
-/** Redsys: the payer's browser brings a signed form to the bank's page; captures and releases go over its REST interface. */
+/**
+ * Redsys: the payer's browser posts a signed form to the bank's page; captures and releases use its REST
+ * interface.
+ */
 export const manifest = defineManifest({
   code: 'gateway_c',
   folder: 'redsys',
@@ -29,23 +32,24 @@ export const manifest = defineManifest({
   about: 'Payers go to the bank’s own page. Refunds are made at the bank.',
   flow: 'redirect',
   ledger: {
-    // The bank's form lives 30 minutes and cannot be ended: its slots wait for that, and for two questions after it.
+    // The bank's form lives 30 minutes and cannot be ended early: its slots stay reserved for that, and for two
+    // queries after it.
     reservationTtlMs: 40 * minute,
     isCancellable: false,
     isRefundable: false,
     amountSteps: {},
-    // Notifications do get lost. Only after the form's end does "no such order" mean that nobody paid.
+    // Notifications may get lost. Only after the form's end does "no such order" mean that nobody paid.
     questionsMs: [2 * minute, 10 * minute, 31 * minute, 35 * minute],
-    // The form's life begins when a browser brings it to the bank, which may be long after we gave it out.
+    // The form's life begins when a browser posts it to the bank, which may be long after we issued it.
     recallsMs: [65 * minute, 125 * minute, 6 * hour, 24 * hour],
   },
   credentials: [
     { name: 'merchant_code', label: 'Merchant code', isSecret: false },
     { name: 'terminal', label: 'Terminal', isSecret: false },
     { name: 'secret_key', label: 'Secret key', isSecret: true },
-    // Where the merchant wants payers back; empty for nowhere.
+    // The address to which payers return; empty for none.
     { name: 'return_url', label: 'Return address', isSecret: false, isOptional: true },
-    // Which way the terminal signs; empty for the usual one.
+    // The signature version of the terminal; empty for the usual one.
     { name: 'signature_version', label: 'Signature version', isSecret: false, isOptional: true },
   ],
   clientData: {
@@ -72,7 +76,7 @@ export const manifest = defineManifest({
     use: "Post the form to the bank's page",
   },
   page: { bank: { test: 'https://sis-t.redsys.es:25443', live: 'https://sis.redsys.es' } },
-  // The vendor's test environment listens on a port of its own.
+  // The vendor's test environment listens on a separate port.
   internetPorts: [443, 25443],
   hasReturns: true,
   sandbox: {
@@ -83,7 +87,7 @@ export const manifest = defineManifest({
   testCards: listTestCards(
     [
       ['4548810000000003', APPROVED],
-      // Its check digit is wrong, and the vendor takes it all the same.
+      // Its check digit is wrong, but the vendor accepts it.
       ['5576570000000004', APPROVED],
       ['4548816134581156', APPROVED],
       ['4918019160034602', APPROVED, '3-D Secure without a challenge'],

@@ -2,7 +2,7 @@ import type { CardForm, CardFormParts } from '@gp/checkout-web/gateways';
 import { frameField } from './sandbox-frame.ts';
 import { vendorField } from './vendor-field.ts';
 
-/** The encrypted card field, and the confirm that takes what it encrypted to our API. */
+/** Opens the encrypted card field and returns the form whose confirm sends the encrypted card to our API. */
 export function openCardForm({ gateway, payment, confirmCard }: CardFormParts): CardForm {
   if (payment.psp_code !== 'gateway_b') throw new Error("another gateway's payment");
   const field =

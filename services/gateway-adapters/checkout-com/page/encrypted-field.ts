@@ -1,6 +1,6 @@
 import type { CardForm, StartedBy } from '@gp/checkout-web/gateways';
 
-/** A card as the API wants it: what is secret of it was encrypted before this page ever saw it. */
+/** A card in the form the API expects: its secret parts were encrypted before they reached this page. */
 export type EncryptedCard = {
   readonly encrypted_card_number: string;
   readonly encrypted_security_code: string;
@@ -9,7 +9,7 @@ export type EncryptedCard = {
 };
 
 export type EncryptedField = Pick<CardForm, 'mount' | 'focus' | 'unmount'> & {
-  /** The card that was typed in; undefined when something is missing or wrong, and the field says what. */
+  /** Returns the card that was typed; undefined when something is missing or wrong, which the field then shows. */
   read(): Promise<EncryptedCard | undefined>;
 };
 

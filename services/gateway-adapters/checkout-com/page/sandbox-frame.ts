@@ -1,7 +1,7 @@
 import type { CardLooks } from '@gp/checkout-web/gateways';
 import type { EncryptedCard, EncryptedField, FieldIds } from './encrypted-field.ts';
 
-/** How long a frame may take to be ready, ms; and to encrypt. */
+/** The time limit for a frame to be ready, and for it to encrypt, ms. */
 const READY_MS = 20_000;
 const ANSWER_MS = 10_000;
 
@@ -12,7 +12,7 @@ type FromFrame =
   | { readonly type: 'incomplete'; readonly id: string }
   | { readonly type: 'error'; readonly id: string | null; readonly code: string };
 
-/** The card field of test mode: a page of its own in a frame, which no script of ours can look into. */
+/** The card field of test mode: a page of its own in a frame, which our scripts cannot read. */
 export function frameField(address: string, ids: FieldIds): EncryptedField {
   const origin = new URL(address).origin;
   const frame = document.createElement('iframe');
@@ -31,7 +31,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
       { signal: gone.signal },
     );
 
-  /** Waits for the message that answers; rejects when none comes. */
+  /** Waits for the message that responds; rejects when none comes. */
   const answerTo = <T>(ms: number, pick: (message: FromFrame) => T | undefined | Error): Promise<T> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the card field does not answer')), ms);

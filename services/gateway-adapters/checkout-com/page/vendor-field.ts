@@ -1,7 +1,7 @@
 import { loadScript } from '@gp/checkout-web/gateways';
 import type { EncryptedField, FieldIds } from './encrypted-field.ts';
 
-/** What is used of the vendor's browser library; it is not ours to change. */
+/** The used part of the vendor's browser library, whose interface we cannot change. */
 type Values = {
   readonly isComplete: boolean;
   readonly isValid: boolean | null;
@@ -27,7 +27,7 @@ type Vendor = new (
 
 const READY_MS = 20_000;
 
-/** The vendor's own card field, as in live mode. */
+/** Opens the vendor's own card field, as in live mode. */
 export function vendorField(script: string, ids: FieldIds): EncryptedField {
   let card: VendorCard | undefined;
   return {
@@ -61,7 +61,7 @@ export function vendorField(script: string, ids: FieldIds): EncryptedField {
   };
 }
 
-/** The vendor's field gives the last two digits. */
+/** Returns the full year; the vendor's field gives the last two digits. */
 const fullYear = (year: number): number => (year < 100 ? 2_000 + year : year);
 
 function mounted(card: VendorCard, place: HTMLElement): Promise<void> {

@@ -4,7 +4,7 @@ import { type Account, type Accounts, newId, newSecret } from '@gp/psp-sandbox/k
 import { newAppKeys, type AppKeys } from './cipher.ts';
 import { unauthenticated } from './errors.ts';
 
-/** A merchant's connection as the dashboard's form wants it: every field a text. */
+/** A merchant's connection in the format of the dashboard's form: every field is a text. */
 export type Credentials = {
   team_id: string;
   app_id: string;
@@ -14,7 +14,7 @@ export type Credentials = {
   webhook_secret: string;
 };
 
-/** A new app with its key pairs, and a processing channel behind it. */
+/** Creates an app with its key pairs and a processing channel. */
 export function newAccount(): Account & { authenticatesWith: readonly string[] } {
   const app = newId('app_');
   const keys = newAppKeys();
@@ -40,7 +40,7 @@ export function newAccount(): Account & { authenticatesWith: readonly string[] }
   };
 }
 
-/** A scoped key: its fifth field says which app it is for, and client libraries check that. */
+/** Returns a scoped key: its fifth field names its app, and client libraries check that. */
 function newRelayKey(app: string): string {
   const scope = createHash('sha512').update(app).digest('base64').slice(0, 6);
   return `ev:key:1:${newSecret('')}:${scope}:${newSecret('').slice(0, 6)}`;
@@ -65,7 +65,7 @@ export function appKeysOf({ publicIds, secrets }: Account): AppKeys {
   return { prime256v1: pair('p256'), secp256k1: pair('secp256k1') };
 }
 
-/** Authenticates a call to the processor by its secret key; the answer is the processing channel. */
+/** Authenticates a call to the processor by its secret key; returns the processing channel. */
 export async function authenticate(accounts: Accounts, { headers }: HttpHead): Promise<string> {
   const key = (headers.authorization ?? '').replace(/^bearer /i, '');
   const account = key.startsWith('sk_sbox_') ? await accounts.findBySecret('gateway_b', key) : undefined;
@@ -73,7 +73,7 @@ export async function authenticate(accounts: Accounts, { headers }: HttpHead): P
   return account.account;
 }
 
-/** The app whose relay key a CONNECT carries, bare or as the password of Basic. */
+/** Returns the app whose relay key a CONNECT carries, bare or as the password of Basic. */
 export async function appOfRelayKey(
   accounts: Accounts,
   header: string | undefined,

@@ -14,7 +14,7 @@ import { APPROVED_RESPONSE, declineResponse } from './errors.ts';
 import type { PaymentB } from './payment.ts';
 import { acceptStep } from './steps.ts';
 
-/** The issuer says no; the payment is over, another try is another payment. */
+/** Declines as the issuer; the payment is over, and another try is another payment. */
 export async function refuseCard(
   desk: Desk,
   payment: PaymentB,
@@ -32,7 +32,7 @@ export async function refuseCard(
   return declined;
 }
 
-/** The issuer says yes: the hold is placed, and taken as soon as possible where the request asked for it. */
+/** Approves as the issuer: the hold is placed, and captured as soon as possible where the request asked for it. */
 export async function holdFunds(desk: Desk, payment: PaymentB, conduct: Conduct): Promise<PaymentB> {
   if (conduct.failsLater) return keepWaiting(desk, payment, conduct);
   const amountMinor = conduct.wrongAmount ? wrongAmountOf(payment.amountMinor) : payment.amountMinor;
@@ -56,7 +56,7 @@ export async function holdFunds(desk: Desk, payment: PaymentB, conduct: Conduct)
   return held;
 }
 
-/** The bank takes its time, and will say no. */
+/** Leaves the payment pending; the bank declines it later. */
 async function keepWaiting(desk: Desk, payment: PaymentB, conduct: Conduct): Promise<PaymentB> {
   const waiting: PaymentB = { ...payment, pendingStep: 'authorise' };
   await desk.save(waiting);

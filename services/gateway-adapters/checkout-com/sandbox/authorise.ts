@@ -19,7 +19,7 @@ import type { Details, PaymentB } from './payment.ts';
 import { idempotencyOf, readBody, readPaymentRequest, type PaymentRequest } from './request.ts';
 import { paymentAnswerOf } from './wire.ts';
 
-/** `POST /payments`: one try with one card. A decline is an answer like any other, not an error. */
+/** `POST /payments`: one try with one card. A decline is a normal response, not an error. */
 export async function requestPayment(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const { card, ...wanted } = readPaymentRequest(readBody(request), channel);
   const read = readCard(card, stage.clock());
@@ -66,7 +66,7 @@ async function attempt(stage: Stage, desk: Desk, payment: PaymentB, conduct: Con
   return answerOf(await holdFunds(desk, payment, conduct));
 }
 
-/** The issuer wants to see the payer: the payment waits for the 3-D Secure page. */
+/** Requires 3-D Secure: the payment waits for the issuer's page. */
 async function challenge(
   { publicUrl }: Stage,
   desk: Desk,

@@ -15,10 +15,10 @@ export type EventType =
   | 'payment_expired'
   | 'dispute_received';
 
-/** Only tells of progress; faults of callbacks are meant for the others. */
+/** Only reports progress; faults of callbacks apply to the other events. */
 const PROGRESS: readonly EventType[] = ['payment_pending'];
 
-/** What happened to the payment, or to one step of it. */
+/** Returns the event for a change of the payment, or of one of its steps. */
 export function eventOf(p: PaymentB, type: EventType, at: Date, action?: Action): Callback {
   const id = newId('evt_');
   const { response } = p.details;
@@ -46,7 +46,7 @@ export function eventOf(p: PaymentB, type: EventType, at: Date, action?: Action)
   return { id, type, body, isOutcome: !PROGRESS.includes(type) };
 }
 
-/** The signature header: an HMAC over the exact body. */
+/** Returns the signature header: an HMAC over the exact body. */
 export function signedHeaders(body: string, secret: string, _at: Date): Record<string, string> {
   return { 'Cko-Signature': createHmac('sha256', secret).update(body).digest('hex') };
 }

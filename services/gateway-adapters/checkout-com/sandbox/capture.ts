@@ -4,7 +4,10 @@ import { callAbout, findPayment, lockPayment } from './find.ts';
 import { amountOf, idempotencyOf, metadataOf, readBody, referenceOf } from './request.ts';
 import { acceptStep } from './steps.ts';
 
-/** `POST /payments/{id}/captures`: takes the money, all of it or the part asked for; accepted now, done a moment later. */
+/**
+ * `POST /payments/{id}/captures`: captures the whole hold or the requested part; accepted now, done a moment
+ * later.
+ */
 export async function capture(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const found = await findPayment(stage, channel, request.params['id'] ?? '');
   const body = readBody(request);

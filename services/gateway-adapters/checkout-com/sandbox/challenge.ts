@@ -15,7 +15,7 @@ import type { Challenge, PaymentB } from './payment.ts';
 
 const pages = issuerPages(false);
 
-/** The issuer's page: one form with the two answers a payer can give. */
+/** Shows the issuer's page: one form with the payer's two choices. */
 export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = (await books.find('gateway_b', request.params['id'] ?? '')) as PaymentB | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
@@ -24,7 +24,7 @@ export async function showChallenge({ books }: Stage, request: HttpRequest): Pro
     : pages.note(410, 'This question is closed.');
 }
 
-/** The payer's answer ends the try, once; the browser goes back where the shop wants it. */
+/** Ends the try with the payer's choice, once; the browser then goes back to the shop's address. */
 export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const { id = '', token = '' } = request.params;
   const result = resultOf(request);

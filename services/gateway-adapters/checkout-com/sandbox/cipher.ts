@@ -6,7 +6,7 @@ const CIPHERTEXT =
 
 export const looksEncrypted = (text: string): boolean => text.startsWith('ev:');
 
-/** The text cannot be decrypted with this app's key: damaged, or made for another app. */
+/** Thrown when a text cannot be decrypted with this app's key: it is damaged, or was encrypted for another app. */
 export class CipherError extends Error {}
 
 type Curve = 'prime256v1' | 'secp256k1';
@@ -19,7 +19,10 @@ export type AppKeys = {
 type Version = {
   readonly curve: Curve;
   readonly hasKdf: boolean;
-  /** Number of the version inside the authenticated data; null where that is only the app's key, or nothing. */
+  /**
+   * The number of the version inside the authenticated data; `app_key` where that is only the app's key, `none`
+   * without any.
+   */
   readonly aad: number | 'app_key' | 'none';
   readonly hasMetadata: boolean;
 };
@@ -31,7 +34,7 @@ const VERSIONS: Readonly<Record<string, Version>> = {
   QkTC: { curve: 'prime256v1', hasKdf: true, aad: 1, hasMetadata: true },
 };
 
-/** DER of an uncompressed public key with its curve spelled out, up to the point itself. */
+/** DER of an uncompressed public key with its curve parameters written out, up to the point itself. */
 const SPKI_PREFIX: Readonly<Record<Curve, Buffer>> = {
   prime256v1: Buffer.from(
     '3082014b3082010306072a8648ce3d02013081f7020101302c06072a8648ce3d0101022100ffffffff00000001000000000000000000000000ffffffffffffffffffffffff305b0420ffffffff00000001000000000000000000000000fffffffffffffffffffffffc04205ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b031500c49d360886e704936a6678e1139d26b7819f7e900441046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5022100ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551020101034200',
@@ -57,7 +60,7 @@ export function newAppKeys(): AppKeys {
   return { prime256v1: pair('prime256v1'), secp256k1: pair('secp256k1') };
 }
 
-/** The value behind an encrypted field, in its own type; throws CipherError when this app cannot read it. */
+/** Returns the value of an encrypted field in its own type; throws CipherError when this app cannot decrypt it. */
 export function decryptField(text: string, keys: AppKeys): string | number | boolean {
   const parts = CIPHERTEXT.exec(text);
   const [, debug, name = '', datatype = 'string', iv = '', ephemeral = '', sealed = ''] = parts ?? [];
@@ -77,7 +80,7 @@ export function decryptField(text: string, keys: AppKeys): string | number | boo
   }
 }
 
-/** Encrypts text as the browser's field does; `role` is what the value is for. */
+/** Encrypts text as the browser's field does; `role` names the purpose of the value. */
 export function encryptField(
   text: string,
   appKey: Buffer,
@@ -139,7 +142,7 @@ function typed(text: string, datatype: string): string | number | boolean {
   return datatype === 'boolean' ? text === 'true' : text;
 }
 
-/** A MessagePack map: the role if any, where it was encrypted (5 = by an SDK), and when. */
+/** Returns a MessagePack map: the role if any, the encrypting party (5 = an SDK), and the time. */
 function metadataOf(role: string | undefined, at: Date): Buffer {
   const seconds = Buffer.alloc(4);
   seconds.writeUInt32BE(Math.floor(at.getTime() / 1000));

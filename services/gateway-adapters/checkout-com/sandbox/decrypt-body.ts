@@ -1,6 +1,6 @@
 import { CipherError, decryptField, looksEncrypted, type AppKeys } from './cipher.ts';
 
-/** What the relay answers when it cannot do its work. */
+/** The relay's error response when it cannot decrypt or forward a request. */
 export type Problem = {
   readonly code: string;
   readonly title: string;
@@ -8,7 +8,10 @@ export type Problem = {
   readonly detail: string;
 };
 
-/** The JSON body with every encrypted text replaced by its value; anything it cannot decrypt is a problem. */
+/**
+ * Returns the JSON body with every encrypted text replaced by its value; returns a problem when it cannot decrypt
+ * one.
+ */
 export function decryptBody(body: Buffer, keys: AppKeys): Buffer | Problem {
   const text = body.toString('utf8');
   if (!text.includes('"ev:')) return body;

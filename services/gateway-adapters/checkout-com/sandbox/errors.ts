@@ -7,26 +7,26 @@ import {
   Refused,
 } from '@gp/psp-sandbox/kit';
 
-/** An error of the processor with its machine-readable codes. */
+/** Returns an error of the processor with its machine-readable codes. */
 export function errorAnswer(status: number, codes: readonly string[], outcome = 'refused'): Answer {
   const error_type = status === 422 ? 'request_invalid' : 'processing_error';
   return { status, body: { request_id: newId('req_'), error_type, error_codes: codes }, outcome };
 }
 
-/** A request that makes no sense: refused before anything is looked at. */
+/** Returns the refusal of an invalid request, which happens before anything is looked up. */
 export const badRequest = (...codes: readonly string[]): Refused => new Refused(errorAnswer(422, codes));
 
-/** The processor says no more than that to a stranger. */
+/** The processor's response to unauthenticated callers has no details. */
 export const unauthenticated = (): Refused =>
   new Refused({ status: 401, body: undefined, outcome: 'refused' });
 
-/** What is absent and what is another channel's look the same. */
+/** A missing object and one of another channel get the same response. */
 export const missing = (): Refused => new Refused({ status: 404, body: undefined, outcome: 'refused' });
 
 /** The state of the payment does not allow the action; the processor gives no reason. */
 const notAllowed = (outcome = 'refused'): Answer => ({ status: 403, body: undefined, outcome });
 
-/** Why the books would not take a step, in the processor's words. */
+/** Returns the processor's response for a step that the books refused. */
 export function refusalAnswer(step: 'capture' | 'void' | 'refund', refusal: Refusal): Answer {
   if (refusal !== 'amount_too_large') return notAllowed();
   const code =
@@ -34,10 +34,10 @@ export function refusalAnswer(step: 'capture' | 'void' | 'refund', refusal: Refu
   return errorAnswer(422, [code]);
 }
 
-/** The gateway refuses a step although the books would allow it: the fault `decline` away from a card. */
+/** The refusal of a step that the books would allow: the fault `decline` outside of card payments. */
 export const REFUSED_BY_FAULT: Answer = notAllowed('declined');
 
-/** The problem document of the encryption side: the relay and the key server. */
+/** Returns a problem document of the encryption side: the relay and the key server. */
 export function problem(status: number, code: string, title: string, detail: string): Answer {
   const headers = { 'Content-Type': 'application/problem+json' };
   return { status, headers, body: { code, title, status, detail }, outcome: 'refused' };
@@ -63,7 +63,7 @@ export function declineResponse(reason: DeclineReason): { code: string; summary:
   return { code, summary };
 }
 
-/** What the processor says whatever the question; it keeps only what succeeded. */
+/** The processor's responses that do not depend on the call; it keeps only successes under idempotency keys. */
 export const dialect: Dialect = {
   rateLimited: () => ({ status: 429, body: undefined, outcome: 'rate_limited' }),
   broken: () => errorAnswer(500, ['internal_error'], 'failed'),

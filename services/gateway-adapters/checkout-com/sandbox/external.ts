@@ -11,7 +11,7 @@ import { refusalAnswer } from './errors.ts';
 import type { PaymentB } from './payment.ts';
 import { acceptStep } from './steps.ts';
 
-/** What a merchant, or a card holder's bank, does without the platform. */
+/** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
 export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentB;
   return action === 'dispute' ? dispute(desk, payment) : acceptStep(desk, payment, action, {}, FAITHFUL);

@@ -3,21 +3,21 @@ import type { Call, CallOperation, Desk, IdempotentCall, Stage } from '@gp/psp-s
 import { dialect, missing } from './errors.ts';
 import type { PaymentB } from './payment.ts';
 
-/** The payment, when the caller's channel owns it. */
+/** Returns the payment, when the caller's channel owns it. */
 export async function findPayment({ books }: Stage, channel: string, id: string): Promise<PaymentB> {
   const payment = (await books.find('gateway_b', id)) as PaymentB | undefined;
   if (payment?.account !== channel) throw missing();
   return payment;
 }
 
-/** The payment under lock, as it is now and not as it was when the request came in. */
+/** Locks the payment and returns its current state, which may be newer than when the request came in. */
 export async function lockPayment(desk: Desk, id: string): Promise<PaymentB> {
   const payment = await desk.lock('gateway_b', id);
   if (payment === undefined) throw missing();
   return payment as PaymentB;
 }
 
-/** A call about a payment that exists. */
+/** Returns a call about a payment that exists. */
 export function callAbout(
   payment: PaymentB,
   operation: CallOperation,

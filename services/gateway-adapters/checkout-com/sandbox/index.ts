@@ -7,7 +7,7 @@ import { openRelay } from './relay.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
 import { lapse, settle } from './settle.ts';
 
-/** A card encrypted in the browser, decrypted by the relay on its way to a processor. */
+/** Plays gateway_b: a card is encrypted in the browser and decrypted by the relay on its way to a processor. */
 export const play: PlayGateway = (stage) => {
   return {
     routes: [...apiRoutes(stage, '/gateway_b/processor'), ...pageRoutes(stage)],

@@ -1,6 +1,6 @@
 import type { CardBehaviour, CardFace, Conduct, Payment } from '@gp/psp-sandbox/kit';
 
-/** A 3-D Secure question the payer has not answered yet, and what follows when he does. */
+/** A 3-D Secure challenge that the payer has not completed yet, and what follows when they do. */
 export type Challenge = {
   readonly token: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export type Challenge = {
   readonly conduct: Conduct;
 };
 
-/** What the processor remembers of a payment beyond the books. */
+/** The processor's data of a payment beyond the books. */
 export type Details = {
   readonly actionId: string;
   readonly card: CardFace;

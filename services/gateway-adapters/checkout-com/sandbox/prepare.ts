@@ -7,7 +7,7 @@ import { dialect, problem } from './errors.ts';
 const unknownApp = () =>
   problem(404, 'resource-not-found', 'Resource Not Found', 'There is no such app in this team.');
 
-/** `GET /keys/{team}/apps/{app}`: the public keys a browser encrypts with. */
+/** `GET /keys/{team}/apps/{app}`: returns the public keys with which a browser encrypts. */
 export async function appKeys(stage: Stage, request: HttpRequest): Promise<Reply> {
   const { team = '', app = '' } = request.params;
   const account = await stage.accounts.findByPublicIds('gateway_b', { team_id: team, app_id: app });
@@ -30,10 +30,10 @@ export async function appKeys(stage: Stage, request: HttpRequest): Promise<Reply
   );
 }
 
-/** Public keys are for any page that shows the card field. */
+/** Any page that shows the card field may read the public keys. */
 const FOR_ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 
-/** `GET /cages/key`: the same keys for a server that has the app's API key. */
+/** `GET /cages/key`: returns the same keys to a server that has the app's API key. */
 export async function serverKeys({ accounts }: Stage, request: HttpRequest): Promise<Reply> {
   const key = request.headers['api-key'];
   const account = typeof key === 'string' ? await appOfRelayKey(accounts, key) : undefined;

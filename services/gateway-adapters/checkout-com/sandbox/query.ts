@@ -15,12 +15,12 @@ export async function retrievePayment(stage: Stage, channel: string, request: Ht
   });
 }
 
-/** `GET /payments/{id}/actions`: the steps that are over, newest first; an accepted one is not there yet. */
+/** `GET /payments/{id}/actions`: returns the finished steps, newest first; an accepted one is not listed yet. */
 export async function listActions(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const found = await findPayment(stage, channel, request.params['id'] ?? '');
   return stage.playCall(callAbout(found, 'query', request), async (desk, conduct): Promise<Answer> => {
     if (conduct.declines) return REFUSED_BY_FAULT;
-    // On the desk's own connection: taking a second one would let a handful of look-ups block one another.
+    // On the desk's own connection: with a second connection per look-up, a few look-ups could block one another.
     const actions = await desk.actionsOf(found.pspReference);
     const body = actions
       .filter(({ status }) => status !== 'pending')
@@ -29,7 +29,7 @@ export async function listActions(stage: Stage, channel: string, request: HttpRe
   });
 }
 
-/** `GET /payments?reference=`: every try the merchant gave this reference. */
+/** `GET /payments?reference=`: returns every try to which the merchant gave this reference. */
 export async function searchPayments(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const reference = request.query.get('reference');
   if (!reference) throw badRequest('reference_required');

@@ -4,7 +4,9 @@ import { callAbout, findPayment, lockPayment } from './find.ts';
 import { amountOf, idempotencyOf, metadataOf, readBody, referenceOf } from './request.ts';
 import { acceptStep } from './steps.ts';
 
-/** `POST /payments/{id}/refunds`: gives money back, all that is left or the part asked for; accepted now, done a moment later. */
+/**
+ * `POST /payments/{id}/refunds`: refunds the whole rest or the requested part; accepted now, done a moment later.
+ */
 export async function refund(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const found = await findPayment(stage, channel, request.params['id'] ?? '');
   const body = readBody(request);

@@ -14,21 +14,22 @@ import { decryptBody } from './decrypt-body.ts';
 
 export type RelayOptions = {
   readonly accounts: Accounts;
-  /** `host:port` of every processor the relay may speak to. */
+  /** `host:port` of every processor to which the relay may connect. */
   readonly destinations: ReadonlySet<string>;
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
 };
 
-/** A card form is small; a longer body is somebody else's. */
+/** A card form is small; a longer body is not one of ours. */
 const MAX_BODY_BYTES = 256 * 1024;
 
 type Tunnel = { readonly app: Account; readonly destination: string };
 
 /**
- * The outbound relay: a CONNECT proxy that opens the tunnel itself, replaces every encrypted field of a JSON body by
- * its plain value, and passes the request on. Plain values live in memory for the length of one request.
+ * The outbound relay: a CONNECT proxy that ends the TLS of the tunnel itself, replaces every encrypted field of a
+ * JSON body by its plain value, and forwards the request. Plain values stay in memory for the length of one
+ * request.
  */
 export async function openRelay(o: RelayOptions): Promise<{ port: number; close(): Promise<void> }> {
   const tunnels = new WeakMap<object, Tunnel>();
@@ -41,7 +42,7 @@ export async function openRelay(o: RelayOptions): Promise<{ port: number; close(
       req.socket.destroy();
     });
   });
-  // Rubbish inside a tunnel is answered by closing it.
+  // Invalid data inside a tunnel closes it.
   inner.on('clientError', (_error, socket) => socket.destroy());
   const proxy = createServer((_req, res) => res.writeHead(405).end());
   proxy.on('clientError', (_error, socket) => socket.destroy());
@@ -85,7 +86,7 @@ function listening(proxy: Server, { host, port }: RelayOptions): Promise<number>
 const refusal = (status: string, ...headers: readonly string[]): string =>
   [`HTTP/1.1 ${status}`, ...headers, 'Content-Length: 0', 'Connection: close', '', ''].join('\r\n');
 
-/** Whose tunnel it is and where it leads, or the head of the answer that refuses it. */
+/** Returns the app and the destination of a tunnel, or the head of the response that refuses it. */
 async function admit(
   { accounts, destinations }: RelayOptions,
   req: IncomingMessage,
@@ -123,7 +124,10 @@ async function collected(req: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** A processor that breaks off makes the tunnel break off, and a client that leaves makes the request leave. */
+/**
+ * Sends the request to the processor. A processor that disconnects ends the tunnel, and a client that disconnects
+ * ends the request.
+ */
 function send(destination: string, req: IncomingMessage, res: ServerResponse, body: Buffer): void {
   const at = destination.lastIndexOf(':');
   const {

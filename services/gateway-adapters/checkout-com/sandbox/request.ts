@@ -12,7 +12,7 @@ const MAX_METADATA = { entries: 50, name: 100, value: 500 };
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON object of a request, an empty one when there is none. */
+/** Parses the JSON object of a request; returns an empty one when there is none. */
 export function readBody({ rawBody }: HttpRequest): Json {
   if (rawBody.length === 0) return {};
   const value = parsed(rawBody);
@@ -24,7 +24,7 @@ function parsed(rawBody: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
     return JSON.parse(text, (_name, value: unknown) => {
-      // Text that no database can hold.
+      // Text that no database can store.
       if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
         throw new SyntaxError('text');
       return value;
@@ -34,7 +34,7 @@ function parsed(rawBody: Buffer): unknown {
   }
 }
 
-/** The key of a POST; kept per endpoint, so that one key may serve a capture and a void. */
+/** Returns the key of a POST; kept per endpoint, so that one key may serve a capture and a void. */
 export function idempotencyOf(request: HttpRequest, channel: string): IdempotentCall | undefined {
   const key = request.headers['cko-idempotency-key'];
   if (key === undefined || key === '') return undefined;
@@ -90,7 +90,7 @@ export type PaymentRequest = {
   readonly failureUrl: string | null;
 };
 
-/** Reads a payment request, refusing what is missing or wrong with the processor's code for it. */
+/** Parses a payment request; refuses a missing or wrong field with the processor's code for it. */
 export function readPaymentRequest(body: Json, channel: string): PaymentRequest {
   const { source, currency } = body;
   if (!isObject(source)) throw badRequest('payment_source_required');

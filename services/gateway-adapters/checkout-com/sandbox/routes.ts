@@ -13,7 +13,7 @@ import { voidPayment } from './void.ts';
 
 type Handler = (stage: Stage, channel: string, request: HttpRequest) => Promise<Reply>;
 
-/** The processor's API under a prefix. */
+/** Returns the routes of the processor's API under a prefix. */
 export function apiRoutes(stage: Stage, prefix: string): Route[] {
   const call =
     (handle: Handler) =>
@@ -45,7 +45,7 @@ export function apiRoutes(stage: Stage, prefix: string): Route[] {
   ];
 }
 
-/** What browsers and key-fetching servers see. */
+/** Returns the routes for browsers and for servers that fetch keys. */
 export function pageRoutes(stage: Stage): Route[] {
   const keys = (path: string, handle: (stage: Stage, request: HttpRequest) => Promise<Reply>): Route => ({
     method: 'GET',

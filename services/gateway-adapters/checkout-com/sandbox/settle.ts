@@ -16,7 +16,7 @@ const FAILED: Readonly<Record<Step, EventType>> = {
   refund: 'payment_refund_declined',
 };
 
-/** Finishes what had been accepted, or lets it fail. */
+/** Finishes an accepted step, or lets it fail. */
 export async function settle(desk: Desk, found: Payment, work: Work): Promise<void> {
   const payment = found as PaymentB;
   const { step, actionId } = work;
@@ -51,7 +51,7 @@ async function settleStep(
   await desk.emit(after, [eventOf(after, type, desk.now, told)], conductOfOutcome(work.callbacks));
 }
 
-/** The hold dies, as after seven days. */
+/** Ends the hold, as after seven days. */
 export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
   const decision = expire(found as PaymentB);
   if (!decision.ok) return false;

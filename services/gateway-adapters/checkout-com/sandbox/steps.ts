@@ -19,14 +19,14 @@ export type StepWish = {
   readonly metadata?: Readonly<Record<string, string>>;
 };
 
-/** What the processor takes when no amount is named: all there is. */
+/** Returns the amount of a step whose request names none: the whole rest. */
 function wholeOf(payment: PaymentB, step: Step): bigint {
   return step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;
 }
 
 /**
- * Accepts a step on a locked payment: 202 now, the outcome later by callback and look-up. Nothing of it shows in
- * the payment until then, except that no second step is accepted meanwhile.
+ * Accepts a step on a locked payment: 202 now, the outcome later by callback and look-up. The payment does not
+ * show it until then, except that no second step is accepted meanwhile.
  */
 export async function acceptStep(
   desk: Desk,
@@ -73,5 +73,5 @@ function newAction(p: PaymentB, type: Step, amountMinor: bigint, wish: StepWish,
   };
 }
 
-/** The conduct of a step that finishes on its own, long after the call that began it. */
+/** Returns the conduct of a step that finishes by itself, long after the call that began it. */
 export const conductOfOutcome = (callbacks: Conduct['callbacks']): Conduct => ({ ...FAITHFUL, callbacks });

@@ -38,10 +38,10 @@ function sourceOf({ details: { card } }: PaymentB) {
   };
 }
 
-/** The amount of a payment as the processor states it: what is held, once something is. */
+/** Returns the amount of a payment as the processor states it: the held amount, once there is a hold. */
 const statedAmount = (p: PaymentB): bigint => (p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor);
 
-/** The answer to a payment request: approved, declined, or waiting. */
+/** Returns the response to a payment request: approved, declined, or waiting. */
 export function paymentAnswerOf(p: PaymentB): Record<string, unknown> {
   const { details, pspReference: id } = p;
   const common = { id, status: statusOf(p), reference: p.reference };
@@ -77,7 +77,7 @@ function openSteps({ pspReference: id, status }: PaymentB): Record<string, { hre
   return { capture: { href: `/payments/${id}/captures` }, void: { href: `/payments/${id}/voids` } };
 }
 
-/** The payment as a look-up shows it, with what is left to do with its money. */
+/** Returns the payment as a look-up shows it, with the balances that are left. */
 export function paymentOf(p: PaymentB): Record<string, unknown> {
   const { details, pspReference: id } = p;
   return {
@@ -129,7 +129,7 @@ const ACTION_TYPES = {
   refund: 'Refund',
 } as const;
 
-/** A step the processor has finished. */
+/** Returns a finished step as the processor lists it. */
 export function actionOf(p: PaymentB, action: Action): Record<string, unknown> {
   const isGood = action.status === 'succeeded';
   const isCard = action.type === 'authorise' && p.details.response !== null;

@@ -57,7 +57,7 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
     psp: manifest.code,
     credentials,
     amountRule,
-    // The payer's page only needs to know whose key to encrypt with; the processor hears of nothing yet.
+    // The payer's page only needs the ids of the key for the encryption; nothing is sent to the processor yet.
     prepare: (_order, { credentials: { team_id, app_id } }) =>
       Promise.resolve({
         kind: 'prepared',
@@ -85,7 +85,7 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
     verifyCallback,
     async verify(account, call) {
       try {
-        // Any look-up tells whether the key is accepted; this one finds nothing.
+        // Any look-up shows whether the key is accepted; this one finds nothing.
         const { status } = await processor.get('/payments?reference=credentials-check', account, call);
         if (status === 401) return { kind: 'invalid', reason: 'the processor does not accept this key' };
         return { kind: status < 400 || status === 404 ? 'valid' : 'unknown' };
@@ -106,7 +106,7 @@ async function authorise(
     const reply = await processor.postThroughRelay('/payments', body, account, call);
     if (reply.status === 202 && hasRedirect(reply.body)) abandon(processor, payment, account, reply);
     const answer = answerOfAuthorisation(reply);
-    // There is no state yet that it could conflict with: the account may not do this.
+    // There is no state yet that it could conflict with: the account lacks the permission.
     return answer.kind === 'conflict' ? { kind: 'retryable', reason: answer.reason } : answer;
   } catch (error) {
     return answerOfTransport(error);
@@ -115,7 +115,10 @@ async function authorise(
 
 const ABANDON_MS = 5_000;
 
-/** Closes a payment that waits for an authentication nobody can give; should this get lost, it expires by itself. */
+/**
+ * Closes a payment that waits for an authentication that cannot happen; if this call is lost, the payment expires
+ * by itself.
+ */
 function abandon(
   processor: Processor,
   payment: Payment,
@@ -143,7 +146,7 @@ async function step(
   }
 }
 
-/** Finds the payment, by our reference where the processor's own never reached us, and what was done to it. */
+/** Finds the payment, by our reference where we never received the processor's, and the actions on it. */
 async function query(
   processor: Processor,
   { pspReference, attemptId }: Payment,

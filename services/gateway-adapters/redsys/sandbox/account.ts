@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Account } from '@gp/psp-sandbox/kit';
 
-/** A merchant's connection as the dashboard's form wants it: every field a text. */
+/** A merchant's connection in the format of the dashboard's form: every field is a text. */
 export type Credentials = { merchant_code: string; terminal: string; secret_key: string };
 
-/** What a terminal does when the payer's browser goes back: as a bank sets it up for the merchant. */
+/** The behaviour of a terminal when the payer's browser returns, as a bank configures it for the merchant. */
 const TERMINALS: Readonly<Record<string, { sendsParameters: boolean }>> = {
   '1': { sendsParameters: true },
   '2': { sendsParameters: false },
@@ -13,14 +13,14 @@ const TERMINALS: Readonly<Record<string, { sendsParameters: boolean }>> = {
 export const hasTerminal = (terminal: string): boolean => Object.hasOwn(TERMINALS, terminal);
 export const sendsParameters = (terminal: string): boolean => TERMINALS[terminal]?.sendsParameters ?? false;
 
-/** A new merchant with a key of 24 bytes; both of his terminals share it. */
+/** Creates a merchant with a key of 24 bytes, which both of the merchant's terminals share. */
 export function newAccount(): Account & { authenticatesWith: readonly string[] } {
   return {
     gateway: 'gateway_c',
     account: String(randomInt(100_000_000, 1_000_000_000)),
     publicIds: {},
     secrets: { secret_key: randomBytes(24).toString('base64') },
-    // Nobody logs in with the key: it signs.
+    // The key does not authenticate requests: it signs.
     authenticatesWith: [],
   };
 }

@@ -4,7 +4,7 @@ import { notificationOf } from './callbacks.ts';
 import { APPROVED_RESPONSE } from './errors.ts';
 import type { PaymentC } from './payment.ts';
 
-/** The authorisation is denied; the order is used up, another try is another order. */
+/** Denies the authorisation; the order is used up, and another try is another order. */
 export async function refuseOrder(
   desk: Desk,
   payment: PaymentC,
@@ -20,7 +20,7 @@ export async function refuseOrder(
   return declined;
 }
 
-/** The issuer says yes: the amount is held for seven days. */
+/** Approves as the issuer: the amount is held for seven days. */
 export async function holdFunds(desk: Desk, payment: PaymentC, conduct: Conduct): Promise<PaymentC> {
   const amountMinor = conduct.wrongAmount ? wrongAmountOf(payment.amountMinor) : payment.amountMinor;
   const decision = authorise(payment, amountMinor, desk.now);
@@ -40,7 +40,7 @@ export async function holdFunds(desk: Desk, payment: PaymentC, conduct: Conduct)
   return held;
 }
 
-/** The gateway notifies once, and only where the order says where to. */
+/** Notifies once, and only where the order names an address. */
 async function tell(
   desk: Desk,
   payment: PaymentC,

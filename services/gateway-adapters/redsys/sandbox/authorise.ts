@@ -24,14 +24,16 @@ import { backToShop, whenNotified } from './return.ts';
 
 const closed = (): HttpResponse => notePage(410, 'This payment is over.');
 
-/** `GET` of the card page, for a browser that comes back to it. */
+/** `GET` of the card page, for a browser that returns to it. */
 export async function showCardPage(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = await findOpenPage(stage, request);
   const isPayable = payment && isOpen(payment) && !isSessionOver(payment, stage.clock());
   return isPayable ? cardPage(payment, cardAddressOf(stage, payment)) : closed();
 }
 
-/** The payer presses `pay` or `cancel`: 3-D Secure, or at once the answer, the notification and the way back. */
+/**
+ * Handles the payer's `pay` or `cancel`: shows 3-D Secure, or at once decides, notifies and sends the payer back.
+ */
 export async function submitCard(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
   const found = await findOpenPage(stage, request);
   if (!found) return closed();

@@ -5,7 +5,7 @@ import { resultOf, timeOf, type Result } from './wire.ts';
 
 type Told = { readonly version: Version; readonly parameters: Readonly<Record<string, string>> };
 
-/** What the merchant's server is told of an operation. */
+/** Returns the notification of an operation to the merchant's server. */
 export function notificationOf(p: PaymentC, result: Result, at: Date): Callback {
   return { id: newId('ntf_'), type: `type ${result.type}`, body: toldOf(p, result, at), isOutcome: true };
 }
@@ -14,7 +14,7 @@ function toldOf(p: PaymentC, result: Result, at: Date): Told {
   return { version: p.details.version, parameters: { ...timeOf(at), ...resultOf(p, result) } };
 }
 
-/** A signed form. In redirections the gateway encodes each value for URLs before it packs them. */
+/** Returns a signed form. In redirections the gateway encodes each value for URLs before it packs them. */
 function signedForm({ version, parameters }: Told, key: string): SignedFields {
   const encoded = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, encodeURIComponent(value)]),
@@ -22,13 +22,13 @@ function signedForm({ version, parameters }: Told, key: string): SignedFields {
   return signed(version, key, parameters['Ds_Order'] ?? '', encoded);
 }
 
-/** The request that carries a notification. */
+/** Returns the request that carries a notification. */
 export function buildRequest(body: string, key: string): CallbackRequest {
   const form = new URLSearchParams(signedForm(JSON.parse(body) as Told, key));
   return { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: form.toString() };
 }
 
-/** What the browser carries back: the same as the notification of the authorisation. */
+/** Returns what the browser carries back: the same as the notification of the authorisation. */
 export function returnParametersOf(p: PaymentC, key: string): URLSearchParams {
   const { response, answeredAt } = p.details;
   const result = {

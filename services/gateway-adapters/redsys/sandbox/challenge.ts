@@ -14,7 +14,7 @@ export const codeAddressOf = ({ publicUrl }: Stage, { pspReference, details }: P
 
 const closed = (): HttpResponse => notePage(410, 'This question is closed.');
 
-/** The issuer's page, for a browser that comes back to it. */
+/** Shows the issuer's page to a browser that returns to it. */
 export async function showChallenge(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = await findOpenPage(stage, request);
   return payment && questionOf(payment, stage.clock())
@@ -22,7 +22,7 @@ export async function showChallenge(stage: Stage, request: HttpRequest): Promise
     : closed();
 }
 
-/** The payer's code ends the order, once: right or wrong. */
+/** Ends the order with the payer's code, right or wrong, once. */
 export async function answerChallenge(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
   const found = await findOpenPage(stage, request);
   if (!found) return closed();

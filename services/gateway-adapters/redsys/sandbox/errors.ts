@@ -1,14 +1,14 @@
 import { type Answer, type DeclineReason, type Dialect, type Refusal, Refused } from '@gp/psp-sandbox/kit';
 import { errorPage } from './pages.ts';
 
-/** An error of the REST interface: always 200, never signed. */
+/** Returns an error of the REST interface: always 200, never signed. */
 export const errorAnswer = (code: string, outcome = 'refused'): Answer => ({
   status: 200,
   body: { errorCode: code },
   outcome,
 });
 
-/** A message that makes no sense, said where it was sent: to a browser as a page, to a server as a code. */
+/** An invalid message, reported in the format of its sender: to a browser as a page, to a server as a code. */
 export class Senseless extends Error {
   readonly code: string;
 
@@ -21,7 +21,7 @@ export class Senseless extends Error {
 export const refusedToServer = ({ code }: Senseless): Refused => new Refused(errorAnswer(code));
 export const refusedToBrowser = ({ code }: Senseless): Refused => new Refused(pageAnswer(errorPage(code)));
 
-/** A page as the answer to a call that the books take note of. */
+/** Returns a page as the answer to a call that the books record. */
 export function pageAnswer(
   page: ReturnType<typeof errorPage>,
   outcome = 'refused',
@@ -37,7 +37,7 @@ export function pageAnswer(
   };
 }
 
-/** Why the books would not take a step. */
+/** Returns the answer for a step that the books refused. */
 export function refusalAnswer(step: 'capture' | 'void' | 'refund', refusal: Refusal, status: string): Answer {
   return errorAnswer(codeOf(step, refusal, status));
 }
@@ -55,7 +55,7 @@ function codeOf(step: 'capture' | 'void' | 'refund', refusal: Refusal, status: s
   return status === 'voided' ? 'SIS0058' : 'SIS0061';
 }
 
-/** Ds_Response of a refusal by the issuer. */
+/** The Ds_Response of each refusal by the issuer. */
 const RESPONSES: Readonly<Record<DeclineReason, string>> = {
   generic_decline: '0190',
   insufficient_funds: '0116',
@@ -73,7 +73,7 @@ export const APPROVED_RESPONSE = '0000';
 export const CANCELLED_BY_PAYER = '9915';
 export const REFUND_NOT_ALLOWED = '0950';
 
-/** What servers are told whatever the question. The gateway knows no idempotency keys. */
+/** Responses to servers that do not depend on the call. The gateway has no idempotency keys. */
 export const dialect: Dialect = {
   rateLimited: () => ({ status: 429, body: {}, outcome: 'rate_limited' }),
   broken: () => ({ status: 500, body: {}, outcome: 'failed' }),
@@ -83,7 +83,7 @@ export const dialect: Dialect = {
   replayHeaders: {},
 };
 
-/** The same for a payer's browser. */
+/** The same responses for a payer's browser. */
 export const pageDialect: Dialect = {
   ...dialect,
   rateLimited: () => pageAnswer(errorPage('9998', 429), 'rate_limited'),

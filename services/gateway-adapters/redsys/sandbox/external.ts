@@ -3,7 +3,9 @@ import { errorAnswer } from './errors.ts';
 import type { PaymentC } from './payment.ts';
 import { takeStep } from './steps.ts';
 
-/** What a merchant does by hand, or a card holder's bank by post: of a dispute, no message is sent. */
+/**
+ * Performs an action of the merchant by hand, or of a card holder's bank by post: no message reports a dispute.
+ */
 export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentC;
   if (action !== 'dispute') return inStatus(await takeStep(desk, payment, action, { conduct: FAITHFUL }));
@@ -12,5 +14,5 @@ export async function act(desk: Desk, found: Payment, action: ExternalAction): P
   return { status: 200, body: {}, outcome: 'ok' };
 }
 
-/** Errors of this gateway travel with status 200; the tester's side wants to see them. */
+/** Moves an error to the status: this gateway's errors have status 200, but testers need to see them. */
 const inStatus = (answer: Answer): Answer => ({ ...answer, status: answer.outcome === 'ok' ? 200 : 409 });

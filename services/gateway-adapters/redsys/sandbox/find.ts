@@ -11,27 +11,27 @@ import { Senseless } from './errors.ts';
 import type { PaymentC } from './payment.ts';
 import type { Message } from './request.ts';
 
-/** The order a message is about, when it is this terminal's; undefined for any other. */
+/** Returns the order of a message, when this terminal owns it; undefined for any other. */
 export async function findOrder({ books }: Stage, message: Message): Promise<PaymentC | undefined> {
   const payment = (await books.find('gateway_c', message.order)) as PaymentC | undefined;
   const isOwn = payment?.account === message.account.account && payment.details.terminal === message.terminal;
   return isOwn ? payment : undefined;
 }
 
-/** The order whose page a browser has open; undefined when it does not know the page's token. */
+/** Returns the order whose page a browser has open; undefined when it does not know the page's token. */
 export async function findOpenPage({ books }: Stage, { params }: HttpRequest): Promise<PaymentC | undefined> {
   const payment = (await books.find('gateway_c', params['order'] ?? '')) as PaymentC | undefined;
   return payment && isSameSecret(params['token'] ?? '', payment.details.token) ? payment : undefined;
 }
 
-/** The payment under lock, as it is now and not as it was when the request came in. */
+/** Locks the payment and returns its current state, which may be newer than when the request came in. */
 export async function lockOrder(desk: Desk, order: string): Promise<PaymentC> {
   const payment = await desk.lock('gateway_c', order);
   if (payment === undefined) throw new Senseless('SIS0059');
   return payment as PaymentC;
 }
 
-/** A call about an order that exists. */
+/** Returns a call about an order that exists. */
 export function callAbout(
   subject: PaymentC,
   operation: CallOperation,

@@ -6,7 +6,7 @@ import type { PaymentC } from './payment.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
 import { lapse, settle } from './settle.ts';
 
-/** A bank's own payment page, reached with a signed form, and its REST interface. */
+/** Plays gateway_c: a bank's own payment page, opened with a signed form, and its REST interface. */
 export const play: PlayGateway = (stage) => {
   const { books, accounts } = stage;
   return {
@@ -14,7 +14,7 @@ export const play: PlayGateway = (stage) => {
     newAccount,
     listCredentials,
     buildRequest,
-    // A notification goes where its order said, once.
+    // A notification goes to the address that its order named, once.
     async findEndpoint({ pspReference, account }) {
       const payment = (await books.find('gateway_c', pspReference)) as PaymentC | undefined;
       const url = payment?.details.notifyUrl;

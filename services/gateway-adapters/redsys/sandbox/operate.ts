@@ -14,7 +14,7 @@ type OperationType = {
   readonly noOrder: string;
 };
 
-/** What merchants may ask for, by the type of the operation. */
+/** The operations that merchants may request, by type. */
 const TYPES: ReadonlyMap<string, OperationType> = new Map([
   ['2', { carryOut: capture, noOrder: 'SIS0059' }],
   ['3', { carryOut: refund, noOrder: 'SIS0054' }],

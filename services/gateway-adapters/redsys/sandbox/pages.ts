@@ -11,7 +11,7 @@ const note = (status: number, title: string, text: Html): HttpResponse =>
       <p>${text}</p>`,
   });
 
-/** The page a browser sees when the order form is refused. */
+/** Returns the page for a browser whose order form is refused. */
 export const errorPage = (code: string, status = 400): HttpResponse =>
   note(
     status,
@@ -19,7 +19,7 @@ export const errorPage = (code: string, status = 400): HttpResponse =>
     html`Error <code>${code}</code>. Go back to the shop and try again.`,
   );
 
-/** The page a browser sees when there is nothing to do for it any more. */
+/** Returns the page for a browser whose order allows no further action. */
 export const notePage = (status: number, text: string): HttpResponse =>
   note(status, 'Test bank', html`${text}`);
 
@@ -29,7 +29,7 @@ function amountOf({ amountMinor, currency, pspReference }: PaymentC): Html {
     <p class="quiet">Order ${pspReference}</p>`;
 }
 
-/** The bank's card page: one form, with a button to pay and one to leave. */
+/** Returns the bank's card page: one form, with a button to pay and one to leave. */
 export const cardPage = (payment: PaymentC, action: string, complaint = ''): HttpResponse =>
   page(200, {
     title: 'Pay with your card',
@@ -82,7 +82,7 @@ export const cardPage = (payment: PaymentC, action: string, complaint = ''): Htt
       </details>`,
   });
 
-/** The 3-D Secure page: one form that asks for the code the issuer has sent. */
+/** Returns the 3-D Secure page: one form that asks for the code the issuer has sent. */
 export const codePage = (payment: PaymentC, action: string): HttpResponse =>
   page(200, {
     title: 'Card issuer',

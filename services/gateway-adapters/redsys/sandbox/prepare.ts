@@ -9,7 +9,7 @@ import { addressOf, amountOf, currencyOf, readMessage, type Message } from './re
 export const cardAddressOf = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
   `${publicUrl}/gateway_c/bank/${pspReference}/${details.token}`;
 
-/** `POST /sis/realizarPago`: a payer's browser brings an order form; the bank shows its card page. */
+/** `POST /sis/realizarPago`: a payer's browser posts an order form; the bank shows its card page. */
 export async function openOrder(stage: Stage, request: HttpRequest): Promise<Reply> {
   const wanted = await readOrder(stage, request);
   const { metadata, paymentIntentId } = wanted;
@@ -20,7 +20,7 @@ export async function openOrder(stage: Stage, request: HttpRequest): Promise<Rep
       { property: 'payment_intent_id', value: paymentIntentId },
       rules,
     );
-  // The order is named in the books only once it is in them.
+  // The call's record names the order only once it is in the books.
   const { gateway, account, reference } = wanted;
   const subject = { gateway, account, reference, paymentIntentId, metadata };
   const call = { operation: 'prepare', subject, idempotent: undefined, signal: request.signal } as const;
@@ -38,7 +38,7 @@ export async function openOrder(stage: Stage, request: HttpRequest): Promise<Rep
   });
 }
 
-/** A page that is loaded again is the same order, as long as nobody has answered it. */
+/** A reloaded page is the same order, as long as the order has no result. */
 function isSameOrder(known: PaymentC, wanted: PaymentC): boolean {
   return (
     isOpen(known) && known.account === wanted.account && known.details.terminal === wanted.details.terminal
@@ -87,10 +87,10 @@ function newOrder(message: Message, createdAt: Date): PaymentC {
   };
 }
 
-/** Longer is no id of anybody's, and more than an index takes. */
+/** A longer id is not valid, and exceeds what an index can hold. */
 const LONGEST_ID = 255;
 
-/** What a merchant encoded in his data; it may still be no text that can be stored. */
+/** Decodes the merchant's data; they may still be text that cannot be stored. */
 function metadataOf(merchantData: string): Record<string, string> {
   const metadata = Object.fromEntries(new URLSearchParams(merchantData));
   const ids = [metadata['attempt_id'], metadata['payment_intent_id']];

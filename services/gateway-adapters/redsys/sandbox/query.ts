@@ -6,10 +6,10 @@ import { readMessage, type Message } from './request.ts';
 import { signed } from './signature.ts';
 import { operationsOf } from './wire.ts';
 
-/** Nothing is known of such an order. */
+/** The code for an unknown order. */
 const NOTHING = 'XML0024';
 
-/** `POST /sis/rest/consultaOperacionesREST`: everything that happened to one order of the terminal. */
+/** `POST /sis/rest/consultaOperacionesREST`: returns all operations on one order of the terminal. */
 export async function lookUp(stage: Stage, request: HttpRequest): Promise<Reply> {
   const message = await readQuestion(stage, request);
   const found = await findOrder(stage, message);

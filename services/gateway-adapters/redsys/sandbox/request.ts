@@ -5,7 +5,7 @@ import { hasTerminal } from './account.ts';
 import { Senseless } from './errors.ts';
 import { isPacked, isSigned, isVersion, type Version } from './signature.ts';
 
-/** A signed message whose sender is known. Names of parameters are in lower case: both cases are in use. */
+/** A signed message whose sender is known. Names of parameters are in lower case: senders use both cases. */
 export type Message = {
   readonly account: Account;
   readonly version: Version;
@@ -16,7 +16,7 @@ export type Message = {
 
 const ORDER = /^[0-9]{4}[A-Za-z0-9]{0,8}$/;
 
-/** Reads the three fields, as a form or as JSON, and checks everything a message needs. Throws Senseless. */
+/** Parses the three fields, as a form or as JSON, and checks everything a message needs. Throws Senseless. */
 export async function readMessage(accounts: Accounts, request: HttpRequest): Promise<Message> {
   const read = fieldReader(request);
   const version = read('Ds_SignatureVersion');
@@ -45,7 +45,7 @@ function fieldReader({ rawBody, headers }: HttpRequest): (name: string) => strin
   return (name) => (typeof fields[name] === 'string' ? fields[name] : '');
 }
 
-/** A form as a browser sends it; an empty one when it cannot be read. */
+/** Parses a form as a browser sends it; returns an empty one when it is malformed. */
 export function readForm(text: string): Form {
   try {
     return parseForm(text);
@@ -78,7 +78,7 @@ function unpacked(packed: string): Record<string, string> {
   }
 }
 
-/** Parameters are texts; what no database can hold is none. */
+/** Returns a parameter as text; throws for text that no database can store. */
 function storable(part: unknown): string {
   const text = typeof part === 'string' ? part : JSON.stringify(part);
   if (text.includes('\0') || !text.isWellFormed()) throw new SyntaxError('text');
@@ -101,7 +101,7 @@ export function currencyOf({ parameters }: Message): string {
   return code;
 }
 
-/** An address the bank may send somebody to; null when none, or nothing usable, was given. */
+/** Returns an address to which the bank may redirect; null when none, or no usable one, was given. */
 export function addressOf({ parameters }: Message, name: string): string | null {
   const text = parameters[name] ?? '';
   const url = text.length <= 250 ? URL.parse(text) : null;

@@ -6,7 +6,7 @@ import { returnParametersOf } from './callbacks.ts';
 import { notePage } from './pages.ts';
 import type { PaymentC } from './payment.ts';
 
-/** The browser goes back where the order says, with signed parameters where the terminal is set up so. */
+/** Redirects the browser to the order's address, with signed parameters where the terminal is configured so. */
 export async function backToShop({ accounts }: Stage, payment: PaymentC): Promise<HttpResponse> {
   const { urlOk, urlKo, terminal } = payment.details;
   const isHeld = payment.authorisedMinor > 0n;
@@ -22,11 +22,11 @@ export async function backToShop({ accounts }: Stage, payment: PaymentC): Promis
   return { status: 303, headers: { Location: url.href } };
 }
 
-/** A merchant's server that does not answer keeps the payer no longer than this. */
+/** The longest time that the payer waits for a merchant's server that does not respond. */
 const PATIENCE_MS = 1_000;
 const LOOK_MS = 10;
 
-/** Notifies first: the browser is sent back once the merchant's server was told, or did not listen. */
+/** Notifies first: the browser is redirected once the merchant's server was notified, or did not respond. */
 export async function whenNotified(
   { books, clock }: Stage,
   { pspReference }: PaymentC,

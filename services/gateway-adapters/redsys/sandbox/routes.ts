@@ -10,7 +10,7 @@ import { lookUp } from './query.ts';
 
 type Handler = (stage: Stage, request: HttpRequest) => Promise<Reply | HttpResponse>;
 
-/** The REST interface, which merchants' servers call. */
+/** Returns the routes of the REST interface, which merchants' servers call. */
 export function apiRoutes(stage: Stage): Route[] {
   const post = (path: string, handle: Handler): Route => ({
     method: 'POST',
@@ -20,7 +20,7 @@ export function apiRoutes(stage: Stage): Route[] {
   return [post('trataPeticionREST', operate), post('consultaOperacionesREST', lookUp)];
 }
 
-/** What payers' browsers see. */
+/** Returns the routes for payers' browsers. */
 export function pageRoutes(stage: Stage): Route[] {
   const page = (method: 'GET' | 'POST', path: string, handle: Handler): Route => ({
     method,

@@ -1,7 +1,7 @@
 import { expire, HOLD_LIFETIME_MS, type Desk, type Payment } from '@gp/psp-sandbox/kit';
 import type { PaymentC } from './payment.ts';
 
-/** Does nothing: this gateway accepts no step for later. */
+/** Does nothing: this gateway has no steps that finish later. */
 export const settle = (): Promise<void> => Promise.resolve();
 
 const PAST_MS = 2 * 60 * 1000;

@@ -3,7 +3,7 @@ import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 export const VERSIONS = ['HMAC_SHA256_V1', 'HMAC_SHA512_V2'] as const;
 export type Version = (typeof VERSIONS)[number];
 
-/** The alphabet each version writes: V1 base64 with padding, V2 base64url without. */
+/** The encoding of each version: V1 base64 with padding, V2 base64url without. */
 const ENCODINGS = { HMAC_SHA256_V1: 'base64', HMAC_SHA512_V2: 'base64url' } as const;
 const ALPHABETS = {
   HMAC_SHA256_V1: /^[A-Za-z0-9+/]+={0,2}$/,
@@ -36,7 +36,7 @@ export function signed(
   };
 }
 
-/** Whether a signature is right, over the packed text exactly as it came. */
+/** Returns whether a signature is right, over the packed text exactly as it was received. */
 export function isSigned(
   version: Version,
   key: string,
@@ -57,7 +57,7 @@ export function macOf(version: Version, key: string, order: string, packed: stri
     : createHmac('sha512', aes(key, order)).update(packed).digest();
 }
 
-/** The order, filled up with zero bytes to whole blocks of eight. */
+/** Encrypts the order, padded with zero bytes to whole blocks of eight. */
 function tripleDes(key: Buffer, order: string): Buffer {
   const text = Buffer.from(order);
   const blocks = Buffer.concat([text, Buffer.alloc((8 - (text.length % 8)) % 8)]);

@@ -21,7 +21,7 @@ export type Step = 'capture' | 'void' | 'refund';
 /** How the answer is to be signed. */
 export type Signing = { readonly version: Version; readonly key: string };
 
-/** What a merchant's server asks for on an order that exists. */
+/** A request of a merchant's server about an order that exists. */
 export type Operation = {
   readonly found: PaymentC;
   readonly amountMinor: bigint;
@@ -44,7 +44,7 @@ export function takeStepOn(
 const wholeOf = (payment: PaymentC, step: Step): bigint =>
   step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;
 
-/** Carries a step out on a locked order, at once: this gateway accepts nothing for later. */
+/** Carries a step out on a locked order, at once: this gateway has no steps that finish later. */
 export async function takeStep(
   desk: Desk,
   payment: PaymentC,
@@ -77,14 +77,14 @@ export async function takeStep(
     createdAt: desk.now,
   });
   const result = { type, amountMinor, response: responseOfDone(step) };
-  // Operations over REST are answered and no more; those of the merchant's own hand are notified.
+  // Operations over REST only get their response; those made in the merchant's own dashboard are notified.
   const told =
     signing || payment.details.notifyUrl === null ? [] : [notificationOf(payment, result, desk.now)];
   await desk.emit(decision.payment, told, conduct);
   return signedAnswer(payment, result, signing, 'ok');
 }
 
-/** The signed result of an operation on an order. */
+/** Returns the signed result of an operation on an order. */
 export function signedAnswer(
   payment: PaymentC,
   result: Result,

@@ -12,7 +12,7 @@ const clock = new Intl.DateTimeFormat('es-ES', {
   minute: '2-digit',
 });
 
-/** Spanish local time in whole minutes, as everything here tells it. */
+/** Returns Spanish local time in whole minutes, as the gateway states all times. */
 export function timeOf(at: Date): { Ds_Date: string; Ds_Hour: string } {
   const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   return {
@@ -32,7 +32,7 @@ export type Result = {
   readonly response: string;
 };
 
-/** What every answer says: which order of which terminal, and how the operation on it ended. */
+/** Returns the fields of every answer: the order, the terminal, and the result of the operation. */
 export function resultOf(p: PaymentC, { type, amountMinor, response }: Result): Record<string, string> {
   return {
     Ds_Amount: String(amountMinor),
@@ -68,7 +68,7 @@ const DONE: Readonly<Record<Action['type'], string>> = {
 export const typeOf = (step: Action['type']): string => TYPES[step];
 export const responseOfDone = (step: Action['type']): string => DONE[step];
 
-/** Everything that happened to an order, oldest first, as a look-up tells it. */
+/** Returns all operations on an order, oldest first, as a look-up lists them. */
 export function operationsOf(p: PaymentC, actions: readonly Action[]): Record<string, string>[] {
   const { response, challenge, answeredAt } = p.details;
   const held = p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor;

@@ -23,13 +23,15 @@ import type { Credentials } from './provider/credentials.ts';
 import { sign, SIGNATURE_VERSIONS } from './provider/signature.ts';
 import { addressedTo, operationOf, orderFormOf } from './provider/wire.ts';
 
-/** What the vendor prints in its manuals for everybody to try: worth nothing in live mode. */
+/**
+ * Keys that the vendor prints in its manuals for public tests: they protect nothing, and live mode refuses them.
+ */
 const PUBLISHED_KEYS = ['sq7HjrUOBfKmC576ILgskD5srU870gJ7', 'Mk9m98IfEblmPfrpsawt7BmxObt98Jev'];
 
 export const credentials: CredentialShape<Credentials> = {
   ...credentialFields(manifest),
   account: 'merchant_code',
-  // Orders belong to a terminal; 1 and 001 are the same one.
+  // Orders belong to a terminal; 1 and 001 are the same terminal.
   isSameAccount: (a, b) => Number(a.terminal) === Number(b.terminal),
   refuse({ merchant_code, terminal, secret_key, return_url, signature_version }, mode) {
     if (!/^\d{9}$/.test(merchant_code)) return { param: 'merchant_code', reason: 'must be 9 digits' };
@@ -46,14 +48,16 @@ export const credentials: CredentialShape<Credentials> = {
   },
 };
 
-/** In test mode a merchant may try with a shop on his own machine. */
+/**
+ * Returns whether payers may return to an address. In test mode it may be a shop on the merchant's own machine.
+ */
 function isReturnAddress(address: string, mode: 'test' | 'live'): boolean {
   const url = URL.parse(address.replaceAll('{id}', 'id'));
   if (url?.protocol === 'https:') return true;
   return mode === 'test' && url?.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname);
 }
 
-/** gateway_c: the payer authorises on the bank's own page, which a signed form of ours opens. */
+/** gateway_c: the payer authorises on the bank's own page, which our signed form opens. */
 export function redsys(config: Config): PaymentGateway<Credentials> {
   const terminal = openTerminal({ test: config.gatewayTestUrl, live: config.gatewayLiveUrl });
   const publicUrl = (config.publicUrl ?? `http://127.0.0.1:${config.port}`).replace(/\/$/, '');
@@ -76,7 +80,7 @@ export function redsys(config: Config): PaymentGateway<Credentials> {
   };
 }
 
-/** Nothing is sent: the bank hears of the order when the payer's browser brings the form. */
+/** Sends nothing: the bank receives the order when the payer's browser posts the form. */
 function prepare(
   terminal: Terminal,
   order: PaymentOrder,
@@ -129,7 +133,7 @@ async function query(
   }
 }
 
-/** Any look-up tells whether the key is accepted; this one finds nothing. */
+/** Any look-up shows whether the key is accepted; this one finds nothing. */
 async function verify(
   terminal: Terminal,
   account: Account<Credentials>,

@@ -6,7 +6,7 @@ import {
   type CardOutcome,
 } from '@gp/checkout-web/gateways';
 
-/** What is used of the gateway's browser library; it is not ours to change. */
+/** The used part of the gateway's browser library, whose interface we cannot change. */
 type Element = {
   mount(place: HTMLElement): void;
   on(event: 'ready' | 'change' | 'loaderror', listener: (event: { complete?: boolean }) => void): void;
@@ -25,10 +25,10 @@ type Stripe = {
 };
 type StripeFactory = (publishableKey: string, options: { stripeAccount: string }) => Stripe;
 
-/** How long a library that was loaded may take to show its fields, ms. */
+/** The time limit for a loaded library to show its fields, ms. */
 const READY_MS = 20_000;
 
-/** The gateway's own card element; 3-D Secure is shown by the library over this page. */
+/** Opens the gateway's own card element; the library shows 3-D Secure over this page. */
 export function openCardForm({ gateway: { script }, payment }: CardFormParts): CardForm {
   if (payment.psp_code !== 'gateway_a' || script === null) throw new Error("another gateway's payment");
   let stripe: Stripe | undefined;
@@ -82,7 +82,10 @@ function optionsOf({ style }: CardLooks): Record<string, unknown> {
   return { hidePostalCode: true, style: { base, invalid: { color: style.danger, iconColor: style.danger } } };
 }
 
-/** A hold is reported as done, never believed: the server is asked. What cannot be told apart is unknown. */
+/**
+ * Returns the outcome. A reported hold is not trusted: the page then queries the server. An ambiguous result is
+ * unknown.
+ */
 function outcomeOf(
   result: { paymentIntent?: { status: string }; error?: StripeError } | undefined,
 ): CardOutcome {

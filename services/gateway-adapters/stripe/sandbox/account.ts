@@ -2,7 +2,7 @@ import type { HttpRequest } from '@gp/http';
 import { type Account, type Accounts, type Form, newId, newSecret, textOf } from '@gp/psp-sandbox/kit';
 import { badRequest, forbidden, unauthenticated } from './errors.ts';
 
-/** A merchant's connection as the dashboard's form wants it: every field a text. */
+/** A merchant's connection in the format of the dashboard's form: every field is a text. */
 export type Credentials = {
   account_id: string;
   secret_key: string;
@@ -10,7 +10,7 @@ export type Credentials = {
   webhook_secret: string;
 };
 
-/** A new connected account with the keys that may act for it. */
+/** Creates a connected account with the keys that may act for it. */
 export function newAccount(): Account & { authenticatesWith: readonly string[] } {
   const secretKey = newSecret('sk_sandbox_');
   return {
@@ -31,12 +31,12 @@ export function listCredentials({ account, publicIds, secrets }: Account): Crede
   };
 }
 
-/** On whose behalf a request comes: the account whose objects it may see, and with which half of the keys. */
+/** The account whose objects a request may see, and whether it came with the browser's half of the keys. */
 export type Caller = { readonly scope: string; readonly isBrowser: boolean };
 
 /**
  * Authenticates by secret key (Bearer or Basic) or publishable key (also as `key`). Without an account header a
- * secret key speaks for the platform, whose objects no connected account can see, and the other way round.
+ * secret key acts for the platform, whose objects no connected account can see, and the other way round.
  */
 export async function authenticate(accounts: Accounts, request: HttpRequest, form: Form): Promise<Caller> {
   const key = bearerOf(request) ?? textOf(form, 'key') ?? request.query.get('key') ?? undefined;
@@ -74,5 +74,5 @@ function accountHeaderOf({ headers, query }: HttpRequest, form: Form): string | 
   return named || undefined;
 }
 
-/** Enough of a key to recognise it by. */
+/** Returns enough of a key to recognise it. */
 const redacted = (key: string): string => `${key.slice(0, 7)}***${key.length > 16 ? key.slice(-4) : ''}`;

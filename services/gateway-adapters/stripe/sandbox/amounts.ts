@@ -1,4 +1,4 @@
-/** Currencies this gateway counts in whole units although some of them have cents elsewhere. */
+/** Currencies for which this gateway uses whole units, although some of them have cents elsewhere. */
 const ZERO_DECIMAL = new Set([
   'bif',
   'clp',
@@ -17,7 +17,7 @@ const ZERO_DECIMAL = new Set([
   'xpf',
 ]);
 
-/** Sent in hundredths although nothing smaller than one can be charged. */
+/** Sent in hundredths although the smallest charge is a whole unit. */
 const WHOLE_IN_HUNDREDTHS = new Set(['isk', 'ugx']);
 
 const THREE_DECIMAL = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
@@ -25,9 +25,9 @@ const THREE_DECIMAL = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
 /** Currencies that exist but that this gateway cannot charge. */
 const UNSUPPORTED = new Set(['iqd', 'lyd', 'clf', 'uyi', 'uyw', 'kpw', 'irr', 'syp', 'cup', 'xcg']);
 
-/** Eight digits is all an amount may have. */
+/** An amount has at most eight digits. */
 const MAX_AMOUNT = 99_999_999;
-/** About half a dollar, which is what a charge costs; listed where the gateway publishes another figure. */
+/** About half a dollar, the cost of a charge; listed where the gateway publishes another figure. */
 const MIN_AMOUNT = 50;
 // prettier-ignore
 const MINIMA: Readonly<Record<string, number>> = {
@@ -37,7 +37,7 @@ const MINIMA: Readonly<Record<string, number>> = {
 
 export type AmountFault = { readonly code: string; readonly param: string; readonly message: string };
 
-/** Says what is wrong with an amount in a currency, or nothing. */
+/** Returns what is wrong with an amount in a currency, or undefined. */
 export function amountFault(amount: number, currency: string): AmountFault | undefined {
   if (!/^[a-z]{3}$/.test(currency) || UNSUPPORTED.has(currency)) {
     return {
@@ -66,7 +66,7 @@ export function amountFault(amount: number, currency: string): AmountFault | und
   return undefined;
 }
 
-/** How many of its digits this gateway counts behind the point. */
+/** Returns the number of decimals that this gateway uses for a currency. */
 export function findDecimals(currency: string): number {
   if (ZERO_DECIMAL.has(currency)) return 0;
   return THREE_DECIMAL.has(currency) ? 3 : 2;

@@ -14,10 +14,10 @@ import { attemptErrorOf, declinedAnswer, refusalAnswer } from './errors.ts';
 import { unixOf, type PaymentA } from './payment.ts';
 import { paymentIntentOf } from './wire.ts';
 
-/** How an attempt ended, with the payment as it is now. */
+/** The result of an attempt, with the payment in its current state. */
 export type Attempt = { readonly payment: PaymentA; readonly answer: Answer };
 
-/** The issuer says no: the intent waits for another card. */
+/** Declines as the issuer: the intent waits for another card. */
 export async function refuseCard(
   desk: Desk,
   payment: PaymentA,
@@ -38,7 +38,7 @@ export async function refuseCard(
   return { payment: declined, answer: declinedAnswer(declined, lastError) };
 }
 
-/** The issuer says yes: the hold is placed, and taken at once where the intent asks for it. */
+/** Approves as the issuer: the hold is placed, and captured at once where the intent asks for it. */
 export async function holdFunds(desk: Desk, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
   if (conduct.failsLater) return keepWaiting(desk, payment, conduct);
   const amountMinor = conduct.wrongAmount ? wrongAmountOf(payment.amountMinor) : payment.amountMinor;
@@ -81,7 +81,7 @@ async function takeAtOnce(desk: Desk, held: PaymentA, conduct: Conduct): Promise
   return { payment: captured, answer: done(captured) };
 }
 
-/** The bank takes its time, and will say no. */
+/** Leaves the attempt pending; the bank declines it later. */
 async function keepWaiting(desk: Desk, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
   const details = { ...payment.details, challenge: null, lastError: null };
   const waiting: PaymentA = { ...payment, details, pendingStep: 'authorise' };
@@ -103,7 +103,7 @@ async function keepWaiting(desk: Desk, payment: PaymentA, conduct: Conduct): Pro
 
 const done = (payment: PaymentA): Answer => ({ status: 200, body: paymentIntentOf(payment), outcome: 'ok' });
 
-/** The payment with one attempt more, made with this card. */
+/** Returns the payment with one more attempt, made with this card. */
 export function withAttempt(payment: PaymentA, details: Partial<PaymentA['details']>, now: Date): PaymentA {
   const attempts = payment.details.attempts + 1;
   const fresh = { attempts, chargedAt: unixOf(now), lastError: null, challenge: null };

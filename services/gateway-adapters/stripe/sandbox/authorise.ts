@@ -29,7 +29,7 @@ type Presented = {
   readonly returnUrl: string | null;
 };
 
-/** `POST /payment_intents/{id}/confirm`: the payer hands over a card. */
+/** `POST /payment_intents/{id}/confirm`: the payer submits a card. */
 export async function confirm(
   stage: Stage,
   caller: Caller,
@@ -70,7 +70,7 @@ async function attempt(
   return (await holdFunds(desk, tried, conduct)).answer;
 }
 
-/** The issuer wants to see the payer: the intent waits for the 3-D Secure page. */
+/** Requires 3-D Secure: the intent waits for the issuer's page. */
 async function challenge(
   { publicUrl }: Stage,
   desk: Desk,
@@ -102,7 +102,7 @@ const UNREADABLE: Readonly<Record<CardFault, readonly [code: string, param: stri
   cvc: ['invalid_cvc', 'cvc', "Your card's security code is invalid."],
 };
 
-/** No card to try with: the intent stays as it was. */
+/** Returns the error for an invalid card: the intent stays as it was. */
 function unreadableCard(fault: CardFault): Answer {
   const [code, param, message] = UNREADABLE[fault];
   return errorAnswer(402, { type: 'card_error', code, param, message }, 'declined');

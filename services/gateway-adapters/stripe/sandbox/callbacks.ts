@@ -4,18 +4,18 @@ import { type Callback, newId } from '@gp/psp-sandbox/kit';
 import { unixOf, type PaymentA } from './payment.ts';
 import { API_VERSION, chargeOf, paymentIntentOf } from './wire.ts';
 
-/** Events that only tell of progress; faults of callbacks are meant for the others. */
+/** Events that only report progress; faults of callbacks apply to the others. */
 const PROGRESS: readonly string[] = [
   'payment_intent.created',
   'payment_intent.requires_action',
   'payment_intent.processing',
 ];
 
-/** The connected account an object lives on; objects of the platform itself have none. */
+/** Returns the connected account of an object; objects of the platform itself have none. */
 const connectedAccountOf = (scope: string): { account?: string } =>
   scope.startsWith('acct_') ? { account: scope } : {};
 
-/** An event about any object of the payment's account. */
+/** Returns an event about any object of the payment's account. */
 export function eventOf(p: PaymentA, type: string, object: object, at: Date): Callback {
   const id = newId('evt_');
   const body = {
@@ -33,14 +33,14 @@ export function eventOf(p: PaymentA, type: string, object: object, at: Date): Ca
   return { id, type, body, isOutcome: !PROGRESS.includes(type) };
 }
 
-/** One event for each type, each with the object its type is about, as it is now. */
+/** Returns one event for each type, each with the object of its type in its current state. */
 export function eventsOf(p: PaymentA, types: readonly string[], at: Date): Callback[] {
   return types.map((type) =>
     eventOf(p, type, type.startsWith('charge.') ? chargeOf(p) : paymentIntentOf(p), at),
   );
 }
 
-/** The signature header: time and an HMAC over time and exact body, keyed with the whole secret text. */
+/** Returns the signature header: time and an HMAC over time and exact body, keyed with the whole secret text. */
 export function signedHeaders(body: string, secret: string, at: Date): Record<string, string> {
   const t = unixOf(at);
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');

@@ -24,7 +24,7 @@ const PARAMETERS = [
   'amount_to_capture', 'application_fee_amount', 'metadata', 'statement_descriptor_suffix', 'final_capture', 'expand',
 ];
 
-/** `POST /payment_intents/{id}/capture`: takes the money, all of it or the part asked for. */
+/** `POST /payment_intents/{id}/capture`: captures the whole hold or the requested part. */
 export async function capture(
   stage: Stage,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function capture(
   });
 }
 
-/** Takes the money of a locked payment. With `failsLater` the answer is good and the scheme changes its mind. */
+/** Captures a locked payment. With `failsLater` the response is a success, and the scheme reverses it later. */
 export async function captureNow(
   desk: Desk,
   payment: PaymentA,

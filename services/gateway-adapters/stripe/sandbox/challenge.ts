@@ -5,10 +5,10 @@ import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
 import type { Challenge, PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
 
-/** The browser library shows them over the shop's page. */
+/** The browser library shows these pages over the shop's page. */
 const pages = issuerPages(true);
 
-/** The issuer's page: one form with the two answers a payer can give. */
+/** Shows the issuer's page: one form with the payer's two choices. */
 export async function showChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = (await books.find('gateway_a', request.params['id'] ?? '')) as PaymentA | undefined;
   const open = payment && openChallenge(payment, request.params['token'] ?? '');
@@ -17,7 +17,7 @@ export async function showChallenge({ books }: Stage, request: HttpRequest): Pro
     : pages.note(410, 'This question is closed.');
 }
 
-/** The payer's answer ends the attempt, once; the browser goes back where the shop wants it. */
+/** Ends the attempt with the payer's choice, once; the browser then goes back to the shop's address. */
 export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const { id = '', token = '' } = request.params;
   const result = textOf(readForm(request.rawBody.toString('utf8')), 'result');

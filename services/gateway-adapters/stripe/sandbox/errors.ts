@@ -12,7 +12,7 @@ type ErrorFields = {
   readonly payment_intent?: unknown;
 };
 
-/** An error in the wire's shape; `outcome` is what the books note. */
+/** Returns an error in the API's format; the books record `outcome`. */
 export function errorAnswer(status: number, error: ErrorFields, outcome = 'refused'): Answer {
   const doc_url = error.code
     ? `https://stripe.com/docs/error-codes/${error.code.replaceAll('_', '-')}`
@@ -27,7 +27,7 @@ const invalid = (message: string, code?: string, param?: string): ErrorFields =>
   ...(param && { param }),
 });
 
-/** A request that makes no sense: refused before anything is looked at. */
+/** Returns the refusal of an invalid request, which happens before anything is looked up. */
 export const badRequest = (message: string, param?: string, code?: string): Refused =>
   new Refused(errorAnswer(400, invalid(message, code, param)));
 
@@ -36,14 +36,14 @@ export const unauthenticated = (message: string): Refused => new Refused(errorAn
 export const forbidden = (message: string, code?: string): Refused =>
   new Refused(errorAnswer(403, invalid(message, code)));
 
-/** What is absent and what is another account's look the same. */
+/** A missing object and one of another account get the same response. */
 export const missing = (noun: string, id: string, param: string): Refused =>
   new Refused(errorAnswer(404, invalid(`No such ${noun}: '${id.slice(0, 100)}'`, 'resource_missing', param)));
 
 export const unknownPath = (method: string, path: string): Answer =>
   errorAnswer(404, invalid(`Unrecognized request URL (${method}: ${path.slice(0, 200)}).`));
 
-/** The card was refused: the attempt is over, the intent may be tried again. */
+/** Returns the answer for a refused card: the attempt is over, and the intent may be tried again. */
 export function declinedAnswer(p: PaymentA, error: AttemptError): Answer {
   const fields: ErrorFields = {
     type: error.type,
@@ -65,7 +65,7 @@ const unexpectedState = (p: PaymentA, verb: string): Answer =>
     payment_intent: paymentIntentOf(p),
   });
 
-/** Why the books would not take a step, in the wire's codes. */
+/** Returns the answer for a step that the books refused, in the API's codes. */
 export function refusalAnswer(p: PaymentA, verb: string, refusal: Refusal): Answer {
   switch (refusal) {
     case 'wrong_state':
@@ -106,7 +106,7 @@ function unrefundable(p: PaymentA): Answer {
 const locked = (): Answer =>
   errorAnswer(429, invalid('Another request is changing this object.', 'lock_timeout'));
 
-/** The gateway refuses a step although the books would allow it: the fault `decline` away from a card. */
+/** The refusal of a step that the books would allow: the fault `decline` outside of card payments. */
 export const REFUSED_BY_FAULT = {
   prepare: () =>
     errorAnswer(
@@ -159,7 +159,7 @@ export function attemptErrorOf(reason: DeclineReason): AttemptError {
   return { type, code, declineCode, message };
 }
 
-/** What the API says whatever the question; it keeps every first answer, failures too. */
+/** The API's responses that do not depend on the call; it keeps every first answer, failures too. */
 export const dialect: Dialect = {
   rateLimited: () =>
     errorAnswer(429, invalid('Too many requests made to the API too quickly.', 'rate_limit'), 'rate_limited'),

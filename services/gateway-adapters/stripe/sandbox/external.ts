@@ -13,7 +13,7 @@ import { chargeIdOf, unixOf, type PaymentA } from './payment.ts';
 import { refundNow } from './refund.ts';
 import { voidNow } from './void.ts';
 
-/** What a merchant, or a card holder's bank, does without the platform. */
+/** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
 export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentA;
   switch (action) {

@@ -11,7 +11,7 @@ import type { Caller } from './account.ts';
 import { dialect, missing, unauthenticated } from './errors.ts';
 import type { PaymentA } from './payment.ts';
 
-/** The intent, when the caller's account owns it; a browser must also know its client secret. */
+/** Returns the intent, when the caller's account owns it; a browser must also know its client secret. */
 export async function findIntent(
   { books }: Stage,
   { scope, isBrowser }: Caller,
@@ -29,14 +29,14 @@ export async function findIntent(
   return payment;
 }
 
-/** The payment under lock, as it is now and not as it was when the request came in. */
+/** Locks the payment and returns its current state, which may be newer than when the request came in. */
 export async function lockIntent(desk: Desk, id: string): Promise<PaymentA> {
   const payment = await desk.lock('gateway_a', id);
   if (payment === undefined) throw missing('payment_intent', id, 'intent');
   return payment as PaymentA;
 }
 
-/** A call about an intent that exists. */
+/** Returns a call about an intent that exists. */
 export function callAbout(
   payment: PaymentA,
   operation: CallOperation,

@@ -5,11 +5,11 @@ import { act } from './external.ts';
 import { apiRoutes, pageRoutes } from './routes.ts';
 import { lapse, settle } from './settle.ts';
 
-/** PaymentIntents on connected accounts: the card goes from the browser to the gateway. */
+/** Plays gateway_a, PaymentIntents on connected accounts: the browser sends the card to the gateway. */
 export const play: PlayGateway = (stage) => {
   return {
     routes: [...apiRoutes(stage, '/gateway_a'), ...pageRoutes(stage)],
-    // The vendor's SDK takes no path prefix.
+    // The vendor's SDK does not support a path prefix.
     servers: [{ port: 'gateway-a', open: (o) => serve({ ...o, routes: apiRoutes(stage, '') }) }],
     newAccount,
     listCredentials,

@@ -1,6 +1,6 @@
 import type { CardBehaviour, CardFace, Conduct, Payment } from '@gp/psp-sandbox/kit';
 
-/** Why the last attempt did not end in a hold, as the wire tells it. */
+/** Why the last attempt did not end in a hold, as the API reports it. */
 export type AttemptError = {
   readonly type: 'card_error' | 'invalid_request_error';
   readonly code: string;
@@ -8,7 +8,7 @@ export type AttemptError = {
   readonly message: string;
 };
 
-/** A 3-D Secure question the payer has not answered yet, and what follows when he does. */
+/** A 3-D Secure challenge that the payer has not completed yet, and what follows when they do. */
 export type Challenge = {
   readonly token: string;
   readonly url: string;
@@ -18,7 +18,7 @@ export type Challenge = {
   readonly conduct: Conduct;
 };
 
-/** What gateway_a remembers of a payment beyond the books. */
+/** gateway_a's data of a payment beyond the books. */
 export type Details = {
   readonly clientSecret: string;
   readonly captureMethod: 'manual' | 'automatic' | 'automatic_async';
@@ -40,14 +40,17 @@ export type Details = {
 
 export type PaymentA = Payment<Details>;
 
-/** Seconds since 1970, the wire's only clock. */
+/** Returns seconds since 1970, the API's only time format. */
 export const unixOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** Every attempt is a charge of its own; its id tells whose and which it is. */
+/**
+ * Returns the id of the latest charge: every attempt is a charge, whose id contains the payment and the attempt's
+ * number.
+ */
 export const chargeIdOf = ({ pspReference, details }: PaymentA): string =>
   `${pspReference.replace(/^pi_/, 'ch_')}${String(details.attempts).padStart(2, '0')}`;
 
-/** The payment a charge id belongs to; undefined when the id has another shape. */
+/** Returns the payment of a charge id; undefined when the id has another shape. */
 export function intentIdOfCharge(chargeId: string): string | undefined {
   const match = /^ch_([0-9a-f]{32})\d{2,}$/.exec(chargeId);
   return match ? `pi_${match[1]}` : undefined;

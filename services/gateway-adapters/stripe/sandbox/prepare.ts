@@ -16,7 +16,7 @@ import type { Details, PaymentA } from './payment.ts';
 import { idempotencyOf, readNewIntent, wantsCharge, type NewIntent } from './request.ts';
 import { API_VERSION, paymentIntentOf } from './wire.ts';
 
-/** `POST /payment_intents`: the payment comes into being, nothing is held yet. */
+/** `POST /payment_intents`: creates the payment; nothing is held yet. */
 export async function prepare(
   { books, playCall }: Stage,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function prepare(
     const body = paymentIntentOf(stored, wantsCharge(form));
     return { status: 200, body, outcome: 'ok', pspReference: stored.pspReference };
   });
-  // Without our own id the payment's faults can only be told apart once it has a reference.
+  // Without our own id the payment's faults can be distinguished only once it has a reference.
   const made = reply.kind === 'hang_up' ? undefined : reply.answer.pspReference;
   if (rules.length > 0 && paymentIntentId === null && made !== undefined) {
     await books.setOwnFaults('gateway_a', { property: 'psp_reference', value: made }, rules);

@@ -54,7 +54,7 @@ export async function retrieveEvent({ books }: Stage, caller: Caller, request: H
   return found(JSON.parse(body));
 }
 
-/** `GET /account`: whose keys these are. */
+/** `GET /account`: returns the account of these keys. */
 export async function retrieveAccount(_stage: Stage, { scope }: Caller): Promise<Reply> {
   const capabilities = { card_payments: 'active', transfers: 'active' };
   const body = {
@@ -69,7 +69,7 @@ export async function retrieveAccount(_stage: Stage, { scope }: Caller): Promise
 
 const found = (body: unknown): Reply => ({ kind: 'answer', answer: { status: 200, body, outcome: 'ok' } });
 
-/** A faithful look at a payment as it is when the answer is made; or, by fault, one with wrong figures. */
+/** Returns a payment in its state at the time of the response; or, by fault, one with wrong figures. */
 function look(
   { playCall }: Stage,
   payment: PaymentA,

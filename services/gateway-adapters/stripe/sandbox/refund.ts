@@ -40,7 +40,7 @@ export type RefundWish = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** `POST /refunds`: gives money back, all that is left or the part asked for. */
+/** `POST /refunds`: refunds the whole rest or the requested part. */
 export async function refund(stage: Stage, caller: Caller, request: HttpRequest, form: Form): Promise<Reply> {
   allowOnly(form, ...PARAMETERS);
   const found = await findIntent(stage, caller, intentIdOf(form), undefined);
@@ -72,7 +72,7 @@ function intentIdOf(form: Form): string {
   return id;
 }
 
-/** Gives money of a locked payment back; the card decides whether at once, later, or in the end not at all. */
+/** Refunds a locked payment; the card decides whether at once, later, or in the end not at all. */
 export async function refundNow(
   desk: Desk,
   payment: PaymentA,

@@ -28,7 +28,7 @@ export function readForm(text: string): Form {
   }
 }
 
-/** Refuses parameters the call does not have, as the real one does. */
+/** Refuses parameters the call does not have, as the real API does. */
 export function allowOnly(form: Form, ...names: readonly string[]): void {
   const unknown = Object.keys(form).find((name) => !names.includes(name));
   if (unknown === undefined) return;
@@ -39,7 +39,7 @@ export function allowOnly(form: Form, ...names: readonly string[]): void {
   );
 }
 
-/** The key of a POST with a digest of all it asks for; a repeated key must ask for the same. */
+/** Returns the key of a POST with a digest of the request; a repeated key must have the same digest. */
 export function idempotencyOf(request: HttpRequest, scope: string): IdempotentCall | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || key === '') return undefined;
@@ -65,7 +65,7 @@ export function metadataOf(form: Form): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** A positive whole number; undefined when absent. */
+/** Returns a positive whole number; undefined when absent. */
 export function integerOf(form: Form, name: string): number | undefined {
   const text = form[name];
   if (text === undefined) return undefined;

@@ -29,10 +29,12 @@ import { cancel } from './void.ts';
 
 type Handler = (stage: Stage, caller: Caller, request: HttpRequest, form: Form) => Promise<Reply>;
 
-/** The browser library asks from the page it is in; what it may see, its key and the client secret decide. */
+/** The browser library calls from the page it is in; its key and the client secret decide what it may read. */
 const FOR_ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 
-/** The PaymentIntents API under a prefix: none on its own port, `/gateway_a` on the main one. */
+/**
+ * Returns the routes of the PaymentIntents API under a prefix: none on its own port, `/gateway_a` on the main one.
+ */
 export function apiRoutes(stage: Stage, prefix: string): Route[] {
   const call =
     (handle: Handler) =>
@@ -75,12 +77,12 @@ export function apiRoutes(stage: Stage, prefix: string): Route[] {
 
 const browser = join(import.meta.dirname, 'browser');
 
-/** The parts of `window.Stripe` in the order in which they need one another. */
+/** The parts of `window.Stripe` in the order of their dependencies. */
 const libraryParts = ['errors', 'element', 'challenge', 'stripe'].map((name) =>
   join(browser, `library/${name}.ts`),
 );
 
-/** What payers' browsers see. */
+/** Returns the routes for payers' browsers. */
 export function pageRoutes(stage: Stage): Route[] {
   const path = '/gateway_a/3ds/:id/:token';
   return [

@@ -5,7 +5,7 @@ import { attemptErrorOf } from './errors.ts';
 import { unixOf, type PaymentA } from './payment.ts';
 import { refundOf } from './wire.ts';
 
-/** Finishes what had been accepted, or turns it round. */
+/** Finishes an accepted step, or reverses it. */
 export async function settle(desk: Desk, found: Payment, work: Work): Promise<void> {
   const payment = found as PaymentA;
   if (work.step === 'refund' && work.actionId !== null)
@@ -26,7 +26,7 @@ export async function settle(desk: Desk, found: Payment, work: Work): Promise<vo
   }
 }
 
-/** The scheme takes the captured money back: the intent needs another card. */
+/** Reverses the capture, as the scheme does: the intent needs another card. */
 async function reverseCapture(desk: Desk, payment: PaymentA): Promise<void> {
   const decision = reverse(payment, 'capture', payment.capturedMinor);
   if (!decision.ok) return;
@@ -40,7 +40,7 @@ async function reverseCapture(desk: Desk, payment: PaymentA): Promise<void> {
   );
 }
 
-/** The release did not work after all: the hold stands. */
+/** Keeps the hold, because the release has failed after all. */
 async function keepHold(desk: Desk, payment: PaymentA): Promise<void> {
   if (payment.pendingStep !== 'void') return;
   const held: PaymentA = { ...payment, pendingStep: null };
@@ -73,7 +73,7 @@ async function settleRefund(
   await desk.emit(after, [...events, ...refunded], FAITHFUL);
 }
 
-/** The hold dies, as after seven days. */
+/** Ends the hold, as after seven days. */
 export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
   const payment = found as PaymentA;
   const decision = expire(payment);

@@ -35,7 +35,7 @@ export async function cancel(stage: Stage, caller: Caller, request: HttpRequest,
   });
 }
 
-/** Releases the hold of a locked payment. With `failsLater` it is only accepted, and turns out not to work. */
+/** Releases the hold of a locked payment. With `failsLater` the release is only accepted, and fails later. */
 export async function voidNow(
   desk: Desk,
   payment: PaymentA,
@@ -52,7 +52,7 @@ export async function voidNow(
   const details = { ...payment.details, cancellationReason, canceledAt: unixOf(desk.now), challenge: null };
   const voided: PaymentA = { ...decision.payment, details };
   await desk.save(voided);
-  // Releasing a hold refunds it inside the gateway, and says so: the known trap of this event.
+  // Inside the gateway, releasing a hold is a refund and emits its event: the known trap of this event.
   const types = ['payment_intent.canceled', ...(payment.status === 'authorised' ? ['charge.refunded'] : [])];
   await desk.emit(voided, eventsOf(voided, types, desk.now), conduct);
   const body = paymentIntentOf(voided, expandCharge) as unknown as Record<string, unknown>;

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Action } from '@gp/psp-sandbox/kit';
 import { chargeIdOf, paymentMethodIdOf, unixOf, type AttemptError, type PaymentA } from './payment.ts';
 
-/** The version of the wire whose shapes these are; the official SDK's types hold them to it. */
+/** The version of the API whose shapes these are; the official SDK's types check them. */
 export const API_VERSION = '2026-10-28.endive';
 
 export function statusOf({ status, pendingStep, details }: PaymentA): Stripe.PaymentIntent.Status {
@@ -24,7 +24,7 @@ export function statusOf({ status, pendingStep, details }: PaymentA): Stripe.Pay
 
 const hasCharge = ({ details }: PaymentA): boolean => details.chargedAt !== null;
 
-/** The payment as its account sees it; `expandCharge` puts the whole charge in place of its id. */
+/** Returns the payment as its account sees it; `expandCharge` puts the whole charge in place of its id. */
 export function paymentIntentOf(p: PaymentA, expandCharge = false): Stripe.PaymentIntent {
   const { details } = p;
   const charge = expandCharge ? chargeOf(p) : chargeIdOf(p);
@@ -99,7 +99,7 @@ function lastErrorOf(p: PaymentA, error: AttemptError): Stripe.PaymentIntent.Las
   };
 }
 
-/** The latest attempt as a charge: the card's outcome, and how long the hold lives. */
+/** Returns the latest attempt as a charge: the card's result, and how long the hold lives. */
 export function chargeOf(p: PaymentA): Stripe.Charge {
   const { details } = p;
   const isHeld = p.authorisedMinor > 0n;
@@ -111,7 +111,7 @@ export function chargeOf(p: PaymentA): Stripe.Charge {
     object: 'charge',
     amount: Number(amount),
     amount_captured: Number(p.capturedMinor),
-    // Releasing a hold counts as giving all of it back.
+    // A released hold counts as fully refunded.
     amount_refunded: Number(isReleased && isHeld ? amount : p.refundedMinor),
     application: null,
     application_fee: null,
@@ -185,7 +185,7 @@ function cardDetailsOf(p: PaymentA): Stripe.Charge.PaymentMethodDetails {
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
       electronic_commerce_indicator: null,
-      // Not kept of any card; the wire wants a date.
+      // Not stored for any card, but the API requires a date.
       exp_month: 12,
       exp_year: 2049,
       funding: 'credit',

@@ -154,7 +154,7 @@ async function query(
   account: Account<Credentials>,
   call: Call,
 ): Promise<QueryAnswer> {
-  // The gateway has no look-up by our own reference; the shared machinery finds its reference first.
+  // The gateway has no look-up by our own reference; the shared code finds the gateway's reference first.
   if (payment.pspReference === null) return { kind: 'unknown', reason: 'no reference' };
   try {
     const { paymentIntents, refunds } = clients[account.mode];
@@ -182,7 +182,7 @@ function approved({ id, currency }: Stripe.PaymentIntent, amount: number): Answe
   };
 }
 
-/** An amount that passed `refuseAmount` when the payment was prepared. */
+/** Returns an amount that passed `refuseAmount` when the payment was prepared, in the gateway's units. */
 function wireAmountOf({ amountMinor, currency }: Pick<Payment, 'amountMinor' | 'currency'>): number {
   const rule = amountRule(currency);
   if (!rule) throw new Error(`${currency.code} is not taken by gateway_a`);

@@ -3,7 +3,7 @@ import { describeConfig } from '@gp/config';
 import type { Generated } from '@gp/testing';
 import { config } from '../src/config.ts';
 
-/** What is checked in and written from the source; the schema is shown in libs/gateway, for all adapters. */
+/** The checked-in files that are generated from the source; libs/gateway shows the schema, for all adapters. */
 export const generated: Generated = {
   folder: resolve(import.meta.dirname, '..'),
   readme: { configuration: describeConfig(config) },

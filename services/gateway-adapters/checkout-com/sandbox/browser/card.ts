@@ -3,7 +3,7 @@ import { openCardFrame, type Card, type CardFrame, type Message } from '@gp/psp-
 
 let key: Promise<AppKey> | undefined;
 
-/** gateway_b's card field: hands the page around it the card encrypted for the app, and nothing else of it. */
+/** gateway_b's card field: gives the parent page the card encrypted for the app, and nothing else of it. */
 const frame = openCardFrame((opened, message) => {
   if (message.type === 'submit') void submit(opened, message);
 });
@@ -48,7 +48,7 @@ async function encrypted({ number, month, year, cvc }: Card, app: AppKey) {
   return { encrypted_card_number, encrypted_security_code, expiration_month: month, expiration_year: year };
 }
 
-/** Fetched once; one that could not be had is asked for again. */
+/** Returns the key, fetched once; after a failure it is fetched again. */
 function keyOf({ parameters }: CardFrame): Promise<AppKey> {
   key ??= fetchKey(parameters.get('team') ?? '', parameters.get('app') ?? '').catch((error: unknown) => {
     key = undefined;

@@ -1,4 +1,4 @@
-/** The public key of an app, as the key server tells it. */
+/** The public key of an app, as the key server returns it. */
 export type AppKey = {
   /** The point, compressed (33 bytes) and not (65 bytes). */
   readonly compressed: Bytes;
@@ -11,8 +11,9 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' } as const;
 
 /**
- * Encrypts a text for an app: `ev:[debug:]QkTC:<iv>:<ephemeral key>:<ciphertext and tag>:$`. Every call has a key pair
- * and an iv of its own. `role` says what the value is for. Rejects where the browser has no WebCrypto, as on plain http.
+ * Encrypts a text for an app: `ev:[debug:]QkTC:<iv>:<ephemeral key>:<ciphertext and tag>:$`. Every call uses a new
+ * key pair and iv. `role` names the purpose of the value. Rejects where the browser has no WebCrypto, as on plain
+ * http.
  */
 export async function encryptField(text: string, app: AppKey, role?: string): Promise<string> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(CURVE, false, ['deriveBits']);
@@ -33,11 +34,13 @@ export async function encryptField(text: string, app: AppKey, role?: string): Pr
   return `ev:${app.isDebug ? 'debug:' : ''}QkTC:${base64(iv)}:${base64(point)}:${base64(sealed)}:$`;
 }
 
-/** The first byte of what is authenticated: text (0) and version 1 of the format; or just that it is debug mode. */
+/**
+ * The first byte of the authenticated data: text (0) and version 1 of the format; or only that it is debug mode.
+ */
 const TEXT_IN_QKTC = 0x01;
 const DEBUG = 0x80;
 
-/** DER of a P-256 public key with its curve spelled out, up to the point itself. */
+/** DER of a P-256 public key with its curve parameters written out, up to the point itself. */
 const SPKI_PREFIX = fromHex(
   '3082014b3082010306072a8648ce3d02013081f7020101302c06072a8648ce3d0101022100ffffffff00000001000000000000000000000000ffffffffffffffffffffffff305b0420ffffffff00000001000000000000000000000000fffffffffffffffffffffffc04205ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b031500c49d360886e704936a6678e1139d26b7819f7e900441046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5022100ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551020101034200',
 );
@@ -48,10 +51,12 @@ async function keyFrom(secret: Bytes, ephemeral: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
 }
 
-/** A point by its x and the parity of its y. */
+/** Returns a point as its x and the parity of its y. */
 const compressed = (point: Bytes): Bytes => joined([2 + ((point[64] ?? 0) & 1)], point.subarray(1, 33));
 
-/** A MessagePack map: the role if any, who encrypted (5: a browser's part), and when in unix seconds. */
+/**
+ * Returns a MessagePack map: the role if any, the encrypting party (5: a browser), and the time in unix seconds.
+ */
 function metadataOf(role: string | undefined): Bytes {
   const word = (text: string) => joined([0xa0 | text.length], utf8(text));
   const seconds = new DataView(new ArrayBuffer(4));

@@ -4,8 +4,8 @@ import { failureOf } from '@gp/gateway';
 export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
 
 /**
- * What a response code means: 10xxx approved, 20xxx soft, 30xxx hard and 40xxx risk declines. 50xxx belong to
- * payouts and other numbers are not documented: what they say about a payment is unknown.
+ * Returns the meaning of a response code: 10xxx approved, 20xxx soft, 30xxx hard and 40xxx risk declines. 50xxx
+ * belong to payouts and other numbers are not documented: their meaning for a payment is unknown.
  */
 export function meaningOfResponse(code: string): ResponseMeaning {
   if (!/^\d{5}$/.test(code)) return 'unknown';
@@ -13,7 +13,7 @@ export function meaningOfResponse(code: string): ResponseMeaning {
   return /^[234]0/.test(code) ? 'declined' : 'unknown';
 }
 
-/** Reasons a payer may hear; lost, stolen and suspected fraud stay with the issuer. */
+/** Reasons that may be shown to a payer; lost, stolen and suspected fraud are not disclosed. */
 const SENTENCES: Readonly<Record<string, string>> = {
   '20014': 'the card number is incorrect',
   '20051': 'the card has insufficient funds',
@@ -25,14 +25,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const AUTHENTICATION = new Set(['20154', '20155']);
 
-/** A refusal of the card in our words. */
+/** Returns the failure for a refusal of the card. */
 export function failureOfResponse(code: string): Failure {
   return AUTHENTICATION.has(code)
     ? failureOf('authentication_required')
     : failureOf('card_declined', SENTENCES[code]);
 }
 
-/** Codes of a 422 that blame the card the payer typed. */
+/** Codes of a 422 for a wrong field of the card that the payer typed. */
 const CARD_FIELDS: Readonly<Record<string, string>> = {
   card_number_invalid: 'the card number is incorrect',
   card_number_required: 'the card number is missing',
@@ -43,7 +43,7 @@ const CARD_FIELDS: Readonly<Record<string, string>> = {
   cvv_invalid: "the card's security code is incorrect",
 };
 
-/** Codes of a 422 that blame our request: nothing was done, and the same request never will be. */
+/** Codes of a 422 for a wrong field of our request: nothing was done, and the same request would fail again. */
 const REQUEST_FIELDS = new Set([
   'amount_invalid',
   'amount_required',
@@ -60,7 +60,9 @@ const REQUEST_FIELDS = new Set([
   'refund_authorization_declined',
 ]);
 
-/** What a 422 means; undefined when it has a code we do not know, and so may have been something else. */
+/**
+ * Returns the failure of a 422; undefined when it has a code we do not know, and so may have been something else.
+ */
 export function failureOfInvalid(codes: readonly string[]): Failure | undefined {
   const blamed = codes.find((code) => code in CARD_FIELDS);
   if (blamed !== undefined) return failureOf('card_declined', CARD_FIELDS[blamed]);

@@ -11,7 +11,7 @@ export type PaymentView = {
   readonly refunded: bigint;
   readonly currency: string;
   readonly responseCode: string | null;
-  /** The issuer waits for the payer on a page nobody will show him. */
+  /** The issuer waits for the payer on a page that is never shown to them. */
   readonly hasRedirect: boolean;
   readonly expiresOn: Date | null;
 };
@@ -23,7 +23,7 @@ export type ActionView = {
   readonly amount: bigint;
 };
 
-/** What the processor says about a payment, in the words all adapters share. */
+/** Converts the processor's view of a payment to the shape that all adapters share. */
 export function truthOf(payment: PaymentView, actions: readonly ActionView[]): Truth {
   const status = statusOf(payment);
   return {
@@ -36,7 +36,7 @@ export function truthOf(payment: PaymentView, actions: readonly ActionView[]): T
     captureBefore: payment.expiresOn,
     // A payment that waits for authentication can still be authorised until it is voided.
     isOpenToPayer: payment.hasRedirect && status === 'declined',
-    // Disputes are told by callback only.
+    // Disputes are reported by callback only.
     isDisputed: false,
     failure: status === 'declined' ? failureOfDecline(payment) : null,
     actions: actions.flatMap(actionOf),
@@ -77,7 +77,7 @@ const OPERATIONS: Readonly<Record<string, EffectOperation>> = {
   Refund: 'refund',
 };
 
-/** Only steps that are over are listed; what was accepted a moment ago is not among them. */
+/** Only finished steps are listed; one that was accepted a moment ago is not among them. */
 function actionOf({ type, reference, isApproved, amount }: ActionView): Action[] {
   const operation = OPERATIONS[type];
   if (!operation) return [];

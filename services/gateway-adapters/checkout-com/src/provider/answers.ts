@@ -4,7 +4,7 @@ import { failureOfInvalid, failureOfResponse, meaningOfResponse } from '../domai
 import type { Reply } from './client.ts';
 import { amountOf, hasRedirect, textOf } from './wire.ts';
 
-/** Failures from before the request left: the relay or the processor was never reached. */
+/** Failures before the request was sent: the relay or the processor was never reached. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -13,10 +13,10 @@ const NEVER_SENT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** What undici says when the relay refuses the tunnel, which is asked for before anything is sent through it. */
+/** undici's error when the relay refuses the tunnel, which happens before anything is sent through it. */
 const NO_TUNNEL = /when HTTP Tunneling/;
 
-/** What a request without an answer means: unknown, unless it certainly never left. */
+/** Returns the meaning of a request without a response: unknown, unless it was certainly never sent. */
 export function answerOfTransport(error: unknown): Unknown | Retryable {
   const reason = failureClass(error);
   const isUnsent = causesOf(error).some(
@@ -25,13 +25,13 @@ export function answerOfTransport(error: unknown): Unknown | Retryable {
   return { kind: isUnsent ? 'retryable' : 'unknown', reason };
 }
 
-/** What the answer to a payment request means. */
+/** Returns the meaning of the response to a payment request. */
 export function answerOfAuthorisation({ status, body }: Reply): Answer {
   switch (status) {
     case 201:
       return answerOfPayment(body);
     case 202:
-      // The issuer wants to see the payer, whom we cannot send anywhere; without a page the bank just takes its time.
+      // The issuer requires the payer, whom we cannot redirect; without a page the bank is only slow.
       return hasRedirect(body)
         ? {
             kind: 'declined',
@@ -61,14 +61,17 @@ function answerOfPayment(body: Reply['body']): Answer {
   return { kind: 'unknown', reason: `response ${code}` };
 }
 
-/** What the answer to a capture, void or refund means: it is only ever accepted, the result comes later. */
+/**
+ * Returns the meaning of the response to a capture, void or refund: it is only accepted, and the result comes
+ * later.
+ */
 export function answerOfStep(reply: Reply): Answer {
   return reply.status === 202 ? { kind: 'accepted' } : answerOfRefusal(reply);
 }
 
 function answerOfRefusal({ status, body }: Reply): Answer {
   switch (status) {
-    // Keys can be mended while the hold lives: the operation goes on with newer ones, or waits for them.
+    // Keys can be replaced while the hold lives: the operation goes on with newer ones, or waits for them.
     case 401:
       return { kind: 'retryable', reason: 'status 401', isKeyRefused: true };
     case 407:
@@ -87,7 +90,7 @@ function answerOfRefusal({ status, body }: Reply): Answer {
   }
 }
 
-/** What an answer means that is not the payment asked for. */
+/** Returns the meaning of a look-up's response that does not contain the payment. */
 export function questionOfReply({ status }: Reply): Exclude<QueryAnswer, { kind: 'found' }> {
   if (status === 404) return { kind: 'absent' };
   if (status === 401) return { kind: 'unknown', reason: 'status 401', isKeyRefused: true };

@@ -3,7 +3,7 @@ import type { CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
 import type { Credentials } from './credentials.ts';
 import { objectOf } from './wire.ts';
 
-/** Everything that can change what we know of a payment. */
+/** Every event that can change what we know of a payment. */
 const RELEVANT = new Set([
   'payment_approved',
   'payment_declined',
@@ -27,8 +27,9 @@ const DISPUTES: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * Checks a callback of the processor; see PaymentGateway.verifyCallback. Its signature carries no time, and it sends
- * an event again for days, so age proves nothing: a replay is a known event id, and all it causes is a look-up.
+ * Checks a callback of the processor; see PaymentGateway.verifyCallback. Its signature carries no time, and the
+ * processor sends an event again for days, so its age proves nothing: a replay has a known event id and only
+ * causes a look-up.
  */
 export async function verifyCallback(
   { body, headers }: RawCallback,

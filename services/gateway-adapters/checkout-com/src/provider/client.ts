@@ -12,15 +12,17 @@ export type Addresses = {
 
 export type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
-/** Speaks the processor's HTTP. Rejects with the transport's error, or a SyntaxError when the answer is not JSON. */
+/**
+ * The processor's HTTP API. Rejects with the transport's error, or a SyntaxError when the response is not JSON.
+ */
 export type Processor = {
   get(path: string, account: Account<Credentials>, call: Call): Promise<Reply>;
   post(path: string, body: object, account: Account<Credentials>, call: Call): Promise<Reply>;
-  /** Sends by way of the relay, which puts the card in the place of its ciphertext. */
+  /** Sends through the relay, which replaces the ciphertext by the card. */
   postThroughRelay(path: string, body: object, account: Account<Credentials>, call: Call): Promise<Reply>;
 };
 
-/** No answer of the processor is longer; anything else is not the processor. */
+/** No response of the processor is longer; a longer one does not come from the processor. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 export function openProcessor({ processor, relay, relayCa }: Addresses): Processor {
@@ -56,7 +58,7 @@ export function openProcessor({ processor, relay, relayCa }: Addresses): Process
   };
 }
 
-/** Some answers (401, 403, 404, 429) have no body at all. Lists arrive under `items`. */
+/** Parses a body. Some responses (401, 403, 404, 429) have none. Lists arrive under `items`. */
 function readBody(text: string): Reply['body'] {
   if (text === '') return {};
   const value: unknown = JSON.parse(text);

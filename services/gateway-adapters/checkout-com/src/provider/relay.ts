@@ -5,16 +5,16 @@ import type { Credentials } from './credentials.ts';
 
 export type Relays = { of(account: Account<Credentials>): Dispatcher };
 
-/** Tunnels kept open; a busy merchant has one. */
+/** The number of tunnels kept open; a busy merchant has one. */
 const KEPT = 100;
 
 /**
- * Opens tunnels through the decrypting relay, one agent for each relay key. An agent of its own and never a
- * process-wide one: whatever else this process sends must not pass a machine that reads it.
+ * Opens tunnels through the decrypting relay, one agent for each relay key. The agents are never process-wide:
+ * other requests of this process must not pass a machine that reads them.
  */
 export function openRelays(o: {
   addresses: Readonly<Record<Mode, string>>;
-  /** The relay ends the encryption with certificates of its own authority. */
+  /** The relay ends the TLS connection with certificates of its own authority. */
   ca: string | undefined;
   maxResponseSize: number;
 }): Relays {
@@ -24,7 +24,7 @@ export function openRelays(o: {
     new ProxyAgent({
       uri,
       token,
-      // Plain HTTP inside the tunnel, too (the sandbox): the relay always wants CONNECT.
+      // Plain HTTP inside the tunnel, too (the sandbox): the relay always requires CONNECT.
       proxyTunnel: true,
       maxResponseSize: o.maxResponseSize,
       ...(o.ca !== undefined && { requestTls: { ca: o.ca } }),

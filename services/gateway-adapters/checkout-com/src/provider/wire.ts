@@ -3,7 +3,7 @@ import type { ActionView, PaymentView } from '../domain/truth.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Our ids, so that callbacks and exports name the payment as we do. */
+/** Returns our ids, so that callbacks and exports name the payment by them. */
 export function metadataOf(payment: Payment): Record<string, string> {
   return {
     payment_intent_id: payment.intentId,
@@ -13,7 +13,7 @@ export function metadataOf(payment: Payment): Record<string, string> {
   };
 }
 
-/** The one body with a card in it, still encrypted. It is built for one request and kept nowhere. */
+/** Returns the one body with a card in it, still encrypted. It is built for one request and stored nowhere. */
 export function authorisationOf(payment: Payment, card: Card, channel: string): object {
   return {
     source: {
@@ -35,7 +35,7 @@ export function authorisationOf(payment: Payment, card: Card, channel: string): 
   };
 }
 
-/** `reference` names the very try, so that its fate can be told from that of another one. */
+/** `reference` identifies the try, so that its result can be distinguished from that of another one. */
 export function stepOf(payment: Payment, idempotencyKey: string): object {
   return { amount: Number(payment.amountMinor), ...voidOf(payment, idempotencyKey) };
 }
@@ -44,7 +44,7 @@ export function voidOf(payment: Payment, idempotencyKey: string): object {
   return { reference: idempotencyKey, metadata: metadataOf({ ...payment, sandboxFault: null }) };
 }
 
-/** A payment in an answer; throws when what makes it one is missing. */
+/** Parses a payment in a response; throws when a required field is missing. */
 export function paymentViewOf(body: Json): PaymentView {
   const balances = objectOf(body['balances']);
   return {

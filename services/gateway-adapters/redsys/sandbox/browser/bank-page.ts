@@ -1,4 +1,7 @@
-/** On the bank's pages: a test card fills in the form with one click, and its number is shaped while it is typed. */
+/**
+ * On the bank's pages: a test card fills in the form with one click, and its number is formatted while it is
+ * typed.
+ */
 import { groupedNumber } from '@gp/psp-sandbox/browser';
 
 const fieldOf = (name: string): HTMLInputElement | null => document.querySelector(`input[name="${name}"]`);

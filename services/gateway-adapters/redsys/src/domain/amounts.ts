@@ -5,8 +5,8 @@ import type { Currency } from '@gp/money';
 const MAX_ON_THE_WIRE = 999_999_999_999n;
 
 /**
- * How gateway_c takes amounts: in the minor units of ISO 4217, from one up. Which currencies a merchant can take is
- * settled between him and his bank: a terminal that does not know one says so on the bank's page.
+ * Returns how gateway_c takes amounts: in the minor units of ISO 4217, from one up. Merchants agree with their
+ * bank which currencies they can take: the bank's page reports a currency that the terminal does not know.
  */
 export function amountRule({ exponent }: Currency): AmountRule {
   return { exponent, unit: 1n, minimum: 1n, maximum: MAX_ON_THE_WIRE };

@@ -9,8 +9,8 @@ const inMadrid = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * The instant of a gateway's `dd/mm/yyyy` and `HH:mm`, which are Spanish local time without an offset. Within the
- * hour that a clock change repeats it may be an hour off. Undefined when it is no such text.
+ * Returns the instant of a gateway's `dd/mm/yyyy` and `HH:mm`, which are Spanish local time without an offset.
+ * Within the hour that a clock change repeats it may be an hour off. Undefined for any other text.
  */
 export function instantOf(date: string, hour: string): Date | undefined {
   const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(date) ?? [];
@@ -20,7 +20,7 @@ export function instantOf(date: string, hour: string): Date | undefined {
   return Number.isNaN(wall) ? undefined : new Date(wall - offsetAt(wall));
 }
 
-/** How far Spanish clocks are ahead of UTC, ms. */
+/** Returns how far Spanish clocks are ahead of UTC, ms. */
 function offsetAt(instant: number): number {
   const parts = Object.fromEntries(
     inMadrid.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),

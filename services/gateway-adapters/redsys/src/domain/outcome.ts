@@ -3,17 +3,21 @@ import { failureOf } from '@gp/gateway';
 
 export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
 
-/** Transaction types of the wire that concern us. */
+/** The gateway's transaction types that we use. */
 export const TYPES = { preauthorise: '1', confirm: '2', refund: '3', cancel: '9' } as const;
 
-/** Refusals of a card, a payer or a terminal. What is not listed is not understood, and so may have been a payment. */
+/**
+ * Refusals of a card, a payer or a terminal. A code that is not listed is unknown, and so may have been a payment.
+ */
 const DENIED = new Set(
   `0101 0102 0104 0106 0116 0118 0125 0129 0167 0172 0173 0174 0180 0184 0190 0191 0195
    0201 0202 0204 0207 0208 0209 0280 0290 0904 0909 0912 0913 0944 0950
    9064 9078 9093 9094 9104 9218 9253 9256 9257 9261 9912 9915 9928 9929`.split(/\s+/),
 );
 
-/** What the four-digit answer to a pre-authorisation means; 9997, 9998 and 9999 are still under way. */
+/**
+ * Returns the meaning of the four-digit response to a pre-authorisation; 9997, 9998 and 9999 are still under way.
+ */
 export function meaningOfResponse(code: string): ResponseMeaning {
   if (/^00\d\d$/.test(code)) return 'approved';
   return DENIED.has(code) ? 'declined' : 'unknown';
@@ -24,10 +28,10 @@ export const isCancelled = (code: string): boolean => code === '0400' || code ==
 export const isRefunded = (code: string): boolean => code === '0900';
 
 const AUTHENTICATION = new Set(['0184', '0195', '9104']);
-/** No card was refused: the payer went back without one. */
+/** No card was refused: the payer left the page without paying. */
 const CANCELLED = '9915';
 
-/** Reasons a payer may hear; lost, stolen and suspected fraud stay with the issuer. */
+/** Reasons that may be shown to a payer; lost, stolen and suspected fraud are not disclosed. */
 const SENTENCES: Readonly<Record<string, string>> = {
   '0101': 'the card has expired',
   '0116': 'the card has insufficient funds',
@@ -42,7 +46,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '9257': 'this card cannot hold an amount',
 };
 
-/** Why there is no hold, in our words. */
+/** Returns why there is no hold, as a failure of ours. */
 export function failureOfResponse(code: string): Failure {
   if (code === CANCELLED)
     return failureOf('cancelled_by_payer', "the payment was cancelled on the bank's page");
@@ -52,8 +56,8 @@ export function failureOfResponse(code: string): Failure {
 }
 
 /**
- * What an error code means. `done`: it was done before, so look how. `lapsed`: the hold ended by itself. `absent`: no
- * such order. `misconfigured` can be mended while the hold lives; `refused` cannot.
+ * The meaning of an error code. `done`: it was done before; a look-up shows how. `lapsed`: the hold ended by
+ * itself. `absent`: no such order. `misconfigured` can be fixed while the hold lives; `refused` cannot.
  */
 export type ErrorMeaning =
   'done' | 'lapsed' | 'refused' | 'conflict' | 'absent' | 'retryable' | 'misconfigured' | 'unknown';
@@ -63,16 +67,16 @@ const ERRORS: Readonly<Record<Exclude<ErrorMeaning, 'unknown'>, readonly string[
   lapsed: ['SIS0132', 'SIS0530', 'SIS0531'],
   conflict: [
     'SIS0051',
-    // Nothing there to confirm, or to cancel: how it ended, the order tells.
+    // Nothing there to confirm, or to cancel: a look-up of the order shows how it ended.
     ...['SIS0058', 'SIS0059', 'SIS0061'],
     ...['SIS0072', 'SIS0073', 'SIS0223', 'SIS0225'],
   ],
   refused: [
-    // Nothing to give back, or too much asked for.
+    // Nothing to refund, or the requested amount is too high.
     ...['SIS0054', 'SIS0057', 'SIS0062'],
     // No holds for this merchant or this card.
     ...['SIS0256', 'SIS0257', '9256', '9257'],
-    // Faults of ours: the same message never becomes right.
+    // Our faults: the same message would fail again.
     ...['SIS0075', 'SIS0077', 'SIS0429', 'SIS0430', 'SIS0431', 'SIS0434'],
   ],
   misconfigured: ['SIS0026', 'SIS0027', 'SIS0028', 'SIS0041', 'SIS0042', 'SIS0432', 'SIS0433'],
@@ -84,7 +88,7 @@ const MEANINGS: ReadonlyMap<string, ErrorMeaning> = new Map(
   Object.entries(ERRORS).flatMap(([meaning, codes]) => codes.map((code) => [code, meaning as ErrorMeaning])),
 );
 
-/** A code we have not heard of is unknown, and so is what happened. */
+/** Returns the meaning of an error code; a code that is not listed is unknown, and so is its effect. */
 export const meaningOfError = (code: string): ErrorMeaning => MEANINGS.get(code) ?? 'unknown';
 
 export const noRefunds: Failure = failureOf(

@@ -11,9 +11,9 @@ import {
 /** One operation on an order as the gateway lists it, amounts in minor units. */
 export type OperationView = {
   readonly type: string;
-  /** S asked for, A being authenticated, P being authorised, F finished. */
+  /** S requested, A being authenticated, P being authorised, F finished. */
   readonly state: string;
-  /** Four digits; null while nothing was answered. */
+  /** Four digits; null before there is a response. */
   readonly response: string | null;
   readonly amount: bigint;
   /** ISO code. */
@@ -26,12 +26,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const HOLD_LIFETIME_MS = 7 * DAY_MS;
 /** The bank's page waits this long for the payer. */
 export const FORM_LIFETIME_MS = 30 * 60 * 1000;
-/** The gateway tells times in whole minutes: the hold may live to the end of the one it names. */
+/** The gateway states times in whole minutes: the hold may live to the end of the stated one. */
 const ROUNDING_MS = 60_000;
 
 /**
- * What the operations on an order come to, in the words all adapters share. Undefined when nothing came of it: the
- * payer has not acted on the bank's page, or has left it.
+ * Converts the operations on an order to the shape that all adapters share. Undefined without a result: the payer
+ * has not acted on the bank's page, or has left it.
  */
 export function truthOf(order: string, operations: readonly OperationView[], now: Date): Truth | undefined {
   const tries = operations.filter(({ type }) => type === TYPES.preauthorise);
@@ -49,9 +49,9 @@ export function truthOf(order: string, operations: readonly OperationView[], now
     refundedMinor: refunded.reduce((total, { amount }) => total + amount, 0n),
     currency: last.currency,
     captureBefore: held ? new Date(held.at.getTime() + HOLD_LIFETIME_MS) : null,
-    // An order is good for one try.
+    // An order permits one try.
     isOpenToPayer: false,
-    // Disputes reach the merchant by post and by report, never by this interface.
+    // Disputes are reported to the merchant by post and by report, never by this interface.
     isDisputed: false,
     failure: status === 'declined' ? failureOfResponse(last.response ?? '') : null,
     actions: [],

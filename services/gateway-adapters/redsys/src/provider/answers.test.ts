@@ -96,7 +96,7 @@ describe('the answer to a look-up', () => {
     status: 200,
     body: sign('HMAC_SHA512_V2', KEY, order, {
       ...result(),
-      // What is packed is JSON: a list goes in like any other value.
+      // The packed text is JSON: it holds a list like any other value.
       Ds_Operations: list as unknown as string,
     }),
   });

@@ -21,7 +21,7 @@ import type { Credentials } from './credentials.ts';
 import { isSigned } from './signature.ts';
 import { amountOf, currencyOf, fieldsOf, isAbout, operationsOf, textOf, unpack } from './wire.ts';
 
-/** Failures from before the request left: the gateway was never reached. */
+/** Failures before the request was sent: the gateway was never reached. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -31,7 +31,7 @@ const NEVER_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What a request without an answer means: unknown, unless it certainly never left. */
+/** Returns the meaning of a request without a response: unknown, unless it was certainly never sent. */
 export function answerOfTransport(error: unknown): Unknown | Retryable {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return { kind: NEVER_SENT.has(code) ? 'retryable' : 'unknown', reason: failureClass(error) };
@@ -39,7 +39,7 @@ export function answerOfTransport(error: unknown): Unknown | Retryable {
 
 type About = { readonly account: Account<Credentials>; readonly order: string };
 
-/** What the answer to a confirmation or a cancellation means. */
+/** Returns the meaning of the response to a confirmation or a cancellation. */
 export function answerOfOperation(reply: Reply, type: '2' | '9', about: About): Answer {
   const code = errorCodeOf(reply);
   if (code !== undefined) return answerOfError(code, type);
@@ -49,7 +49,7 @@ export function answerOfOperation(reply: Reply, type: '2' | '9', about: About): 
   const isDone = type === TYPES.confirm ? isConfirmed(response) : isCancelled(response);
   if (!isDone && type === TYPES.confirm && meaningOfResponse(response) === 'declined')
     return { kind: 'declined', failure: failureOfResponse(response) };
-  // Any other answer in this place is not documented: what it means, the order itself tells.
+  // Any other response here is not documented: a look-up of the order shows what it means.
   if (!isDone) return { kind: 'conflict', reason: `response ${response}` };
   return {
     kind: 'approved',
@@ -66,16 +66,17 @@ function answerOfError(code: string, type: '2' | '9'): Answer {
     case 'refused':
       return { kind: 'declined', failure: failureOf('gateway_refused') };
     case 'lapsed':
-      // Too late to take the money is the end; too late to give it back means that it went back by itself.
+      // A capture that is too late has failed for good; a void that is too late means that the hold ended by
+      // itself.
       return type === TYPES.confirm
         ? { kind: 'declined', failure: failureOf('hold_gone') }
         : { kind: 'conflict', reason: code };
-    // Done before, with what amount the order tells.
+    // Done before; a look-up of the order shows the amount.
     case 'done':
     case 'conflict':
     case 'absent':
       return { kind: 'conflict', reason: code };
-    // Keys can be mended while the hold lives: the operation goes on with newer ones, or waits for them.
+    // Keys can be replaced while the hold lives: the operation goes on with newer ones, or waits for them.
     case 'misconfigured':
       return { kind: 'retryable', reason: code, isKeyRefused: true };
     case 'retryable':
@@ -85,7 +86,10 @@ function answerOfError(code: string, type: '2' | '9'): Answer {
   }
 }
 
-/** What the answer to a look-up means. An order without a result is absent: the payer is still on the bank's page. */
+/**
+ * Returns the meaning of the response to a look-up. An order without a result is absent: the payer is still on the
+ * bank's page.
+ */
 export function answerOfLookUp(reply: Reply, about: About, now: Date): QueryAnswer {
   const code = errorCodeOf(reply);
   if (code !== undefined) {
@@ -105,7 +109,10 @@ export function errorCodeOf({ status, body }: Reply): string | undefined {
   return status === 200 && typeof code === 'string' ? code : undefined;
 }
 
-/** The parameters of an answer that is signed, and about this order of this terminal; undefined for any other. */
+/**
+ * Returns the parameters of a response that is signed and concerns this order of this terminal; undefined for any
+ * other.
+ */
 function genuine({ status, body }: Reply, { account, order }: About) {
   const fields = status === 200 ? fieldsOf((name) => body[name]) : undefined;
   if (!fields || !isSigned(account.credentials.secret_key, order, fields)) return undefined;
@@ -113,7 +120,10 @@ function genuine({ status, body }: Reply, { account, order }: About) {
   return parameters && isAbout(parameters, account.credentials, order) ? parameters : undefined;
 }
 
-/** Not what we asked for, or not from the gateway. Too many requests is the one status that says "nothing done". */
+/**
+ * Returns the meaning of a response that does not match the request or is not from the gateway. Only the status
+ * for too many requests means "nothing done".
+ */
 function oddAnswer({ status }: Reply): Unknown | Retryable {
   return { kind: status === 429 ? 'retryable' : 'unknown', reason: `status ${status}` };
 }

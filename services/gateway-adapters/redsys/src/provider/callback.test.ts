@@ -15,7 +15,7 @@ const credentials: Credentials = {
 const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
 const accounts = (name: string) => Promise.resolve(name === '123456789' ? [account] : []);
 
-/** Values are encoded for URLs inside the packed text, as redirections have them. */
+/** Values are encoded for URLs inside the packed text, as in redirections. */
 const told = (more: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries({

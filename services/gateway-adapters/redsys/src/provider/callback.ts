@@ -5,8 +5,8 @@ import { isSigned, type SignedFields } from './signature.ts';
 import { attemptIdOf, fieldsOf, isAbout, textOf, unpack } from './wire.ts';
 
 /**
- * Checks a notification of the gateway; see PaymentGateway.verifyCallback. It carries no time worth checking and no id
- * of its own: the digest of its parameters is the id, so that a replay is known, and all it causes is a look-up.
+ * Checks a notification of the gateway; see PaymentGateway.verifyCallback. It carries no useful time and no id of
+ * its own: the digest of its parameters is the id, so that a replay is recognised and only causes a look-up.
  */
 export async function verifyCallback(
   { body }: RawCallback,
@@ -40,7 +40,7 @@ async function verified(
   const account = (await accounts(textOf(parameters, 'ds_merchantcode'))).find(isFrom);
   if (!account) return { kind: 'forged', reason: 'wrong signature' };
   const attemptId = attemptIdOf(textOf(parameters, 'ds_merchantdata'));
-  // The merchant's own sales over the same terminal carry no reference of ours.
+  // The merchant's own sales over the same terminal do not carry our reference.
   if (attemptId === null) return { kind: 'irrelevant' };
   return {
     kind: 'verified',

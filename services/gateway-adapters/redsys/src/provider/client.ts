@@ -7,17 +7,17 @@ import type { Parameters } from './wire.ts';
 
 export type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
-/** Speaks the gateway's HTTP. Rejects with the transport's error, or a SyntaxError when the answer is not JSON. */
+/** The gateway's HTTP API. Rejects with the transport's error, or a SyntaxError when the response is not JSON. */
 export type Terminal = {
   /** Confirms or cancels. */
   operate(parameters: Parameters, account: Account<Credentials>, call: Call): Promise<Reply>;
-  /** Asks for everything that happened to an order. */
+  /** Queries all operations on an order. */
   lookUp(parameters: Parameters, account: Account<Credentials>, call: Call): Promise<Reply>;
-  /** Where payers' browsers post the order form. */
+  /** Returns the address to which payers' browsers post the order form. */
   formAddress(mode: Mode): string;
 };
 
-/** No answer of the gateway is longer; anything else is not the gateway. */
+/** No response of the gateway is longer; a longer one does not come from the gateway. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
@@ -56,7 +56,7 @@ export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
 export const versionOf = ({ signature_version }: Credentials): SignatureVersion =>
   isSignatureVersion(signature_version) ? signature_version : 'HMAC_SHA256_V1';
 
-/** Refusals by the web server in front may come without a body. */
+/** Parses a body. Refusals by the web server in front of the gateway may have none. */
 function readBody(text: string): Reply['body'] {
   if (text === '') return {};
   const value: unknown = JSON.parse(text);

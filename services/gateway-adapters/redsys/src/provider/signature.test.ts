@@ -11,7 +11,7 @@ type Vector = {
   signature: string;
 };
 
-/** Messages out of the fixtures of public libraries, and the vendor's own example. */
+/** Messages from the fixtures of public libraries, and the vendor's own example. */
 const fixture = new URL('../../test/fixtures/signatures.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(fixture, 'utf8')) as Vector[];
 

@@ -31,7 +31,10 @@ export function sign(
   };
 }
 
-/** Whether the signature is the key's, over the text exactly as it came; both alphabets of base64 are read. */
+/**
+ * Returns whether the signature is the key's, over the text exactly as it was received; both alphabets of base64
+ * are accepted.
+ */
 export function isSigned(key: string, order: string, fields: SignedFields): boolean {
   const { Ds_SignatureVersion: version, Ds_MerchantParameters: packed, Ds_Signature: signature } = fields;
   if (!isSignatureVersion(version)) return false;
@@ -40,7 +43,10 @@ export function isSigned(key: string, order: string, fields: SignedFields): bool
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The message authentication code: a key of the order's own, made from the merchant's, over the packed text. */
+/**
+ * Returns the message authentication code: over the packed text, with a key for this order, derived from the
+ * merchant's.
+ */
 export function macOf(version: SignatureVersion, key: string, order: string, packed: string): Buffer {
   return version === 'HMAC_SHA256_V1'
     ? createHmac('sha256', orderKeyV1(key, order)).update(packed).digest()
@@ -49,7 +55,7 @@ export function macOf(version: SignatureVersion, key: string, order: string, pac
 
 const BLOCK = 8;
 
-/** 3DES-CBC of the order, filled up with zero bytes to whole blocks. */
+/** Returns the 3DES-CBC of the order, padded with zero bytes to whole blocks. */
 function orderKeyV1(key: string, order: string): Buffer {
   const text = Buffer.from(order, 'utf8');
   const padded = Buffer.alloc(Math.ceil(text.length / BLOCK) * BLOCK);
@@ -59,7 +65,10 @@ function orderKeyV1(key: string, order: string): Buffer {
   return Buffer.concat([cipher.update(padded), cipher.final()]);
 }
 
-/** AES-128-CBC of the order under the first 16 characters of the key's text; its base64 text is the key. */
+/**
+ * Returns the AES-128-CBC of the order under the first 16 characters of the key's text; its base64 text is the
+ * key.
+ */
 function orderKeyV2(key: string, order: string): string {
   const short = Buffer.from(key.slice(0, 16).padEnd(16, '0'), 'utf8');
   const cipher = createCipheriv('aes-128-cbc', short, Buffer.alloc(16));

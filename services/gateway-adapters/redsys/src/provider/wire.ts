@@ -9,7 +9,9 @@ import type { SignedFields } from './signature.ts';
 export type Parameters = Readonly<Record<string, string>>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the payer's browser is told to bring to the bank: a hold of the amount, and where to go afterwards. */
+/**
+ * Returns the form that the payer's browser posts to the bank: a hold of the amount, and the address to return to.
+ */
 export function orderFormOf(
   order: PaymentOrder & { attemptId: string; pspReference: string },
   credentials: Credentials,
@@ -29,7 +31,7 @@ export function orderFormOf(
   };
 }
 
-/** A confirmation or a cancellation: the very order once more, with another type. */
+/** Returns a confirmation or a cancellation: the same order once more, with another type. */
 export function operationOf(
   { amountMinor, currency }: Payment,
   order: string,
@@ -52,7 +54,7 @@ export function addressedTo({ merchant_code, terminal }: Credentials, order: str
   };
 }
 
-/** Our ids, sent back to us by notifications; plain enough to survive any escaping on the way. */
+/** Returns our ids, which notifications send back; plain enough to survive any escaping on the way. */
 function dataOf({
   intentId,
   groupId,
@@ -70,13 +72,13 @@ function dataOf({
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Our own reference of the payment, out of what the gateway sent back. */
+/** Returns our own reference of the payment from the merchant data that the gateway sent back. */
 export function attemptIdOf(merchantData: string): string | null {
   const id = new URLSearchParams(merchantData).get('attempt_id') ?? '';
   return UUID.test(id) ? id : null;
 }
 
-/** The three fields of a message; undefined when one is missing. */
+/** Returns the three fields of a message; undefined when one is missing. */
 export function fieldsOf(read: (name: keyof SignedFields) => unknown): SignedFields | undefined {
   const [version, packed, signature] = [
     read('Ds_SignatureVersion'),
@@ -85,7 +87,7 @@ export function fieldsOf(read: (name: keyof SignedFields) => unknown): SignedFie
   ];
   if (typeof version !== 'string' || typeof packed !== 'string' || typeof signature !== 'string')
     return undefined;
-  // A plus that travelled through a query string arrives as a space.
+  // A plus sign in a query string arrives as a space.
   const mended = (text: string): string => text.replaceAll(' ', '+');
   return {
     Ds_SignatureVersion: version,
@@ -94,7 +96,10 @@ export function fieldsOf(read: (name: keyof SignedFields) => unknown): SignedFie
   };
 }
 
-/** Unpacks parameters, names in lower case: the gateway writes them in both cases. Undefined when they are none. */
+/**
+ * Unpacks parameters, names in lower case: the gateway writes them in both cases. Undefined when they are
+ * malformed.
+ */
 export function unpack(packed: string): Json | undefined {
   try {
     return lowerCased(JSON.parse(Buffer.from(packed, 'base64').toString('utf8')));
@@ -110,7 +115,10 @@ function lowerCased(value: unknown): Json | undefined {
   );
 }
 
-/** A text of an answer. Redirections encode their values for URLs; what is no such encoding is taken as it is. */
+/**
+ * Returns a text of a response. Redirections encode their values for URLs; a value with no valid encoding is taken
+ * as it is.
+ */
 export function textOf(parameters: Json, name: string): string {
   const value = parameters[name];
   if (typeof value !== 'string') return '';
@@ -131,23 +139,23 @@ const byNumber: ReadonlyMap<number, Currency> = new Map(
   currencies.map((currency) => [Number(currency.numeric), currency]),
 );
 
-/** The ISO code of the currency; a number we do not know is kept, so that it equals nothing of ours. */
+/** Returns the ISO code of the currency; a number we do not know is kept, so that it equals none of our codes. */
 export function currencyOf(parameters: Json): string {
   const number = textOf(parameters, 'ds_currency');
   return byNumber.get(Number(number))?.code ?? number;
 }
 
-/** Whether an answer speaks about this very order of this very terminal. */
+/** Returns whether a response concerns this order of this terminal. */
 export function isAbout(parameters: Json, { merchant_code, terminal }: Credentials, order: string): boolean {
   return (
     textOf(parameters, 'ds_order') === order &&
     textOf(parameters, 'ds_merchantcode') === merchant_code &&
-    // Terminals come back as 1 or as 001.
+    // Terminals are returned as 1 or as 001.
     Number(textOf(parameters, 'ds_terminal')) === Number(terminal)
   );
 }
 
-/** The operations listed in a look-up; throws when one of them cannot be read. */
+/** Returns the operations listed in a look-up; throws when one of them cannot be parsed. */
 export function operationsOf(parameters: Json): OperationView[] {
   const listed = parameters['ds_operations'];
   if (!Array.isArray(listed)) throw new SyntaxError('the answer lists no operations');

@@ -1,6 +1,6 @@
 import { openCardFrame, type Card, type CardFrame, type Message } from '@gp/psp-sandbox/browser';
 
-/** gateway_a's card element: sends the card to the gateway itself and tells the page what came of it. */
+/** gateway_a's card element: sends the card to the gateway itself and sends the result to the page. */
 const frame = openCardFrame((opened, message) => {
   if (message.type === 'confirm') void confirm(opened, message);
 });
@@ -18,7 +18,10 @@ async function confirm({ fields, line }: CardFrame, message: Message): Promise<v
 
 type Outcome = { readonly intent: unknown } | { readonly error: unknown };
 
-/** Every answer is an intent or an error in the gateway's own words; no answer is an error of the connection. */
+/**
+ * Sends a confirm. Every response is an intent or an error in the gateway's format; a missing response is an error
+ * of the connection.
+ */
 async function sent(message: Message, card: Card): Promise<Outcome> {
   const clientSecret = textOf(message['clientSecret']);
   const intent = encodeURIComponent(clientSecret.split('_secret_')[0] ?? '');

@@ -1,16 +1,16 @@
 import type { AmountRule } from '@gp/gateway';
 import type { Currency } from '@gp/money';
 
-/** Charged in whole units here, whatever ISO 4217 says (MGA has cents there). */
+/** Charged in whole units here, whatever ISO 4217 defines (MGA has cents there). */
 const ZERO_DECIMAL = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
-/** Have no cents, but are sent in hundredths for old times' sake. */
+/** These have no cents, but are sent in hundredths for historical reasons. */
 const WHOLE_IN_HUNDREDTHS = new Set(['ISK', 'UGX']);
 /** Sent in thousandths whose last digit must be 0. */
 const THREE_DECIMAL = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 /** Not in the gateway's list: ISO's other three-decimal currencies, and those under sanctions. */
 const UNSUPPORTED = new Set(['IQD', 'LYD', 'CUP', 'IRR', 'KPW', 'SYP']);
 
-/** The gateway takes eight digits. */
+/** The gateway accepts eight digits. */
 const MAX_ON_THE_WIRE = 99_999_999n;
 
 /** The published minimum charges, in the gateway's units; about half a dollar. Others are left to the gateway. */
@@ -21,7 +21,7 @@ const MINIMA: Readonly<Record<string, bigint>> = {
   SGD: 50n, THB: 1000n,
 };
 
-/** How gateway_a takes amounts of a currency; undefined when it does not. */
+/** Returns how gateway_a takes amounts of a currency; undefined when it does not. */
 export function amountRule(currency: Currency): AmountRule | undefined {
   const { code } = currency;
   if (UNSUPPORTED.has(code)) return undefined;

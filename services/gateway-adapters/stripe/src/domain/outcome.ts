@@ -4,12 +4,12 @@ import { failureOf } from '@gp/gateway';
 /** Why a card was refused: the gateway's code, and the more precise reason of the issuer. */
 export type CardError = { readonly code: string; readonly declineCode: string | null };
 
-/** What an error answer of the API means, whatever the operation. */
+/** The meaning of an error response of the API, whatever the operation. */
 export type ErrorMeaning = 'declined' | 'retryable' | 'conflict' | 'unknown' | 'misconfigured' | 'invalid';
 
 /**
- * Refusals of the card or the account. A code that is in none of these lists is unknown to us, and so is its
- * meaning: the payment may have happened.
+ * Refusals of the card or the account. A code that is in none of these lists is unknown, and so is its effect: the
+ * payment may have happened.
  */
 const DECLINES = new Set([
   'card_declined',
@@ -31,7 +31,10 @@ const DECLINES = new Set([
   'insufficient_funds',
 ]);
 
-/** Not in the present state of the payment: whether it is done, impossible or only early, the payment itself says. */
+/**
+ * Not allowed in the present state of the payment: a look-up of the payment shows whether it is done, impossible
+ * or only early.
+ */
 const CONFLICTS = new Set([
   'payment_intent_unexpected_state',
   'charge_already_captured',
@@ -42,10 +45,10 @@ const CONFLICTS = new Set([
   'resource_missing',
 ]);
 
-/** Nothing was done because something else was being done. */
+/** Nothing was done because another request was in progress. */
 const LATER = new Set(['rate_limit', 'lock_timeout']);
 
-/** Our request made no sense to the gateway; nothing was done. */
+/** Our request was invalid for the gateway; nothing was done. */
 const INVALID = new Set([
   'amount_too_small',
   'amount_too_large',
@@ -63,7 +66,7 @@ export function meaningOf(status: number | undefined, type: string, code: string
   if (status === undefined || status >= 500 || status === 409) return 'unknown';
   if (status === 429 || LATER.has(code)) return 'retryable';
   if (status === 401 || status === 403) return 'misconfigured';
-  // The key was used for something else: whatever that was, it may have happened.
+  // The key was used for another request, which may have had an effect.
   if (type === 'idempotency_error') return 'unknown';
   if (DECLINES.has(code)) return 'declined';
   if (CONFLICTS.has(code)) return 'conflict';
@@ -72,7 +75,7 @@ export function meaningOf(status: number | undefined, type: string, code: string
 
 const AUTHENTICATION = new Set(['payment_intent_authentication_failure', 'authentication_required']);
 
-/** Reasons a payer may hear; lost, stolen and fraudulent stay with the issuer. */
+/** Reasons that may be shown to a payer; lost, stolen and fraudulent are not disclosed. */
 const SENTENCES: Readonly<Record<string, string>> = {
   insufficient_funds: 'the card has insufficient funds',
   expired_card: 'the card has expired',
@@ -85,7 +88,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   card_velocity_exceeded: 'the card was used too often',
 };
 
-/** A refusal in our words. */
+/** Returns the failure for a refusal of the card. */
 export function failureOfCard({ code, declineCode }: CardError): Failure {
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required')
     return failureOf('authentication_required', 'the card holder was not authenticated');
@@ -93,7 +96,7 @@ export function failureOfCard({ code, declineCode }: CardError): Failure {
   return failureOf('card_declined', SENTENCES[declineCode ?? ''] ?? SENTENCES[code]);
 }
 
-/** A request the gateway would not take, in a code of ours where there is one. */
+/** Returns the failure for a request that the gateway refused, with a code of ours where there is one. */
 export function failureOfInvalid(code: string): Failure {
   switch (code) {
     case 'amount_too_small':

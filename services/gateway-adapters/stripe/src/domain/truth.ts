@@ -28,7 +28,7 @@ export type RefundView = {
   readonly failureReason: string | null;
 };
 
-/** What the gateway says about a payment, in the words all adapters share. */
+/** Converts the gateway's view of a payment to the shape that all adapters share. */
 export function truthOf(intent: IntentView): Truth {
   const { charge, status } = intent;
   return {
@@ -67,7 +67,7 @@ function statusOf({ status, lastError, cancellationReason }: IntentView): Truth[
   }
 }
 
-/** What is or was held; what was asked for while nothing is. */
+/** Returns the amount that is or was held; without a hold, the requested amount. */
 function heldOf({ status, amount, amountCapturable, charge }: IntentView): bigint {
   if (status === 'requires_capture') return amountCapturable;
   return status === 'succeeded' && charge ? charge.amount : amount;

@@ -8,7 +8,7 @@ type Problem = { readonly meaning: ErrorMeaning; readonly code: string; readonly
 /** Connections that were never made: the request certainly did not arrive. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** What a failed request to capture, void or refund means. */
+/** Returns the meaning of a failed request to capture, void or refund. */
 export function answerOfError(error: unknown): Answer {
   const { meaning, code, declineCode } = problemOf(error);
   switch (meaning) {
@@ -18,7 +18,7 @@ export function answerOfError(error: unknown): Answer {
       return { kind: 'declined', failure: failureOfInvalid(code) };
     case 'conflict':
       return { kind: 'conflict', reason: code };
-    // Keys can be mended while the hold lives: the operation goes on with newer ones, or waits for them.
+    // Keys can be replaced while the hold lives: the operation goes on with newer ones, or waits for them.
     case 'misconfigured':
       return { kind: 'retryable', reason: code, isKeyRefused: true };
     case 'retryable':
@@ -28,7 +28,7 @@ export function answerOfError(error: unknown): Answer {
   }
 }
 
-/** What a failed preparation means: nothing is held by it, so every refusal is one. */
+/** Returns the meaning of a failed preparation: it holds nothing, so every refusal is a decline. */
 export function preparationOfError(error: unknown): Declined | Unknown | Retryable {
   const answer = answerOfError(error);
   switch (answer.kind) {
@@ -44,7 +44,7 @@ export function preparationOfError(error: unknown): Declined | Unknown | Retryab
   }
 }
 
-/** What a failed question means. */
+/** Returns the meaning of a failed look-up. */
 export function questionOfError(error: unknown): { kind: 'absent' } | Unknown | Retryable {
   const { meaning, code } = problemOf(error);
   if (code === 'resource_missing') return { kind: 'absent' };

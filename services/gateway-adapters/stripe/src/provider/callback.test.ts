@@ -23,7 +23,7 @@ const event = (more: object = {}, object: object = {}) =>
     ...more,
   });
 
-/** Signed by the vendor's own library: the oracle of this check. */
+/** Signs with the vendor's own library, which is the reference for this check. */
 const signed = (payload: string, o: { secret?: string; ageSeconds?: number } = {}) =>
   new Stripe('unused').webhooks.generateTestHeaderString({
     payload,

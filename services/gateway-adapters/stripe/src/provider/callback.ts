@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Account, CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
 import type { Credentials } from './credentials.ts';
 
-/** Both ways: the vendor's own check lets timestamps of the future pass. */
+/** In both directions: the vendor's own check accepts timestamps in the future. */
 const TOLERANCE_SECONDS = 300;
 
-/** Everything that can change what we know of a payment; progress and bookkeeping events are left alone. */
+/** Every event that can change what we know of a payment; progress and bookkeeping events are ignored. */
 const RELEVANT = new Set([
   'payment_intent.amount_capturable_updated',
   'payment_intent.payment_failed',
@@ -57,7 +57,7 @@ function verdictOf(
   const metadata = object['metadata'] as Readonly<Record<string, unknown>> | null | undefined;
   const attemptId = metadata?.['attempt_id'];
   if (!RELEVANT.has(eventType) || typeof pspReference !== 'string') return { kind: 'irrelevant' };
-  // The merchant's own payments on the same account carry no reference of ours.
+  // The merchant's own payments on the same account do not carry our reference.
   if (isIntent && !isUuid(attemptId)) return { kind: 'irrelevant' };
   return {
     kind: 'verified',
@@ -70,7 +70,7 @@ function verdictOf(
   };
 }
 
-/** A dispute that was closed in the merchant's favour is none any more. */
+/** Returns whether there is a dispute; one that was closed in the merchant's favour no longer counts. */
 function disputeOf(eventType: string, status: unknown): boolean | null {
   if (eventType === 'charge.dispute.created') return true;
   return eventType === 'charge.dispute.closed' ? status !== 'won' : null;
@@ -78,7 +78,7 @@ function disputeOf(eventType: string, status: unknown): boolean | null {
 
 type Signature = { readonly at: number; readonly macs: readonly string[] };
 
-/** `t=<unix>,v1=<hex>[,v1=<hex>]`: several while a secret is being replaced. */
+/** Parses `t=<unix>,v1=<hex>[,v1=<hex>]`: several while a secret is being replaced. */
 function readSignature(header: string): Signature {
   const parts = header.split(',').map((part) => part.split('='));
   const valuesOf = (name: string): string[] =>

@@ -5,12 +5,12 @@ import type { Credentials } from './credentials.ts';
 
 export type Clients = Readonly<Record<Mode, Stripe>>;
 
-/** The version the library's types describe; pinned here too, so that an upgrade of one without the other fails. */
+/** The version that the library's types describe; pinned here too, so that upgrading only one of them fails. */
 const API_VERSION = '2026-10-28.endive';
 
 /**
- * One client for each mode. Keys come with each call, and so do idempotency keys: the library repeats a request
- * once by itself when its connection was closed, which is safe only under a key of ours.
+ * Opens one client for each mode. Keys come with each call, and so do idempotency keys: the library itself repeats
+ * a request once when its connection was closed, which is safe only with our idempotency key.
  */
 export function openClients(urls: Readonly<Record<Mode, string>>): Clients {
   return { test: clientAt(urls.test), live: clientAt(urls.live) };
@@ -28,7 +28,9 @@ function clientAt(address: string): Stripe {
   });
 }
 
-/** On the connected account, with the merchant's own key: forgetting either would look like "no such payment". */
+/**
+ * Returns the connected account and the merchant's own key: without either, a request would get "no such payment".
+ */
 export function optionsOf(
   { mode, credentials }: Account<Credentials>,
   idempotencyKey?: string,
@@ -41,7 +43,10 @@ export function optionsOf(
   };
 }
 
-/** The library knows no abort signal: we stop waiting, and what the gateway does meanwhile is unknown. */
+/**
+ * Stops waiting when the signal aborts, because the library supports no abort signal; the effect at the gateway is
+ * then unknown.
+ */
 export function within<T>({ signal }: Pick<Call, 'signal'>, request: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import type { CredentialsOf } from '@gp/gateway';
 import type { manifest } from '../../manifest.ts';
 
-/** What a merchant entered, by the names that the manifest gives the fields. */
+/** The merchant's input, by the names that the manifest gives the fields. */
 export type Credentials = CredentialsOf<typeof manifest>;

@@ -4,10 +4,10 @@ import type Stripe from 'stripe';
 import { amountRule } from '../domain/amounts.ts';
 import type { IntentView, RefundView } from '../domain/truth.ts';
 
-/** Names under which our ids travel in the gateway's metadata. */
+/** Names of our ids in the gateway's metadata. */
 const KEY = 'operation_key';
 
-/** Our ids, so that callbacks, charges and exports name the payment as we do. */
+/** Returns our ids, so that callbacks, charges and exports name the payment by them. */
 export function metadataOf(order: PaymentOrder | Payment): Record<string, string> {
   return {
     payment_intent_id: order.intentId,
@@ -22,14 +22,14 @@ export const refundMetadataOf = (payment: Payment, idempotencyKey: string): Reco
   [KEY]: idempotencyKey,
 });
 
-/** An amount of the wire in our minor units; a currency we do not know keeps its digits. */
+/** Returns an amount of the API in our minor units; a currency we do not know keeps its digits. */
 export function minorOf(amount: number, wireCurrency: string): bigint {
   const currency = findCurrency(wireCurrency.toUpperCase());
   const rule = currency && amountRule(currency);
   return rule ? fromGatewayMinor(BigInt(amount), currency, rule) : BigInt(amount);
 }
 
-/** A PaymentIntent with its newest charge expanded, and its refunds. */
+/** Converts a PaymentIntent with its newest charge expanded, and its refunds. */
 export function viewOf(intent: Stripe.PaymentIntent, refunds: readonly Stripe.Refund[]): IntentView {
   const { currency, last_payment_error: lastError } = intent;
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;

@@ -1,6 +1,6 @@
 import type { Account } from './element.ts';
 
-/** How long the frame may take to say that it has refused, ms; an error page in it never does. */
+/** The time limit for the frame to confirm its refusal, ms; an error page in it never does. */
 const REFUSAL_MS = 8_000;
 
 const words: Readonly<Record<string, readonly [title: string, cancel: string]>> = {
@@ -14,8 +14,8 @@ const words: Readonly<Record<string, readonly [title: string, cancel: string]>> 
 };
 
 /**
- * Shows the bank's page over the page, and resolves when it was answered. A modal dialog: the page behind is inert, the
- * focus stays inside and comes back afterwards. Escape and the button refuse.
+ * Shows the bank's page over the page, and resolves when the payer has responded. A modal dialog: the page behind
+ * is inert, the focus stays inside and returns afterwards. Escape and the button refuse.
  */
 export function showChallenge({ origin, locale }: Account, url: string): Promise<void> {
   const language = locale === 'auto' ? document.documentElement.lang || navigator.language : locale;
@@ -33,7 +33,7 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
       dialog.remove();
       resolve();
     };
-    // Said again when the frame is ready: what came before nobody heard.
+    // Sent again when the frame is ready: it did not receive earlier messages.
     let isRefused = false;
     const sendRefusal = (): void => frame.contentWindow?.postMessage({ type: 'refuse' }, origin);
     const refuse = (): void => {
@@ -52,7 +52,7 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
   });
 }
 
-/** Styled by properties alone: the policy of the page around allows no style of ours. */
+/** Styled by properties alone: the policy of the parent page does not allow style sheets of ours. */
 function dialogFor(url: string, title: string, cancel: string) {
   const dialog = document.createElement('dialog');
   const panel = document.createElement('div');

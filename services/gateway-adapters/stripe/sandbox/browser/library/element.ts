@@ -1,6 +1,6 @@
 import { CONNECTION_ERROR, IntegrationError, type Result } from './errors.ts';
 
-/** Whose payments these are, and where the gateway is. */
+/** The connected account of the payments, and the gateway's address. */
 export type Account = {
   readonly origin: string;
   readonly key: string;
@@ -14,10 +14,15 @@ type EventName = 'ready' | 'change' | 'focus' | 'blur' | 'escape' | 'loaderror';
 type Listener = (event: Record<string, unknown>) => void;
 type Frame = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** How long a frame whose page has loaded may keep silent, ms: then it was no page of ours, but an error page. */
+/**
+ * The time limit for a frame whose page has loaded to send a message, ms: without one it shows an error page, not
+ * ours.
+ */
 const SILENCE_MS = 3_000;
 
-/** Card fields in a frame of the gateway's origin: the page around has the frame, never what is typed in it. */
+/**
+ * Card fields in a frame of the gateway's origin: the parent page has the frame, but never what is typed in it.
+ */
 export class CardElement {
   readonly #account: Account;
   readonly #type: string;
@@ -98,7 +103,7 @@ export class CardElement {
     return this;
   }
 
-  /** Has the frame confirm a payment with the card in it. */
+  /** Tells the frame to confirm a payment with the card in it. */
   async confirm(clientSecret: string, billingDetails: unknown): Promise<Result> {
     if (!this.#frame || !this.#isReady)
       throw new IntegrationError(
@@ -174,7 +179,7 @@ function changeOf({ complete, empty, brand, error }: Frame): Record<string, unkn
   return { complete, empty, brand, value: { postalCode: '' }, error: fault };
 }
 
-/** The colours of the library's `style`, by the part of the frame they are for. */
+/** Returns the colours of the library's `style`, by the part of the frame they are for. */
 function looksOf({ style = {} }: ElementOptions): Record<string, string> {
   const base = (style['base'] ?? {}) as Record<string, unknown>;
   const placeholder = (base['::placeholder'] ?? {}) as Record<string, unknown>;
@@ -188,7 +193,7 @@ function looksOf({ style = {} }: ElementOptions): Record<string, string> {
   return { ...Object.fromEntries(colors), ...scheme };
 }
 
-/** Light letters stand on a dark page. */
+/** Returns whether a text colour is light, which means a dark page. */
 function isLight(color: string): boolean {
   const long = /^#[0-9a-f]{3}$/i.test(color) ? color.replace(/[0-9a-f]/gi, '$&$&') : color;
   const hex = long.startsWith('#') ? [1, 3, 5].map((at) => parseInt(long.slice(at, at + 2), 16)) : undefined;

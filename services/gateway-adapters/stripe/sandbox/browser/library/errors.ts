@@ -17,7 +17,7 @@ export type StripeError = {
   readonly payment_intent?: Intent;
 };
 
-/** What every promise of the library resolves to: it does not reject for what may happen to a payment. */
+/** The result of every promise of the library: it does not reject for anything that may happen to a payment. */
 export type Result =
   | { readonly paymentIntent: Intent; readonly error?: undefined }
   | { readonly error: StripeError; readonly paymentIntent?: undefined };
@@ -32,7 +32,7 @@ export const CONNECTION_ERROR: StripeError = {
   message: 'The connection to the gateway was lost. Check whether the payment was made before another try.',
 };
 
-/** What an intent means to the page: done, or why it was not. */
+/** Returns the result of an intent for the page: done, or the reason of the failure. */
 export function resultOf(intent: Intent): Result {
   const { status, last_payment_error: refused } = intent;
   if (status === 'requires_payment_method' && refused)

@@ -2,7 +2,7 @@ import { showChallenge } from './challenge.ts';
 import { CardElement, type Account, type ElementOptions } from './element.ts';
 import { CONNECTION_ERROR, IntegrationError, resultOf, type Intent, type Result } from './errors.ts';
 
-/** Where this script came from is where the gateway is. */
+/** The origin of this script is the gateway's address. */
 const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
 type Elements = {
@@ -114,7 +114,7 @@ function knownSecret(clientSecret: unknown): string {
 
 async function retrieve({ origin, key, account }: Account, clientSecret: string): Promise<Result> {
   const [id = ''] = knownSecret(clientSecret).split('_secret_');
-  // All in the address: a request with headers of its own would ask for permission first.
+  // All in the address: custom headers would require a preflight request.
   const query = new URLSearchParams({ key, client_secret: clientSecret });
   if (account !== '') query.set('_stripe_account', account);
   try {
@@ -137,6 +137,6 @@ function leaveFor(address: string | undefined, intent: Intent): void {
   location.assign(url);
 }
 
-/** The release whose library this stands in for. */
+/** The release of the library that this one replaces. */
 Stripe.version = 'endive';
 (window as { Stripe?: unknown }).Stripe = Stripe;
