@@ -6,8 +6,9 @@ type Action = 'kill' | 'stop' | 'start';
 const ACTION = /^\/processes\/([\w-]+)\/(kill|stop|start)$/;
 
 /**
- * The supervisor's loopback side: `GET /processes` lists what runs, `POST /processes/{name}/{kill|stop|start}`
- * acts on one. Killed processes come back, stopped ones stay down. Port 0 takes any free one.
+ * The supervisor's loopback interface: `GET /processes` lists the processes, `POST /processes/{name}/{kill
+ * stop
+ * start}` acts on one. Killed processes restart, stopped ones stay down. Port 0 takes any free one.
  */
 export async function serveControl(
   port: number,
@@ -39,7 +40,7 @@ async function reply(
   { method, url = '', headers }: IncomingMessage,
   processes: ReadonlyMap<string, Supervised>,
 ): Promise<Reply> {
-  // Sent by a web page: whatever it is, it does not get to stop a developer's services.
+  // A web page sent it: no page may stop a developer's services.
   if (headers.origin !== undefined) return NOT_FOUND;
   const path = url.split('?')[0] ?? '';
   if (method === 'GET' && path === '/processes')

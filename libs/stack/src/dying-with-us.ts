@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 const SETPRIV = '/usr/bin/setpriv';
 
 /**
- * A command line under which the kernel sends `signal` to the process when we die, even by kill -9: nothing is left
- * behind that holds a port. Where `setpriv` does not exist it is the command as it was.
+ * Returns a command line under which the kernel sends `signal` to the process when we die, even by kill -9: no
+ * process that holds a port is left behind. Where `setpriv` does not exist it returns the command unchanged.
  */
 export function dyingWithUs(
   signal: 'INT' | 'KILL',

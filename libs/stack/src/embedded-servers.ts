@@ -5,7 +5,7 @@ import type { Settings, Urls } from './settings.ts';
 import { superviseServer } from './supervise-server.ts';
 import type { Supervised } from './supervisor.ts';
 
-/** The servers the environment does not name, to be started here, and where each server is or will be. */
+/** Builds the servers that the environment does not name, to be started here, and the address of each server. */
 export function embeddedServers({ env, ports, dataDir, secrets }: Settings): {
   servers: Supervised[];
   urls: Urls;

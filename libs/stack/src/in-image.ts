@@ -2,11 +2,14 @@ import { chownSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** What an image cannot have: our search path and a cache on its disk. */
+/** Settings that an image cannot use: our search path and a cache on its disk. */
 const HERE_ONLY = ['PATH', 'NODE_COMPILE_CACHE'];
 const NONROOT = 65_532;
 
-/** How a container is closed, as in a cluster: no root, no capability, nothing to write to. It shares our network. */
+/**
+ * The restrictions of a container, as in a cluster: no root, no capability, nothing to write to. It shares our
+ * network.
+ */
 const CLOSED = [
   ...['--runtime', 'runc', '--network', 'host'],
   ...['--user', `${NONROOT}:${NONROOT}`, '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
@@ -16,8 +19,9 @@ const CLOSED = [
 ];
 
 /**
- * The same process as a container of the image, under podman: `name` is the container's, `entry` the compiled file that
- * it runs. Settings reach it through podman's environment, so that no list of processes shows a secret.
+ * Returns the same process as a container of the image, under podman: `name` is the container's, `entry` the
+ * compiled file that it runs. Settings reach it through podman's environment, so that no list of processes shows a
+ * secret.
  */
 export function inImage(
   image: string,
@@ -29,7 +33,7 @@ export function inImage(
   return { ...process, command: 'podman', args: [...args, image, entry] };
 }
 
-/** The folder in which mail of a stack ends stays the same for whoever reads it outside. */
+/** The folder for the mail of a stack has the same path inside and outside the container. */
 function mailFolder({ MAIL_URL: url }: NodeJS.ProcessEnv): string[] {
   if (!url?.startsWith('file:')) return [];
   const folder = fileURLToPath(url);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Hands on what a stream writes line by line, the last one also when it has no end. */
+/** Calls `onLine` for each line of a stream, also for a last one without a line end. */
 export function linesOf(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -28,17 +28,17 @@ function table(stack: Stack): string {
 const say = (line: string) => process.stdout.write(line + '\n');
 const dataDir = resolve(root, process.env['GP_DATA_DIR'] ?? '.data');
 
-/** Aborted by the first signal that asks us to stop, and when npm or the terminal is gone. */
+/** Returns a signal that aborts at the first request to stop, and when npm or the terminal is gone. */
 function listenForStop(): AbortSignal {
   const asked = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
   watchParent(() => asked.abort());
-  // A terminal that is gone takes no lines any more; that must not keep us from stopping.
+  // A closed terminal takes no more lines; that must not keep us from stopping.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return asked.signal;
 }
 
-/** Keeps the stack up until somebody asks it to stop. */
+/** Keeps the stack up until it is asked to stop. */
 async function start(): Promise<void> {
   const started = Date.now();
   const asked = listenForStop();

@@ -8,13 +8,13 @@ const CONTROL_OFFSET = 19;
 const TRACES_OFFSET = 20;
 /** Offsets that give the published default addresses (8080, 8090, 9101, 10222, 10432 …). */
 const METRICS_OFFSET = 1021;
-/** Where further replicas listen, and how many there can be: ranges of 100 ports lie side by side. */
+/** The first port of further replicas, and their largest number: ranges of 100 ports lie side by side. */
 const REPLICAS_OFFSET = 60;
 const REPLICAS_METRICS_OFFSET = 1080;
 export const MOST_REPLICAS = 18;
 
 const CALLBACKS_OFFSET = 13;
-/** Offsets from the callbacks' on that others have. */
+/** Offsets in the callbacks' range that other listeners use. */
 const TAKEN = [CONTROL_OFFSET, TRACES_OFFSET];
 
 function callbackPorts(base: number): Readonly<Record<PspCode, number>> {
@@ -36,11 +36,11 @@ export function portsFrom(env: NodeJS.ProcessEnv = process.env) {
     dashboard: base + 2,
     shop: base + 3,
     sandbox: base + 10,
-    /** Further ports of the sandbox, by the names that the manifests give them. */
+    /** Further ports of the sandbox, by their names in the manifests. */
     sandboxPorts: Object.fromEntries(
       listSandboxPorts().map(({ name, number }) => [name, base + number - DEFAULT_BASE]),
     ),
-    /** Where each adapter is called back. */
+    /** The port of each adapter for callbacks. */
     callbacks: callbackPorts(base),
     control: base + CONTROL_OFFSET,
     traces: base + TRACES_OFFSET,

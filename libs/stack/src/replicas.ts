@@ -5,11 +5,11 @@ import { services } from './services.ts';
 import type { Settings, Urls } from './settings.ts';
 import { superviseProcess, type Supervised, type SuperviseOptions } from './supervisor.ts';
 
-/** One more process of a service, on ports of its own; stopped and killed like any other. */
+/** One more process of a service, on its own ports; stopped and killed like any other. */
 export type Replica = Supervised & {
-  /** Where it listens for HTTP, if its service does. */
+  /** Its HTTP port, if its service has one. */
   readonly httpPort: number;
-  /** Where its probes and metrics are. */
+  /** The port of its probes and metrics. */
   readonly metricsPort: number;
 };
 

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Busy is what everybody is while a whole stack starts on one machine: a request came too late, or to nobody who could. */
+/**
+ * Statuses of a busy machine, while a whole stack starts: the request came too late, or its callee could not serve
+ * it.
+ */
 const NOTHING_DONE = new Set([408, 503]);
 const BUSY_WITHIN_MS = 60_000;
 const ASK_AGAIN_MS = 250;
 
 /**
- * Sends JSON and reads JSON, again as long as the answer says that nothing was done; throws with its text when the status
- * is not 2xx.
+ * Sends JSON and reads JSON, and repeats the request while the status says that nothing was done; throws with the
+ * response's text when the status is not 2xx.
  */
 export async function requestJson(
   method: string,

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivate } from './write-private.ts';
 
-/** Secrets of one embedded stack: made once, kept beside its data, never printed. */
+/** Secrets of one embedded stack: created once, stored beside its data, never printed. */
 export type Secrets = {
   readonly postgres: string;
   readonly roles: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export type Secrets = {
   readonly encryptionKey: string;
 };
 
-/** Reads the stack's secrets, making what is missing (a new service gets its role password on the next start). */
+/** Reads the stack's secrets and creates missing ones (a new service gets its role password on the next start). */
 export async function loadSecrets(dataDir: string, schemas: readonly string[]): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json');
   const known = await readJson(file);

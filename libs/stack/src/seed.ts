@@ -15,32 +15,32 @@ export type DemoMerchant = {
   readonly merchant_id: string;
   readonly test_key: string;
   readonly live_key: string;
-  /** The active gateway in test mode, `multi` for one with several connected, null for none. */
+  /** The active gateway in test mode, `multi` for several connected ones, null for none. */
   readonly gateway: string | null;
 };
 
 type Plan = { readonly name: string; readonly gateway: string | null; readonly connect: readonly PspCode[] };
 
-/** Mail is written to a folder, and the API hears of keys on the bus; a busy machine may take its time. */
+/** Mail is written to a folder, and the API receives keys over the bus; a busy machine may need this long. */
 const NEWS_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
-/** `Demo A` for the gateway that people know as Gateway A. */
+/** Returns `Demo A` for the gateway that people know as Gateway A. */
 function demoNameOf(code: PspCode): string {
   return `Demo ${findManifest(code).title.replace('Gateway ', '')}`;
 }
 
 const plans: readonly Plan[] = [
   ...pspCodes.map((code) => ({ name: demoNameOf(code), gateway: code, connect: [code] })),
-  // The last one stays the active one.
+  // The last one stays active.
   { name: 'Demo Multi', gateway: 'multi', connect: pspCodes.toReversed() },
   { name: 'Demo None', gateway: null, connect: [] },
 ];
 
 /**
- * Makes the demo merchants through the dashboard's own HTTP interface, as a person would, and connects them to
- * the sandbox. What an earlier start made is kept: keys are shown once, so they live in `merchants.json`. Resolves when
- * the API knows the new keys.
+ * Creates the demo merchants through the dashboard's own HTTP interface, as a person would, and connects them to
+ * the sandbox. Merchants of an earlier start are kept: keys are shown once, so they are stored in
+ * `merchants.json`. Resolves when the API has the new keys.
  */
 export async function seedMerchants(ports: Ports, dataDir: string): Promise<DemoMerchant[]> {
   const file = join(dataDir, 'merchants.json');
@@ -55,7 +55,7 @@ export async function seedMerchants(ports: Ports, dataDir: string): Promise<Demo
   return known;
 }
 
-/** Makes a set of demo merchants that no file keeps. Resolves when the API knows their keys. */
+/** Creates a set of demo merchants that no file stores. Resolves when the API has their keys. */
 export async function newMerchants(ports: Ports): Promise<DemoMerchant[]> {
   const merchants = await Promise.all(plans.map((plan) => seedOne(ports, plan)));
   await Promise.all(merchants.map((merchant) => becomesUsable(ports, merchant)));
@@ -78,7 +78,7 @@ async function becomesKnown({ api }: Ports, key: string): Promise<void> {
 
 async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
   const slug = plan.name.toLowerCase().replaceAll(' ', '-');
-  // A start that died half-way left this merchant without a password we know: a fresh address avoids it.
+  // An interrupted start left this merchant without a password we know: a fresh address avoids it.
   const email = `${slug}-${randomBytes(3).toString('hex')}@merchants.example`;
   const password = randomBytes(12).toString('base64url');
   const dashboard = `http://127.0.0.1:${ports.dashboard}/api`;
@@ -103,7 +103,7 @@ async function seedOne(ports: Ports, plan: Plan): Promise<DemoMerchant> {
   return merchant;
 }
 
-/** Signs up and follows the link in the mail, which this stack keeps in its mailbox. */
+/** Signs up and opens the link in the mail, which this stack stores in its mailbox. */
 async function signUp(dashboard: string, person: { merchant_name: string; email: string; password: string }) {
   await requestJson('POST', `${dashboard}/signup`, person);
   const mailbox = `${dashboard}/mailbox?to=${encodeURIComponent(person.email)}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 export type ServiceLog = { write(service: string, line: string): void; close(): Promise<void> };
 
-/** One file with the lines of all services in the order they came; readable by its owner only. */
+/** Opens one file for the lines of all services in the order of arrival; readable by its owner only. */
 export async function openServiceLog(file: string): Promise<ServiceLog> {
   const stream = createWriteStream(file, { flags: 'a', mode: 0o600 });
   await once(stream, 'open');

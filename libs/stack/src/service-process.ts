@@ -6,8 +6,8 @@ import type { Settings, Urls } from './settings.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
 /**
- * How a service is started: from its source, with its own role, and no more of our environment than it needs; with
- * `GP_IMAGE` as a container of that image instead.
+ * Builds the start of a service: from its source, with its own role, and no more of our environment than it needs;
+ * with `GP_IMAGE` as a container of that image instead.
  */
 export function serviceProcess(
   spec: ServiceSpec,
@@ -43,7 +43,7 @@ export function serviceProcess(
   return inImage(image, { name, entry: join(spec.folder, 'src/main.js'), process });
 }
 
-/** Settings a person may give the stack for all its services: these by name, any other as `GP_SET_<NAME>`. */
+/** Settings that a person may set for all services of the stack: these by name, any other as `GP_SET_<NAME>`. */
 const PASSED = /^(GP_FAIL_POINT.*|LOG_LEVEL|OTEL_.*|TRACE_.*|NODE_OPTIONS)$/;
 const GIVEN = /^GP_SET_(.+)$/;
 function passedThrough(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -12,12 +12,14 @@ import {
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What the stack must know to run one service: its folder, its schema and its own settings. */
+/** The parameters of one service in the stack: its folder, its schema and its own settings. */
 export type ServiceSpec = {
   readonly name: string;
   readonly folder: string;
   readonly schema: string;
-  /** Whose database it keeps its schema in; the sandbox plays somebody else. */
+  /**
+   * The database that holds its schema; the sandbox may have a separate one because it simulates other companies.
+   */
   readonly database: 'postgres' | 'gateways';
   /** Folders of SQL, relative to the repository, in the order they are applied. */
   readonly migrations: readonly string[];
@@ -27,7 +29,10 @@ export type ServiceSpec = {
 const OUTBOX = 'libs/outbox/migrations';
 const GATEWAY = 'libs/gateway/migrations';
 
-/** A stack on one machine is for trying and measuring: nobody is to be slowed down. `GP_SET_<NAME>` lowers any of them. */
+/**
+ * A stack on one machine is for trials and measurements, so its limits slow nobody down. `GP_SET_<NAME>` lowers
+ * any of them.
+ */
 const highLimits = Object.fromEntries(
   [
     'RATE_LIMIT_LIVE_PER_SECOND',
@@ -43,7 +48,7 @@ const highLimits = Object.fromEntries(
   ].map((name) => [name, '1000000']),
 );
 
-/** Everybody on this machine has one address. */
+/** All clients on this machine have one address. */
 const highLoginLimits = {
   LOGIN_TRIES_PER_ADDRESS: '1000000',
   LOGIN_TRIES_PER_ACCOUNT: '1000000',
@@ -118,7 +123,7 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
   };
 }
 
-/** The adapter of a gateway, which plays with the sandbox in test mode. */
+/** Builds the adapter of a gateway, which calls the sandbox in test mode. */
 function adapter(code: PspCode): ServiceSpec {
   const { adapterSettings } = findManifest(code).sandbox;
   return service(processNameOf(code), {
@@ -132,20 +137,20 @@ function adapter(code: PspCode): ServiceSpec {
   });
 }
 
-/** Settings that lead the checkout page to the sandbox, of all gateways. */
+/** Returns the settings with which the checkout page uses the sandbox, for all gateways. */
 function pageSettings(ports: Ports): Record<string, string> {
   const settings = pspCodes.map((code) => findManifest(code).sandbox.pageSettings);
   return Object.fromEntries(settings.flatMap((part) => Object.entries(sandboxSettings(ports, part))));
 }
 
-/** Settings that lead to a port of the sandbox. */
+/** Returns settings that point to a port of the sandbox. */
 function sandboxSettings(ports: Ports, settings: SandboxFacts['pageSettings']): Record<string, string> {
   const addressOf = ({ port, path }: { port: string; path: string }) =>
     local(port === 'main' ? ports.sandbox : (ports.sandboxPorts[port] ?? NaN)) + path;
   return Object.fromEntries(Object.entries(settings).map(([name, place]) => [name, addressOf(place)]));
 }
 
-/** Where the sandbox calls each adapter back, as the dashboard's setting names them. */
+/** Returns each adapter's callback address for the sandbox, in the form of the dashboard's setting. */
 function callbacksOf({ callbacks }: Ports): string[] {
   return pspCodes.map((code) => `${code}=${local(callbacks[code])}/callbacks/${code}`);
 }

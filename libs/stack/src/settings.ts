@@ -3,15 +3,18 @@ import { portsFrom, type Ports } from './ports.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { services } from './services.ts';
 
-/** Where the two servers are: embedded ones, or those the environment names. */
+/** The addresses of the two servers: embedded ones, or those the environment names. */
 export type Urls = {
   readonly postgres: string;
   readonly nats: string;
-  /** The database of the played gateways: the same one, unless told to keep their books apart from ours. */
+  /**
+   * The database of the simulated gateways: the same one, unless the environment names a separate one for their
+   * books.
+   */
   readonly gateways: string;
 };
 
-/** All that the parts of one stack are made from. */
+/** The values from which all parts of one stack are built. */
 export type Settings = {
   /** The repository. */
   readonly root: string;
@@ -21,7 +24,7 @@ export type Settings = {
   readonly secrets: Secrets;
 };
 
-/** Reads the environment of a stack, and its secrets, which it makes with the first start. */
+/** Reads the environment of a stack, and its secrets, which the first start creates. */
 export async function readSettings(root: string, env: NodeJS.ProcessEnv): Promise<Settings> {
   const ports = portsFrom(env);
   const dataDir = resolve(root, env['GP_DATA_DIR'] ?? '.data');

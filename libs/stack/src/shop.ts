@@ -8,14 +8,17 @@ export const SHOP = 'sample-shop';
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-/** The merchant whose shop it is: the one who can try every gateway. */
+/** Returns the merchant that owns the shop: the one with every gateway. */
 export function shopkeeper(merchants: readonly DemoMerchant[]): DemoMerchant {
   const merchant = merchants.find(({ gateway }) => gateway === 'multi');
   if (!merchant) throw new Error('no merchant for the sample shop');
   return merchant;
 }
 
-/** How the sample shop is started. It is no service of the platform: it knows its secret key and two public addresses. */
+/**
+ * Builds the start of the sample shop. It is no service of the platform: it has only its secret key and two public
+ * addresses.
+ */
 export function shopProcess({ root, env, ports }: Settings, { test_key }: DemoMerchant): ProcessSpec {
   return {
     name: SHOP,
@@ -32,7 +35,7 @@ export function shopProcess({ root, env, ports }: Settings, { test_key }: DemoMe
   };
 }
 
-/** Registers the shop's origin in the dashboard, as its owner would, beside those that are registered already. */
+/** Registers the shop's origin in the dashboard, as its owner would, beside the registered ones. */
 export async function registerShop(ports: Ports, { email, password }: DemoMerchant): Promise<void> {
   const dashboard = `${local(ports.dashboard)}/api`;
   const { cookie } = await requestJson('POST', `${dashboard}/login`, { email, password });

@@ -15,7 +15,9 @@ export type StackDescription = {
 
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-/** The published description of a running stack: a stable contract for tools that drive it from outside. */
+/**
+ * Returns the published description of a running stack: a stable contract for tools that drive it from outside.
+ */
 export function describeStack({ ports, merchants, processes, urls }: StackDescription) {
   return {
     api: local(ports.api),
@@ -44,7 +46,7 @@ export function describeStack({ ports, merchants, processes, urls }: StackDescri
   };
 }
 
-/** `stack.json` of a data folder: it is there exactly as long as the stack it describes is up. */
+/** `stack.json` of a data folder: it exists exactly as long as the stack it describes is up. */
 export function stackFile(dataDir: string) {
   const file = join(dataDir, 'stack.json');
   let description: StackDescription | undefined;
@@ -62,13 +64,13 @@ export function stackFile(dataDir: string) {
     await rm(file, { force: true });
   };
   return {
-    /** Takes away what a stack that was killed left behind. */
+    /** Removes the file that a killed stack left behind. */
     clear: remove,
     publish(o: StackDescription) {
       description = o;
       return write();
     },
-    /** Writes the process ids of now, once published. */
+    /** Writes the current process ids, once published. */
     refresh: () => void write().catch(() => undefined),
     close: remove,
   };

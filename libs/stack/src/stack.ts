@@ -19,9 +19,9 @@ export type StackOptions = {
   /** The repository. */
   readonly root: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Told what happens, for people. */
+  /** Called with progress messages for people. */
   readonly say?: (line: string) => void;
-  /** Ends a start that is under way: what it has opened is closed, and it rejects. */
+  /** Ends a start in progress: the parts it has opened are closed, and it rejects. */
   readonly signal?: AbortSignal;
 };
 
@@ -31,11 +31,11 @@ export type Stack = {
   readonly logFile: string;
   readonly merchants: readonly DemoMerchant[];
   readonly processes: ReadonlyMap<string, Supervised>;
-  /** Makes another set of the demo merchants, for somebody who must not share those of this stack. */
+  /** Creates another set of demo merchants, for callers that must not share those of this stack. */
   newMerchants(): Promise<DemoMerchant[]>;
-  /** The sandbox excepted, any service runs in any number. */
+  /** Starts any number of replicas of any service except the sandbox. */
   readonly startReplica: StartReplica;
-  /** Ends every process, the servers last, and takes `stack.json` away. Asked again, it waits for the same end. */
+  /** Ends every process, the servers last, and removes `stack.json`. A second call waits for the same end. */
   stop(): Promise<void>;
 };
 
@@ -45,13 +45,13 @@ type Closable = { close(): Promise<void> };
 const READY_WITHIN_MS = 100_000;
 
 const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
-/** With `GP_TRACES=1` the stack keeps its traces itself, unless there is a collector to send them to. */
+/** With `GP_TRACES=1` the stack stores its traces itself, unless there is a collector to send them to. */
 const wantsTraces = (env: NodeJS.ProcessEnv): boolean =>
   env['GP_TRACES'] === '1' && env[COLLECTOR] === undefined;
 
 /**
- * Brings the whole platform up on this machine: servers, schemas, streams, every service as its own process,
- * demo merchants. Resolves when every readiness probe is green and `.data/stack.json` is written.
+ * Starts the whole platform on this machine: servers, schemas, streams, every service as its own process, demo
+ * merchants. Resolves when every readiness probe succeeds and `.data/stack.json` is written.
  */
 export async function openStack({
   root,
@@ -61,7 +61,7 @@ export async function openStack({
 }: StackOptions): Promise<Stack> {
   const given = await readSettings(root, env);
   const { ports, dataDir } = given;
-  /** Between two steps of the start is where it may be ended. */
+  /** The start can be aborted between two steps. */
   const say = (line: string) => {
     signal?.throwIfAborted();
     tell(line);
@@ -124,7 +124,7 @@ export async function openStack({
   }
 }
 
-/** Takes the traces of every service from now on, all of them unless told otherwise. */
+/** Stores the traces of every service from now on, all of them by default. */
 async function keepTraces(settings: Settings, opened: Closable[]): Promise<Settings> {
   const { ports, dataDir, env } = settings;
   const sink = await openTraceSink(ports.traces, join(dataDir, 'spans.jsonl'));
@@ -132,7 +132,10 @@ async function keepTraces(settings: Settings, opened: Closable[]): Promise<Setti
   return { ...settings, env: { TRACE_SAMPLE_RATIO: '1', ...env, [COLLECTOR]: sink.url } };
 }
 
-/** In reverse order of opening. What does not close does not keep the rest from it, and is told at the end. */
+/**
+ * Closes in reverse order of opening. A part that fails to close does not keep the rest from closing, and is
+ * reported at the end.
+ */
 async function closeAll(opened: readonly Closable[]): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of opened.toReversed())

@@ -2,12 +2,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goneWithin, identityOf, isAlive } from './servers/processes.ts';
 
-/** Longer than a service is given to end by itself, and the servers after it. */
+/** Longer than the time that services, and the servers after them, have to end by themselves. */
 const STOPPED_WITHIN_MS = 90_000;
 
 const fileOf = (dataDir: string): string => join(dataDir, 'starter');
 
-/** The process that keeps the stack of a data folder up; `undefined` when none does. */
+/** Returns the process that keeps the stack of a data folder up; `undefined` when none does. */
 export async function findStarter(dataDir: string): Promise<number | undefined> {
   const noted = await readFile(fileOf(dataDir), 'utf8').catch(() => '');
   const pid = Number.parseInt(noted, 10);
@@ -15,8 +15,8 @@ export async function findStarter(dataDir: string): Promise<number | undefined> 
 }
 
 /**
- * Notes that this process keeps the stack of a data folder up, until the function it answers is called. Rejects when
- * another process does.
+ * Records that this process keeps the stack of a data folder up, until the returned function is called. Rejects
+ * when another process does.
  */
 export async function noteStarter(dataDir: string): Promise<() => Promise<void>> {
   const other = await findStarter(dataDir);

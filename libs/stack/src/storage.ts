@@ -4,7 +4,10 @@ import { ensureDatabase, migrate } from '@gp/pg';
 import { services } from './services.ts';
 import type { Settings, Urls } from './settings.ts';
 
-/** Makes the database, every service's schema and role, and the streams. Answers where the services find them. */
+/**
+ * Creates the database, every service's schema and role, and the streams. Returns their addresses for the
+ * services.
+ */
 export async function prepareStorage({ root, secrets }: Settings, servers: Urls): Promise<Urls> {
   const urls = {
     ...servers,

@@ -9,7 +9,7 @@ export function superviseServer(name: string, open: () => Promise<EmbeddedServer
   let server: EmbeddedServer | undefined;
   let wanted = false;
   let restarts = 0;
-  // Opening takes a while; what is asked meanwhile waits for it, so that no server is opened twice or left behind.
+  // Opening takes a while; later calls wait for it, so that no server is opened twice or left behind.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work);

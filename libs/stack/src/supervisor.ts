@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { dyingWithUs } from './dying-with-us.ts';
 import { linesOf } from './lines.ts';
 
-/** How one process of the stack is started. */
+/** The start of one process of the stack. */
 export type ProcessSpec = {
   readonly name: string;
   readonly command: string;
@@ -18,40 +18,40 @@ export type ProcessState = {
   readonly restarts: number;
 };
 
-/** Anything the stack keeps alive: a service process, or a server with its own way to start. */
+/** A part that the stack keeps alive: a service process, or a server with its own way to start. */
 export type Supervised = {
   readonly name: string;
   describe(): ProcessState;
   /** Starts it when it is down; `env` adds to its environment until the next `stop`. */
   start(env?: NodeJS.ProcessEnv): Promise<void>;
-  /** Ends it politely, then for good; it stays down until `start`. */
+  /** Ends it with a signal first, then by force; it stays down until `start`. */
   stop(): Promise<void>;
-  /** `kill -9`, as a crash: it comes back by itself. */
+  /** `kill -9`, as in a crash: it is restarted. */
   kill(): Promise<void>;
 };
 
 export type SuperviseOptions = {
-  /** Told of every line it writes. */
+  /** Called with every line it writes. */
   readonly onLine: (name: string, line: string) => void;
-  /** Told each time it was started, the first time included. */
+  /** Called after each start, the first one included. */
   readonly onStart?: () => void;
 };
 
-/** The first restart comes at once, and one that keeps dying is up again within 2 s all the same. */
+/** The first restart comes at once, and a process that keeps dying is still up again within 2 s. */
 const RESTART_DELAYS_MS = [50, 200, 500, 1_000, 1_500];
-/** A process that lived this long starts the ladder anew. */
+/** After a process lived this long, its restart delays begin again with the first. */
 const HEALTHY_AFTER_MS = 10_000;
-/** Longer than any service takes to finish what it has in hand. */
+/** Longer than any service needs to finish the work in hand. */
 const STOP_GRACE_MS = 28_000;
 
-/** One life of the process: from its start to the end of its last line. */
+/** One run of the process: from its start to the end of its last line. */
 type Life = {
   readonly pid: number | null;
   readonly ended: Promise<void>;
   signal(name: NodeJS.Signals): void;
 };
 
-/** Keeps one process alive: whatever ends it, except `stop`, it is started again within 2 s. */
+/** Keeps one process alive: after any end except by `stop`, it is started again within 2 s. */
 export function superviseProcess(spec: ProcessSpec, o: SuperviseOptions): Supervised {
   let life: Life | undefined;
   let wanted = false;
@@ -67,7 +67,7 @@ export function superviseProcess(spec: ProcessSpec, o: SuperviseOptions): Superv
     o.onStart?.();
     void current.ended.then(() => {
       life = undefined;
-      // A stop made this end; a start that came meanwhile waits for it and launches by itself.
+      // A stop caused this end; a start that came meanwhile waits for it and launches by itself.
       if (!wanted || stopping) return;
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) failures = 0;
       timer = setTimeout(launch, RESTART_DELAYS_MS[Math.min(failures, RESTART_DELAYS_MS.length - 1)]);
@@ -106,7 +106,7 @@ export function superviseProcess(spec: ProcessSpec, o: SuperviseOptions): Superv
   };
 }
 
-/** Starts the process: out of reach of a Ctrl-C meant for us, but never outliving us. */
+/** Starts the process: it gets no Ctrl-C meant for us, but never outlives us. */
 function live(spec: ProcessSpec, added: NodeJS.ProcessEnv, onLine: (line: string) => void): Life {
   const [command, args] = dyingWithUs('KILL', spec.command, spec.args);
   const child = spawn(command, args, {

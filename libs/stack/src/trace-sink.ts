@@ -31,7 +31,7 @@ type Export = {
   }[];
 };
 
-/** The spans of one export, each with the name of its service. */
+/** Returns the spans of one export, each with the name of its service. */
 export function spansOf(body: string): ReceivedSpan[] {
   return (JSON.parse(body) as Export).resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const named = resource.attributes.find(({ key }) => key === 'service.name');
@@ -42,7 +42,7 @@ export function spansOf(body: string): ReceivedSpan[] {
 
 export type TraceReceiver = { readonly url: string; close(): Promise<void> };
 
-/** Receives traces over OTLP/HTTP as a collector does, and hands on what it gets; port 0 takes any. */
+/** Receives traces over OTLP/HTTP as a collector does, and passes each body to `take`; port 0 takes any. */
 export async function receiveTraces(port: number, take: (body: string) => void): Promise<TraceReceiver> {
   const server = createServer((request, response) => {
     let body = '';
@@ -65,7 +65,7 @@ export async function receiveTraces(port: number, take: (body: string) => void):
   };
 }
 
-/** Keeps every span that is sent to the port as a line of a file, which begins anew; readable by its owner only. */
+/** Writes every span sent to the port as a line of a new file; readable by its owner only. */
 export async function openTraceSink(port: number, file: string): Promise<TraceReceiver> {
   const stream = createWriteStream(file, { flags: 'w', mode: 0o600 });
   await once(stream, 'open');

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Without waiting for the disk unless told: what a killed process wrote, the operating system still has. */
+/** Does not wait for the disk by default: the operating system still has what a killed process wrote. */
 const start = async (o: Partial<PostgresOptions> = {}): Promise<EmbeddedServer> => {
   server = await startPostgres({
     dataDir: join(root, 'data'),

@@ -2,7 +2,7 @@ import { superviseProcess, type Supervised } from '../src/supervisor.ts';
 
 const supervised: Supervised[] = [];
 
-/** A program under supervision, with what it wrote so far. */
+/** A program under supervision, with its lines so far. */
 export type Program = Supervised & { readonly lines: string[] };
 
 /** Supervises a small program given as its source; it is stopped with `stopPrograms`. */
@@ -20,7 +20,7 @@ export function program(source: string, env: NodeJS.ProcessEnv = {}): Program {
   return { ...process_, lines };
 }
 
-/** Says who it is and lives on; ends politely when it is asked to. */
+/** Prints its process id and goes on running; ends when it gets SIGTERM. */
 export const living = `
   process.on('SIGTERM', () => { console.log('ending'); process.exit(0); });
   setInterval(() => undefined, 1000);

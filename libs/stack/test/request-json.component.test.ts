@@ -11,7 +11,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** A server that answers with each of these in turn. */
+/** A server that returns each of these statuses in turn. */
 async function answering(...statuses: number[]): Promise<string> {
   server = createServer((_request, response) => {
     response.writeHead(statuses.shift() ?? 500, { connection: 'close' }).end('{"left":0}');

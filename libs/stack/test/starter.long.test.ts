@@ -34,7 +34,7 @@ const runNpm = (...args: string[]): ChildProcess =>
     env: childEnv({ GP_DATA_DIR: dataDir, GP_PORT_BASE: String(range.base), HOME: process.env['HOME'] }),
   });
 
-/** Starts the product as a person does. Resolves with every process of it when it says that it is up. */
+/** Starts the product as a person does. Resolves with all its processes when it prints that it is up. */
 async function start(): Promise<Started> {
   const npm = runNpm('start');
   let said = '';
@@ -55,7 +55,7 @@ async function start(): Promise<Started> {
   return last;
 }
 
-/** Resolves when no process of the product is left; names those that stay. */
+/** Resolves when no process of the product is left; names those that remain. */
 async function allGone({ pids }: Started): Promise<void> {
   await eventually(
     async () => {

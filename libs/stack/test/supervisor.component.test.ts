@@ -86,7 +86,7 @@ describe('a stopped process', () => {
     await p.stop();
     const { restarts } = p.describe();
     const said = p.lines.length;
-    // Another one, started and restarted meanwhile, is the clock: this one had its time.
+    // Another program, started and restarted meanwhile, is the clock: the stopped one had time enough to restart.
     const clock = program(`console.log('alive'); process.exit(3);`);
     await clock.start();
     await alive(clock, 4);

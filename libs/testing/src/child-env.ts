@@ -1,6 +1,6 @@
 /**
- * The environment of a process that a test starts: where programs are, where Node keeps the code it compiled (without
- * it every process strips and compiles its sources anew, half a second each), and nothing else of ours.
+ * Returns the environment of a process that a test starts: the search path, Node's compile cache (without it every
+ * process strips and compiles its sources anew, half a second each), and nothing else of ours.
  */
 export function childEnv(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE } = process.env;

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { portsFrom } from '@gp/stack';
 
-/** Ports of a range that no stack uses: whoever listens on this one has claimed the range. */
+/** A port of a range that no stack uses: the process that listens on it has claimed the range. */
 const CLAIM = 99;
 
 /**
- * A range of free ports for a stack, until `claim` is closed; claimed against stacks that are being opened at the same
- * moment, here or in another process. All its ports lie below those that single servers of tests are given.
+ * Claims a range of free ports for a stack, until `claim` is closed; no other stack that opens at the same moment
+ * gets it, here or in another process. All its ports lie below those of the tests' single servers.
  */
 export async function claimRange(): Promise<{ base: number; claim: Server }> {
   for (let tries = 0; tries < 100; tries++) {

@@ -8,9 +8,9 @@ type ConsumerConfiguration = {
 };
 
 /**
- * What the server knows of durable consumers, one line each: name, stream, filters, messages in flight, ms until
- * redelivery, and `in order` where messages of one key take turns. A change of one of these reaches consumers that
- * run already, so a test compares them with what was released.
+ * Returns the server's settings of durable consumers, one line each: name, stream, filters, messages in flight, ms
+ * until redelivery, and `in order` where messages of one key are handled in sequence. A change of one of these
+ * reaches consumers that run already, so a test compares them with the released ones.
  */
 export function consumerLines(consumers: readonly ConsumerConfiguration[]): string[] {
   return consumers.map(({ durable, stream, filters, maxInFlight, ackWaitMs, keyOf }) =>

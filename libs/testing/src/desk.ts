@@ -1,4 +1,7 @@
-/** Asks what the test files of a run share; rejects with the desk's own words when it cannot answer. */
+/**
+ * Sends a request to the servers that the test files of a run share; rejects with the desk's message when it
+ * fails.
+ */
 export async function askDesk<T>(path: string, question: object): Promise<T> {
   const desk = process.env['GP_TEST_SERVERS'];
   if (!desk) throw new Error('No test run is on: GP_TEST_SERVERS is set by the jest configuration.');

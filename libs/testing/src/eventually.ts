@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError } from './timeout-error.ts';
 
 /**
- * Resolves with the first value other than `undefined` that the probe gives. A probe that throws is asked
- * again; when the time is over the last reason is the cause of the rejection. For outcomes that other
- * processes bring about; where a signal exists, await the signal.
+ * Resolves with the first value other than `undefined` that the probe returns. A probe that throws is repeated;
+ * when the time is over the last error is the cause of the rejection. For outcomes of other processes; where a
+ * signal exists, await the signal.
  */
 export async function eventually<T>(
   probe: () => Promise<T | undefined> | T | undefined,

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const claims = join(tmpdir(), `group-payments-ports-${userInfo().uid}`);
 
 /**
- * A loopback port nobody listens on, for this process alone as long as it runs: what listens there may be restarted, and
- * nobody else who asks here is given it meanwhile. It lies above the ports of the tests' stacks and below the range from
+ * Returns a free loopback port, for this process alone as long as it runs: its listener may be restarted, and no
+ * other caller gets the port meanwhile. It lies above the ports of the tests' stacks and below the range from
  * which the system takes the ports of outgoing connections.
  */
 export async function freePort(): Promise<number> {
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whoever makes the port's file owns it; an owner that is gone has left it. */
+/** The process that creates the port's file owns it; an owner that has ended has released it. */
 async function claim(port: number): Promise<boolean> {
   const path = join(claims, String(port));
   const file = await open(path, 'wx').catch(() => undefined);

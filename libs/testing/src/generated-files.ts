@@ -6,13 +6,13 @@ import { ownPostgres } from './own-server.ts';
 import { testDatabase } from './test-database.ts';
 import type { SchemaSource } from './templates.ts';
 
-/** What of a workspace is written from its source and checked in. */
+/** The parts of a workspace that are generated from its source and committed. */
 export type Generated = {
   /** The workspace's folder. */
   readonly folder: string;
   /** The schema that `schema.sql` shows. */
   readonly schema?: SchemaSource;
-  /** Parts of the README by name: what stands between `<!-- name -->` and `<!-- /name -->`. */
+  /** Parts of the README by name: the text between `<!-- name -->` and `<!-- /name -->`. */
   readonly readme?: Readonly<Record<string, string>>;
   /** Further files by their path in the folder. */
   readonly files?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type Generated = {
 
 const prettierFile = resolve(import.meta.dirname, '../../../.configs/prettier.json');
 
-/** Every generated file with the text it should have, by its path. Throws where the README lacks a marker. */
+/** Returns every generated file with its current text, by its path. Throws where the README lacks a marker. */
 export async function generatedFiles(o: Generated): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(Object.entries(o.files ?? {}).map(([name, text]) => [join(o.folder, name), text]));
   if (o.readme) texts.set(join(o.folder, 'README.md'), await readmeText(o.folder, o.readme));
@@ -28,12 +28,12 @@ export async function generatedFiles(o: Generated): Promise<ReadonlyMap<string, 
   return texts;
 }
 
-/** Writes them: what a `generate.ts` does. */
+/** Writes the generated files: the work of a `generate.ts`. */
 export async function writeGenerated(o: Generated): Promise<void> {
   for (const [file, text] of await generatedFiles(o)) await writeFile(file, text);
 }
 
-/** The generated files that do not say what their source says now; none is the only good answer. */
+/** Returns the generated files that differ from their source; a test expects none. */
 export async function staleFiles(o: Generated): Promise<string[]> {
   const stale: string[] = [];
   for (const [file, text] of await generatedFiles(o)) {
@@ -42,7 +42,7 @@ export async function staleFiles(o: Generated): Promise<string[]> {
   return stale;
 }
 
-/** A machine's drawing, or any Mermaid text, as a README shows it. */
+/** Returns a machine's diagram, or any Mermaid text, as a README shows it. */
 export function mermaid(diagram: string): string {
   return `\`\`\`mermaid\n${diagram.trimEnd()}\n\`\`\``;
 }
@@ -58,7 +58,7 @@ async function readmeText(folder: string, parts: Readonly<Record<string, string>
   return format(text, { ...style, parser: 'markdown' });
 }
 
-/** In a test run the shared server has the migrated schema already; a script starts a server for the moment. */
+/** In a test run the shared server has the migrated schema already; a script starts its own server. */
 async function schemaText(source: SchemaSource): Promise<string> {
   if (process.env['GP_TEST_SERVERS']) {
     const database = await testDatabase({ schemas: [source] });

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { startNats, startPostgres, type EmbeddedServer } from '@gp/stack';
 import { freePort } from './free-port.ts';
 
-/** A server for one test file alone, which may therefore be taken away and brought back. */
+/** A server for one test file alone, which can therefore be stopped and started again. */
 export type OwnServer = {
   readonly url: string;
-  /** Ends it cleanly; its data stays. */
+  /** Stops it cleanly; its data stays. */
   down(): Promise<void>;
-  /** Ends it as a power cut would; its data stays. */
+  /** Stops it as a power cut would; its data stays. */
   kill(): Promise<void>;
-  /** Brings it back on the same port with the same data. */
+  /** Starts it again on the same port with the same data. */
   up(): Promise<void>;
-  /** Ends it for good and clears its data. */
+  /** Stops it for good and removes its data. */
   stop(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export function testNats(): Promise<OwnServer> {
   return ownServer((dataDir, port) => startNats({ dataDir, port }));
 }
 
-/** Starts a Postgres for this test file alone, for tests that take it away; some 700 ms. */
+/** Starts a Postgres for this test file alone, for tests that stop it; it takes some 700 ms. */
 export function ownPostgres(): Promise<OwnServer> {
   return ownServer((dataDir, port) => startPostgres({ dataDir, port, settings: testSettings }));
 }
@@ -56,7 +56,7 @@ async function ownServer(
   };
 }
 
-/** Another process may take a port between our look at it and the server's: then a second one is tried. */
+/** Another process may take a port between our check and the server's start: then a second one is tried. */
 export async function onSomePort(start: (port: number) => Promise<EmbeddedServer>): Promise<EmbeddedServer> {
   for (let attempt = 1; ; attempt += 1) {
     try {

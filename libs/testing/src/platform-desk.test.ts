@@ -3,7 +3,7 @@ import { eventually } from './eventually.ts';
 import { openPlatformDesk, type PlatformDesk } from './platform-desk.ts';
 import type { Platform } from './platform.ts';
 
-/** What became of the platforms that a desk started, by their settings. */
+/** The starts and stops of the platforms of a desk, by their settings. */
 let events: string[];
 let desk: PlatformDesk;
 afterEach(() => desk.close());

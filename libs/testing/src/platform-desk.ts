@@ -1,18 +1,18 @@
 import type { DemoMerchant } from '@gp/stack';
 import type { Platform } from './platform.ts';
 
-/** What a test file is lent: a running platform that others use too, and merchants that nobody else has. */
+/** A loan to a test file: a running platform that others use too, and merchants of its own. */
 export type Loan = {
   readonly id: number;
-  /** Where the platform's `stack.json` is. */
+  /** The folder of the platform's `stack.json`. */
   readonly dataDir: string;
   readonly merchants: readonly DemoMerchant[];
 };
 
 export type PlatformDesk = {
-  /** Lends the platform with these settings, which starts when there is none. */
+  /** Lends the platform with these settings; starts it when there is none. */
   lend(settings: Readonly<Record<string, string>>): Promise<Loan>;
-  /** Takes a loan back. A platform that nobody has borrowed for a while is stopped. */
+  /** Ends a loan. A platform that nobody has borrowed for a while is stopped. */
   giveBack(id: number): void;
   /** Stops every platform. */
   close(): Promise<void>;
@@ -25,12 +25,15 @@ type Shared = {
   idle?: NodeJS.Timeout;
 };
 
-/** Long enough for the next file of the same worker to come, short enough to free the memory for the rest of a run. */
+/**
+ * Long enough until the next file of the same worker borrows, short enough to free the memory for the rest of a
+ * run.
+ */
 const IDLE_MS = 20_000;
 
 /**
- * Lends platforms to test files, one for each set of settings. Every loan has demo merchants of its own, which keeps the
- * files apart as tenants of the platform are kept apart.
+ * Lends platforms to test files, one for each set of settings. Every loan has its own demo merchants, which
+ * separates the files as tenants of the platform are separated.
  */
 export function openPlatformDesk(
   open: (settings: Readonly<Record<string, string>>) => Promise<Platform>,

@@ -5,12 +5,12 @@ import { openStack, type Stack } from '@gp/stack';
 import { childEnv } from './child-env.ts';
 import { claimRange } from './claim-range.ts';
 
-/** A whole platform with ports and data of its own. */
+/** A whole platform with its own ports and data. */
 export type Platform = {
   readonly opened: Stack;
-  /** Where its data, its log and its `stack.json` are. */
+  /** The folder of its data, its log and its `stack.json`. */
   readonly dataDir: string;
-  /** Stops everything and removes the data, unless somebody wants to look into it. */
+  /** Stops everything and removes the data, unless `keepData` is set. */
   close(o?: { keepData: boolean }): Promise<void>;
 };
 

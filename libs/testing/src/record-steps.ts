@@ -1,9 +1,9 @@
 import type { RecordedRequest, RecordingServer } from './recording-server.ts';
 
-/** What one step sent, and what it came to. Amounts of the answer are texts, since JSON has no bigint. */
+/** The requests of one step, and its result. Amounts of the result are texts, since JSON has no bigint. */
 export type RecordedStep = { readonly sent: readonly RecordedRequest[]; readonly answer: unknown };
 
-/** Runs steps one after the other and records what each of them sends to the server. */
+/** Runs steps one after the other and records the requests that each of them sends to the server. */
 export async function recordSteps(
   server: RecordingServer,
   steps: Readonly<Record<string, () => Promise<unknown>>>,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came: header names in their spelling and order, the body byte for byte. */
+/** A request as received: header names in their spelling and order, the body byte for byte. */
 export type RecordedRequest = {
   readonly method: string;
   readonly path: string;
@@ -17,11 +17,11 @@ export type RecordingServer = {
   close(): Promise<void>;
 };
 
-/** Headers that the transport writes, or that name the machine and not what we send. */
+/** Headers that the transport writes, or that name the machine and not our request. */
 const UNRECORDED = /^(host|connection|proxy-connection|content-length|(.+-)?user-agent):/i;
 
 /**
- * Starts an HTTP server that records what it is sent and answers with JSON. It is a proxy, too: CONNECT is recorded and
+ * Starts an HTTP server that records its requests and returns JSON. It is a proxy, too: CONNECT is recorded and
  * leads back to the server itself.
  */
 export async function openRecordingServer(

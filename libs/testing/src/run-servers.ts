@@ -9,14 +9,14 @@ import { openPlatformDesk } from './platform-desk.ts';
 import { onSomePort, testSettings } from './own-server.ts';
 import { openTemplates, type SchemaSource, type Templates } from './templates.ts';
 
-/** What the test files of one run share: they ask over HTTP, because they are processes of their own. */
+/** The servers that the test files of one run share: they use HTTP, because they are separate processes. */
 export type RunServers = { readonly url: string; close(): Promise<void> };
 
 type Shared = { adminUrl: string; templates: Templates; close(): Promise<void> };
 
 /**
- * Opens the desk at which test files ask for databases and platforms. What is behind it starts with the first question,
- * so a run of pure unit tests never waits for it; `postgresUrl` names a server that exists already.
+ * Opens the desk from which test files get databases and platforms. Its servers start with the first request, so a
+ * run of pure unit tests never waits for them; `postgresUrl` names a server that exists already.
  */
 export async function openRunServers(o: { postgresUrl?: string | undefined } = {}): Promise<RunServers> {
   let shared: Promise<Shared> | undefined;

@@ -4,17 +4,17 @@ import { childEnv } from './child-env.ts';
 
 export type End = { readonly code: number | null; readonly signal: string | null };
 
-/** A service as a process of its own. */
+/** A service in its own process. */
 export type ServiceProcess = {
-  /** Where it listens for HTTP; rejects when it ends before it does. */
+  /** Its HTTP port; rejects when the process ends before it listens. */
   readonly port: Promise<number>;
   readonly ended: Promise<End>;
-  /** Everything it has written so far. */
+  /** Returns everything it has written so far. */
   output(): string;
   stop(signal?: NodeJS.Signals): Promise<End>;
 };
 
-/** Runs a source file as a process with this environment and nothing of ours. */
+/** Runs a source file as a process with exactly this environment. */
 export function runSource(
   file: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export function runSource(
   return { child, ended };
 }
 
-/** Starts the service whose main file this is. */
+/** Starts the service with this main file. */
 export function startService(main: string, env: Readonly<Record<string, string>>): ServiceProcess {
   const { child, ended } = runSource(main, [], env);
   const lines: string[] = [];
@@ -41,7 +41,7 @@ export function startService(main: string, env: Readonly<Record<string, string>>
     });
     void ended.then((how) => reject(new Error(`ended: ${JSON.stringify(how)} ${lines.join('\n')}`)));
   });
-  // Who only waits for the end need not ask for the port.
+  // A test that only waits for the end need not read the port.
   port.catch(() => undefined);
   return {
     port,

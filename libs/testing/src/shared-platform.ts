@@ -1,7 +1,7 @@
 import { askDesk } from './desk.ts';
 import type { Loan } from './platform-desk.ts';
 
-/** A loan of a platform that test files of this run share; `giveBack` when the file has ended. */
+/** A loan of a platform that test files of this run share; call `giveBack` when the file has ended. */
 export type SharedPlatform = Loan & { giveBack(): Promise<void> };
 
 /** Borrows the platform with these settings from the run; its merchants are this file's alone. */

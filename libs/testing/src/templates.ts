@@ -7,19 +7,19 @@ import pg from 'pg';
 /** One schema and the folders of its migrations, in the order they apply. */
 export type SchemaSource = { readonly schema: string; readonly directories: readonly string[] };
 
-/** Every role of a test database logs in with this. */
+/** The password of every role of a test database. */
 export const rolePassword = 'test';
 
 /**
- * Hands out databases that are already migrated. Each distinct set of migrations is run once, into a template;
- * a database is a clone of it, which takes about as long as a few inserts.
+ * Creates databases that are already migrated. Each distinct set of migrations is run once, into a template; a
+ * database is a clone of it, which takes about as long as a few inserts.
  */
 export type Templates = {
   clone(schemas: readonly SchemaSource[]): Promise<string>;
   drop(database: string): Promise<void>;
 };
 
-/** Keeps the templates of one server. Nothing but this module makes databases whose name starts with `gp_`. */
+/** Manages the templates of one server. Nothing but this module creates databases whose name starts with `gp_`. */
 export function openTemplates(adminUrl: string): Templates {
   // One after the other: migrations of two templates would alter the same roles.
   let queue: Promise<unknown> = Promise.resolve();
@@ -39,7 +39,7 @@ export function openTemplates(adminUrl: string): Templates {
       const name = `gp_test_${randomBytes(6).toString('hex')}`;
       await asAdmin(adminUrl, async (admin) => {
         await admin.query(`create database ${name} template ${template}`);
-        // Rights on a database are not part of what a template passes on.
+        // A template does not pass on the rights on its database.
         await admin.query(`revoke all on database ${name} from public`);
         for (const { schema } of schemas) {
           await admin.query(`grant connect on database ${name} to ${admin.escapeIdentifier(schema)}`);
@@ -54,7 +54,7 @@ export function openTemplates(adminUrl: string): Templates {
   };
 }
 
-/** The server's URL with another database, and with a role of that database when one is named. */
+/** Returns the server's URL with another database, and with a role of that database when one is named. */
 export function databaseUrl(adminUrl: string, database: string, role?: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${database}`;
@@ -65,14 +65,14 @@ export function databaseUrl(adminUrl: string, database: string, role?: string): 
   return url.toString();
 }
 
-/** A template counts as one only once it is marked, so that an interrupted build is never cloned. */
+/** Only a marked template is used, so that an interrupted build is never cloned. */
 async function ensureTemplate(
   adminUrl: string,
   name: string,
   schemas: readonly SchemaSource[],
 ): Promise<string> {
   await asAdmin(adminUrl, async (admin) => {
-    // A server given from outside may be shared with another run.
+    // An external server may be shared with another run.
     await admin.query(`select pg_advisory_lock(hashtext('gp test templates'))`);
     const { rows } = await admin.query<{ datistemplate: boolean }>(
       'select datistemplate from pg_database where datname = $1',

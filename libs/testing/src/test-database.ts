@@ -1,21 +1,21 @@
 import { askDesk } from './desk.ts';
 import { databaseUrl, type SchemaSource } from './templates.ts';
 
-/** A database of this test file's own, already migrated. */
+/** A database of this test file alone, already migrated. */
 export type TestDatabase = {
   readonly adminUrl: string;
-  /** The connection of a schema's own role, as its service would be given it. */
+  /** Returns the connection URL of a schema's own role, as its service would get it. */
   url(schema: string): string;
   /** Ends every session of the database and removes it. */
   drop(): Promise<void>;
 };
 
-/** The superuser's connection to the one Postgres all test files of a run share. */
+/** Returns the superuser's connection to the one Postgres that all test files of a run share. */
 export async function testPostgres(): Promise<{ adminUrl: string }> {
   return { adminUrl: (await askDesk<{ adminUrl: string }>('/postgres', {})).adminUrl };
 }
 
-/** Gives a fresh database with these schemas migrated, cloned from a template in some 30 ms. */
+/** Creates a fresh database with these schemas migrated, cloned from a template in some 30 ms. */
 export async function testDatabase(o: { schemas: readonly SchemaSource[] }): Promise<TestDatabase> {
   const { adminUrl, database } = await askDesk<{ adminUrl: string; database: string }>('/clone', o);
   return {

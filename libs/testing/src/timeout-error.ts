@@ -1,4 +1,4 @@
-/** What a test throws that waited for something and gave up; its name begins the stack, as that of a browser's waits does. */
+/** Thrown by a test that waited too long; its name begins the stack, as in the errors of a browser's waits. */
 export class TimeoutError extends Error {
   static {
     // On the prototype, so that the stack begins with it.

@@ -5,8 +5,8 @@ import { dirname, parse } from 'node:path';
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
 /**
- * The account to run Postgres under: `undefined` when we are not root ourselves, because then our own
- * account will do. Postgres refuses to run as root, so root hands over to `nobody`, which every Linux has.
+ * Returns the account to run Postgres under: `undefined` when we are not root ourselves, because then our own
+ * account is enough. Postgres refuses to run as root, so root uses `nobody`, which every Linux has.
  */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,8 +23,8 @@ export async function unprivilegedAccount(): Promise<Account | undefined> {
 }
 
 /**
- * Whether the account may enter every folder above `path`. A checkout below /root, whose mode is 0700, is the
- * usual reason why it may not.
+ * Returns whether the account may enter every folder above `path`. The usual reason why it may not is a checkout
+ * below /root, whose mode is 0700.
  */
 export async function canReach(account: Account, path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -7,15 +7,15 @@ const prefix = 'group-payments-data-';
 const backReference = 'linked-from';
 
 /**
- * Makes a folder in the temporary folder, which every account can reach, and leaves a link to it at `place`.
- * Whoever removes the link removes the data: folders whose link is gone are cleared with the next call.
+ * Creates a folder in the temporary folder, which every account can reach, and a link to it at `place`. Removing
+ * the link removes the data: folders without their link are cleared by the next call.
  */
 export async function linkElsewhere(place: string, account: Account): Promise<void> {
   await clearAbandoned(account);
   const folder = await mkdtemp(join(tmpdir(), prefix));
   await rm(place, { force: true });
   await symlink(folder, place);
-  // Written last: a folder without it may be one whose link is just being made.
+  // Written last: a folder without it may be one whose link is not created yet.
   await writeFile(join(folder, backReference), place);
 }
 

@@ -6,7 +6,7 @@ import { goneWithin } from './processes.ts';
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** A server process that was started by us and can be ended by us. */
+/** A server process that we started and can end. */
 export type ServerProcess = {
   readonly pid: number;
   /** Resolves, never rejects, once the process has ended for whatever reason. */
@@ -15,14 +15,14 @@ export type ServerProcess = {
   end(signals: readonly NodeJS.Signals[], graceMs: number): Promise<void>;
   /** Lets our own process end although this one runs. */
   readonly unref: () => void;
-  /** What the process wrote to its log since this start, the last lines only. */
+  /** Returns the last lines of its log since this start. */
   logTail(): Promise<string>;
 };
 
 /**
- * Starts a server with its output in `logFile`. Files rather than pipes, so that a busy parent can never
- * block the server's writes and the log outlives both. It is interrupted when we die, and does not hear a Ctrl-C
- * that is meant for us: we end it when those who use it are done.
+ * Starts a server with its output in `logFile`. Files rather than pipes, so that a busy parent can never block the
+ * server's writes and the log outlives both. It is interrupted when we die, and gets no Ctrl-C that is meant for
+ * us: we end it after the processes that use it.
  */
 export async function launch(o: {
   command: string;

@@ -9,7 +9,7 @@ const oldest = { major: 2, minor: 14 };
 
 /**
  * Finds a NATS server program: the one in the npm registry's package, else `nats-server` on PATH. Rejects when
- * there is none, and when the one on PATH is older than what we test with.
+ * there is none, and when the one on PATH is older than the oldest tested version.
  */
 export async function findNats(): Promise<string> {
   const packaged = packagedBinary();

@@ -9,16 +9,16 @@ import { assertPortFree } from './port.ts';
 import type { EmbeddedServer } from './postgres.ts';
 
 export type NatsOptions = {
-  /** Folder for the streams and the log; made when absent, its streams come back when it holds some. */
+  /** Folder for the streams and the log; created when absent, existing streams are kept. */
   readonly dataDir: string;
   readonly port: number;
-  /** Port of the server's HTTP monitoring; none when left out. */
+  /** Port of the server's HTTP monitoring; without it there is none. */
   readonly monitorPort?: number;
 };
 
 /**
- * Starts a real NATS server with JetStream on 127.0.0.1 and resolves when it accepts clients. What a killed
- * predecessor left behind is cleared first. Rejects with a sentence that names the cause.
+ * Starts a real NATS server with JetStream on 127.0.0.1 and resolves when it accepts clients. Leftovers of a
+ * killed predecessor are cleared first. Rejects with a sentence that names the cause.
  */
 export async function startNats(o: NatsOptions): Promise<EmbeddedServer> {
   const command = await findNats();
@@ -56,7 +56,7 @@ async function becomesReady(port: number, server: ServerProcess): Promise<void> 
   }
 }
 
-/** A NATS server speaks first: its INFO line tells that it is up and that JetStream is on. */
+/** A NATS server sends first: its INFO line shows that it is up and that JetStream is on. */
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });

@@ -2,17 +2,17 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { commandLine, goneWithin, identityOf, isAlive } from './processes.ts';
 
 /**
- * Makes sure that nobody serves `dataDir` any more, so that we may.
+ * Makes sure that no server uses `dataDir` any more, so that we may.
  *
- * A server whose starter is alive belongs to somebody: refused. A server whose starter was killed is an
- * orphan: it is interrupted and waited for. A process id that was reused by another program is no server of
- * ours: it is left alone and the stale file that named it goes.
+ * A server whose starter is alive is in use: refused. A server whose starter was killed is an orphan: it is
+ * interrupted, and we wait for its end. A process id that was reused by another program is no server of ours: that
+ * program is left alone, and the stale file with its id is removed.
  */
 export async function takeOver(o: {
   purpose: string;
   pidFile: string;
   ownerFile: string;
-  /** Text that must stand in the command line of the process for it to be this directory's server. */
+  /** Text that the command line of the process must contain for it to be this directory's server. */
   marker: string;
 }): Promise<void> {
   const pid = await readPid(o.pidFile);
@@ -34,7 +34,7 @@ export async function takeOver(o: {
   }
 }
 
-/** Notes that the server of this data directory is ours as long as this process lives. */
+/** Records that the server of this data directory is ours as long as this process lives. */
 export async function noteOwner(ownerFile: string): Promise<void> {
   await writeFile(ownerFile, await identityOf(process.pid));
 }

@@ -24,8 +24,8 @@ const oldestMajor = 15;
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string; readonly major: number };
 
 /**
- * Finds Postgres programs the account can run: the ones in the npm registry's package, else a system
- * installation of version 15 or newer. Rejects with what was looked for when there is neither.
+ * Finds Postgres programs the account can run: the ones in the npm registry's package, else a system installation
+ * of version 15 or newer. When there is neither, rejects with a list of the places tried.
  */
 export async function findPostgres(account: Account | undefined): Promise<PostgresBinaries> {
   for (const folder of [await packagedFolder(account), ...(await systemFolders())]) {
@@ -54,8 +54,9 @@ async function packagedFolder(account: Account | undefined): Promise<string | un
 }
 
 /**
- * Makes the library links npm cannot store in a package. The package would do it in an install script, which
- * npm may be told not to run. Safe to run twice or at the same time; false when the folder is not ours to write.
+ * Creates the library links npm cannot store in a package. The package would do it in an install script, which npm
+ * may be configured not to run. Safe to run twice or at the same time; returns false when we may not write the
+ * folder.
  */
 async function hydrate(root: string): Promise<boolean> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8');
@@ -75,7 +76,7 @@ async function readableCopy(root: string): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const copy = join(tmpdir(), `group-payments-postgres-${version}-${uid}`);
   const existing = await stat(copy).catch(() => undefined);
-  // Only a folder that nobody else could have put there may hold programs we run.
+  // We run programs only from a folder that nobody else could have created.
   if (existing) {
     if (existing.uid === uid && (existing.mode & 0o022) === 0) return copy;
     throw new Error(`${copy} exists and is not ours alone. Remove it.`);

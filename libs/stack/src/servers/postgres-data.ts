@@ -17,7 +17,7 @@ import { canReach, type Account } from './account.ts';
 import { linkElsewhere } from './elsewhere.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
-/** Where one server keeps its things: `cluster` is Postgres' own data directory. */
+/** The folders of one server: `cluster` is Postgres' own data directory. */
 export type PostgresHome = {
   readonly cluster: string;
   readonly logFile: string;
@@ -26,7 +26,7 @@ export type PostgresHome = {
 };
 
 /**
- * Makes `dataDir` a place where the account can keep a cluster. When the account cannot get there at all (a
+ * Makes `dataDir` a place where the account can store a cluster. When the account cannot reach it at all (a
  * checkout below /root), the data lives in the temporary folder and `dataDir` becomes a link to it.
  */
 export async function openHome(dataDir: string, account: Account | undefined): Promise<PostgresHome> {
@@ -48,8 +48,8 @@ export async function openHome(dataDir: string, account: Account | undefined): P
 }
 
 /**
- * Makes the cluster unless it is there. It is built beside its place and renamed into it, so that a
- * half-made cluster is never taken for one. Rejects when the cluster is of another major version.
+ * Creates the cluster unless it exists. It is built beside its place and renamed into it, so that an incomplete
+ * cluster is never used. Rejects when the cluster is of another major version.
  */
 export async function ensureCluster(o: {
   home: PostgresHome;
@@ -101,7 +101,7 @@ async function initdb(
 }
 
 async function exists(path: string): Promise<boolean> {
-  // A link whose target was cleared away from the temporary folder is as good as nothing.
+  // A link whose target was removed from the temporary folder counts as absent.
   if (!(await lstat(path).catch(() => undefined))) return false;
   return realpath(path).then(
     () => true,

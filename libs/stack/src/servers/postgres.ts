@@ -8,10 +8,10 @@ import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, openHome, type PostgresHome } from './postgres-data.ts';
 
 export type PostgresOptions = {
-  /** Folder for the cluster and its log; made when absent, reused when it holds a cluster. */
+  /** Folder for the cluster and its log; created when absent, reused when it holds a cluster. */
   readonly dataDir: string;
   readonly port: number;
-  /** Only looked at when the cluster is made; `postgres` when left out. */
+  /** Used only when the cluster is created; `postgres` by default. */
   readonly superuserPassword?: string;
   /** Server settings that override ours, e.g. `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string | number>>;
@@ -35,7 +35,7 @@ const defaults = {
   // A checkpoint spreads its writes; a small WAL would force one every few seconds under load.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // Statistics of the planner are worth more here than the few percent they cost.
+  // Statistics for the planner are worth more here than the few percent they cost.
   track_io_timing: 'on',
   log_min_messages: 'warning',
   timezone: 'UTC',
@@ -43,8 +43,8 @@ const defaults = {
 
 /**
  * Starts a real Postgres on 127.0.0.1 and resolves when it accepts connections; `url` is the superuser's.
- * What a killed predecessor left behind (a running server, a stale lock file) is cleared first. Rejects with
- * a sentence that names the cause: port in use, folder served by another living process, no programs found.
+ * Leftovers of a killed predecessor (a running server, a stale lock file) are cleared first. Rejects with a
+ * sentence that names the cause: port in use, folder used by another living process, no programs found.
  */
 export async function startPostgres(o: PostgresOptions): Promise<EmbeddedServer> {
   const account = await unprivilegedAccount();
@@ -72,8 +72,8 @@ export async function startPostgres(o: PostgresOptions): Promise<EmbeddedServer>
 }
 
 /**
- * After kill -9 of a server its backends live on for a moment and keep the shared memory: Postgres then
- * refuses to start. That passes by itself, so it is tried again for half a minute.
+ * After kill -9 of a server its backends live on for a moment and keep the shared memory: Postgres then refuses to
+ * start. They end by themselves, so the start is repeated for half a minute.
  */
 async function startServing(
   home: PostgresHome,

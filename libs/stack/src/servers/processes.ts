@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whether a process with this id exists, ours or not. A zombie counts as gone. */
+/** Returns whether a process with this id exists, ours or not. A zombie counts as gone. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -12,15 +12,15 @@ export async function isAlive(pid: number): Promise<boolean> {
   return state !== 'Z';
 }
 
-/** The command line of a process as one string, empty when it is gone or the system does not tell. */
+/** Returns the command line of a process as one string, empty when it is gone or the system does not show it. */
 export async function commandLine(pid: number): Promise<string> {
   const bytes = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return bytes.split('\0').join(' ').trim();
 }
 
 /**
- * A name for this very process that outlives it: process ids are reused, so the start time is part of it.
- * Without /proc it is the id alone.
+ * Returns an identity of this very process that no later one shares: process ids are reused, so the start time is
+ * part of it. Without /proc it is the id alone.
  */
 export async function identityOf(pid: number): Promise<string> {
   // Field 22 of /proc/<pid>/stat counts from 1 and `statFields` starts at field 3.

@@ -4,7 +4,7 @@ import { closed } from './closed-schema.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What was asked and what came back; header names in lower case. */
+/** A request and its response; header names in lower case. */
 export type Exchange = {
   readonly method: string;
   /** With or without a query. */
@@ -18,8 +18,8 @@ export type Exchange = {
 /** Checks of requests, answers and events against the published description of the API. */
 export type ApiContract = {
   /**
-   * Throws unless the answer is one that the description declares: its status, code, headers and every field of its
-   * body, none more. Where a request succeeded its body must be a declared one too.
+   * Throws unless the description declares the response: its status, code, headers and every field of its body,
+   * none more. When the request succeeded its body must be a declared one too.
    */
   assertExchange(exchange: Exchange): void;
   /** The same for the delivery of an event. */
@@ -46,7 +46,7 @@ export function compileApiContract(document: JsonObject): ApiContract {
     );
   }
 
-  /** Follows references; answers the pointer to what is really there. */
+  /** Follows references; returns the pointer of the target. */
   function place(pointer: string): { pointer: string; found: JsonObject } | undefined {
     let found: unknown = document;
     for (const part of pointer.split('/').slice(1))
@@ -109,14 +109,14 @@ const patternOf = (template: string): RegExp =>
 
 const escapedPart = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** A header is text; what it stands for may be a number. */
+/** A header is text, but its value may be a number. */
 function typed(value: string | readonly string[], header: JsonObject): unknown {
   const text = [value].flat().join(', ');
   const isNumber = isObject(header['schema']) && header['schema']['type'] === 'integer';
   return isNumber && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Names of all headers that the document knows anywhere. */
+/** Returns the names of all headers in the document. */
 function headersOf(document: JsonObject): ReadonlySet<string> {
   const names = new Set<string>();
   const walk = (value: unknown): void => {

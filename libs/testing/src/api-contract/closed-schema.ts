@@ -1,8 +1,8 @@
 type Schema = { readonly [key: string]: unknown };
 
 /**
- * The same schemas, but a field they do not name is a fault: answers have exactly the documented fields. The parts of
- * an `allOf` stay open, each would refuse the fields of the others.
+ * Returns the same schemas, but with unknown fields as faults: responses have exactly the documented fields. The
+ * parts of an `allOf` stay open, because each would refuse the fields of the others.
  */
 export function closed(schema: unknown, isPart = false): unknown {
   if (Array.isArray(schema)) return schema.map((item) => closed(item));
