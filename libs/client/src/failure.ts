@@ -1,14 +1,14 @@
 import type { ErrorResponse } from './generated/interface.ts';
 
-/** The API answered with an error. Programs decide by `code`; support finds everything by `requestId`. */
+/** The API returned an error. Programs branch on `code`; support finds the request by `requestId`. */
 export class GroupPaymentsError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
-  /** The field at fault, where there is one. */
+  /** The field at fault, if any. */
   readonly param: string | undefined;
   readonly details: readonly unknown[];
-  /** What was answered, whole: a refund that every gateway refused answers 502 with a body of its own. */
+  /** The whole response body: a refund that every gateway refused gets a 502 with its own body. */
   readonly body: unknown;
   /** Seconds after which the very same request may succeed. */
   readonly retryAfter: number | undefined;
@@ -28,7 +28,10 @@ export class GroupPaymentsError extends Error {
   }
 }
 
-/** No answer came: the connection failed or the time was up, after every retry. Whether it was done is not known. */
+/**
+ * No response came: the connection failed or the time was up, after every retry. The effect of the request is not
+ * known.
+ */
 export class NoAnswerError extends Error {
   constructor(what: string, cause: unknown) {
     super(`${what} got no answer`, { cause });

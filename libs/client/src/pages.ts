@@ -1,7 +1,7 @@
 type Page = { readonly pagination: { readonly next_cursor?: string | null } };
 
 /**
- * Every item of a list, page after page, each page asked for when it is needed:
+ * Yields every item of a list, page after page; each page is requested when it is needed:
  * `for await (const group of each((cursor) => client.listGroupPayments(cursor), (page) => page.group_payments))`.
  * Items that are created meanwhile neither repeat nor hide others.
  */

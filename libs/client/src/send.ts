@@ -3,11 +3,11 @@ import { GroupPaymentsError, NoAnswerError } from './failure.ts';
 export type Settings = {
   /** `sk_test_…`, `sk_live_…` or a session token. */
   readonly key: string;
-  /** Where the API is, without a path. */
+  /** The address of the API, without a path. */
   readonly baseUrl: string;
-  /** How long one try may take, ms; 40 s unless told: a confirm may wait for its gateway. */
+  /** The time limit of one try, ms; 40 s by default: a confirm may wait for its gateway. */
   readonly timeoutMs?: number;
-  /** Further tries after the first; 4 unless told. */
+  /** Further tries after the first; 4 by default. */
   readonly retries?: number;
   readonly fetch?: typeof fetch;
   /** Waits so many ms; for tests. */
@@ -26,12 +26,12 @@ type Answer = { readonly status: number; readonly headers: Headers; readonly bod
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
-/** A server that asks for more patience than this gets its answer reported instead. */
+/** A response that asks for a longer wait than this is reported instead. */
 const LONGEST_WAIT_ASKED_MS = 30_000;
 
 /**
- * Sends until there is an answer that a repetition cannot change. Lost connections, 429, 5xx and a key in use are
- * tried again with the same key, so the action happens once. Rejects with a GroupPaymentsError or NoAnswerError.
+ * Sends until there is a response that a repetition cannot change. Lost connections, 429, 5xx and a key in use are
+ * retried with the same key, so the action happens once. Rejects with a GroupPaymentsError or NoAnswerError.
  */
 export async function send(settings: Settings, sending: Sending): Promise<unknown> {
   const { retries = 4, sleep = pause } = settings;
@@ -48,17 +48,17 @@ export async function send(settings: Settings, sending: Sending): Promise<unknow
   }
 }
 
-/** A creation without a key might happen twice; everything else may be asked again. */
+/** A creation without a key might happen twice; every other request may be repeated. */
 function isRepeatable({ method, path, idempotencyKey }: Sending): boolean {
   return method !== 'POST' || idempotencyKey !== undefined || path.endsWith('/confirm');
 }
 
-/** How long to wait before the next try; undefined when no try can help. */
+/** Returns the wait before the next try; undefined when no try can help. */
 function waitOf(failure: GroupPaymentsError | NoAnswerError, tries: number): number | undefined {
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random() / 2);
   if (failure instanceof NoAnswerError) return backoff;
   const { status, code, retryAfter } = failure;
-  // A 502 is the final word of every gateway.
+  // A 502 is the final refusal of every gateway.
   const isPassing = (status >= 500 && status !== 502) || status === 429 || code === 'idempotency_key_in_use';
   if (!isPassing) return undefined;
   const asked = (retryAfter ?? 0) * 1_000;

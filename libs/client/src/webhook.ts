@@ -7,7 +7,7 @@ export type WebhookEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** A delivery that is not to be believed; `message` says why. */
+/** A delivery that is not genuine; `message` gives the reason. */
 export class WebhookSignatureError extends Error {
   constructor(why: string) {
     super(why);
@@ -16,24 +16,24 @@ export class WebhookSignatureError extends Error {
 }
 
 export type Verification = {
-  /** The bytes as they came. A body that was parsed and written again has another signature. */
+  /** The bytes as received. A body that was parsed and serialised again has another signature. */
   readonly rawBody: Uint8Array | string;
   /** The header `Service-Signature`. */
   readonly signature: string | undefined;
-  /** The secret of the endpoint, as it was shown. */
+  /** The secret of the endpoint, as the API showed it. */
   readonly secret: string;
-  /** How far the time of a delivery may be from ours, in either direction; 300 s unless told. */
+  /** The largest difference between the time of a delivery and ours, in either direction; 300 s by default. */
   readonly toleranceSeconds?: number;
   /** Epoch ms; for tests. */
   readonly now?: number;
 };
 
-/** The event of a delivery that is genuine and fresh; throws a WebhookSignatureError for every other. */
+/** Returns the event of a delivery that is genuine and fresh; throws a WebhookSignatureError for every other. */
 export function verifyWebhook(o: Verification): WebhookEvent {
   const { toleranceSeconds = 300, now = Date.now() } = o;
   const { t, signatures } = partsOf(o.signature ?? '');
   const wanted = createHmac('sha256', o.secret).update(`${t}.`).update(o.rawBody).digest();
-  // Every entry is compared, so the time taken says nothing about which of them was right.
+  // Every entry is compared, so that the time taken does not reveal which of them was right.
   const matches = signatures.filter((hex) => isSame(hex, wanted));
   if (matches.length === 0) throw new WebhookSignatureError('no signature fits the body and the secret');
   if (Math.abs(now / 1_000 - Number(t)) > toleranceSeconds)

@@ -14,7 +14,7 @@ import { generated } from './generated.ts';
 
 type Sent = { url: string; method: string | undefined; headers: Record<string, string>; body: unknown };
 
-/** A client whose requests meet these answers in turn; an Error is a connection that fails. */
+/** A client whose requests get these responses in turn; an Error is a connection that fails. */
 function against(answers: (Response | Error)[]) {
   const sent: Sent[] = [];
   const waits: number[] = [];

@@ -9,7 +9,7 @@ const style = { parser: 'typescript', printWidth: 110, singleQuote: true } as co
 
 const example = await readFile(resolve(import.meta.dirname, 'example.ts'), 'utf8');
 
-/** What is checked in and written from openapi.json. */
+/** The committed files that are generated from openapi.json. */
 export const generated: Generated = {
   folder: resolve(import.meta.dirname, '..'),
   readme: { example: `\`\`\`ts\n${example.trimEnd()}\n\`\`\`` },

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@gp/reference';
 
 const REF = '#/components/schemas/';
 
-/** The components of the document as TypeScript, and one signature per operation. */
+/** Returns the components of the document as TypeScript, and one signature per operation. */
 export function typesFrom(document: JsonObject): string {
   const { schemas } = document['components'] as { schemas: Record<string, JsonObject> };
   const types = Object.entries(schemas).map(

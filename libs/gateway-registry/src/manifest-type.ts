@@ -33,18 +33,21 @@ export type AmountSteps = {
   readonly byExponent?: Readonly<Record<number, number>>;
 };
 
-/** What the ledger must know of a gateway. Times are milliseconds. */
+/** The facts that the ledger needs of a gateway. Times are milliseconds. */
 export type LedgerFacts = {
   /** How long a payer may keep slots without finishing. */
   readonly reservationTtlMs: number;
   /** Whether a payment that was prepared can be ended before the payer acted. */
   readonly isCancellable: boolean;
-  /** Whether the gateway's API gives captured money back. */
+  /** Whether the gateway's API refunds captured money. */
   readonly isRefundable: boolean;
   readonly amountSteps: AmountSteps;
-  /** When a prepared payment without a report is asked for, since the reservation; then hourly. */
+  /** The times since the reservation at which a prepared payment without a report is queried; then hourly. */
   readonly questionsMs: readonly number[];
-  /** When a payment that the gateway did not know is asked for again, since the reservation; then the daily comparison. */
+  /**
+   * The times since the reservation at which a payment that the gateway did not know is queried again; then the
+   * daily comparison.
+   */
   readonly recallsMs: readonly number[];
 };
 
@@ -79,7 +82,7 @@ export type SandboxBehaviour = {
   readonly hasLaterOutcomes: boolean;
 };
 
-/** How the sandbox plays the gateway, and which settings lead the adapter and the page to it. */
+/** How the sandbox simulates the gateway, and which settings point the adapter and the page to it. */
 export type SandboxFacts = {
   readonly ports?: readonly SandboxPort[];
   readonly behaviour: SandboxBehaviour;
@@ -111,7 +114,7 @@ export type CardBehaviour = {
 /** A test card of the gateway, for the dashboard, the docs and the sandbox. */
 export type TestCard = {
   readonly number: string;
-  /** What the sandbox does with the number; `invalid_number` when it takes it for no card. */
+  /** The sandbox's behaviour for the number; `invalid_number` when it is no card to it. */
   readonly behaviour: CardBehaviour | 'invalid_number';
   /** The behaviour as people read it. */
   readonly outcome: string;
@@ -126,8 +129,9 @@ export type TestCards = {
 };
 
 /**
- * Everything that the platform knows of one payment gateway: pure data and types. The adapter, the card form and the
- * sandbox part of the gateway live in the same folder; all other code reads this and branches on `flow`, never on a code.
+ * Everything that the platform knows of one payment gateway: pure data and types. The adapter, the card form and
+ * the sandbox part of the gateway live in the same folder; all other code reads this and branches on `flow`, never
+ * on a code.
  */
 export type GatewayManifest = {
   /** The wire code, under which the registry lists the manifest. */
@@ -157,7 +161,7 @@ export type GatewayManifest = {
   readonly page: PageFacts;
   /** Ports of the gateway on the internet that the adapter calls; 443 when absent. */
   readonly internetPorts?: readonly number[];
-  /** Whether payers come back from the gateway's page by way of the adapter (`/returns/<code>/…`). */
+  /** Whether payers return from the gateway's page through the adapter (`/returns/<code>/…`). */
   readonly hasReturns?: boolean;
   readonly sandbox: SandboxFacts;
   readonly testCards: TestCards;

@@ -9,14 +9,14 @@ export const CHALLENGED: CardBehaviour = { ...APPROVED, isChallenged: true };
 /** The behaviour of a card that the issuer declines, without 3-D Secure. */
 export const declineFor = (decline: DeclineReason): CardBehaviour => ({ ...APPROVED, decline });
 
-/** What a manifest says of a card: the number, the behaviour, and how it comes about where that is not usual. */
+/** A card in a manifest: the number, the behaviour, and how it comes about where that is not usual. */
 export type SpecifiedCard = readonly [
   number: string,
   behaviour: TestCard['behaviour'],
   circumstance?: string,
 ];
 
-/** Lists test cards with the text of what each does, which derives from its behaviour. */
+/** Lists test cards with the text of each behaviour. */
 export function listTestCards(cards: readonly SpecifiedCard[], notes: readonly string[]): TestCards {
   const listed = cards.map(([number, behaviour, circumstance]): TestCard => {
     const outcome = describeBehaviour(behaviour);

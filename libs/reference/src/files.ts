@@ -5,7 +5,7 @@ import type { Page } from './page/page.ts';
 
 const file = resolve(import.meta.dirname, '../openapi.json');
 
-/** The published document, word for word. */
+/** Returns the published document, word for word. */
 export function openApiText(): Promise<string> {
   return readFile(file, 'utf8');
 }
@@ -14,7 +14,7 @@ export async function openApi(): Promise<JsonObject> {
   return JSON.parse(await openApiText()) as JsonObject;
 }
 
-/** The page for readers. What renders it is loaded only when somebody asks. */
+/** Returns the page for readers. The renderer is loaded with the first request. */
 export async function docsPage(): Promise<Page> {
   const { renderPage } = await import('./page/page.ts');
   return renderPage(await openApi());

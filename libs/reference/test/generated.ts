@@ -6,7 +6,7 @@ import { guides } from '../src/openapi/guides.ts';
 
 const document = JSON.stringify(openApiDocument(await guides()));
 
-/** What is checked in and written from the contracts. */
+/** The committed files that are generated from the contracts. */
 export const generated: Generated = {
   folder: resolve(import.meta.dirname, '..'),
   files: { 'openapi.json': await format(document, { parser: 'json', printWidth: 110 }) },

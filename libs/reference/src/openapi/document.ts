@@ -41,7 +41,7 @@ const IdempotencyKey = {
   example: 'order-4711-ana-1',
 };
 
-/** The whole public interface as OpenAPI 3.1; `guides` is Markdown for the description. */
+/** Builds the whole public interface as OpenAPI 3.1; `guides` is Markdown for the description. */
 export function openApiDocument(guides: string): JsonObject {
   const schemas = schemaCollector();
   const errors = errorCollector(schemas);
@@ -83,7 +83,7 @@ export function openApiDocument(guides: string): JsonObject {
   };
 }
 
-/** Only those that a response names: nothing has to be deprecated, say. */
+/** Returns only the headers that a response names: there may be no deprecated operation, for example. */
 function usedHeaders(responses: JsonObject): JsonObject {
   const text = JSON.stringify(responses);
   return Object.fromEntries(
@@ -91,7 +91,7 @@ function usedHeaders(responses: JsonObject): JsonObject {
   );
 }
 
-/** Only those that an operation accepts. */
+/** Returns only the security schemes that an operation accepts. */
 function schemesOf(operations: readonly publicApi.Operation[]): JsonObject {
   const used = new Set(operations.flatMap(({ accepts }) => accepts.map((kind) => schemeOf[kind])));
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { headersOf } from './headers.ts';
 import type { SchemaCollector } from './schemas.ts';
 
-/** Codes whose answer lists the fields at fault. */
+/** Codes whose response lists the fields at fault. */
 const fieldFault = {
   message: 'Validation error: total_amount: must be at least 0.01',
   param: 'total_amount',
@@ -35,7 +35,7 @@ export function errorCollector(schemas: SchemaCollector) {
   }
 
   return {
-    /** Every error response of an operation, by status. */
+    /** Returns every error response of an operation, by status. */
     responsesOf(operation: publicApi.Operation): JsonObject {
       const codes = publicApi.errorCodesOf(operation);
       const statuses = [...new Set(codes.map((code) => catalogue[code].status))].sort((a, b) => a - b);
@@ -74,7 +74,7 @@ function errorResponse(
   };
 }
 
-/** Conflicts and faults of ours may pass; some codes always say when to come back. */
+/** Conflicts and internal errors may ask for a wait; some codes always do. */
 function waiting(
   status: number,
   codes: readonly ErrorCode[],
@@ -83,7 +83,7 @@ function waiting(
   return status === 409 || status >= 500 ? { asksToWait: 'sometimes' } : {};
 }
 
-/** Refusals of the business are kept under an idempotency key; those of the input and the transport are not. */
+/** Refusals of the business are stored under an idempotency key; those of the input and the transport are not. */
 const isStored = (status: number): boolean => status === 400 || status === 404 || status === 409;
 
 function errorExample(code: ErrorCode, operation: publicApi.Operation): JsonObject {
@@ -105,7 +105,7 @@ function notFoundText({ tag, id }: publicApi.Operation): string {
   return tag === 'Webhooks' ? 'webhook endpoint not found' : documentedTexts.groupPaymentNotFound;
 }
 
-/** Every code with its status and sentence, as a Markdown table whose rows can be linked to. */
+/** Returns every code with its status and sentence, as a Markdown table whose rows can be linked to. */
 export function errorTable(): string {
   const rows = Object.entries(catalogue).map(([code, { status, text, retryable, anchor }]) =>
     [`<a id="${anchor}"></a>\`${code}\``, status, text, retryable ? 'yes' : ''].join(' | '),

@@ -27,7 +27,7 @@ const started = {
   is_test_mode: true,
 };
 
-/** Bodies of requests that say more than one sample could. */
+/** Bodies of requests that show more than one sample could. */
 export const requestExamples: Readonly<Record<string, Examples>> = {
   createGroupPayment: {
     equally: { summary: 'Three equal shares', value: equally },
@@ -47,7 +47,7 @@ export const responseExamples: Readonly<Record<string, Examples>> = {
   })),
 };
 
-/** The examples of an operation's body as the document wants them; one sample where nobody wrote any. */
+/** Returns the examples of an operation's body in the document's form; one sample where none is written. */
 export function shownExamples(written: Examples | undefined, sample: unknown): JsonObject {
   return written ?? { example: { summary: 'Example', value: sample } };
 }

@@ -5,7 +5,7 @@ import { renderTestCards } from './test-cards.ts';
 
 const folder = resolve(import.meta.dirname, '../../guides');
 
-/** All guides in their order, as one Markdown text. */
+/** Returns all guides in their order, as one Markdown text. */
 export async function guides(): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

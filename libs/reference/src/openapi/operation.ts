@@ -12,7 +12,7 @@ export const schemeOf: Readonly<Record<string, string>> = {
   session_token: 'sessionToken',
 };
 
-/** One operation as the document shows it. */
+/** Builds one operation of the document. */
 export function shownOperation(
   operation: publicApi.Operation,
   { schemas, errors }: { schemas: SchemaCollector; errors: ErrorCollector },

@@ -5,14 +5,14 @@ const GROUP = '0198c0de-0000-7000-8000-000000000001';
 const SLOT = '0198c0de-0000-7000-8000-0000000000a1';
 const PAYMENT = '0198c0de-0000-7000-8000-0000000000b1';
 
-/** What the texts among the fields of all gateways look like. */
+/** Samples of the texts among the fields of all gateways. */
 const clientExamples = Object.fromEntries(
   pspCodes
     .flatMap((code) => Object.entries(findManifest(code).clientData.example))
     .filter(([, value]) => typeof value === 'string'),
 );
 
-/** What a field of this name looks like, wherever it stands. */
+/** Samples by field name, wherever the field stands. */
 const byName: Readonly<Record<string, unknown>> = {
   merchant_id: 'mer_7Qd2mYx1',
   group_payment_id: GROUP,
@@ -77,7 +77,7 @@ const byFormat: Readonly<Record<string, unknown>> = {
   email: 'ana@example.com',
 };
 
-/** A believable value of a schema: the same in every run. */
+/** Returns a realistic value of a schema: the same in every run. */
 export function sampleOf(schema: unknown, name = ''): unknown {
   if (!isObject(schema)) return null;
   const { const: only, enum: choices, examples, format, items, oneOf, anyOf, default: usual } = schema;
@@ -113,7 +113,7 @@ function sampleOfType(schema: JsonObject, name: string): unknown {
   }
 }
 
-/** Names are used for different things: a sample counts only where its type is right. */
+/** A name may have several meanings: a sample counts only where its type fits. */
 function fits(value: unknown, { type, anyOf, pattern, enum: choices }: JsonObject): boolean {
   if (Array.isArray(choices)) return choices.includes(value);
   if (Array.isArray(anyOf)) return anyOf.some((branch) => isObject(branch) && fits(value, branch));

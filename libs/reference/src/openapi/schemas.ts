@@ -28,9 +28,9 @@ export function schemaCollector() {
   }
 
   return {
-    /** The schema as the document shows it: a reference when it has a title. */
+    /** Returns the schema as the document shows it: a reference when it has a title. */
     shown: (schema: unknown): unknown => written(JSON.parse(JSON.stringify(schema))),
-    /** Every component met so far, by name. */
+    /** Returns every component so far, by name. */
     components: (): JsonObject => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
@@ -39,14 +39,14 @@ export type SchemaCollector = ReturnType<typeof schemaCollector>;
 const precise = (schema: JsonObject): JsonObject =>
   schema['type'] === 'number' ? { ...schema, format: 'double' } : schema;
 
-/** A record of anything is free pairs. */
+/** Writes a record of anything as free pairs. */
 function free({ patternProperties, ...rest }: JsonObject): JsonObject {
   if (!isObject(patternProperties)) return rest;
   const [values = {}] = Object.values(patternProperties);
   return { ...rest, additionalProperties: values };
 }
 
-/** `X or null` as one list of types, which readers and generators show better than a union. */
+/** Writes `X or null` as one list of types, which readers and generators show better than a union. */
 function nullable({ anyOf, ...rest }: JsonObject): JsonObject {
   if (!Array.isArray(anyOf)) return rest;
   const [first, second] = anyOf as readonly JsonObject[];

@@ -1,6 +1,6 @@
 import { findManifest, pspCodes, type PspCode, type TestCards } from '@gp/gateway-registry';
 
-/** The test cards of every gateway as Markdown: a table for each set of cards, then what else decides. */
+/** Renders the test cards of every gateway as Markdown: a table for each set of cards, then the notes. */
 export function renderTestCards(): string {
   const byCards = Map.groupBy(pspCodes, (code) => findManifest(code).testCards.approved);
   return [...byCards.values()].map(renderGateways).join('\n\n');
@@ -23,7 +23,7 @@ function renderGateways(codes: readonly PspCode[]): string {
 const listNotes = (code: PspCode): (readonly [PspCode, string])[] =>
   findManifest(code).testCards.notes.map((note) => [code, note] as const);
 
-/** The numbers of the cards that do the same, by what they do. */
+/** Groups the numbers of cards with the same behaviour, by its text. */
 function groupNumbers({ approved, challenged, declined }: TestCards): [outcome: string, numbers: string[]][] {
   const groups = Map.groupBy([...approved, ...challenged, ...declined], ({ outcome }) => outcome);
   return [...groups].map(([outcome, cards]) => [outcome, cards.map(({ number }) => number)]);

@@ -51,7 +51,7 @@ const headersFor = (type: EventType): readonly JsonObject[] => [
   ),
 ];
 
-/** The `webhooks` section: one entry per type of event. */
+/** Builds the `webhooks` section: one entry per type of event. */
 export function shownWebhooks(schemas: SchemaCollector): JsonObject {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhook(type, schemas) }]));
 }

@@ -2,7 +2,7 @@ import { escaped, raw, type Html } from './html.ts';
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?/g;
 
-/** JSON text with its names, strings and numbers in their colours. */
+/** Renders JSON text with colours for its names, strings and numbers. */
 export function coloured(json: string): Html {
   let at = 0;
   let text = '';
@@ -16,7 +16,7 @@ export function coloured(json: string): Html {
   return raw(text + escaped(json.slice(at)));
 }
 
-/** A value as a reader wants it: short lists and objects stay on one line. */
+/** Formats a value for readers: short lists and objects stay on one line. */
 export function pretty(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value, null, 1)?.replaceAll(/\n\s*/g, ' ') ?? 'null';
   if (typeof value !== 'object' || value === null || flat.length + indent.length <= 60) return flat;

@@ -6,17 +6,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML, in attributes too. */
+/** Escapes text for HTML, attributes included. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** HTML whose plain values are escaped; lists are joined, `raw` parts and absent values are taken as they are. */
+/**
+ * Builds HTML: plain values are escaped, lists are joined, `raw` parts are inserted unchanged and absent values
+ * omitted.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(written)));
 }
 
-/** Markup that is already right. */
+/** Markup that is already escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

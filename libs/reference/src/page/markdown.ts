@@ -2,7 +2,7 @@ import { Marked, type Tokens } from 'marked';
 import { coloured } from './code.ts';
 import { escaped, raw, type Html } from './html.ts';
 
-/** The name by which a heading is linked to. */
+/** Returns the anchor of a heading. */
 export function anchorOf(text: string): string {
   return text
     .toLowerCase()
@@ -28,7 +28,7 @@ const marked = new Marked({
   },
 });
 
-/** Markdown of our own as HTML. */
+/** Renders our own Markdown as HTML. */
 export function markdown(text: string): Html {
   return raw(marked.parse(text, { async: false }));
 }

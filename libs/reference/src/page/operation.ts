@@ -4,13 +4,13 @@ import { html, type Html } from './html.ts';
 import { inline, markdown } from './markdown.ts';
 import { field, fields, type Resolve } from './schema.ts';
 
-/** One operation of the document where it stands. */
+/** One operation of the document with its place. */
 export type Shown = { readonly method: string; readonly path: string; readonly operation: JsonObject };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 
-/** An operation or webhook: what it is for on one side, what it looks like on the other. */
+/** Renders an operation or webhook: its purpose on one side, its examples on the other. */
 export function operationSection({ method, path, operation }: Shown, resolve: Resolve): Html {
   const { operationId, summary, description, responses } = operation;
   const title = text(summary);
@@ -94,7 +94,7 @@ function responseFields(responses: JsonObject, resolve: Resolve): Html {
   })}`;
 }
 
-/** Each status with its codes, which lead to their explanation. */
+/** Renders each status with its codes, which link to their explanation. */
 function errors(responses: JsonObject, resolve: Resolve): Html | undefined {
   const rows = Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))

@@ -11,8 +11,8 @@ type Chapter = { readonly name: string; readonly text: string; readonly operatio
 export type Page = { readonly html: string; readonly contentSecurityPolicy: string };
 
 /**
- * The interface as one page for readers: no script, no picture, nothing from elsewhere, so it works offline and under
- * the strictest policy, which comes with it.
+ * Renders the interface as one page for readers: no script, no picture, nothing from other hosts, so it works
+ * offline and under the strictest policy, which is returned with it.
  */
 export async function renderPage(document: JsonObject): Promise<Page> {
   const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
@@ -54,7 +54,7 @@ export async function renderPage(document: JsonObject): Promise<Page> {
   return { html: page.text, contentSecurityPolicy: policy(style) };
 }
 
-/** Everything is forbidden but this very style sheet. */
+/** Forbids everything but this very style sheet. */
 function policy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
   const nothing = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map(
@@ -86,7 +86,7 @@ function chapterSection({ name, text, operations }: Chapter, resolve: Resolve): 
     ${operations.map((operation) => operationSection(operation, resolve))}`;
 }
 
-/** A guide may have the same name as a chapter. */
+/** Prefixes the anchor, because a guide may have the same name as a chapter. */
 const chapterAnchor = (name: string): string => `operations-${anchorOf(name)}`;
 
 function navigation(guides: string, chapters: readonly Chapter[], events: readonly Shown[]): Html {

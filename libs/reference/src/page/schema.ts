@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { html, type Html } from './html.ts';
 import { inline } from './markdown.ts';
 
-/** Finds what a `$ref` of the document points to. */
+/** Finds the target of a `$ref` of the document. */
 export type Resolve = (schema: JsonObject) => JsonObject;
 
 export function resolver(document: JsonObject): Resolve {
@@ -17,7 +17,7 @@ export function resolver(document: JsonObject): Resolve {
   return resolve;
 }
 
-/** The fields of an object, those of its parts folded below them. */
+/** Renders the fields of an object, those of its parts folded below them. */
 export function fields(schema: JsonObject, resolve: Resolve): Html {
   const { properties, required = [], oneOf } = resolve(schema);
   if (Array.isArray(oneOf)) return branches(oneOf as readonly JsonObject[], resolve);
@@ -29,7 +29,7 @@ export function fields(schema: JsonObject, resolve: Resolve): Html {
   </ul>`;
 }
 
-/** One field or parameter: its name, type, rules and meaning. */
+/** Renders one field or parameter: its name, type, rules and meaning. */
 export function field(
   {
     name,
@@ -90,7 +90,7 @@ function choices({ enum: values, items }: JsonObject): Html | undefined {
   return html`<p class="choices">${all.map((value) => html`<code>${String(value)}</code> `)}</p>`;
 }
 
-/** The limits that a schema sets, in words. */
+/** Returns the limits of a schema, in words. */
 function rulesText(schema: JsonObject): string {
   const number = (key: string): number | undefined =>
     typeof schema[key] === 'number' ? schema[key] : undefined;
