@@ -132,7 +132,7 @@ function answerCheck(
 }
 
 /**
- * Subscribes in the context's queue group and replies to every message exactly once. Copies of a request share
+ * Subscribes in the context's queue group and replies to every request exactly once. Copies of a request share
  * their reply subject: a copy that arrives while the first is in hand here gets no reply of its own.
  */
 function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<object>): Closable {

@@ -35,7 +35,7 @@ export function findManifest(code: PspCode): GatewayManifest {
   return manifests[code];
 }
 
-/** Whether a text from outside is the wire code of a gateway. */
+/** Returns whether a text from outside is the wire code of a gateway. */
 export function isPspCode(text: string): text is PspCode {
   return Object.hasOwn(manifests, text);
 }
@@ -91,7 +91,7 @@ export type SandboxPortSetting = {
 type Fields<C extends PspCode> = Manifests[C]['clientData']['fields'];
 type Merged<U> = (U extends unknown ? (part: U) => void : never) extends (all: infer I) => void ? I : never;
 
-/** What the pay response adds for one gateway. */
+/** The fields that the pay response adds for one gateway. */
 export type ClientDataOf<C extends PspCode> = Static<TObject<Fields<C>>>;
 /** The client data of some gateway: every field that any of them has, each optional. */
 export type AnyClientData = Partial<Merged<{ [C in PspCode]: ClientDataOf<C> }[PspCode]>>;

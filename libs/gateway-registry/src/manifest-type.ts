@@ -51,7 +51,10 @@ export type LedgerFacts = {
   readonly recallsMs: readonly number[];
 };
 
-/** What a payer's browser loads and reaches. The checkout page derives its content security policy from it. */
+/**
+ * The library and the hosts that a payer's browser loads. The checkout page derives its content security policy
+ * from them.
+ */
 export type PageFacts = {
   /** The gateway's browser library, and the origins it reaches besides its own. */
   readonly library?: { readonly script: ByMode<string>; readonly origins: ByMode<readonly string[]> };
@@ -68,11 +71,11 @@ export type SandboxPort = {
   readonly setting: string;
   /** The number without that setting. */
   readonly number: number;
-  /** What listens there, for the table of settings. */
+  /** The listener on the port, for the table of settings. */
   readonly about: string;
 };
 
-/** What decides which faults the sandbox can play. */
+/** The facts that decide which faults the sandbox can simulate. */
 export type SandboxBehaviour = {
   /** Whether the gateway sends a callback when a payment is prepared. */
   readonly hasPrepareCallbacks: boolean;
@@ -153,7 +156,7 @@ export type GatewayManifest = {
     readonly fields: TProperties;
     /** The fields with values that a reader of the reference recognises. */
     readonly example: Readonly<Record<string, unknown>>;
-    /** What a client does with them, in a few words for the reference. */
+    /** The client's use of the fields, in a few words for the reference. */
     readonly use: string;
   };
   /** The card that the confirm request carries; only for `server_confirm`. */

@@ -22,9 +22,7 @@ export async function ensureRole(
   );
 }
 
-/**
- * Makes the role the owner of the schema and revokes all rights that Postgres grants to everybody by default.
- */
+/** Makes the role the owner of the schema and revokes all rights that Postgres grants to PUBLIC by default. */
 export async function ensureSchema(client: pg.Client, schema: string, role: string): Promise<void> {
   const name = client.escapeIdentifier(schema);
   const owner = client.escapeIdentifier(role);

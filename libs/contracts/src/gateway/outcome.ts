@@ -4,7 +4,7 @@ import { CurrencyCode, Failure, Instant, Minor, Nullable, OneOf, PspCode, Scope,
 import { IntentView, GroupState } from '../ledger/views.ts';
 
 /**
- * What a gateway said about one operation. `operation_id` is the id of the ledger's own row for it: the
+ * The result of one operation at a gateway. `operation_id` is the id of the ledger's own row for it: the
  * authorise attempt, the capture try, the void try or the refund line's try.
  *
  * status by operation:
@@ -15,9 +15,9 @@ import { IntentView, GroupState } from '../ledger/views.ts';
  * dispute:   disputed | undisputed (external only)
  * `unknown` is never a failure (R5). `retryable` had definitely no effect. `absent` is a positive "no such
  * payment" after the settle window. `lapsed`: the hold, or the payment that might have become one, ended at the
- * gateway. `spared` answers a void that asked to leave an existing hold alone: it carries the hold's amount and
- * `capture_before`. With source `external` or `callback` and no `operation_id`, capture/refund report what
- * somebody did in the gateway's own books: captured, refunded, or `failed` when an earlier success was reversed.
+ * gateway. `spared` is the result of a void that had to leave an existing hold alone: it carries the hold's
+ * amount and `capture_before`. With source `external` or `callback` and no `operation_id`, capture/refund report
+ * an operation that is not ours: captured, refunded, or `failed` when an earlier success was reversed.
  */
 export const Outcome = Type.Object({
   message_id: Uuid,

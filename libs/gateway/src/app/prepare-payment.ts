@@ -51,7 +51,7 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
     const { mode, merchantId, currency, amountMinor, attemptId } = p.order;
     const account = await adapter.accounts.get({ merchantId, mode, version: p.credentialVersion });
     assertCharged(adapter.gateway.amountRule(currency), amountMinor, currency);
-    // Where a try begins only at confirm no row is written: no call is made either.
+    // On gateways where a try begins at confirm, no row is written: no call is made either.
     if (attemptId === null) {
       const signal = AbortSignal.timeout(adapter.settings.leaseMs);
       return answerOf(await adapter.gateway.prepare(p.order, account, { idempotencyKey: '', signal }));

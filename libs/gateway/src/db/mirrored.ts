@@ -41,8 +41,8 @@ export async function addMirrored(tx: Queryable, o: LedgerOperation): Promise<vo
 }
 
 /**
- * Removes an external operation that was reversed, which is sent to the ledger: when it happens again, it is
- * sent again.
+ * Removes a reversed external operation; the reversal is sent to the ledger, so that the same operation is sent
+ * again when it happens again.
  */
 export async function takeMirrored(tx: Queryable, o: LedgerOperation): Promise<void> {
   await tx.query(take, [o.attemptId, o.operation, o.amountMinor]);

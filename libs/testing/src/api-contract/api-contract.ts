@@ -15,7 +15,7 @@ export type Exchange = {
   readonly body: unknown;
 };
 
-/** Checks of requests, answers and events against the published description of the API. */
+/** Checks of requests, responses and events against the published description of the API. */
 export type ApiContract = {
   /**
    * Throws unless the description declares the response: its status, code, headers and every field of its body,
