@@ -102,11 +102,6 @@ export const allClientFields: TProperties = Object.assign(
   ...pspCodes.map((code) => findManifest(code).clientData.fields),
 ) as TProperties;
 
-/** The schema of the card that a confirm request carries to the gateway; undefined for a flow without one. */
-export function findCardSchema(code: PspCode): TSchema | undefined {
-  return findManifest(code).card;
-}
-
 /** A card as a `server_confirm` gateway takes it: always encrypted, in memory only. */
 export type Card = {
   [C in PspCode]: Manifests[C] extends { readonly card: infer S extends TSchema } ? Static<S> : never;
