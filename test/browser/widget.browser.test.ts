@@ -97,7 +97,7 @@ async function payAtTheBank(page: Page): Promise<void> {
 
 describe('a shop with a script', () => {
   it(
-    'is paid by gateway_c: the payer leaves for the bank and goes on in the shop, which is told once',
+    'is paid at the bank: the payer leaves the shop, comes back to it, and the shop hears of it once',
     async () => {
       await use('gateway_c');
       const phone = await browser.visit('phone');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findManifest, folderOf } from '@gp/gateway-registry';
@@ -28,7 +28,9 @@ export function addFourthGateway(): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'fourth-gateway-'));
   const files = git('ls-files', '--cached', '--others', '--exclude-standard');
   for (const file of files) copyFile(file, join(root, file));
-  for (const folder of installedFolders()) linkFolder(folder, root);
+  // Git leaves the packages of a folder that it has removed.
+  for (const folder of installedFolders())
+    if (existsSync(join(root, dirname(folder)))) linkFolder(folder, root);
   addFolder(root, files);
   addLine(root);
   for (const file of files.filter((one) => TESTS.some((folder) => one.startsWith(`${folder}/`))))
