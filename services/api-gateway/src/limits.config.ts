@@ -1,6 +1,6 @@
 import { integer, optional, text, type ConfigOf } from '@gp/config';
-import type { GuardRules } from './app/decline-guard.ts';
-import type { Rates } from './app/rate-limits.ts';
+import type { GuardRules } from './app/limits/decline-guard.ts';
+import type { Rates } from './app/limits/rate-limits.ts';
 
 const count = (describe: string, value: number) =>
   integer({ describe, default: value, min: 1, max: 1_000_000 });

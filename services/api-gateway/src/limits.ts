@@ -1,9 +1,9 @@
 import type { Bus } from '@gp/bus';
-import { clientNames } from './app/clients.ts';
-import { declineGuard } from './app/decline-guard.ts';
-import { rateLimits } from './app/rate-limits.ts';
+import { clientNames } from './app/limits/client-names.ts';
+import { declineGuard } from './app/limits/decline-guard.ts';
+import { rateLimits } from './app/limits/rate-limits.ts';
 import { shareLimits } from './bus/limit-notes.ts';
-import { admission, clientNoting, paymentAdmission } from './http/admission.ts';
+import { admission, clientNoting, paymentAdmission } from './http/request/admission.ts';
 import { guardRulesOf, ratesOf, type LimitSettings } from './limits.config.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatApiKey } from '@gp/contracts';
 import { eventually } from '@gp/testing';
-import { authenticate } from '../src/app/authenticate.ts';
-import { followKeys } from '../src/app/follow-news.ts';
+import { authenticate } from '../src/app/callers/authenticate.ts';
+import { followKeys } from '../src/app/directories/follow-changes.ts';
 import { keyNews, newKey, openEdge, previousPepper, type Edge } from './support/edge.ts';
 
 let edge: Edge;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError, type ErrorCode } from '@gp/errors';
-import { confirmPayment } from '../src/app/confirm-payment.ts';
+import { confirmPayment } from '../src/app/payments/confirm-payment.ts';
 import type { Neighbours } from '../src/app/ports.ts';
 import { ticketOf } from './support/fakes.ts';
 import { card, openEdge, type Edge } from './support/edge.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { publicApi } from '@gp/contracts';
 import { createHttpApp, listen } from '@gp/http';
-import { endpoint } from '../src/http/endpoint.ts';
+import { endpoint } from '../src/http/request/endpoint.ts';
 
 const caller = { kind: 'secret_key', merchantId: 'm1', mode: 'test', principal: 'secret' } as const;
 const parts = {

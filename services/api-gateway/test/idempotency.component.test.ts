@@ -4,9 +4,9 @@ import { AppError } from '@gp/errors';
 import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
 import { eventually } from '@gp/testing';
-import { identityOf } from '../src/app/command.ts';
-import { onceOnly } from '../src/app/once-only.ts';
-import { reapIdempotencyKeys } from '../src/app/reap-idempotency-keys.ts';
+import { identityOf } from '../src/app/idempotency/command.ts';
+import { onceOnly } from '../src/app/idempotency/once-only.ts';
+import { reapIdempotencyKeys } from '../src/app/idempotency/reap-idempotency-keys.ts';
 import { idempotencyStore, type IdempotencyStore } from '../src/db/idempotency-keys.ts';
 import { createBody, encryptionKey, openEdge, type Edge } from './support/edge.ts';
 

@@ -4,7 +4,7 @@ import { openBus, type Bus } from '@gp/bus';
 import { publicEventSubject } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { eventually, testNats, type OwnServer } from '@gp/testing';
-import type { Caller } from '../src/app/caller.ts';
+import type { Caller } from '../src/app/callers/caller.ts';
 import { limitsOf } from '../src/limits.ts';
 import type { Reply } from './support/client.ts';
 import { card, createBody, highLimits, openEdge, pepper, type Edge } from './support/edge.ts';

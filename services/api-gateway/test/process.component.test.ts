@@ -9,7 +9,7 @@ import {
   type OwnServer,
   type TestDatabase,
 } from '@gp/testing';
-import { followKeys } from '../src/app/follow-news.ts';
+import { followKeys } from '../src/app/directories/follow-changes.ts';
 import { openClient, type Client } from './support/client.ts';
 import { fakeNeighbours, type Fakes } from './support/fakes.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { EVENT_TYPES, MOST_ENDPOINTS } from '@gp/contracts';
-import { listEndpoints } from '../src/app/find-endpoints.ts';
-import { listGroupDeliveries } from '../src/app/list-group-deliveries.ts';
+import { listEndpoints } from '../src/app/endpoints/find-endpoints.ts';
+import { listGroupDeliveries } from '../src/app/deliveries/list-group-deliveries.ts';
 import { groupEvents, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
-import { listGroupDeliveries } from '../src/app/list-group-deliveries.ts';
-import { sumAttempts } from '../src/app/sum-attempts.ts';
+import { listGroupDeliveries } from '../src/app/deliveries/list-group-deliveries.ts';
+import { sumAttempts } from '../src/app/deliveries/sum-attempts.ts';
 import { openReceiver, status } from './support/receiver.ts';
 import { groupEvents, openWorld, scope, type World } from './support/world.ts';
 

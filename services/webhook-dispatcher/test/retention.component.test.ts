@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { keepPartitions, reapEndpoints, reapEvents } from '../src/app/retention.ts';
-import { reapSecrets } from '../src/app/roll-secret.ts';
+import { reapSecrets } from '../src/app/endpoints/roll-secret.ts';
 import { eventOf, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Bus, Closable } from '@gp/bus';
 import { declinesAsked, declinesTold, limitsSpent } from '@gp/contracts';
 import type { Loop } from '@gp/service';
-import type { DeclineGuard, Told } from '../app/decline-guard.ts';
-import type { RateLimits } from '../app/rate-limits.ts';
+import type { DeclineGuard, Told } from '../app/limits/decline-guard.ts';
+import type { RateLimits } from '../app/limits/rate-limits.ts';
 
 /** How often a replica announces what it admitted; it bounds how much the replicas admit in excess. */
 const SHARE_MS = 100;

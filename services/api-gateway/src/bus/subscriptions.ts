@@ -3,10 +3,10 @@ import { apiKeyChanged, sessionEpochRaised, settingsChanged, signingKeysChanged 
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import type { SigningKeySet } from '@gp/http';
-import type { EpochDirectory } from '../app/epoch-directory.ts';
-import { followEpochs, followKeys, followSettings } from '../app/follow-news.ts';
-import type { KeyDirectory } from '../app/key-directory.ts';
-import type { OriginDirectory } from '../app/origin-directory.ts';
+import type { EpochDirectory } from '../app/directories/epoch-directory.ts';
+import { followEpochs, followKeys, followSettings } from '../app/directories/follow-changes.ts';
+import type { KeyDirectory } from '../app/directories/key-directory.ts';
+import type { OriginDirectory } from '../app/directories/origin-directory.ts';
 
 /** Every event that api-gateway stores. */
 export function subscriptions(db: Db): ConsumeOptions[] {

@@ -1,11 +1,11 @@
 import type { Seal } from '@gp/seal';
-import type { Authenticate } from '../app/authenticate.ts';
-import type { confirmPayment } from '../app/confirm-payment.ts';
-import type { OnceOnly } from '../app/once-only.ts';
+import type { Authenticate } from '../app/callers/authenticate.ts';
+import type { confirmPayment } from '../app/payments/confirm-payment.ts';
+import type { OnceOnly } from '../app/idempotency/once-only.ts';
 import type { Neighbours } from '../app/ports.ts';
-import type { Admission, NoteClient, PaymentAdmission } from './admission.ts';
-import type { CrossOrigin } from './cors.ts';
-import type { GroupPaymentViews } from './group-payment.view.ts';
+import type { Admission, NoteClient, PaymentAdmission } from './request/admission.ts';
+import type { CrossOrigin } from './request/cors.ts';
+import type { GroupPaymentViews } from './group-payments/group-payment.view.ts';
 
 /** The dependencies of the routes. */
 export type RouteParts = {

@@ -1,14 +1,14 @@
 import { publicApi } from '@gp/contracts';
 import type { Route } from '@gp/http';
-import { confirmGroupPayment } from './confirm-payment.route.ts';
-import { createGroupPayment } from './create-group-payment.route.ts';
-import { createSession } from './create-session.route.ts';
-import { endpoint, type Handle } from './endpoint.ts';
-import { getEvent, listEvents } from './events.routes.ts';
-import { getGroupPayment } from './get-group-payment.route.ts';
-import { listGroupPayments } from './list-group-payments.route.ts';
-import { payGroupPayment } from './pay-group-payment.route.ts';
-import { refundGroupPayment } from './refund-group-payment.route.ts';
+import { confirmGroupPayment } from './group-payments/confirm-payment.route.ts';
+import { createGroupPayment } from './group-payments/create-group-payment.route.ts';
+import { createSession } from './group-payments/create-session.route.ts';
+import { endpoint, type Handle } from './request/endpoint.ts';
+import { getEvent, listEvents } from './webhooks/events.routes.ts';
+import { getGroupPayment } from './group-payments/get-group-payment.route.ts';
+import { listGroupPayments } from './group-payments/list-group-payments.route.ts';
+import { payGroupPayment } from './group-payments/pay-group-payment.route.ts';
+import { refundGroupPayment } from './group-payments/refund-group-payment.route.ts';
 import type { RouteParts } from './route-parts.ts';
 import {
   getWebhookRecovery,
@@ -17,9 +17,15 @@ import {
   resendWebhookDelivery,
   rollWebhookSecret,
   testWebhook,
-} from './webhook-deliveries.routes.ts';
+} from './webhooks/webhook-deliveries.routes.ts';
 import { advanceTestClock, getTestClock, resetTestClock } from './test-clock.routes.ts';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.routes.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+} from './webhooks/webhooks.routes.ts';
 
 /** Every route, one for each operation of the public contract. */
 export function routes(parts: RouteParts): Route[] {

@@ -1,10 +1,10 @@
 import { publicApi, type TestClockView } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { Caller } from '../app/caller.ts';
-import type { Handle } from './endpoint.ts';
-import { answerOnce } from './idempotency.ts';
+import type { Caller } from '../app/callers/caller.ts';
+import type { Handle } from './request/endpoint.ts';
+import { answerOnce } from './request/idempotency.ts';
 import type { RouteParts } from './route-parts.ts';
-import { bodyReader } from './validator.ts';
+import { bodyReader } from './request/validator.ts';
 
 const readAdvance = bodyReader(publicApi.AdvanceTestClockRequest);
 const readReset = bodyReader(publicApi.ResetTestClockRequest);

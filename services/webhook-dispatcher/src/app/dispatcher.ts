@@ -4,10 +4,10 @@ import type { Logger } from '@gp/telemetry';
 import type { LanePolicy } from '../domain/lane.ts';
 import type { PoolPolicy } from '../domain/pool.ts';
 import type { Poster } from '../outbound/post.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
-import { dispatchDeliveries, type Dispatcher } from './dispatch-deliveries.ts';
-import { openLaneBook } from './lane-book.ts';
-import { openClaimRecorder } from './record-ended-claims.ts';
+import { attemptDelivery } from './deliveries/attempt-delivery.ts';
+import { dispatchDeliveries, type Dispatcher } from './deliveries/dispatch-deliveries.ts';
+import { openLaneBook } from './lanes/lane-book.ts';
+import { openClaimRecorder } from './deliveries/record-ended-claims.ts';
 import { keepPartitions } from './retention.ts';
 
 export type DispatcherSettings = {

@@ -3,7 +3,7 @@ import type { Loop } from '@gp/service';
 import { deleteOldEndpoints } from '../db/endpoints.ts';
 import { deleteOldEvents } from '../db/events.ts';
 import { KEPT_DAYS } from '../domain/period.ts';
-import { reapSecrets } from './roll-secret.ts';
+import { reapSecrets } from './endpoints/roll-secret.ts';
 
 /** How long the maintenance may be away before attempts could not be logged any more. */
 const AHEAD_DAYS = 7;

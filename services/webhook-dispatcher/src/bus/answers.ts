@@ -3,17 +3,17 @@ import * as contracts from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Service } from '@gp/service';
-import { changeEndpoint, removeEndpoint } from '../app/change-endpoint.ts';
-import { createEndpoint } from '../app/create-endpoint.ts';
-import { findEndpoint, listEndpoints } from '../app/find-endpoints.ts';
-import { findEvent, listEvents } from '../app/find-events.ts';
-import { listGroupDeliveries } from '../app/list-group-deliveries.ts';
-import { listDeliveries } from '../app/list-deliveries.ts';
-import { findRecovery, startRecovery } from '../app/recover-deliveries.ts';
-import { resendDelivery } from '../app/resend-delivery.ts';
-import { rollSecret } from '../app/roll-secret.ts';
-import { sendTestEvent } from '../app/send-test-event.ts';
-import { sumAttempts } from '../app/sum-attempts.ts';
+import { changeEndpoint, removeEndpoint } from '../app/endpoints/change-endpoint.ts';
+import { createEndpoint } from '../app/endpoints/create-endpoint.ts';
+import { findEndpoint, listEndpoints } from '../app/endpoints/find-endpoints.ts';
+import { findEvent, listEvents } from '../app/events/find-events.ts';
+import { listGroupDeliveries } from '../app/deliveries/list-group-deliveries.ts';
+import { listDeliveries } from '../app/deliveries/list-deliveries.ts';
+import { findRecovery, startRecovery } from '../app/recoveries/recover-deliveries.ts';
+import { resendDelivery } from '../app/deliveries/resend-delivery.ts';
+import { rollSecret } from '../app/endpoints/roll-secret.ts';
+import { sendTestEvent } from '../app/events/send-test-event.ts';
+import { sumAttempts } from '../app/deliveries/sum-attempts.ts';
 
 export type AnswerParts = {
   readonly db: Db;

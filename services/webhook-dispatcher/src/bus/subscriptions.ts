@@ -2,7 +2,7 @@ import { on, type ConsumeOptions } from '@gp/bus';
 import { publicEvents } from '@gp/contracts';
 import { consumerOf } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { CONSUMER } from '../app/take-event.ts';
+import { CONSUMER } from '../app/events/take-event.ts';
 import type { NewEvent } from '../db/events.ts';
 import { eventHandler } from './event.handler.ts';
 

@@ -6,19 +6,23 @@ import { sealWith, type Seal } from '@gp/seal';
 import { createLogger, type Logger } from '@gp/telemetry';
 import { testDatabase } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
-import { changeEndpoint, removeEndpoint } from '../../src/app/change-endpoint.ts';
-import { createEndpoint } from '../../src/app/create-endpoint.ts';
+import { changeEndpoint, removeEndpoint } from '../../src/app/endpoints/change-endpoint.ts';
+import { createEndpoint } from '../../src/app/endpoints/create-endpoint.ts';
 import { dispatcher, type DispatcherSettings } from '../../src/app/dispatcher.ts';
-import type { Dispatcher } from '../../src/app/dispatch-deliveries.ts';
-import { findEvent, listEvents } from '../../src/app/find-events.ts';
-import { listDeliveries } from '../../src/app/list-deliveries.ts';
-import { findRecovery, recoverDeliveries, startRecovery } from '../../src/app/recover-deliveries.ts';
-import { resendDelivery } from '../../src/app/resend-delivery.ts';
+import type { Dispatcher } from '../../src/app/deliveries/dispatch-deliveries.ts';
+import { findEvent, listEvents } from '../../src/app/events/find-events.ts';
+import { listDeliveries } from '../../src/app/deliveries/list-deliveries.ts';
+import {
+  findRecovery,
+  recoverDeliveries,
+  startRecovery,
+} from '../../src/app/recoveries/recover-deliveries.ts';
+import { resendDelivery } from '../../src/app/deliveries/resend-delivery.ts';
 import { keepPartitions } from '../../src/app/retention.ts';
-import { rollSecret } from '../../src/app/roll-secret.ts';
-import { sendTestEvent } from '../../src/app/send-test-event.ts';
-import { settleClosedLanes } from '../../src/app/settle-closed-lanes.ts';
-import { takeEvent } from '../../src/app/take-event.ts';
+import { rollSecret } from '../../src/app/endpoints/roll-secret.ts';
+import { sendTestEvent } from '../../src/app/events/send-test-event.ts';
+import { settleClosedLanes } from '../../src/app/lanes/settle-closed-lanes.ts';
+import { takeEvent } from '../../src/app/events/take-event.ts';
 import { eventHandler } from '../../src/bus/event.handler.ts';
 import type { LanePolicy } from '../../src/domain/lane.ts';
 import { openPoster, type PosterOptions } from '../../src/outbound/post.ts';

@@ -1,0 +1,61 @@
+import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { VerifyToken } from '@gp/http';
+import { sessionCaller, type Caller } from './caller.ts';
+import type { KeyDirectory } from '../directories/key-directory.ts';
+
+// A session token has some 600 characters.
+const BEARER = /^Bearer +([\x21-\x7e]{1,2048})$/i;
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** The parts of a request that identify its sender. */
+export type Credentials = {
+  readonly authorization?: string | undefined;
+  readonly origin?: string | undefined;
+  /** The sender's network address. */
+  readonly address?: string | undefined;
+};
+export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope'>;
+export type Authenticate = (credentials: Credentials, access: Access) => Promise<Caller>;
+
+/**
+ * Authenticates the caller. Rejects with `unauthorized` when the credential is not live, without a look-up when
+ * its checksum or form is wrong, and with `insufficient_scope` when the credential does not allow the operation.
+ */
+export function authenticate(o: {
+  keys: KeyDirectory;
+  digestsOf: (key: string) => readonly string[];
+  verifyToken: VerifyToken;
+  /** Called for a live secret key that a browser sent: somebody has put the key into a page (Q29). */
+  onExposure: (key: ApiKeyRecord, origin: string) => void;
+  /** Called for every live secret key that was used. */
+  onUse: (key: ApiKeyRecord, address: string) => void;
+}): Authenticate {
+  const bySecretKey = async (key: string, mode: Mode): Promise<ApiKeyRecord> => {
+    for (const digest of o.digestsOf(key)) {
+      const record = await o.keys.find(digest);
+      if (!record) continue;
+      if (record.revoked_at !== null || record.mode !== mode) break;
+      return record;
+    }
+    throw new AppError('unauthorized');
+  };
+
+  return async ({ authorization, origin, address = '' }, { accepts, sessionScope }) => {
+    const text = BEARER.exec(authorization ?? '')?.[1];
+    if (text === undefined) throw new AppError('unauthorized');
+    const mode = modeOfApiKey(text);
+    if (mode !== undefined) {
+      const key = await bySecretKey(text, mode);
+      if (origin !== undefined) o.onExposure(key, origin);
+      o.onUse(key, address);
+      if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');
+      return { kind: 'secret_key', merchantId: key.merchant_id, mode, principal: 'secret' };
+    }
+    if (!TOKEN.test(text)) throw new AppError('unauthorized');
+    const { claims, scope } = await o.verifyToken(text);
+    const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
+    if (!isAllowed) throw new AppError('insufficient_scope');
+    return sessionCaller(claims);
+  };
+}

@@ -1,0 +1,70 @@
+import { merchantSettings, type Mode, type SettingsChanged } from '@gp/contracts';
+import { findSettings, type KnownSettings } from '@gp/outbox';
+import type { Db } from '@gp/pg';
+import { isAnybodysOrigin } from '../../db/allowed-origins.ts';
+import { directory } from './directory.ts';
+
+const MOST_MERCHANTS = 5_000;
+/** Anyone can send any origin: few are cached, and not for long. */
+const MOST_ORIGINS = 1_000;
+const FRESH_MS = 10_000;
+
+/** Longer than any host name with its port; a longer origin is not looked up. */
+const LONGEST_ORIGIN = 270;
+
+export type Owner = { readonly merchantId: string; readonly mode: Mode };
+
+export type OriginDirectory = {
+  /** Returns true when the merchant registered this origin in this mode. */
+  isOf(owner: Owner, origin: string): Promise<boolean>;
+  /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
+  isAnybodys(origin: string): Promise<boolean>;
+  learn(news: SettingsChanged): void;
+};
+
+/** Caches the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
+export function originDirectory(o: { db: Db; now?: () => number }): OriginDirectory {
+  const now = o.now ?? (() => performance.now());
+  const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();
+  const ofMerchants = directory<KnownSettings>({
+    load: (keys) => findSettings(o.db, keys.map(ownerOf)),
+    keyOf: ({ merchant_id: merchantId, mode }) => keyOf({ merchantId, mode }),
+    revisionOf: ({ revision }) => revision,
+    remembersAbsence: true,
+    most: MOST_MERCHANTS,
+    now: o.now,
+  });
+  const remember = (origin: string, is: boolean): boolean => {
+    anybodys.delete(origin);
+    anybodys.set(origin, { is, freshUntil: now() + FRESH_MS });
+    const [oldest] = anybodys.keys();
+    if (anybodys.size > MOST_ORIGINS && oldest !== undefined) anybodys.delete(oldest);
+    return is;
+  };
+
+  return {
+    async isOf(owner, origin) {
+      const record = await ofMerchants.find(keyOf(owner));
+      return record?.allowed_origins.includes(origin) ?? false;
+    },
+    async isAnybodys(origin) {
+      if (origin.length > LONGEST_ORIGIN) return false;
+      const known = anybodys.get(origin);
+      if (known && known.freshUntil > now()) return known.is;
+      return remember(origin, await isAnybodysOrigin(o.db, origin));
+    },
+    learn(news) {
+      const { merchant_id, mode, revision } = news;
+      const settings = merchantSettings.decode(news);
+      ofMerchants.learn({ merchant_id, mode, revision, ...settings });
+      for (const origin of settings.allowed_origins) remember(origin, true);
+    },
+  };
+}
+
+const keyOf = ({ merchantId, mode }: Owner): string => `${mode}:${merchantId}`;
+
+function ownerOf(key: string): Owner {
+  const at = key.indexOf(':');
+  return { mode: key.slice(0, at) as Mode, merchantId: key.slice(at + 1) };
+}

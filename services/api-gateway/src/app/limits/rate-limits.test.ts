@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { sessionCaller, type Caller, type SecretCaller } from '../callers/caller.ts';
+import { rateLimits, type Rates } from './rate-limits.ts';
+
+const rates: Rates = {
+  live: { perSecond: 10, burst: 20 },
+  test: { perSecond: 2, burst: 4 },
+  create: { perSecond: 1, burst: 2 },
+  session: { perSecond: 1, burst: 1 },
+};
+const caller = (o: Partial<SecretCaller> = {}): Caller => ({
+  kind: 'secret_key',
+  merchantId: 'm1',
+  mode: 'test',
+  principal: 'secret',
+  ...o,
+});
+
+/** Limits whose clock a test moves. */
+function limited() {
+  const clock = { ms: 0 };
+  const limits = rateLimits(rates, () => clock.ms);
+  const takeAll = (isCreate = false, who = caller()) => {
+    let count = 0;
+    while (limits.take(who, isCreate).isAllowed) count += 1;
+    return count;
+  };
+  return { clock, ...limits, takeAll };
+}
+
+describe('one bucket per session token (Q11)', () => {
+  const token = (jti: string, o = {}) => {
+    const claims = {
+      mid: 'm1',
+      gp: 'g1',
+      mode: 'test' as const,
+      scope: [],
+      jti,
+      epoch: 0,
+      limited: false,
+      ...o,
+    };
+    return sessionCaller(claims);
+  };
+
+  it('payers of one group do not wait for one another, nor does their merchant wait for them', () => {
+    const { takeAll } = limited();
+    expect([token('a'), token('a'), token('b')].map((who) => takeAll(false, who))).toEqual([1, 0, 1]);
+    expect(takeAll()).toBe(4);
+    expect(takeAll(false, token('c'))).toBe(1);
+  });
+
+  it('a token of another merchant or mode takes nothing from these', () => {
+    const { takeAll } = limited();
+    for (const o of [{ mid: 'm2' }, { mode: 'live' }]) expect(takeAll(false, token('a', o))).toBe(1);
+    expect([takeAll(false, token('a')), takeAll()]).toEqual([1, 4]);
+  });
+});
+
+describe('one bucket per merchant and mode (Q11)', () => {
+  it('a burst at once, then its rate; what is not used adds up to a burst and no more', () => {
+    const { clock, takeAll } = limited();
+    expect(takeAll()).toBe(4);
+    clock.ms += 1_000;
+    expect(takeAll()).toBe(2);
+    clock.ms += 3_600_000;
+    expect(takeAll()).toBe(4);
+  });
+
+  it('another merchant, and the other mode, have their own', () => {
+    const { takeAll } = limited();
+    takeAll();
+    expect(takeAll(false, caller({ merchantId: 'm2' }))).toBe(4);
+    expect(takeAll(false, caller({ mode: 'live' }))).toBe(20);
+  });
+
+  it('creates have a bucket of their own and draw from the common one, too', () => {
+    const { takeAll } = limited();
+    expect(takeAll(true)).toBe(2);
+    expect(takeAll(false)).toBe(2);
+  });
+
+  it('a refused create takes nothing from the common bucket', () => {
+    const { take, takeAll } = limited();
+    takeAll(true);
+    for (let n = 0; n < 50; n++)
+      expect(take(caller(), true)).toMatchObject({ isAllowed: false, kind: 'create' });
+    expect(takeAll(false)).toBe(2);
+  });
+
+  it('tells what is left, when the bucket is full again and when to come back', () => {
+    const { clock, take } = limited();
+    const told = [1, 2, 3, 4, 5].map(() => take(caller(), false));
+    expect(told.map(({ remaining }) => remaining)).toEqual([3, 2, 1, 0, 0]);
+    expect(told[3]).toMatchObject({ kind: 'test', limit: 4, resetSeconds: 2, retrySeconds: 0 });
+    expect(told[4]).toMatchObject({ isAllowed: false, resetSeconds: 2, retrySeconds: 0.5 });
+    clock.ms += 499;
+    expect(take(caller(), false).isAllowed).toBe(false);
+    clock.ms += 1;
+    expect(take(caller(), false).isAllowed).toBe(true);
+  });
+
+  it('in no stretch of time come more than a burst and what the rate gives in it', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(gaps, (waits) => {
+        const { clock, take } = limited();
+        const admitted = waits.flatMap((wait) => {
+          clock.ms += wait;
+          return take(caller(), false).isAllowed ? [clock.ms] : [];
+        });
+        admitted.forEach((from, first) =>
+          admitted.slice(first).forEach((until, more) => {
+            expect(more + 1).toBeLessThanOrEqual(4 + ((until - from) / 1_000) * 2 + 1e-6);
+          }),
+        );
+      }),
+    );
+  });
+});
+
+describe('among replicas', () => {
+  it('what one let through, the others take from their own buckets', () => {
+    const [a, b] = [limited(), limited()];
+    a.takeAll();
+    b.hear(a.collect());
+    expect(b.takeAll()).toBe(0);
+    expect(a.collect()).toEqual([]);
+  });
+
+  it('at one moment R replicas let R bursts through, and pay that back until the rate holds again', () => {
+    const [a, b, c] = [limited(), limited(), limited()];
+    const all = [a, b, c];
+    expect(all.map((replica) => replica.takeAll())).toEqual([4, 4, 4]);
+    const exchange = () => {
+      const told = all.map((replica) => replica.collect());
+      all.forEach((replica, at) => told.forEach((spent, from) => from !== at && replica.hear(spent)));
+    };
+    exchange();
+    let admitted = 12;
+    for (let second = 0; second < 600; second++) {
+      for (const replica of all) replica.clock.ms += 1_000;
+      for (const replica of all) {
+        admitted += replica.takeAll();
+        exchange();
+      }
+    }
+    // 600 seconds at 2 a second and one burst: the same as with one replica.
+    expect(admitted).toBeLessThanOrEqual(600 * 2 + 4);
+    expect(admitted).toBeGreaterThanOrEqual(600 * 2 - 4);
+  });
+
+  it('words that are no bucket of ours change nothing', () => {
+    const { hear, takeAll } = limited();
+    hear([
+      ['__proto__ m1', 5],
+      ['constructor', 5],
+      ['', 5],
+    ]);
+    expect(takeAll()).toBe(4);
+  });
+});
+
+it('keys that are multiplied cost no memory beyond a bound: the bucket touched longest ago is forgotten', () => {
+  const { take, takeAll } = limited();
+  takeAll();
+  for (let n = 0; n < 20_000; n++) take(caller({ merchantId: `many${n}` }), false);
+  expect(takeAll()).toBe(4);
+});

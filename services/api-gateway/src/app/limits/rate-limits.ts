@@ -1,0 +1,112 @@
+import type { Mode } from '@gp/contracts';
+import {
+  drawn,
+  fullBucket,
+  refilled,
+  secondsUntil,
+  type Bucket,
+  type Rate,
+} from '../../domain/token-bucket.ts';
+import type { Caller } from '../callers/caller.ts';
+import { Recent } from './recent.ts';
+
+/** The kinds of bucket: a merchant's requests in a mode, its creates among them, a session token's requests. */
+export type LimitKind = Mode | 'create' | 'session';
+export type Rates = Readonly<Record<LimitKind, Rate>>;
+
+/** The tokens taken from each bucket, as replicas exchange them. */
+export type Spending = readonly (readonly [bucket: string, count: number])[];
+
+/** The bucket that decides about a request: the one with the fewest tokens left. */
+export type Allowance = {
+  readonly isAllowed: boolean;
+  readonly kind: LimitKind;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Seconds until this request would be admitted; 0 when it is. */
+  readonly retrySeconds: number;
+};
+
+export type RateLimits = {
+  /** Takes one token from each bucket the request draws from, or none when one of them is empty. */
+  take(caller: Caller, isCreate: boolean): Allowance;
+  /** Returns the tokens taken here since the last call. */
+  collect(): Spending;
+  /** Subtracts the tokens that another replica took. */
+  hear(spent: Spending): void;
+};
+
+/**
+ * The most buckets kept, 200 bytes each. A bucket untouched for longer than it takes to fill equals a new one, so
+ * the ones touched longest ago are dropped: a hostile caller that uses many keys displaces nothing of value.
+ */
+const MOST_BUCKETS = 20_000;
+
+/**
+ * Token buckets in memory. Replicas exchange what they admitted and subtract it from their own buckets, below zero
+ * if need be: an excess admitted before the exchange is subtracted afterwards, so that the rate holds in the long
+ * run. At one moment R replicas may admit R bursts at most. `now` is a monotonic clock, ms.
+ */
+export function rateLimits(rates: Rates, now: () => number): RateLimits {
+  const buckets = new Recent<Bucket>(MOST_BUCKETS);
+  const spent = new Map<string, number>();
+  const current = (key: string, rate: Rate, nowMs: number): Bucket =>
+    refilled(buckets.get(key) ?? fullBucket(rate, nowMs), rate, nowMs);
+
+  return {
+    take(caller, isCreate) {
+      const nowMs = now();
+      const drawnFrom = keysOf(caller, isCreate).map((key) => {
+        const rate = rates[kindOf(key)];
+        return { key, rate, bucket: current(key, rate, nowMs) };
+      });
+      const isAllowed = drawnFrom.every(({ bucket }) => bucket.tokens >= 1);
+      const after = drawnFrom.map((from) => ({ ...from, bucket: drawn(from.bucket, isAllowed ? 1 : 0) }));
+      for (const { key, bucket } of after) {
+        buckets.set(key, bucket);
+        if (isAllowed) spent.set(key, (spent.get(key) ?? 0) + 1);
+      }
+      return allowanceOf(after, isAllowed);
+    },
+    collect() {
+      const told = [...spent];
+      spent.clear();
+      return told;
+    },
+    hear(told) {
+      const nowMs = now();
+      for (const [key, count] of told) {
+        const kind = kindOf(key);
+        if (!Object.hasOwn(rates, kind)) continue;
+        buckets.set(key, drawn(current(key, rates[kind], nowMs), count));
+      }
+    },
+  };
+}
+
+function keysOf(caller: Caller, isCreate: boolean): string[] {
+  const { mode, merchantId } = caller;
+  // Keyed by token and not by group: payers who open their pages together do not wait for one another.
+  if (caller.kind === 'session_token') return [`session ${mode} ${merchantId} ${caller.tokenId}`];
+  const own = `${mode} ${merchantId}`;
+  return isCreate ? [own, `create ${own}`] : [own];
+}
+
+const kindOf = (key: string): LimitKind => key.slice(0, key.indexOf(' ')) as LimitKind;
+
+type Drawn = { readonly key: string; readonly rate: Rate; readonly bucket: Bucket };
+
+function allowanceOf(from: readonly Drawn[], isAllowed: boolean): Allowance {
+  const nearest = from.reduce((a, b) => (b.bucket.tokens < a.bucket.tokens ? b : a));
+  const { key, rate, bucket } = nearest;
+  return {
+    isAllowed,
+    kind: kindOf(key),
+    limit: rate.burst,
+    remaining: Math.max(0, Math.floor(bucket.tokens)),
+    resetSeconds: Math.ceil(secondsUntil(bucket, rate, rate.burst)),
+    retrySeconds: isAllowed ? 0 : Math.max(...from.map((f) => secondsUntil(f.bucket, f.rate, 1))),
+  };
+}

@@ -1,0 +1,35 @@
+import type { beginConfirmation, confirmIntent, RequestOf } from '@gp/contracts';
+import { AppError } from '@gp/errors';
+import type { Neighbours } from '../ports.ts';
+
+/** Longer than the 25 s a confirm waits for another try in flight, shorter than the timeouts of load balancers. */
+const PATIENCE_MS = 28_000;
+
+type Begin = RequestOf<typeof beginConfirmation>;
+type Card = RequestOf<ReturnType<typeof confirmIntent>>['card'];
+
+/**
+ * Authorises a payment with the payer's card; resolves when the amount is held, at once when it was held before
+ * (Q13). The card goes only to the adapter. Once the adapter has been called, a missing reply is an unknown
+ * outcome and never a failure: the amount may be held.
+ */
+export function confirmPayment(neighbours: Neighbours): (begin: Begin, card: Card) => Promise<void> {
+  return async (begin, card) => {
+    const deadline = Date.now() + PATIENCE_MS;
+    const begun = await neighbours.beginConfirmation(begin, deadline);
+    if (begun.status === 'held') return;
+    const { ticket } = begun;
+    await neighbours.confirmIntent({ ticket, card }, deadline).catch((cause: unknown) => {
+      throw unanswered(cause);
+    });
+  };
+}
+
+function unanswered(cause: unknown): unknown {
+  const code = cause instanceof AppError ? cause.code : 'internal_error';
+  if (code === 'deadline_exceeded' || code === 'internal_error')
+    return new AppError('outcome_unknown', {}, { cause });
+  // The adapter did not receive the card: the payer sees an unavailable gateway.
+  if (code === 'service_unavailable') return new AppError('gateway_unavailable', {}, { cause });
+  return cause;
+}

@@ -1,0 +1,27 @@
+import { publicApi } from '@gp/contracts';
+import { scopeOf } from '../../app/callers/caller.ts';
+import { pathId, type Handle } from '../request/endpoint.ts';
+import type { RouteParts } from '../route-parts.ts';
+import { bodyReader } from '../request/validator.ts';
+
+const read = bodyReader(publicApi.ConfirmRequest);
+
+/** POST /v1/group-payments/{id}/confirm. The body names the payment; the path is used only for routing. */
+export function confirmGroupPayment({ confirm, neighbours, admitPayment, noteClient }: RouteParts): Handle {
+  return async (request, caller) => {
+    const group_id = pathId(request, 'group payment');
+    const { payment_intent_id, card } = read(request).plain;
+    const { principal } = caller;
+    const begin = {
+      ...scopeOf(caller),
+      principal,
+      group_id,
+      payment_intent_id: payment_intent_id.toLowerCase(),
+    };
+    const sought = { ...scopeOf(caller), intent_id: begin.payment_intent_id };
+    await admitPayment(request, caller, async () => (await neighbours.findIntent(sought)).group_id);
+    noteClient(request, caller, begin.payment_intent_id);
+    await confirm(begin, card);
+    return { status: 200, body: { status: 'preauthorised' } };
+  };
+}

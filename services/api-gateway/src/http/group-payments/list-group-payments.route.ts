@@ -1,0 +1,50 @@
+import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
+import { validationError } from '@gp/errors';
+import { scopeOf } from '../../app/callers/caller.ts';
+import { listCursors } from '../request/cursor.ts';
+import type { Handle } from '../request/endpoint.ts';
+import type { RouteParts } from '../route-parts.ts';
+import { queryReader } from '../request/validator.ts';
+
+const read = queryReader(publicApi.ListGroupPaymentsQuery);
+const DEFAULT_LIMIT = 20;
+
+/** GET /v1/group-payments */
+export function listGroupPayments({ neighbours, views, seal }: RouteParts): Handle {
+  const cursors = listCursors<ListPosition>(seal, 'group-payments');
+  return async (request, caller) => {
+    const { limit = DEFAULT_LIMIT, offset, cursor, ...filter } = read(request.query);
+    if (cursor !== undefined && offset !== undefined)
+      throw validationError('cursor', 'cannot be combined with offset');
+    const { groups, total, next } = await neighbours.listGroups({
+      ...scopeOf(caller),
+      limit,
+      offset: offset ?? 0,
+      ...(cursor !== undefined && { after: cursors.read(caller, cursor) }),
+      ...filterOf(filter),
+    });
+    const pagination = {
+      limit,
+      offset: offset ?? 0,
+      total,
+      has_more: next !== null,
+      next_cursor: next && cursors.after(caller, next),
+    };
+    return { status: 200, body: { group_payments: groups.map(views.item), pagination } };
+  };
+}
+
+function filterOf({ state, created_after, created_before }: publicApi.ListGroupPaymentsQuery) {
+  const after = created_after === undefined ? undefined : parseInstant(created_after);
+  const before = created_before === undefined ? undefined : parseInstant(created_before);
+  return {
+    ...(state && { state }),
+    ...(after && { created_after: after.toISOString() }),
+    ...(before && { created_before: endOfMillisecond(before) }),
+  };
+}
+
+/** Both bounds include the instants shown: a group created at .1234 s is shown as created at .123 s. */
+function endOfMillisecond(instant: Date): string {
+  return instant.toISOString().replace('Z', '999Z');
+}

@@ -1,0 +1,59 @@
+import { publicApi, type ClientData, type ResponseOf, type startPayment } from '@gp/contracts';
+import { forEachGateway } from '@gp/gateway-registry';
+import type { Caller } from '../../app/callers/caller.ts';
+import { scopeOf } from '../../app/callers/caller.ts';
+import { pathId, type Handle } from '../request/endpoint.ts';
+import { shownAmount } from './group-payment.view.ts';
+import { answerOnce } from '../request/idempotency.ts';
+import type { RouteParts } from '../route-parts.ts';
+import { bodyReader } from '../request/validator.ts';
+
+const read = bodyReader(publicApi.PayRequest);
+
+/** The fields that the card form of each gateway needs, and no field of another gateway. */
+const CLIENT_FIELDS = forEachGateway(
+  ({ clientData }) => Object.keys(clientData.fields) as readonly (keyof ClientData)[],
+);
+
+/** POST /v1/group-payments/{id}/pay */
+export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): Handle {
+  return async (request, caller) => {
+    const group_id = pathId(request, 'group payment');
+    const body = read(request);
+    const { customer_email, customer_name, slot_ids } = body.plain;
+    return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
+      const started = await neighbours.startPayment({
+        ...identity,
+        ...scopeOf(caller),
+        principal: caller.principal,
+        ...sessionOf(caller),
+        group_id,
+        customer_email,
+        ...(customer_name !== undefined && { customer_name }),
+        ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
+      });
+      noteClient(request, caller, started.payment_intent_id);
+      return { status: 201, body: payResponse(started, caller) };
+    });
+  };
+}
+
+/** Names a limited session, so that checkout applies its limits to the payment. */
+function sessionOf(caller: Caller): { session_id?: string } {
+  const isLimited = caller.kind === 'session_token' && caller.sessionId !== undefined;
+  return isLimited ? { session_id: caller.sessionId } : {};
+}
+
+function payResponse(started: ResponseOf<typeof startPayment>, { mode }: Caller) {
+  const { psp_code, payment_intent_id, amount_minor, currency, slot_ids, client } = started;
+  const forClient = CLIENT_FIELDS[psp_code].map((field) => [field, client[field]] as const);
+  return {
+    psp_code,
+    payment_intent_id,
+    amount: shownAmount(amount_minor, currency),
+    currency,
+    slot_ids,
+    is_test_mode: mode === 'test',
+    ...Object.fromEntries(forClient),
+  };
+}

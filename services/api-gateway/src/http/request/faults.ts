@@ -1,0 +1,118 @@
+import type { ErrorObject } from 'ajv';
+import { type AppError, validationError } from '@gp/errors';
+import type { Fault } from '../../domain/fault.ts';
+
+/** The most faults listed in one response; a client with more can correct these first. */
+const MOST_FAULTS = 50;
+/** Unknown field names come from the caller and are repeated no longer than this. */
+const MOST_NAME_LENGTH = 64;
+
+/** Fields that look settable and are not. A Map, because the caller chooses the key, `__proto__` included. */
+const GENERATED: ReadonlyMap<string, string> = new Map([
+  ['merchant_order_id', 'is generated and cannot be supplied'],
+]);
+
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^[A-Z]{3}$': 'must be three upper-case letters',
+  '^ev:': 'must be encrypted by the card field (it then starts with ev:)',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address',
+  uri: 'must be an absolute URL',
+  'date-time': 'must be an ISO 8601 date and time with a time zone offset',
+};
+
+/** Returns the one error of a request with faults: the first is its message, all are its details. */
+export function refusalOf(faults: readonly Fault[]): AppError {
+  const [first] = faults;
+  if (!first) throw new Error('a refusal needs a fault');
+  return validationError(first.param, first.reason, faults.slice(0, MOST_FAULTS));
+}
+
+/** Returns the validator's errors in a merchant's terms: one fault a field, never the offending value. */
+export function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
+  const byParam = new Map<string, Fault>();
+  for (const error of errors) {
+    if (byParam.size === MOST_FAULTS) break;
+    const fault = { param: paramOf(error, whole), reason: reasonOf(error) };
+    if (!byParam.has(fault.param)) byParam.set(fault.param, fault);
+  }
+  return [...byParam.values()];
+}
+
+/** `/distribution/slots/2/amount` → `distribution.slots[2].amount`. */
+function paramOf({ instancePath, keyword, params }: ErrorObject, whole: string): string {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) =>
+      /^\d+$/.test(part) ? `[${part}]` : `.${part.replaceAll('~1', '/').replaceAll('~0', '~')}`,
+    )
+    .join('')
+    .replace(/^\./, '');
+  const child = childOf(keyword, params);
+  if (child === undefined) return path === '' ? whole : path;
+  return path === '' ? child : `${path}.${child}`;
+}
+
+function childOf(keyword: string, params: Record<string, unknown>): string | undefined {
+  if (keyword === 'required') return String(params['missingProperty']);
+  if (keyword === 'discriminator') return String(params['tag']);
+  if (keyword !== 'additionalProperties') return undefined;
+  return String(params['additionalProperty']).slice(0, MOST_NAME_LENGTH).toWellFormed();
+}
+
+function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return GENERATED.get(String(params['additionalProperty'])) ?? 'is not a known field';
+    case 'type':
+      return `must be ${typesOf(params['type'])}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${String(params['allowedValue'])}`;
+    case 'discriminator':
+      return 'must be equally or custom';
+    case 'minLength':
+      return `must have at least ${counted(limit, 'character')}`;
+    case 'maxLength':
+      return `must have at most ${counted(limit, 'character')}`;
+    case 'minItems':
+      return `must have at least ${counted(limit, 'item')}`;
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'item')}`;
+    case 'minProperties':
+      return `must have at least ${counted(limit, 'field')}`;
+    case 'maxProperties':
+      return `must have at most ${counted(limit, 'key')}`;
+    case 'uniqueItems':
+      return 'must not repeat an item';
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'pattern':
+      return PATTERNS[String(params['pattern'])] ?? 'has the wrong form';
+    case 'format':
+      return FORMATS[String(params['format'])] ?? 'has the wrong form';
+    default:
+      return message ?? `breaks the rule ${typeof schema === 'string' ? schema : keyword}`;
+  }
+}
+
+function typesOf(type: unknown): string {
+  const names = String(type).split(',');
+  return names
+    .map((name) => (name === 'null' ? name : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`))
+    .join(' or ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

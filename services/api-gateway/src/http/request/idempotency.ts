@@ -1,0 +1,35 @@
+import { validationError } from '@gp/errors';
+import type { HttpRequest, HttpResponse } from '@gp/http';
+import type { Caller } from '../../app/callers/caller.ts';
+import type { Act, OnceOnly } from '../../app/idempotency/once-only.ts';
+
+const LONGEST_KEY = 255;
+const HEADER = 'Idempotency-Key';
+
+/** Answers a request whose body is valid, once per Idempotency-Key. */
+export async function answerOnce(
+  once: OnceOnly,
+  o: { request: HttpRequest; caller: Caller; body: unknown },
+  act: Act,
+): Promise<HttpResponse> {
+  const { method, path, requestId } = o.request;
+  const key = keyOf(o.request);
+  const answer = await once({ caller: o.caller, key, method, path, body: o.body, requestId }, act);
+  return {
+    status: answer.status,
+    body: Buffer.from(answer.text),
+    contentType: 'application/json; charset=utf-8',
+    ...(answer.replayOf !== undefined && {
+      headers: { 'Idempotent-Replayed': 'true', 'Original-Request': answer.replayOf },
+    }),
+  };
+}
+
+function keyOf({ headers }: HttpRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const text = [key].flat().join(', ');
+  if (text === '') throw validationError(HEADER, 'must not be empty');
+  if (text.length > LONGEST_KEY) throw validationError(HEADER, `must have at most ${LONGEST_KEY} characters`);
+  return text;
+}

@@ -1,0 +1,65 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { formats } from '@gp/contracts';
+import { readJson, type HttpRequest } from '@gp/http';
+import { parseJsonExact } from '@gp/money';
+import { toPlain, type Body, type Exact } from '../../domain/exact.ts';
+import { faultsOf, refusalOf } from './faults.ts';
+
+const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
+for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
+
+/**
+ * Reads the body of a request against its schema; rejects with every fault in it. With `isOptional`, a missing
+ * body counts as `{}`.
+ */
+export function bodyReader<S extends TSchema>(
+  schema: S,
+  { isOptional = false } = {},
+): (request: HttpRequest) => Body<Static<S>> {
+  const check = checker(schema, 'body');
+  return (request) => {
+    const sent = readJson(request, parseJsonExact);
+    const exact = sent === undefined && isOptional ? {} : sent;
+    const plain = toPlain(exact);
+    check(plain);
+    // `plain` was just validated against the schema, and `exact` differs from it only in how numbers are
+    // represented.
+    return { plain: plain as Static<S>, exact: exact as Exact<Static<S>> };
+  };
+}
+
+/** The same for a body that may be left out: a missing body counts as one without fields. */
+export function optionalBodyReader<S extends TSchema>(schema: S): (request: HttpRequest) => Body<Static<S>> {
+  const read = bodyReader(schema);
+  return (request) => read(request.rawBody.length > 0 ? request : { ...request, rawBody: NO_FIELDS });
+}
+
+const NO_FIELDS = Buffer.from('{}');
+
+/** Reads a query against its schema: digits become integers where the schema says so, no name may come twice. */
+export function queryReader<S extends TSchema>(schema: S): (query: URLSearchParams) => Static<S> {
+  const check = checker(schema, 'query');
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
+  return (query) => {
+    const seen = new Map<string, unknown>();
+    for (const [name, text] of query) {
+      if (seen.has(name)) throw refusalOf([{ param: shortName(name), reason: 'must be given once' }]);
+      const isInteger = Object.hasOwn(properties, name) && properties[name]?.type === 'integer';
+      seen.set(name, isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text);
+    }
+    const values: unknown = Object.fromEntries(seen);
+    check(values);
+    return values as Static<S>;
+  };
+}
+
+const shortName = (name: string): string => name.slice(0, 64).toWellFormed();
+
+function checker(schema: TSchema, whole: string): (value: unknown) => void {
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (value === undefined) throw refusalOf([{ param: whole, reason: 'is required' }]);
+    if (!validate(value)) throw refusalOf(faultsOf(validate.errors as readonly ErrorObject[], whole));
+  };
+}

@@ -1,0 +1,88 @@
+import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
+import { scopeOf } from '../../app/callers/caller.ts';
+import { listCursors } from '../request/cursor.ts';
+import { pathId, type Handle } from '../request/endpoint.ts';
+import { refusalOf } from '../request/faults.ts';
+import type { RouteParts } from '../route-parts.ts';
+import { bodyReader, queryReader } from '../request/validator.ts';
+
+const readRoll = bodyReader(publicApi.RollSecretRequest);
+const readTest = bodyReader(publicApi.TestWebhookRequest);
+const readPeriod = bodyReader(publicApi.RecoverWebhookRequest);
+const readQuery = queryReader(publicApi.ListDeliveriesQuery);
+const NOUN = 'webhook endpoint';
+const DEFAULT_LIMIT = 20;
+
+/** POST /v1/webhooks/{id}/roll-secret: the only response that holds the new secret. */
+export function rollWebhookSecret({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const id = pathId(request, NOUN);
+    const { overlap_seconds } = readRoll(request).plain;
+    return { status: 200, body: await neighbours.rollSecret({ ...scopeOf(caller), id, overlap_seconds }) };
+  };
+}
+
+/** POST /v1/webhooks/{id}/test */
+export function testWebhook({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const endpoint_id = pathId(request, NOUN);
+    const { event_type } = readTest(request).plain;
+    const sent = await neighbours.sendTestEvent({ ...scopeOf(caller), endpoint_id, event_type });
+    return { status: 201, body: sent };
+  };
+}
+
+/** GET /v1/webhooks/{id}/deliveries */
+export function listWebhookDeliveries({ neighbours, seal }: RouteParts): Handle {
+  return async (request, caller) => {
+    const endpoint_id = pathId(request, NOUN);
+    const cursors = listCursors<ListPosition>(seal, `webhook-deliveries/${endpoint_id}`);
+    const { limit = DEFAULT_LIMIT, cursor, ...filter } = readQuery(request.query);
+    const { deliveries, next } = await neighbours.listDeliveries({
+      ...scopeOf(caller),
+      endpoint_id,
+      ...filter,
+      limit,
+      ...(cursor !== undefined && { after: cursors.read(caller, cursor) }),
+    });
+    const next_cursor = next && cursors.after(caller, next);
+    return { status: 200, body: { deliveries, pagination: { limit, has_more: next !== null, next_cursor } } };
+  };
+}
+
+/** POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend */
+export function resendWebhookDelivery({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const endpoint_id = pathId(request, NOUN);
+    const delivery_id = pathId(request, 'delivery', 'delivery_id');
+    const resent = await neighbours.resendDelivery({ ...scopeOf(caller), endpoint_id, delivery_id });
+    return { status: 202, body: resent };
+  };
+}
+
+/** POST /v1/webhooks/{id}/recover */
+export function recoverWebhook({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const endpoint_id = pathId(request, NOUN);
+    const { since, until } = readPeriod(request).plain;
+    const period = { since: instant('since', since), ...(until && { until: instant('until', until) }) };
+    const started = await neighbours.startRecovery({ ...scopeOf(caller), endpoint_id, ...period });
+    return { status: 202, body: started };
+  };
+}
+
+/** GET /v1/webhooks/{id}/recoveries/{recovery_id} */
+export function getWebhookRecovery({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const endpoint_id = pathId(request, NOUN);
+    const recovery_id = pathId(request, 'recovery', 'recovery_id');
+    const found = await neighbours.findRecovery({ ...scopeOf(caller), endpoint_id, recovery_id });
+    return { status: 200, body: found };
+  };
+}
+
+function instant(param: string, text: string): string {
+  const found = parseInstant(text);
+  if (!found) throw refusalOf([{ param, reason: 'names no instant' }]);
+  return found.toISOString();
+}

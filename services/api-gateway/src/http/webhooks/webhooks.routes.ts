@@ -1,0 +1,60 @@
+import { publicApi } from '@gp/contracts';
+import { scopeOf } from '../../app/callers/caller.ts';
+import { webhookUrlFault } from '../../domain/webhook-url.ts';
+import { pathId, type Handle } from '../request/endpoint.ts';
+import { refusalOf } from '../request/faults.ts';
+import type { RouteParts } from '../route-parts.ts';
+import { bodyReader } from '../request/validator.ts';
+
+const readNew = bodyReader(publicApi.CreateWebhookRequest);
+const readChange = bodyReader(publicApi.UpdateWebhookRequest);
+const NOUN = 'webhook endpoint';
+
+/** GET /v1/webhooks */
+export function listWebhooks({ neighbours }: RouteParts): Handle {
+  return async (_request, caller) => {
+    const { endpoints } = await neighbours.listEndpoints(scopeOf(caller));
+    return { status: 200, body: { webhook_endpoints: endpoints } };
+  };
+}
+
+/** POST /v1/webhooks: the only response that holds the signing secret. */
+export function createWebhook({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const { url, description = null, event_types = [] } = readNew(request).plain;
+    checkUrl(url);
+    const created = await neighbours.createEndpoint({ ...scopeOf(caller), url, description, event_types });
+    return { status: 201, body: created };
+  };
+}
+
+/** GET /v1/webhooks/{id} */
+export function getWebhook({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const id = pathId(request, NOUN);
+    return { status: 200, body: await neighbours.findEndpoint({ ...scopeOf(caller), id }) };
+  };
+}
+
+/** PATCH /v1/webhooks/{id} */
+export function updateWebhook({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const id = pathId(request, NOUN);
+    const change = readChange(request).plain;
+    if (change.url !== undefined) checkUrl(change.url);
+    return { status: 200, body: await neighbours.updateEndpoint({ ...scopeOf(caller), id, ...change }) };
+  };
+}
+
+/** DELETE /v1/webhooks/{id} */
+export function deleteWebhook({ neighbours }: RouteParts): Handle {
+  return async (request, caller) => {
+    const id = pathId(request, NOUN);
+    return { status: 200, body: await neighbours.deleteEndpoint({ ...scopeOf(caller), id }) };
+  };
+}
+
+function checkUrl(url: string): void {
+  const reason = webhookUrlFault(url);
+  if (reason !== undefined) throw refusalOf([{ param: 'url', reason }]);
+}

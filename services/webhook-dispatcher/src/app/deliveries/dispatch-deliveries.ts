@@ -1,0 +1,141 @@
+import type { Db } from '@gp/pg';
+import type { Loop } from '@gp/service';
+import { metrics, type Logger } from '@gp/telemetry';
+import { uuidv7 } from 'uuidv7';
+import { claimDeliveries, type Claim } from '../../db/claims.ts';
+import type { EndedClaim } from '../../db/ended-claims.ts';
+import { failAfter } from '../../fail-points.ts';
+import { releaseUnsent, type AttemptedDelivery } from './attempt-delivery.ts';
+import type { LaneBook } from '../lanes/lane-book.ts';
+
+export type Dispatching = {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly lanes: LaneBook;
+  readonly attempt: (claim: Claim) => Promise<AttemptedDelivery>;
+  /** Must know the claim's lease; see openClaimRecorder. */
+  readonly record: (ended: EndedClaim, leaseEndsMs: number) => Promise<boolean>;
+  /** Makes the partitions of the attempt log; without today's nothing could be recorded. */
+  readonly ready: () => Promise<void>;
+  readonly leaseMs: number;
+  /** Longest time from the start of an attempt to its answer. */
+  readonly deadlineMs: number;
+  readonly idleMs: number;
+};
+
+export type Dispatcher = Loop & {
+  wake(): void;
+  /** The lanes with most requests in flight; see LaneBook. */
+  fullest: LaneBook['fullest'];
+  /** Resolves when every request in flight has ended and is recorded. */
+  close(): Promise<void>;
+};
+
+const lost = metrics.counter({
+  name: 'gp_webhook_lost_claims_total',
+  help: 'Attempts whose claim another worker held when they ended, or that could not be recorded in time',
+  unit: 'claims',
+});
+
+/**
+ * Claims due deliveries and sends them. A pass ends when its requests have started; each of them then records its own
+ * result and wakes the next pass. Any number of replicas may run this.
+ */
+export function dispatchDeliveries(d: Dispatching): Dispatcher {
+  const underWay = new Set<Promise<void>>();
+  let wake = (): void => undefined;
+  let isReady = false;
+
+  const start = (claim: Claim, leaseEndsMs: number): void => {
+    const end = d.lanes.begin(claim.endpoint_id);
+    const running = deliver(d, claim, leaseEndsMs).then((answered) => {
+      end(answered);
+      underWay.delete(running);
+      wake();
+    });
+    underWay.add(running);
+  };
+
+  return {
+    name: 'dispatch-deliveries',
+    idleMs: d.idleMs,
+    fullest: (most) => d.lanes.fullest(most),
+    onWake: (given) => (wake = given),
+    wake: () => wake(),
+    async runOnce(signal) {
+      if (!isReady) await d.ready();
+      isReady = true;
+      const most = d.lanes.room();
+      if (most <= 0) return 'idle';
+      // Counted from before the claim, so that our lease ends before the database's.
+      const leaseEndsMs = performance.now() + d.leaseMs;
+      const claims = await claimDeliveries(d.db, {
+        claimId: uuidv7(),
+        most,
+        leaseMs: d.leaseMs,
+        closed: d.lanes.closed(),
+        allot: (ids) => d.lanes.allot(ids),
+      });
+      if (claims.length === 0) return 'idle';
+      failAfter('claim');
+      for (const claim of claims) start(claim, leaseEndsMs);
+      return claims.length < most && !signal.aborted ? 'busy' : 'idle';
+    },
+    async close() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Sends and records one delivery; returns whether the endpoint answered. Never rejects. */
+async function deliver(d: Dispatching, claim: Claim, leaseEndsMs: number): Promise<boolean | undefined> {
+  let answered: boolean | undefined;
+  try {
+    // The process may have been frozen since the claim: then there is no time left to send under it.
+    const isLate = leaseEndsMs - performance.now() <= d.deadlineMs;
+    const attempted = isLate ? releaseUnsent(claim, 0) : await d.attempt(claim);
+    answered = attempted.answered;
+    const isOurs = await d.record(attempted.ended, leaseEndsMs);
+    if (!isOurs) lost.inc();
+    logAttempt(d.log, claim, attempted.ended, isOurs);
+  } catch (err) {
+    lost.inc();
+    const { endpoint_id, event_id, traceparent } = claim;
+    d.log.error(
+      { endpoint_id, event_id, traceparent: traceparent ?? undefined, err },
+      'webhook outcome not recorded, it will be sent again when its lease ends',
+    );
+  }
+  return answered;
+}
+
+/** Logs the attempt among the payment's own lines. */
+function logAttempt(
+  log: Logger,
+  claim: Claim,
+  { status, waitMs, attempt }: EndedClaim,
+  isOurs: boolean,
+): void {
+  if (attempt === null) return;
+  const fields = {
+    merchant_id: claim.merchant_id,
+    mode: claim.mode,
+    group_id: claim.group_id,
+    endpoint_id: claim.endpoint_id,
+    event_id: claim.event_id,
+    event_type: claim.type,
+    attempt: attempt.number,
+    outcome: attempt.outcome,
+    http_status: attempt.httpStatus,
+    traceparent: claim.traceparent ?? undefined,
+  };
+  if (!isOurs) log.warn(fields, 'webhook sent, but its claim had passed on');
+  else if (status === 'delivered') log.info(fields, 'webhook delivered');
+  else if (status === 'failed') log.warn(fields, 'webhook failed for good');
+  else if (status === 'resumed') log.info(fields, 'webhook resent and not acknowledged');
+  else
+    log.info(
+      { ...fields, retry_after_ms: Math.round(waitMs ?? 0) },
+      'webhook not acknowledged, trying again',
+    );
+}

@@ -1,0 +1,27 @@
+import type { RequestOf, resendDelivery as contract, ResponseOf } from '@gp/contracts';
+import { notFound } from '@gp/errors';
+import type { Db } from '@gp/pg';
+import { requestResend } from '../../db/resends.ts';
+import { failAfter, failBefore } from '../../fail-points.ts';
+import { findDelivery } from './list-deliveries.ts';
+import { openEndpoint } from '../endpoints/open-endpoint.ts';
+
+type Resend = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof contract>>;
+
+/**
+ * Has a delivery attempted once more, whatever came of it so far. Acknowledged, it is delivered and its ladder ends;
+ * else it is what it was, and its next attempt comes when it was to come. Asked twice before it was sent, it is sent
+ * once. Rejects with `not_found`, and with `conflict` while the endpoint is disabled.
+ */
+export function resendDelivery(o: { readonly db: Db; readonly wake: () => void }): Resend {
+  return async ({ endpoint_id, delivery_id, ...scope }) => {
+    await openEndpoint(o.db, scope, endpoint_id);
+    failBefore('resend');
+    await requestResend(o.db, endpoint_id, delivery_id);
+    const view = await findDelivery(o.db, endpoint_id, delivery_id);
+    if (!view) throw notFound('delivery');
+    failAfter('resend');
+    o.wake();
+    return view;
+  };
+}
