@@ -6,7 +6,15 @@ import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { merchantOf } from '../support/stack.ts';
 import { keyboardOf } from './keyboard.ts';
-import { answerIssuer, begunIn, GOOD_CARD, openBill, OTHER_CARDS, payAtTheBank } from './payer-page.ts';
+import {
+  answerIssuer,
+  begunIn,
+  cardFields,
+  GOOD_CARD,
+  openBill,
+  OTHER_CARDS,
+  payAtTheBank,
+} from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -282,9 +290,15 @@ describe('a page that is not left in peace', () => {
       await pia.cardIsThere();
       await keys.to(/^Name on the card/);
       await keys.type('Pia Example');
-      for (const field of [GOOD_CARD, '1234', '123']) {
+      for (const [field, text] of [
+        ['Card number', GOOD_CARD],
+        ['Expiry date', '1234'],
+        ['Security code', '123'],
+      ] as const) {
         await keys.press('Tab');
-        await keys.type(field);
+        // The focus crosses into another frame, and keys go where it is.
+        await cardFields(pia.page).getByLabel(field).and(cardFields(pia.page).locator(':focus')).waitFor();
+        await keys.type(text);
       }
       await keys.to(/^Pay €10/);
       await keys.press('Enter');

@@ -22,6 +22,13 @@ async function install(command: string, lines: string): Promise<string> {
   return path;
 }
 
+/** An `apt-get` that installs this package and has no other. */
+const installs = (offered: string): string => `
+  echo chatter; echo "$@" >>${folder}/asked
+  [ "$1" = update ] && exit
+  case "$*" in *' ${offered}') ;; *) exit 100 ;; esac
+  printf '#!/bin/sh\\n' >${folder}/${offered}; /bin/chmod 755 ${folder}/${offered}`;
+
 type Ended = { code: number; stdout: string; stderr: string };
 
 function run(env: Readonly<Record<string, string>> = {}): Promise<Ended> {
@@ -33,9 +40,30 @@ function run(env: Readonly<Record<string, string>> = {}): Promise<Ended> {
 }
 
 describe('the script that finds Chromium', () => {
-  it.each(['chromium', 'chromium-browser', 'google-chrome'])('finds %s where it is', async (name) => {
-    const path = await install(name, '');
-    expect(await run()).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
+  it.each(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'])(
+    'finds %s where it is',
+    async (name) => {
+      await install('id', 'echo 1000');
+      const path = await install(name, '');
+      expect(await run()).toEqual({ code: 0, stdout: `${path}\n`, stderr: '' });
+    },
+  );
+
+  it('takes the headless shell before a browser', async () => {
+    await install('chromium', '');
+    const shell = await install('chromium-headless-shell', '');
+    expect(await run()).toEqual({ code: 0, stdout: `${shell}\n`, stderr: '' });
+  });
+
+  it.each([
+    ['adds the headless shell', 'exit 0', 'chromium-headless-shell'],
+    ['keeps the browser where the packages offer no headless shell', 'exit 100', 'chromium'],
+  ])('%s as root', async (_what, offers, taken) => {
+    await install('id', 'echo 0');
+    await install('chromium', '');
+    await install('apt-cache', offers);
+    await install('apt-get', installs('chromium-headless-shell'));
+    expect(await run()).toMatchObject({ code: 0, stdout: `${join(folder, taken)}\n` });
   });
 
   it('takes the one it is told', async () => {
@@ -44,23 +72,23 @@ describe('the script that finds Chromium', () => {
     expect(await run({ CHROMIUM: named })).toMatchObject({ code: 0, stdout: `${named}\n` });
   });
 
-  it('installs the package as root where there is none, and prints nothing but where it is', async () => {
-    await install('id', 'echo 0');
-    await install(
-      'apt-get',
-      `echo chatter; echo "$@" >>${folder}/asked; [ "$1" = update ] || { printf '#!/bin/sh\\n' >${folder}/chromium; /bin/chmod 755 ${folder}/chromium; }`,
-    );
-    const ended = await run();
-    expect(ended).toMatchObject({ code: 0, stdout: `${folder}/chromium\n` });
-    expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/^update.*\ninstall .*\bchromium\n$/);
-  });
+  it.each(['chromium-headless-shell', 'chromium'])(
+    'installs as root what the packages offer, here %s, and prints nothing but where it is',
+    async (offered) => {
+      await install('id', 'echo 0');
+      await install('apt-get', installs(offered));
+      const ended = await run();
+      expect(ended).toMatchObject({ code: 0, stdout: `${join(folder, offered)}\n` });
+      expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/^update.*\n(install .*\n)+$/);
+    },
+  );
 
   it('stops with the name of the package where nobody may install it', async () => {
     await install('id', 'echo 1000');
     await install('apt-get', `echo asked >${folder}/asked`);
     const ended = await run();
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/package chromium.*apt-get install chromium/);
+    expect(ended.stderr).toMatch(/apt-get install chromium-headless-shell/);
     await expect(readFile(join(folder, 'asked'))).rejects.toThrow();
   });
 
