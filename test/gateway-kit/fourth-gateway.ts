@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findManifest, folderOf } from '@gp/gateway-registry';
+import { findManifest, findGatewayFolder } from '@gp/gateway-registry';
 import { project } from '../tooling/project-files.ts';
 
 /** A copy of the project in which there is one gateway more. */
@@ -44,7 +44,7 @@ export function addFourthGateway(): ProjectCopy {
 }
 
 function addFolder(root: string, files: readonly string[]): void {
-  const source = `${folderOf(FOURTH.like)}/`;
+  const source = `${findGatewayFolder(FOURTH.like)}/`;
   const target = `services/gateway-adapters/${FOURTH.folder}/`;
   // What compares with a package of the real vendor is no part of the new gateway.
   for (const file of files.filter((one) => one.startsWith(source) && !one.endsWith('.test.ts')))

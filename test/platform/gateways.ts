@@ -1,8 +1,8 @@
 import {
   findManifest,
-  folderOf,
+  findGatewayFolder,
   listSandboxPorts,
-  processNameOf,
+  toProcessName,
   pspCodes,
   type PspCode,
 } from '@gp/gateway-registry';
@@ -20,7 +20,7 @@ const SANDBOX_PORT = 8090;
  */
 export function gatewayProcesses() {
   return {
-    ...Object.fromEntries(pspCodes.map((code) => [processNameOf(code), describeAdapter(code)])),
+    ...Object.fromEntries(pspCodes.map((code) => [toProcessName(code), describeAdapter(code)])),
     checkout: { setForSandbox: pageSettings(), onlyWithSandbox: Object.keys(pageSettings()).filter(isFrame) },
     scheduler: { set: { TEST_CLOCK_FOLLOWERS: followers() } },
     'merchant-dashboard': { setForSandbox: { SANDBOX_CALLBACKS: pspCodes.map(callbackAddress).join(',') } },
@@ -31,7 +31,7 @@ export function gatewayProcesses() {
 function describeAdapter(code: PspCode) {
   const { hasReturns, internetPorts, sandbox } = findManifest(code);
   return {
-    folder: folderOf(code),
+    folder: findGatewayFolder(code),
     schema: code,
     migrations: ['libs/outbox/migrations', 'libs/gateway/migrations'],
     ports: { http: { number: 8080, setting: 'PORT' } },
@@ -67,7 +67,7 @@ const followers = (): string =>
   `${pspCodes.join(',')},{{ if .Values.sandbox.enabled }}psp_sandbox,{{ end }}webhooks,ledger`;
 
 const callbackAddress = (code: PspCode): string =>
-  `${code}=http://${ownName}-${processNameOf(code)}:8080/callbacks/${code}`;
+  `${code}=http://${ownName}-${toProcessName(code)}:8080/callbacks/${code}`;
 
 const sandboxPort = (wanted: string): number =>
   listSandboxPorts().find(({ name }) => name === wanted)?.number ?? SANDBOX_PORT;

@@ -1,4 +1,4 @@
-import { findManifest, folderOf, pspCodes } from '@gp/gateway-registry';
+import { findManifest, findGatewayFolder, pspCodes } from '@gp/gateway-registry';
 import { describe, expect, it } from '@jest/globals';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
 
@@ -24,7 +24,7 @@ const COMMON = [
 const files = await listProjectFiles();
 
 describe.each(pspCodes)('the folder of %s', (code) => {
-  const folder = `${folderOf(code)}/`;
+  const folder = `${findGatewayFolder(code)}/`;
   const own = files.filter((file) => file.startsWith(folder)).map((file) => file.slice(folder.length));
 
   it('has the files that every gateway has', () => {

@@ -1,4 +1,4 @@
-import { findManifest, processNameOf, pspCodes, type PspCode } from '@gp/gateway-registry';
+import { findManifest, toProcessName, pspCodes, type PspCode } from '@gp/gateway-registry';
 
 /**
  * What may name a gateway: its own folder and the registry; tests and prose; what is written from manifests; migrations,
@@ -44,7 +44,7 @@ const NAMES: readonly RegExp[] = pspCodes.flatMap((code) => [...spellingsOf(code
 function spellingsOf(code: PspCode): RegExp[] {
   const camel = code.replace(/_([a-z])/g, (_found, letter: string) => letter.toUpperCase());
   const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
-  const lower = [code, processNameOf(code), camel, pascal].map((name) => new RegExp(`${name}(?![a-z])`, 'g'));
+  const lower = [code, toProcessName(code), camel, pascal].map((name) => new RegExp(`${name}(?![a-z])`, 'g'));
   return [...lower, new RegExp(`${code.toUpperCase()}(?![A-Z])`, 'g')];
 }
 

@@ -1,4 +1,4 @@
-import { findManifest, folderOf, pspCodes } from '@gp/gateway-registry';
+import { findManifest, findGatewayFolder, pspCodes } from '@gp/gateway-registry';
 import { describe, expect, it } from '@jest/globals';
 import { listProjectFiles, readProjectFile } from './project-files.ts';
 import { listFilesWithTypeErrors } from './type-errors.ts';
@@ -122,7 +122,7 @@ describe('docs/add-a-gateway.md', () => {
       .filter((path) => !path.startsWith('page/'))
       .map((path) => path.replace(/^<vendor>\//, ''));
     const missing = pspCodes
-      .map((code) => folderOf(code))
+      .map((code) => findGatewayFolder(code))
       .flatMap((folder) => shared.map((path) => `${folder}/${path}`))
       .filter((path) => !files.some((file) => file === path || file.startsWith(path)));
     expect(missing).toEqual([]);

@@ -68,12 +68,12 @@ export function listSandboxPorts(): readonly (SandboxPort & {
 }
 
 /** The name of the adapter's process and deployment, words joined by hyphens; its schema is the code itself. */
-export function processNameOf(code: string): string {
+export function toProcessName(code: string): string {
   return code.replaceAll('_', '-');
 }
 
 /** The folder of a gateway, relative to the repository. */
-export function folderOf(code: PspCode): string {
+export function findGatewayFolder(code: PspCode): string {
   return `services/gateway-adapters/${findManifest(code).folder}`;
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { findManifest, isPspCode, manifests, processNameOf, pspCodes } from './index.ts';
+import { findManifest, isPspCode, manifests, toProcessName, pspCodes } from './index.ts';
 
 const adapters = resolve(import.meta.dirname, '../../../services/gateway-adapters');
 
@@ -42,5 +42,5 @@ it('takes a text for a code only when the registry lists it', () => {
 });
 
 it('names the process of an adapter as a deployment may be called', () => {
-  expect(pspCodes.map(processNameOf).every((name) => /^[a-z][a-z0-9-]*$/.test(name))).toBe(true);
+  expect(pspCodes.map(toProcessName).every((name) => /^[a-z][a-z0-9-]*$/.test(name))).toBe(true);
 });

@@ -22,7 +22,7 @@ export function listTestCards(cards: readonly SpecifiedCard[], notes: readonly s
     const outcome = describeBehaviour(behaviour);
     return { number, behaviour, outcome: circumstance ? `${circumstance}, ${outcome}` : outcome };
   });
-  const ofGroup = (group: CardGroup) => listed.filter(({ behaviour }) => groupOf(behaviour) === group);
+  const ofGroup = (group: CardGroup) => listed.filter(({ behaviour }) => classifyCard(behaviour) === group);
   return {
     approved: ofGroup('approved'),
     challenged: ofGroup('challenged'),
@@ -46,7 +46,7 @@ export function findCardBehaviours({
 
 type CardGroup = 'approved' | 'challenged' | 'declined';
 
-function groupOf(behaviour: TestCard['behaviour']): CardGroup {
+function classifyCard(behaviour: TestCard['behaviour']): CardGroup {
   if (behaviour === INVALID_NUMBER) return 'declined';
   if (behaviour.isChallenged) return 'challenged';
   return behaviour.decline === null ? 'approved' : 'declined';

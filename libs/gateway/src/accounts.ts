@@ -6,7 +6,7 @@ import {
   findCredentials,
   findNewestCredentials,
   insertCredentials,
-  listCredentialsOfAccount,
+  listAccountCredentials,
   listNewerCredentials,
   type SealedCredentials,
 } from './db/credentials.ts';
@@ -39,12 +39,12 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
 }): Accounts<C> {
   const { db, seal, gateway } = o;
   const opened = new Map<string, Account<C>>();
-  const identityOf = (merchantId: string, mode: Mode, version: number): string =>
+  const buildSealIdentity = (merchantId: string, mode: Mode, version: number): string =>
     JSON.stringify([gateway.psp, merchantId, mode, version]);
 
   const open = (row: SealedCredentials): Account<C> => {
     const { merchant_id: merchantId, mode, version } = row;
-    const identity = identityOf(merchantId, mode, version);
+    const identity = buildSealIdentity(merchantId, mode, version);
     const known = opened.get(identity);
     if (known) return known;
     const text = seal.open({ keyId: row.key_id, bytes: row.sealed }, identity);
@@ -57,7 +57,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
 
   return {
     async get(key) {
-      const cached = opened.get(identityOf(key.merchantId, key.mode, key.version));
+      const cached = opened.get(buildSealIdentity(key.merchantId, key.mode, key.version));
       if (cached) return cached;
       const row = await findCredentials(db, key);
       if (!row) throw new AppError('no_active_gateway');
@@ -72,7 +72,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
     async named(account) {
       // Strangers send names, too: a text that Postgres cannot hold is no account's name.
       if (account.length > MAX_LENGTH || account.includes('\0')) return [];
-      return (await listCredentialsOfAccount(db, account)).map(open);
+      return (await listAccountCredentials(db, account)).map(open);
     },
     async put(scope, entered) {
       const credentials = checked(gateway.credentials, entered, scope.mode);
@@ -80,7 +80,7 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
         const newest = await findNewestCredentials(db, scope);
         if (newest && isSame(open(newest).credentials, credentials)) return newest.version;
         const version = (newest?.version ?? 0) + 1;
-        const identity = identityOf(scope.merchantId, scope.mode, version);
+        const identity = buildSealIdentity(scope.merchantId, scope.mode, version);
         const { keyId, bytes } = seal.seal(JSON.stringify(credentials), identity);
         const row = {
           merchant_id: scope.merchantId,

@@ -130,7 +130,7 @@ export function guardedCalls<C>(o: {
     return renewed ? call(renewed) : answer;
   }
 
-  const budgetOf = ({ merchantId, mode }: Payment): string => `${mode}:${merchantId}`;
+  const toBudgetKey = ({ merchantId, mode }: Payment): string => `${mode}:${merchantId}`;
   const sent = <T>(operation: CallOperation, call: () => Promise<T>): Promise<T> =>
     between(gateway.psp, `${operation}-call`, call);
 
@@ -153,7 +153,7 @@ export function guardedCalls<C>(o: {
         return perform('authorise', payment, call, deadline);
       }),
     async effect(operation, payment, account, idempotencyKey) {
-      await budget.take(budgetOf(payment), operation);
+      await budget.take(toBudgetKey(payment), operation);
       return sent(operation, () =>
         perform(operation, payment, (signal) =>
           withLivingKey(account, (living) => gateway[operation](payment, living, { idempotencyKey, signal })),
@@ -161,7 +161,7 @@ export function guardedCalls<C>(o: {
       );
     },
     async query(payment, account) {
-      await budget.take(budgetOf(payment), 'query');
+      await budget.take(toBudgetKey(payment), 'query');
       const idempotencyKey = `${payment.mode}:${payment.attemptId}:query`;
       return perform('query', payment, (signal) =>
         withLivingKey(account, (living) => gateway.query(payment, living, { idempotencyKey, signal })),

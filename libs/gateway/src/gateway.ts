@@ -67,7 +67,7 @@ export type BrowserReturn<C> = {
   /**
    * Returns the merchant's address for returning payers; `{id}` stands for the group payment. Undefined: none.
    */
-  addressOf(credentials: C): string | undefined;
+  findReturnAddress(credentials: C): string | undefined;
 };
 
 /**

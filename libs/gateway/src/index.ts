@@ -32,7 +32,7 @@ export type {
   Unknown,
 } from './domain/payment.ts';
 export { fromGatewayMinor, refuseAmount, toGatewayMinor, type AmountRule } from './domain/amount.ts';
-export { failureOf, type FailureCode } from './domain/failure.ts';
+export { buildFailure, type FailureCode } from './domain/failure.ts';
 export { credentialFields } from './credential-fields.ts';
 export { failPoints } from './fail-points.ts';
 export { traceHeaders } from './trace-headers.ts';

@@ -1,6 +1,6 @@
 import { openBus } from '@gp/bus';
 import type { ConfigSchema } from '@gp/config';
-import { processNameOf, type GatewayManifest } from '@gp/gateway-registry';
+import { toProcessName, type GatewayManifest } from '@gp/gateway-registry';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { sealWith } from '@gp/seal';
@@ -34,7 +34,7 @@ export function runAdapter<C extends Readonly<Record<string, string>>, Config ex
   readonly config: ConfigSchema<Config>;
   readonly gateway: (config: Config) => PaymentGateway<C>;
 }): Promise<void> {
-  return runService(processNameOf(o.manifest.code), o.config, (service) =>
+  return runService(toProcessName(o.manifest.code), o.config, (service) =>
     wire(service, o.gateway(service.config)),
   );
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   findManifest,
-  folderOf,
-  processNameOf,
+  findGatewayFolder,
+  toProcessName,
   pspCodes,
   listSandboxPorts,
   type PspCode,
@@ -126,8 +126,8 @@ function service(name: string, o: Partial<Omit<ServiceSpec, 'name'>>): ServiceSp
 /** Builds the adapter of a gateway, which calls the sandbox in test mode. */
 function adapter(code: PspCode): ServiceSpec {
   const { adapterSettings } = findManifest(code).sandbox;
-  return service(processNameOf(code), {
-    folder: folderOf(code),
+  return service(toProcessName(code), {
+    folder: findGatewayFolder(code),
     migrations: [OUTBOX, GATEWAY],
     env: ({ ports, secrets }) => ({
       PORT: String(ports.callbacks[code]),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPg, unprepared } from '@gp/pg';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
-import { isSigned, macOf, type Version } from '../../gateway-adapters/redsys/sandbox/signature.ts';
+import { isSigned, computeMac, type Version } from '../../gateway-adapters/redsys/sandbox/signature.ts';
 import {
   actionOf,
   merchantC,
@@ -79,7 +79,7 @@ describe('the signatures', () => {
   const vectors = JSON.parse(readFileSync(fixture, 'utf8')) as Vector[];
 
   it.each(vectors)('of $name are made and believed as in public', (v) => {
-    expect(macOf(v.version, v.key, v.order, v.parameters)).toEqual(Buffer.from(v.signature, 'base64'));
+    expect(computeMac(v.version, v.key, v.order, v.parameters)).toEqual(Buffer.from(v.signature, 'base64'));
     expect(isSigned(v.version, v.key, v.order, v.parameters, v.signature)).toBe(true);
     expect(isSigned(v.version, v.key, v.order, `${v.parameters}A`, v.signature)).toBe(false);
   });

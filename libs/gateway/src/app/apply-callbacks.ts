@@ -2,13 +2,13 @@ import type { Loop } from '@gp/service';
 import { raiseTask, type NewTask } from '@gp/outbox';
 import { metrics, span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttemptIdByReference, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import { findAttemptIdByReference, listPaymentAttempts } from '../db/gateway-calls.ts';
 import { closeCallback, retryCallback, takeDueCallbacks, type StoredCallback } from '../db/callbacks.ts';
 import { listMirrored } from '../db/mirrored.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import { paymentOf } from '../domain/subject.ts';
+import { toGatewayPayment } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
-import { learn } from './learn.ts';
+import { applyTruth } from './learn.ts';
 
 /** Callbacks in hand at once: enough to hide a gateway's latency, few enough for a pool of four connections. */
 const BATCH = 8;
@@ -51,7 +51,7 @@ export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } 
 
 /** Its spans go to the trace in which the payment began; the callback's own trace is linked. */
 async function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<void> {
-  const before = await rowsOf(adapter, callback);
+  const before = await findCallbackRows(adapter, callback);
   const { attempt_id, event_type, traceparent } = callback;
   const attributes = { psp_code: adapter.psp, attempt_id, event_type };
   const parent = before[0]?.traceparent ?? traceparent ?? undefined;
@@ -75,11 +75,11 @@ async function apply<C>(
   if (!row) return giveUpIfOld(adapter, callback);
   const { merchantId, mode, credentialVersion: version } = row;
   const account = await adapter.accounts.get({ merchantId, mode, version });
-  const payment = { ...paymentOf(row), pspReference: callback.psp_reference };
+  const payment = { ...toGatewayPayment(row), pspReference: callback.psp_reference };
   const mirroredBefore = await listMirrored(adapter.db, row.attemptId);
   const asked = await adapter.calls.query(payment, account);
   if (asked.kind !== 'found') return asked.kind === 'absent' && giveUpIfOld(adapter, callback);
-  const isLearnt = await learn(adapter, {
+  const isApplied = await applyTruth(adapter, {
     subject: { ...payment, currency: row.currency },
     truth: asked.truth,
     source: 'callback',
@@ -90,20 +90,20 @@ async function apply<C>(
   });
   log.info(
     { psp_code: psp, intent_id: row.intentId, event_type: callback.event_type, state: asked.truth.status },
-    isLearnt ? 'callback applied' : 'callback put off until a call of ours has its answer',
+    isApplied ? 'callback applied' : 'callback put off until a call of ours has its answer',
   );
-  return isLearnt;
+  return isApplied;
 }
 
 /**
  * Returns our rows of the payment a callback names; another merchant's or mode's payment does not match (B5).
  */
-async function rowsOf({ db }: AdapterCore, callback: StoredCallback): Promise<GatewayCall[]> {
+async function findCallbackRows({ db }: AdapterCore, callback: StoredCallback): Promise<GatewayCall[]> {
   const { merchant_id: merchantId, mode, psp_reference: pspReference } = callback;
   const attemptId =
     callback.attempt_id ?? (await findAttemptIdByReference(db, { pspReference, merchantId, mode }));
   if (attemptId === undefined) return [];
-  return (await listAttemptsOfPayment(db, attemptId)).filter(
+  return (await listPaymentAttempts(db, attemptId)).filter(
     (row) =>
       row.merchantId === merchantId &&
       row.mode === mode &&
@@ -125,7 +125,7 @@ async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallba
   );
   return db.transaction(async (tx) => {
     if (!(await closeCallback(tx, callback.id, 'unmatched'))) return false;
-    if (callback.attempt_id !== null) await raiseTask(tx, taskOf(psp, callback));
+    if (callback.attempt_id !== null) await raiseTask(tx, buildQuarantineTask(psp, callback));
     return true;
   });
 }
@@ -134,7 +134,7 @@ async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallba
  * The callback names a payment of ours that does not exist for this merchant and mode: an operator has to find
  * out why (B5).
  */
-function taskOf(
+function buildQuarantineTask(
   psp: string,
   { merchant_id: merchantId, mode, event_id, ...callback }: StoredCallback,
 ): NewTask {

@@ -8,7 +8,7 @@ import { insertContradiction } from '../db/quarantine.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
-import { messageOf, outcomeOf } from './report.ts';
+import { buildOutcomeMessage, buildOutcome } from './report.ts';
 
 const contradictions = metrics.counter({
   name: 'gp_gateway_contradictions_total',
@@ -28,8 +28,8 @@ export async function conclude(
   source: Outcome['source'],
 ): Promise<Outcome | undefined> {
   const { operation } = row;
-  if (operation === 'prepare') throw new Error('a preparation is nothing the ledger hears of');
-  const outcome = await outcomeOf(adapter, {
+  if (operation === 'prepare') throw new Error('the ledger receives no outcome of a preparation');
+  const outcome = await buildOutcome(adapter, {
     subject: row,
     operation,
     operationId: row.operationId,
@@ -39,14 +39,14 @@ export async function conclude(
   const settled = await between(adapter.psp, `${operation}-settle`, () =>
     adapter.db.transaction(async (tx) => {
       if (!(await settle(tx, row, verdict))) return undefined;
-      await insertOutbox(tx, [messageOf(outcome, currentTraceparent() ?? row.traceparent)]);
+      await insertOutbox(tx, [buildOutcomeMessage(outcome, currentTraceparent() ?? row.traceparent)]);
       return { isContradiction: await keepContradiction(tx, row, verdict) };
     }),
   );
   if (!settled) return undefined;
   adapter.wakeRelay();
-  tell(adapter, row, verdict);
-  if (settled.isContradiction) alarm(adapter, row, verdict);
+  logResult(adapter, row, verdict);
+  if (settled.isContradiction) reportContradiction(adapter, row, verdict);
   return outcome;
 }
 
@@ -79,17 +79,21 @@ export async function keepContradiction(
   return insertContradiction(tx, { row, pspReference, actualMinor: verdict.amountMinor, actualCurrency });
 }
 
-export function alarm(adapter: AdapterCore, row: GatewayCall, verdict: CallResult): void {
+export function reportContradiction(adapter: AdapterCore, row: GatewayCall, verdict: CallResult): void {
   contradictions.inc({ psp_code: adapter.psp });
   adapter.log.error(
-    { ...fieldsOf(adapter, row), psp_reference: verdict.pspReference ?? row.pspReference },
+    { ...buildLogFields(adapter, row), psp_reference: verdict.pspReference ?? row.pspReference },
     'the gateway holds another amount than was asked for; quarantined',
   );
 }
 
-function tell(adapter: AdapterCore, row: GatewayCall, { status, failure, pspReference }: CallResult): void {
+function logResult(
+  adapter: AdapterCore,
+  row: GatewayCall,
+  { status, failure, pspReference }: CallResult,
+): void {
   const fields = {
-    ...fieldsOf(adapter, row),
+    ...buildLogFields(adapter, row),
     psp_reference: pspReference ?? row.pspReference,
     outcome: status,
     ...(failure && { code: failure.code }),
@@ -98,6 +102,6 @@ function tell(adapter: AdapterCore, row: GatewayCall, { status, failure, pspRefe
   adapter.log[isDoubtful ? 'warn' : 'info'](fields, `${row.operation}: ${status}`);
 }
 
-export function fieldsOf(adapter: AdapterCore, row: GatewayCall) {
+export function buildLogFields(adapter: AdapterCore, row: GatewayCall) {
   return { psp_code: adapter.psp, ...encodePaymentIds(row), operation: row.operation };
 }

@@ -4,18 +4,18 @@ import type { Bus } from '@gp/bus';
 import { AppError, isErrorCode } from '@gp/errors';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { insertAttempt, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import { insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import { failureOf } from '../domain/failure.ts';
+import { buildFailure } from '../domain/failure.ts';
 import type { Answer, Payment } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
 import { buildResult, decideFromAnswer, type CallResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 
 import { conclude } from './conclude.ts';
-import { refusalOf, unavailable } from './prepare-payment.ts';
-import { outcomeOf } from './report.ts';
-import { leaseSecondsOf, withLease } from './with-lease.ts';
+import { toRefusalError, toUnavailableError } from './prepare-payment.ts';
+import { buildOutcome } from './report.ts';
+import { toLeaseSeconds, withLease } from './with-lease.ts';
 
 export type Confirmation = {
   readonly payment: Payment;
@@ -44,21 +44,21 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
     const { merchantId, mode } = c.payment;
     const account = await adapter.accounts.get({ merchantId, mode, version: c.credentialVersion });
     const deadline = Math.min(c.deadline, Date.now() + LONGEST_MS);
-    const told = { bus, deadline, psp: adapter.psp };
+    const ledger = { bus, deadline, psp: adapter.psp };
     const row = await writeAhead(adapter, c);
-    if (!row) return answerAgain(adapter, c.payment, told);
+    if (!row) return reportEarlierTry(adapter, c.payment, ledger);
     const answer = await withLease(adapter, row, () =>
       adapter.calls.authorise(c.payment, c.card, account, {
         idempotencyKey: row.idempotencyKey,
         deadline: deadline - RESERVE_MS,
       }),
     );
-    const known = verdictOf(answer);
+    const known = decideAuthorisation(answer);
     // Undefined: a callback was faster and has sent the ledger its result; sending it again is harmless.
     const concluded = await conclude(adapter, row, known, 'response');
-    const outcome = concluded ?? (await outcomeAgain(adapter, row, known));
-    if (known.status === 'absent') throw unavailable(answer.kind === 'retryable' ? answer : {});
-    await settleWithLedger(outcome, told);
+    const outcome = concluded ?? (await rebuildOutcome(adapter, row, known));
+    if (known.status === 'absent') throw toUnavailableError(answer.kind === 'retryable' ? answer : {});
+    await settleWithLedger(outcome, ledger);
   };
 }
 
@@ -79,13 +79,13 @@ function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<GatewayCal
         unlessAuthorised: false,
         returnUrl: null,
       },
-      leaseSecondsOf(adapter.settings.leaseMs),
+      toLeaseSeconds(adapter.settings.leaseMs),
     ),
   );
 }
 
 /** Decides the result of an authorisation; the two answers that are invalid here may still hide a hold. */
-function verdictOf(answer: Answer): CallResult {
+function decideAuthorisation(answer: Answer): CallResult {
   switch (answer.kind) {
     case 'accepted':
     case 'conflict':
@@ -96,12 +96,12 @@ function verdictOf(answer: Answer): CallResult {
 }
 
 /** Reports a try that began before in its present state; it is never sent again. */
-async function answerAgain<C>(
+async function reportEarlierTry<C>(
   adapter: Adapter<C>,
   { attemptId }: Payment,
-  told: LedgerOperation,
+  ledger: LedgerOperation,
 ): Promise<void> {
-  const rows = await listAttemptsOfPayment(adapter.db, attemptId);
+  const rows = await listPaymentAttempts(adapter.db, attemptId);
   const row = newest(rows, 'authorise');
   switch (row?.state) {
     case 'succeeded': {
@@ -110,20 +110,20 @@ async function answerAgain<C>(
         pspReference,
         amountMinor: resultMinor ?? row.amountMinor,
       });
-      return settleWithLedger(await outcomeAgain(adapter, row, known), told);
+      return settleWithLedger(await rebuildOutcome(adapter, row, known), ledger);
     }
     case 'declined':
-      throw refusalOf({ failure: row.failure ?? failureOf('card_declined') });
+      throw toRefusalError({ failure: row.failure ?? buildFailure('card_declined') });
     case 'failed':
-      throw unavailable({});
+      throw toUnavailableError({});
     default:
       throw new AppError('outcome_unknown');
   }
 }
 
-function outcomeAgain(adapter: AdapterCore, row: GatewayCall, known: CallResult): Promise<Outcome> {
+function rebuildOutcome(adapter: AdapterCore, row: GatewayCall, known: CallResult): Promise<Outcome> {
   const { operationId } = row;
-  return outcomeOf(adapter, {
+  return buildOutcome(adapter, {
     subject: row,
     operation: 'authorise',
     operationId,
@@ -139,7 +139,7 @@ type LedgerOperation = { readonly bus: Bus; readonly deadline: number; readonly 
  * anyway.
  */
 async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: LedgerOperation): Promise<void> {
-  const heard = await between(psp, 'outcome-record', () =>
+  const verdict = await between(psp, 'outcome-record', () =>
     bus.call(recordOutcome, outcome, { deadline }).catch((cause: unknown) => {
       // The outcome is stored and will arrive: a definite refusal is still the result.
       if (outcome.failure) return undefined;
@@ -148,8 +148,8 @@ async function settleWithLedger(outcome: Outcome, { bus, deadline, psp }: Ledger
   );
   if (outcome.status === 'unknown') throw new AppError('outcome_unknown');
   if (outcome.status === 'authenticating') throw new AppError('authentication_required');
-  if (outcome.failure) throw refusalOf({ failure: outcome.failure });
-  if (heard && !HELD.includes(heard.intent.state)) throw notAccepted(heard);
+  if (outcome.failure) throw toRefusalError({ failure: outcome.failure });
+  if (verdict && !HELD.includes(verdict.intent.state)) throw notAccepted(verdict);
 }
 
 /** The gateway held the money, but the ledger did not accept the hold and is voiding it. */

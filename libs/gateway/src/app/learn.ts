@@ -3,15 +3,15 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
-import { lockAttemptsOfPayment } from '../db/gateway-calls.ts';
+import { lockPaymentAttempts } from '../db/gateway-calls.ts';
 import { addMirrored, listMirrored, takeMirrored } from '../db/mirrored.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Truth } from '../domain/payment.ts';
 import { isTooEarly, reconcile, type Finding, type Mirrored } from '../domain/reconcile.ts';
-import { alarm, keepContradiction, settle } from './conclude.ts';
-import { messageOf, outcomeOf, type Subject, type Teller } from './report.ts';
+import { reportContradiction, keepContradiction, settle } from './conclude.ts';
+import { buildOutcomeMessage, buildOutcome, type Subject, type OutcomeReporter } from './report.ts';
 
-type Learning = {
+type TruthReport = {
   readonly subject: Subject;
   readonly truth: Truth;
   readonly source: 'callback' | 'query';
@@ -32,11 +32,11 @@ type Learning = {
  * Returns false when a callback has to be applied again later, because a call of ours is in hand and the truth
  * is ambiguous until it ends: nothing is recorded then.
  */
-export async function learn(adapter: AdapterCore, o: Learning): Promise<boolean> {
+export async function applyTruth(adapter: AdapterCore, o: TruthReport): Promise<boolean> {
   const before = new Map(o.before.map(({ id, state }) => [id, state]));
   const contradicted = await adapter.db.transaction(async (tx) => {
     // Locked until commit: a void of ours that ends meanwhile is reported after this and not before.
-    const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);
+    const rows = await lockPaymentAttempts(tx, o.subject.attemptId);
     if (o.source === 'callback' && isTooEarly(rows, o.truth, before)) return undefined;
     if ((await o.together?.(tx)) === false) return [];
     const findings = reconcile(rows, o.truth, {
@@ -46,31 +46,32 @@ export async function learn(adapter: AdapterCore, o: Learning): Promise<boolean>
       mirroredBefore: o.mirroredBefore,
       disputed: o.disputed ?? (o.truth.isDisputed || null),
     });
-    const news: Finding[] = [];
-    for (const finding of findings) if (await isNews(tx, o.subject, finding)) news.push(finding);
+    const reported: Finding[] = [];
+    for (const finding of findings) if (await recordFinding(tx, o.subject, finding)) reported.push(finding);
     const outcomes: Outcome[] = [];
-    for (const finding of news) outcomes.push(await outcomeOfFinding({ ...adapter, db: tx }, o, finding));
+    for (const finding of reported)
+      outcomes.push(await buildFindingOutcome({ ...adapter, db: tx }, o, finding));
     await insertOutbox(
       tx,
-      outcomes.map((outcome) => messageOf(outcome, currentTraceparent() ?? rows[0]?.traceparent)),
+      outcomes.map((outcome) => buildOutcomeMessage(outcome, currentTraceparent() ?? rows[0]?.traceparent)),
     );
-    return keepContradictions(tx, rows, news);
+    return keepContradictions(tx, rows, reported);
   });
   if (!contradicted) return false;
   adapter.wakeRelay();
-  for (const { row, finding } of contradicted) alarm(adapter, row, finding.verdict);
+  for (const { row, finding } of contradicted) reportContradiction(adapter, row, finding.verdict);
   return true;
 }
 
 /** A hold's state is sent each time it is seen: the ledger ignores repeats. An operation's end is sent once. */
-async function isNews(
+async function recordFinding(
   tx: Queryable,
   { attemptId }: Subject,
   { row, verdict, operation }: Finding,
 ): Promise<boolean> {
   if (row === null && (operation === 'capture' || operation === 'refund')) {
-    const told = { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n };
-    await (verdict.status === 'failed' ? takeMirrored(tx, told) : addMirrored(tx, told));
+    const mirrored = { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n };
+    await (verdict.status === 'failed' ? takeMirrored(tx, mirrored) : addMirrored(tx, mirrored));
   }
   const isSettled = row === null || (await settle(tx, row, verdict));
   return isSettled || operation === 'authorise';
@@ -87,15 +88,15 @@ async function keepContradictions(
   return (await keepContradiction(tx, origin, finding.verdict)) ? [{ row: origin, finding }] : [];
 }
 
-function outcomeOfFinding(
-  adapter: Teller,
-  o: Learning,
+function buildFindingOutcome(
+  adapter: OutcomeReporter,
+  o: TruthReport,
   { operation, row, verdict }: Finding,
 ): Promise<Outcome> {
   const isOurs = row !== null && verdict.trigger !== 'reverse';
   const isHold = operation === 'authorise';
   const operationId = isHold ? (o.question ?? row?.operationId ?? o.subject.attemptId) : null;
-  return outcomeOf(adapter, {
+  return buildOutcome(adapter, {
     subject: { ...o.subject, pspReference: o.truth.pspReference },
     operation,
     operationId: isOurs && !isHold ? row.operationId : operationId,

@@ -3,15 +3,15 @@ import { AppError, isErrorCode } from '@gp/errors';
 import { constraintOf } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import { findAttempt, insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
 import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { refuseAmount, type AmountRule } from '../domain/amount.ts';
 import { formatMinor, type Currency } from '@gp/money';
 import type { Account, Declined, PaymentOrder, PrepareAnswer, Retryable } from '../domain/payment.ts';
 import { buildResult } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
-import { fieldsOf, settle } from './conclude.ts';
-import { leaseSecondsOf } from './with-lease.ts';
+import { buildLogFields, settle } from './conclude.ts';
+import { toLeaseSeconds } from './with-lease.ts';
 
 export type Preparation = {
   readonly order: PaymentOrder;
@@ -54,7 +54,7 @@ function prepareOnce<C>(adapter: Adapter<C>): (p: Preparation) => Promise<Prepar
     // On gateways where a try begins at confirm, no row is written: no call is made either.
     if (attemptId === null) {
       const signal = AbortSignal.timeout(adapter.settings.leaseMs);
-      return answerOf(await adapter.gateway.prepare(p.order, account, { idempotencyKey: '', signal }));
+      return toPreparedReply(await adapter.gateway.prepare(p.order, account, { idempotencyKey: '', signal }));
     }
     return prepareRecorded(adapter, { ...p, order: { ...p.order, attemptId } }, account);
   };
@@ -74,7 +74,7 @@ async function prepareRecorded<C>(
   const answer = first.kind === 'unknown' ? await adapter.calls.prepare(named, account, how) : first;
   await record(adapter, row, first.kind === 'unknown' && answer.kind === 'retryable' ? first : answer);
   await assertWanted(adapter, row);
-  return answerOf(answer);
+  return toPreparedReply(answer);
 }
 
 /**
@@ -83,7 +83,7 @@ async function prepareRecorded<C>(
  * follow.
  */
 async function assertWanted({ db }: AdapterCore, { attemptId }: GatewayCall): Promise<void> {
-  const rows = await listAttemptsOfPayment(db, attemptId);
+  const rows = await listPaymentAttempts(db, attemptId);
   if (rows.some(({ operation }) => operation === 'void'))
     throw new AppError('no_payable_slots', { message: 'the payment was ended before it could be prepared' });
 }
@@ -121,7 +121,7 @@ async function insertNamed<C>(adapter: Adapter<C>, row: NewGatewayCall): Promise
   for (let tries = 1; ; tries++) {
     const named = { ...row, pspReference: gateway.newReference?.() ?? null };
     try {
-      return await insertAttempt(db, named, leaseSecondsOf(settings.leaseMs));
+      return await insertAttempt(db, named, toLeaseSeconds(settings.leaseMs));
     } catch (error) {
       if (tries === NAMES || constraintOf(error) !== 'one_preparation_per_reference') throw error;
     }
@@ -138,30 +138,30 @@ async function record<C>(adapter: Adapter<C>, row: GatewayCall, answer: PrepareA
     settle(adapter.db, row, buildResult('authenticating', trigger, { pspReference, failure })),
   );
   const isMade = answer.kind === 'prepared';
-  const fields = { ...fieldsOf(adapter, row), psp_reference: pspReference, outcome: answer.kind };
+  const fields = { ...buildLogFields(adapter, row), psp_reference: pspReference, outcome: answer.kind };
   adapter.log[isMade ? 'info' : 'warn'](fields, isMade ? 'payment prepared' : 'payment not prepared');
 }
 
-function answerOf(answer: PrepareAnswer): Prepared {
+function toPreparedReply(answer: PrepareAnswer): Prepared {
   switch (answer.kind) {
     case 'prepared':
       return { psp_reference: answer.pspReference, client: answer.client };
     case 'unknown':
       throw new AppError('outcome_unknown');
     case 'retryable':
-      throw unavailable(answer);
+      throw toUnavailableError(answer);
     case 'declined':
-      throw refusalOf(answer);
+      throw toRefusalError(answer);
   }
 }
 
 /** Builds the error for a gateway that cannot be used now; nothing happened. */
-export function unavailable({ retryAfterSeconds }: Pick<Retryable, 'retryAfterSeconds'>): AppError {
+export function toUnavailableError({ retryAfterSeconds }: Pick<Retryable, 'retryAfterSeconds'>): AppError {
   return new AppError('gateway_unavailable', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
 /** Builds the error of a refusal, with the catalogue's code where it has one. */
-export function refusalOf({ failure: { code, message } }: Pick<Declined, 'failure'>): AppError {
+export function toRefusalError({ failure: { code, message } }: Pick<Declined, 'failure'>): AppError {
   return isErrorCode(code) ? new AppError(code, { message }) : new AppError('gateway_error', { message });
 }
 

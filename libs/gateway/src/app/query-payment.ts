@@ -1,16 +1,16 @@
 import { insertOutbox } from '@gp/outbox';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
-import { listAttemptsOfPayment, lockAttemptsOfPayment } from '../db/gateway-calls.ts';
+import { listPaymentAttempts, lockPaymentAttempts } from '../db/gateway-calls.ts';
 import { listMirrored } from '../db/mirrored.ts';
-import { failureOf } from '../domain/failure.ts';
+import { buildFailure } from '../domain/failure.ts';
 import type { Payment, Truth } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
 import { buildResult, type CallResult } from '../domain/call-result.ts';
 import { ask, locate } from './ask.ts';
 import { settle } from './conclude.ts';
-import { learn } from './learn.ts';
-import { messageOf, outcomeOf, type Subject } from './report.ts';
+import { applyTruth } from './learn.ts';
+import { buildOutcomeMessage, buildOutcome, type Subject } from './report.ts';
 
 export type Question = {
   readonly payment: Payment;
@@ -33,7 +33,7 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
   return async ({ payment, credentialVersion: version, operationId }) => {
     const { merchantId, mode } = payment;
     const account = await adapter.accounts.get({ merchantId, mode, version });
-    const before = await listAttemptsOfPayment(adapter.db, payment.attemptId);
+    const before = await listPaymentAttempts(adapter.db, payment.attemptId);
     const mirroredBefore = await listMirrored(adapter.db, payment.attemptId);
     const located = await locate(adapter, payment);
     const subject = { ...located, currency: payment.currency.code };
@@ -41,7 +41,7 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
     if (asked.kind === 'found') {
       const { truth } = asked;
       if (OPEN.includes(truth.status)) return answer(adapter, { subject, operationId }, unknown);
-      await learn(adapter, {
+      await applyTruth(adapter, {
         subject,
         truth,
         source: 'query',
@@ -51,7 +51,7 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
       });
       return;
     }
-    const failure = failureOf('authorisation_absent');
+    const failure = buildFailure('authorisation_absent');
     const known = asked.kind === 'absent' ? buildResult('absent', 'fail', { failure }) : unknown;
     return answer(adapter, { subject, operationId }, known);
   };
@@ -62,17 +62,17 @@ async function answer<C>(
   o: { subject: Subject; operationId: string },
   known: CallResult,
 ): Promise<void> {
-  const outcome = await outcomeOf(adapter, {
+  const outcome = await buildOutcome(adapter, {
     ...o,
     operation: 'authorise',
     source: 'query',
     verdict: known,
   });
   await adapter.db.transaction(async (tx) => {
-    const rows = await lockAttemptsOfPayment(tx, o.subject.attemptId);
+    const rows = await lockPaymentAttempts(tx, o.subject.attemptId);
     const row = newest(rows, 'authorise');
     if (row) await settle(tx, row, known);
-    await insertOutbox(tx, [messageOf(outcome, currentTraceparent())]);
+    await insertOutbox(tx, [buildOutcomeMessage(outcome, currentTraceparent())]);
   });
   adapter.wakeRelay();
 }

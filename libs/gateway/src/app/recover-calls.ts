@@ -3,12 +3,12 @@ import { span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { listStaleAttempts, takeOverAttempt } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
-import { paymentOf } from '../domain/subject.ts';
+import { toGatewayPayment } from '../domain/subject.ts';
 import { buildResult } from '../domain/call-result.ts';
-import { fieldsOf, settle } from './conclude.ts';
+import { buildLogFields, settle } from './conclude.ts';
 import { queryPayment } from './query-payment.ts';
 import { finishOperation } from './run-operation.ts';
-import { leaseSecondsOf } from './with-lease.ts';
+import { toLeaseSeconds } from './with-lease.ts';
 
 const BATCH = 8;
 const IDLE_MS = 1_000;
@@ -22,10 +22,10 @@ export function recoverCalls<C>(adapter: Adapter<C>): Loop {
   const query = queryPayment(adapter);
 
   async function recover(stale: GatewayCall): Promise<void> {
-    const row = await takeOverAttempt(adapter.db, stale.id, leaseSecondsOf(adapter.settings.leaseMs));
+    const row = await takeOverAttempt(adapter.db, stale.id, toLeaseSeconds(adapter.settings.leaseMs));
     if (!row) return;
-    adapter.log.warn(fieldsOf(adapter, row), 'recovering a call whose answer was lost');
-    const payment = paymentOf(row);
+    adapter.log.warn(buildLogFields(adapter, row), 'recovering a call whose answer was lost');
+    const payment = toGatewayPayment(row);
     switch (row.operation) {
       case 'prepare':
         return abandonPreparation(adapter, row);

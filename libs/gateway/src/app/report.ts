@@ -19,8 +19,8 @@ export type Subject = Pick<
  * Builds an outcome for the ledger, under its own id. The gateway reports real time and the ledger decides by
  * the merchant's, which a test clock may have put ahead.
  */
-export async function outcomeOf(adapter: Teller, o: OutcomeParts): Promise<Outcome> {
-  return write(o, {
+export async function buildOutcome(adapter: OutcomeReporter, o: OutcomeParts): Promise<Outcome> {
+  return encodeOutcome(o, {
     psp: adapter.psp,
     now: adapter.clock.now(),
     aheadMs: await aheadMs(adapter.db, o.subject),
@@ -28,7 +28,7 @@ export async function outcomeOf(adapter: Teller, o: OutcomeParts): Promise<Outco
 }
 
 /** The adapter that reports, and where it reads the merchant's clock: in a transaction, that transaction. */
-export type Teller = Pick<AdapterCore, 'psp' | 'clock'> & { readonly db: Queryable };
+export type OutcomeReporter = Pick<AdapterCore, 'psp' | 'clock'> & { readonly db: Queryable };
 
 type OutcomeParts = {
   subject: Subject;
@@ -38,7 +38,10 @@ type OutcomeParts = {
   verdict: CallResult;
 };
 
-function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; aheadMs: number }): Outcome {
+function encodeOutcome(
+  o: OutcomeParts,
+  at: { psp: Outcome['psp_code']; now: Date; aheadMs: number },
+): Outcome {
   const { subject, verdict } = o;
   const inTheirTime = (instant: Date): string => new Date(instant.getTime() + at.aheadMs).toISOString();
   return {
@@ -50,7 +53,7 @@ function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; ahead
     psp_code: at.psp,
     psp_reference: verdict.pspReference ?? subject.pspReference,
     status: verdict.status,
-    amount_minor: verdict.amountMinor === null ? null : String(amountOf(verdict, subject)),
+    amount_minor: verdict.amountMinor === null ? null : String(toReportedAmount(verdict, subject)),
     currency: verdict.amountMinor === null ? null : subject.currency,
     capture_before: verdict.captureBefore && inTheirTime(verdict.captureBefore),
     failure: verdict.failure,
@@ -62,12 +65,12 @@ function write(o: OutcomeParts, at: { psp: Outcome['psp_code']; now: Date; ahead
  * A hold in another currency counts as zero in the payment's own: the ledger finds the amount wrong and voids
  * it.
  */
-function amountOf({ amountMinor, currency }: CallResult, subject: Subject): bigint | null {
+function toReportedAmount({ amountMinor, currency }: CallResult, subject: Subject): bigint | null {
   return currency === null || currency === subject.currency ? amountMinor : 0n;
 }
 
 /** Builds the durable message of an outcome; those of one group keep their order. */
-export function messageOf(outcome: Outcome, traceparent: string | null | undefined): OutboxMessage {
+export function buildOutcomeMessage(outcome: Outcome, traceparent: string | null | undefined): OutboxMessage {
   return {
     id: outcome.message_id,
     subject: outcomeRecorded.subject,

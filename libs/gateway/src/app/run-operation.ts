@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
 import { aheadMs } from '@gp/test-clock';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { acceptAttempt, findAttempt, insertAttempt, listAttemptsOfPayment } from '../db/gateway-calls.ts';
+import { acceptAttempt, findAttempt, insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
 import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { observeEffect } from '../domain/observed-effect.ts';
-import { failureOf } from '../domain/failure.ts';
+import { buildFailure } from '../domain/failure.ts';
 import type { Account, EffectOperation, Payment, Truth } from '../domain/payment.ts';
-import { paymentOf } from '../domain/subject.ts';
+import { toGatewayPayment } from '../domain/subject.ts';
 import {
   buildNoEffect,
   buildRefusal,
@@ -19,7 +19,7 @@ import {
 import { between } from '../fail-points.ts';
 import { ask, locate } from './ask.ts';
 import { conclude } from './conclude.ts';
-import { awaitRow, leaseSecondsOf, withLease } from './with-lease.ts';
+import { awaitRow, toLeaseSeconds, withLease } from './with-lease.ts';
 
 export type OperationRequest = NewGatewayCall & { readonly operation: EffectOperation };
 type Row = GatewayCall & { readonly operation: EffectOperation };
@@ -34,7 +34,7 @@ const LOOKS_MS = [150, 350, 500, 1_000];
 export function runOperation<C>(adapter: Adapter<C>): (order: OperationRequest) => Promise<void> {
   return async (order) => {
     const fresh = await between(adapter.psp, `${order.operation}-start`, () =>
-      insertAttempt(adapter.db, order, leaseSecondsOf(adapter.settings.leaseMs)),
+      insertAttempt(adapter.db, order, toLeaseSeconds(adapter.settings.leaseMs)),
     );
     if (fresh) return carryOut(adapter, asRow(fresh), { isFresh: true });
     const known = await findAttempt(adapter.db, order);
@@ -42,7 +42,7 @@ export function runOperation<C>(adapter: Adapter<C>): (order: OperationRequest) 
       throw new AppError('conflict', { message: 'two orders share one seq' });
     const { row, isTaken } = await awaitRow(adapter, known);
     if (isTaken) return carryOut(adapter, asRow(row), { isFresh: false });
-    await answerAgain(adapter, asRow(row));
+    await repeatOperation(adapter, asRow(row));
   };
 }
 
@@ -55,7 +55,7 @@ export function finishOperation<C>(adapter: Adapter<C>): (row: GatewayCall) => P
 }
 
 async function carryOut<C>(adapter: Adapter<C>, row: Row, { isFresh }: { isFresh: boolean }): Promise<void> {
-  const at = await openDesk(adapter, row, isFresh);
+  const at = await openOperationRun(adapter, row, isFresh);
   const work = async (): Promise<CallResult> => {
     // A first call that was never sent needs no query.
     const mayTrustSilence = isFresh && row.seq === 1;
@@ -74,9 +74,9 @@ async function carryOut<C>(adapter: Adapter<C>, row: Row, { isFresh }: { isFresh
  * A repeated order only queries. A row with a definite result has sent it to the ledger already, and that
  * message cannot get lost.
  */
-async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
+async function repeatOperation<C>(adapter: Adapter<C>, row: Row): Promise<void> {
   if (row.state !== 'unknown') return;
-  const at = await openDesk(adapter, row, false);
+  const at = await openOperationRun(adapter, row, false);
   const seen = await look(at);
   await conclude(adapter, row, 'verdict' in seen ? seen.verdict : undone(at), 'query');
 }
@@ -86,7 +86,7 @@ async function answerAgain<C>(adapter: Adapter<C>, row: Row): Promise<void> {
  * so another try may follow at once. Two refunds are two refunds: until the settle window has passed the first
  * may still appear (R4), and one that the gateway accepted may appear even later.
  */
-function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): CallResult {
+function undone<C>({ adapter: { clock, settings }, row }: OperationRun<C>): CallResult {
   if (row.acceptedAt !== null) return buildResult('unknown', 'doubt');
   const settlesAt = row.leasedUntil.getTime() + settings.settleWindowMs;
   const mayYetAppear = row.operation === 'refund' && clock.now().getTime() < settlesAt;
@@ -94,7 +94,7 @@ function undone<C>({ adapter: { clock, settings }, row }: Desk<C>): CallResult {
 }
 
 /** Everything needed to work on one row. */
-type Desk<C> = {
+type OperationRun<C> = {
   adapter: Adapter<C>;
   row: Row;
   payment: Payment;
@@ -103,17 +103,21 @@ type Desk<C> = {
   isFresh: boolean;
 };
 
-async function openDesk<C>(adapter: Adapter<C>, row: Row, isFresh: boolean): Promise<Desk<C>> {
+async function openOperationRun<C>(
+  adapter: Adapter<C>,
+  row: Row,
+  isFresh: boolean,
+): Promise<OperationRun<C>> {
   const { merchantId, mode, credentialVersion: version } = row;
   const account = await adapter.accounts.get({ merchantId, mode, version });
-  return { adapter, row, account, isFresh, payment: await locate(adapter, paymentOf(row)) };
+  return { adapter, row, account, isFresh, payment: await locate(adapter, toGatewayPayment(row)) };
 }
 
 /** Calls the gateway, unless the order's deadline has passed. */
-async function send<C>(at: Desk<C>, payment: Payment): Promise<CallResult> {
+async function send<C>(at: OperationRun<C>, payment: Payment): Promise<CallResult> {
   const { adapter, row, account } = at;
   if (await isTooLate(adapter, row))
-    return buildResult('failed', 'decline', { failure: failureOf('capture_window_closed') });
+    return buildResult('failed', 'decline', { failure: buildFailure('capture_window_closed') });
   const answer = await adapter.calls.effect(row.operation, payment, account, row.idempotencyKey);
   switch (answer.kind) {
     case 'accepted':
@@ -142,8 +146,8 @@ async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean>
  * busy with another try of it: an accepted one still has a result to come. A refund is refused for good when no
  * other try is without a definite answer, this one by a dead process included.
  */
-async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<CallResult> {
-  const others = (await listAttemptsOfPayment(adapter.db, row.attemptId)).filter(
+async function conflicting<C>({ adapter, row, isFresh }: OperationRun<C>): Promise<CallResult> {
+  const others = (await listPaymentAttempts(adapter.db, row.attemptId)).filter(
     ({ id, operation }) => operation === row.operation && id !== row.id,
   );
   const inDoubt = others.filter(({ state }) => state !== 'declined' && state !== 'succeeded');
@@ -153,7 +157,7 @@ async function conflicting<C>({ adapter, row, isFresh }: Desk<C>): Promise<CallR
 }
 
 /** Waits a moment for the result of an accepted operation; a callback may settle the row first. */
-async function watch<C>(at: Desk<C>): Promise<CallResult> {
+async function watch<C>(at: OperationRun<C>): Promise<CallResult> {
   const { db, clock, settings } = at.adapter;
   const until = clock.now().getTime() + settings.acceptedWaitMs;
   for (const pauseMs of LOOKS_MS) {
@@ -173,7 +177,7 @@ async function look<C>({
   row,
   payment,
   account,
-}: Desk<C>): Promise<{ verdict: CallResult } | { undone: Payment }> {
+}: OperationRun<C>): Promise<{ verdict: CallResult } | { undone: Payment }> {
   const asked = await ask(adapter, payment, account);
   switch (asked.kind) {
     case 'found': {
@@ -199,7 +203,7 @@ function spared({ pspReference, amountMinor, currency, captureBefore }: Truth): 
 
 /** The gateway has no such payment: a void is then done, and a capture or refund can never succeed. */
 function absent({ operation }: Row): CallResult {
-  const more = { failure: failureOf('authorisation_absent') };
+  const more = { failure: buildFailure('authorisation_absent') };
   if (operation === 'void') return buildResult('absent', 'approve', more);
   return buildResult(operation === 'capture' ? 'lapsed' : 'failed', 'decline', more);
 }

@@ -13,7 +13,7 @@ export async function withLease<T>(
 ): Promise<T> {
   const renewal = setInterval(() => {
     // A renewal that fails only means that another process may query the gateway too.
-    renewLease(db, row.id, leaseSecondsOf(settings.leaseMs)).catch(() => undefined);
+    renewLease(db, row.id, toLeaseSeconds(settings.leaseMs)).catch(() => undefined);
   }, settings.leaseMs / 3);
   try {
     return await work();
@@ -31,7 +31,7 @@ export async function awaitRow(
   row: GatewayCall,
 ): Promise<{ readonly row: GatewayCall; readonly isTaken: boolean }> {
   for (;;) {
-    const taken = await takeOverAttempt(db, row.id, leaseSecondsOf(settings.leaseMs));
+    const taken = await takeOverAttempt(db, row.id, toLeaseSeconds(settings.leaseMs));
     if (taken) return { row: taken, isTaken: true };
     const current = await findAttempt(db, row);
     if (current && current.state !== 'started') return { row: current, isTaken: false };
@@ -39,4 +39,4 @@ export async function awaitRow(
   }
 }
 
-export const leaseSecondsOf = (leaseMs: number): number => leaseMs / 1000;
+export const toLeaseSeconds = (leaseMs: number): number => leaseMs / 1000;

@@ -26,7 +26,7 @@ export function answerCalls<C>(
 ): void {
   const { psp, accounts } = adapter;
   const prepare = preparePayment(adapter);
-  service.serve(bus, prepareIntent(psp), (request, ctx) => prepare(preparationOf(request, ctx)));
+  service.serve(bus, prepareIntent(psp), (request, ctx) => prepare(decodePreparation(request, ctx)));
   service.serve(bus, putCredentials(psp), async ({ merchant_id: merchantId, mode, credentials }) => ({
     version: await accounts.put({ merchantId, mode }, credentials),
   }));
@@ -38,7 +38,7 @@ export function answerCalls<C>(
 
 type PrepareCall = RequestOf<ReturnType<typeof prepareIntent>>;
 
-function preparationOf(r: PrepareCall, { deadline }: CallContext) {
+function decodePreparation(r: PrepareCall, { deadline }: CallContext) {
   const { description, return_url: returnUrl = null } = r;
   const { payment, seq, credentialVersion } = decodePayment(r);
   return { order: { ...payment, description }, seq, credentialVersion, returnUrl, deadline };

@@ -11,12 +11,12 @@ export function handleOperation(o: {
 }): (order: GatewayOperation, message: InboundMessage) => Promise<void> {
   return async (order, { traceparent }) => {
     return order.operation === 'query'
-      ? o.queryPayment(questionOf(order))
+      ? o.queryPayment(decodeQuestion(order))
       : o.runOperation({ ...toRequest(order), operation: order.operation, traceparent: traceparent ?? null });
   };
 }
 
-function questionOf(m: GatewayOperation): Question {
+function decodeQuestion(m: GatewayOperation): Question {
   const { payment, credentialVersion } = decodePayment(m);
   return { payment, credentialVersion, operationId: m.operation_id };
 }

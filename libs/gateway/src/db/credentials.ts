@@ -30,7 +30,7 @@ const findNewest = statement<SealedCredentials>(
 );
 
 // Older versions still sign callbacks of payments that started with them; nobody rotates ten times in a hold.
-const listOfAccount = statement<SealedCredentials>(
+const listByAccount = statement<SealedCredentials>(
   'gateway.list-credentials-of-account',
   `select ${columns} from credentials where account = $1 order by version desc limit 10`,
 );
@@ -71,8 +71,8 @@ export async function findNewestCredentials(
 }
 
 /** Newest first; several merchants may share one account of the gateway. */
-export function listCredentialsOfAccount(db: Queryable, account: string): Promise<SealedCredentials[]> {
-  return db.query(listOfAccount, [account]);
+export function listAccountCredentials(db: Queryable, account: string): Promise<SealedCredentials[]> {
+  return db.query(listByAccount, [account]);
 }
 
 /** Returns the credentials that the merchant entered later under the same account name, newest first. */

@@ -2,7 +2,7 @@ import type { Failure, Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import {
-  idempotencyKeyOf,
+  buildIdempotencyKey,
   type GatewayCall,
   type CallOperation,
   type NewGatewayCall,
@@ -100,7 +100,7 @@ export async function insertAttempt(
     a.operation,
     a.seq,
     a.operationId,
-    idempotencyKeyOf(a),
+    buildIdempotencyKey(a),
     a.credentialVersion,
     a.pspReference,
     a.amountMinor,
@@ -147,11 +147,11 @@ export async function renewLease(db: Queryable, id: string, leaseSeconds: number
 }
 
 /** Returns every row of one payment, oldest first, locked until the transaction ends. */
-export async function lockAttemptsOfPayment(tx: Queryable, attemptId: string): Promise<GatewayCall[]> {
+export async function lockPaymentAttempts(tx: Queryable, attemptId: string): Promise<GatewayCall[]> {
   return (await tx.query(lockOfPayment, [attemptId])).map(toGatewayCall);
 }
 
-export async function listAttemptsOfPayment(db: Queryable, attemptId: string): Promise<GatewayCall[]> {
+export async function listPaymentAttempts(db: Queryable, attemptId: string): Promise<GatewayCall[]> {
   return (await db.query(listOfPayment, [attemptId])).map(toGatewayCall);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { moneyOf } from './booked.ts';
+import { toPaymentMoney } from './booked.ts';
 import type { Truth } from './payment.ts';
 
 const truth: Truth = {
@@ -36,5 +36,5 @@ it.each([
   ],
   ['what nobody has paid yet', { status: 'awaiting_payer' }, money('0', '0', '0')],
 ] as const)('the books count %s once', (_what, seen, expected) => {
-  expect(moneyOf({ ...truth, ...seen })).toEqual(expected);
+  expect(toPaymentMoney({ ...truth, ...seen })).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { gatewayCallMachine, stateAfter, statesBefore } from './gateway-call.machine.ts';
-import { failureOf } from './failure.ts';
+import { buildFailure } from './failure.ts';
 import { decideFromAnswer, decideFromEffect } from './call-result.ts';
 
 const operations = ['authorise', 'capture', 'void', 'refund'] as const;
@@ -33,7 +33,7 @@ describe('what an answer means', () => {
     ['refund', 'failed'],
   ] as const)('%s: a definite refusal is told as %s', (operation, status) =>
     expect(
-      decideFromAnswer(operation, { kind: 'declined', failure: failureOf('card_declined') }).status,
+      decideFromAnswer(operation, { kind: 'declined', failure: buildFailure('card_declined') }).status,
     ).toBe(status),
   );
 

@@ -2,7 +2,7 @@ import type { Failure, Outcome } from '@gp/contracts';
 import type { CallOperation } from './gateway-call.ts';
 import type { CallTrigger } from './gateway-call.machine.ts';
 import type { ObservedEffect } from './observed-effect.ts';
-import { failureOf } from './failure.ts';
+import { buildFailure } from './failure.ts';
 import type { Answer, EffectOperation } from './payment.ts';
 
 /** The result of a call to the gateway: what the row records and the ledger is sent. */
@@ -80,11 +80,11 @@ export function decideFromEffect(
     case 'pending':
       return buildResult('unknown', 'doubt');
     case 'lapsed':
-      return buildResult('lapsed', 'decline', { failure: failureOf('hold_gone') });
+      return buildResult('lapsed', 'decline', { failure: buildFailure('hold_gone') });
     case 'captured':
       return buildResult('captured', 'decline', {
         amountMinor: effect.amountMinor,
-        failure: failureOf('already_captured'),
+        failure: buildFailure('already_captured'),
       });
     case 'refused':
       return buildRefusal(operation, effect.failure);
@@ -93,14 +93,14 @@ export function decideFromEffect(
 
 /** Builds the result of an operation that certainly had no effect. It may be tried again under the next seq. */
 export function buildNoEffect(operation: LedgerOperation): CallResult {
-  const failure = failureOf('gateway_unavailable');
+  const failure = buildFailure('gateway_unavailable');
   return buildResult(operation === 'authorise' ? 'absent' : 'retryable', 'fail', { failure });
 }
 
 /** Builds the result of the gateway's definite refusal. */
 export function buildRefusal(
   operation: LedgerOperation,
-  failure: Failure = failureOf('gateway_refused'),
+  failure: Failure = buildFailure('gateway_refused'),
   pspReference: string | null = null,
 ): CallResult {
   // A hold must be released whatever the gateway answers today, so a refused void is tried again.

@@ -28,6 +28,6 @@ const retryable: ReadonlySet<FailureCode> = new Set(['gateway_unavailable', 'aut
  * Builds a failure with its documented sentence; `message` replaces the sentence and never holds the gateway's
  * own words.
  */
-export function failureOf(code: FailureCode, message?: string): Failure {
+export function buildFailure(code: FailureCode, message?: string): Failure {
   return { code, message: message ?? sentences[code], retryable: retryable.has(code) };
 }

@@ -52,6 +52,8 @@ export type NewGatewayCall = Omit<
  * operations, so the key contains the attempt and not the intent: two attempts of one intent may both need a
  * first void.
  */
-export function idempotencyKeyOf(a: Pick<GatewayCall, 'mode' | 'attemptId' | 'operation' | 'seq'>): string {
+export function buildIdempotencyKey(
+  a: Pick<GatewayCall, 'mode' | 'attemptId' | 'operation' | 'seq'>,
+): string {
   return `${a.mode}:${a.attemptId}:${a.operation}:${a.seq}`;
 }

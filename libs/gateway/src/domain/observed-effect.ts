@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { failureOf } from './failure.ts';
+import { buildFailure } from './failure.ts';
 import type { EffectOperation, Truth } from './payment.ts';
 
 /**
@@ -29,7 +29,8 @@ export function observeEffect(
   const actions = truth.actions.filter((action) => action.operation === operation);
   if (actions.some(({ state }) => state === 'pending')) return { is: 'pending' };
   const own = ownAction(operation, truth, order);
-  if (own?.state === 'failed') return { is: 'refused', failure: own.failure ?? failureOf('gateway_refused') };
+  if (own?.state === 'failed')
+    return { is: 'refused', failure: own.failure ?? buildFailure('gateway_refused') };
   return outlook(operation, truth);
 }
 
@@ -68,8 +69,8 @@ function outlook(operation: EffectOperation, truth: Truth): ObservedEffect {
     case 'void':
       return isCaptured ? { is: 'captured', amountMinor: truth.capturedMinor } : { is: 'absent' };
     case 'refund':
-      if (!isCaptured) return { is: 'refused', failure: failureOf('not_captured') };
-      return truth.isDisputed ? { is: 'refused', failure: failureOf('disputed') } : { is: 'absent' };
+      if (!isCaptured) return { is: 'refused', failure: buildFailure('not_captured') };
+      return truth.isDisputed ? { is: 'refused', failure: buildFailure('disputed') } : { is: 'absent' };
   }
 }
 

@@ -48,7 +48,7 @@ const row = (operation: GatewayCall['operation'], state: CallState, seq = 1): Ga
 });
 
 const succeeded = (id: string): [string, CallState] => [id, 'succeeded'];
-const stateOf = (rows: readonly GatewayCall[]) => rows.map(({ id, state }) => [id, state] as const);
+const listRowStates = (rows: readonly GatewayCall[]) => rows.map(({ id, state }) => [id, state] as const);
 
 const told = (
   rows: GatewayCall[],
@@ -64,7 +64,7 @@ const told = (
 ) =>
   reconcile(rows, seen, {
     isAsked: o.isAsked ?? false,
-    before: new Map([...stateOf(o.before ?? []), ...(o.doneBefore ?? []).map(succeeded)]),
+    before: new Map([...listRowStates(o.before ?? []), ...(o.doneBefore ?? []).map(succeeded)]),
     disputed: o.disputed ?? null,
     mirrored: { capture: 0n, refund: 0n, ...o.mirrored },
     mirroredBefore: { capture: 0n, refund: 0n, ...o.mirrored, ...o.mirroredBefore },
@@ -227,7 +227,7 @@ describe('what the ledger hears of an operation', () => {
       const amounts = (seen: Truth) =>
         reconcile(rows, seen, {
           isAsked: false,
-          before: new Map(stateOf(rows)),
+          before: new Map(listRowStates(rows)),
           disputed: null,
           mirrored: mirroredNow,
           mirroredBefore: mirroredNow,
@@ -284,7 +284,7 @@ describe('D6 what the gateway took back while a call of ours is in hand', () => 
     ],
   });
   const isEarly = (now: GatewayCall[], seen: Truth, before = now) =>
-    isTooEarly(now, seen, new Map(stateOf(before)));
+    isTooEarly(now, seen, new Map(listRowStates(before)));
 
   it('is told of a capture in doubt, whose hold is gone', () => {
     const rows = [row('capture', 'unknown')];

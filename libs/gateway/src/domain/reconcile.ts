@@ -2,7 +2,7 @@ import type { Outcome } from '@gp/contracts';
 import type { CallState } from './gateway-call.machine.ts';
 import type { GatewayCall, CallOperation } from './gateway-call.ts';
 import { observeEffect } from './observed-effect.ts';
-import { failureOf } from './failure.ts';
+import { buildFailure } from './failure.ts';
 import type { EffectOperation, Truth } from './payment.ts';
 import { buildSuccess, buildResult, decideFromEffect, type CallResult } from './call-result.ts';
 
@@ -61,8 +61,8 @@ function authorisation(rows: readonly GatewayCall[], truth: Truth, before: Befor
   const release = newest(rows, 'void');
   const { pspReference, amountMinor, currency, captureBefore } = truth;
   const found = (verdict: CallResult): Finding[] => [{ operation: 'authorise', verdict, row }];
-  const ended = (code: Parameters<typeof failureOf>[0]): Finding[] =>
-    found(buildResult('lapsed', 'decline', { pspReference, failure: failureOf(code) }));
+  const ended = (code: Parameters<typeof buildFailure>[0]): Finding[] =>
+    found(buildResult('lapsed', 'decline', { pspReference, failure: buildFailure(code) }));
   switch (truth.status) {
     case 'authorised':
     case 'captured':
@@ -77,7 +77,7 @@ function authorisation(rows: readonly GatewayCall[], truth: Truth, before: Befor
       return found(
         buildResult('declined', 'decline', {
           pspReference,
-          failure: truth.failure ?? failureOf('card_declined'),
+          failure: truth.failure ?? buildFailure('card_declined'),
         }),
       );
     case 'voided':
@@ -102,7 +102,7 @@ function effect(
   if (row.state === 'succeeded') {
     const isGone = operation !== 'void' && fate.is !== 'present' && before.get(row.id) === 'succeeded';
     // The card scheme reversed it afterwards (D6, E6).
-    const failure = fate.is === 'refused' ? fate.failure : failureOf('reversed');
+    const failure = fate.is === 'refused' ? fate.failure : buildFailure('reversed');
     return isGone ? [{ operation, verdict: buildResult('failed', 'reverse', { failure }), row }] : [];
   }
   if (fate.is === 'absent' || fate.is === 'pending') return [];
@@ -182,7 +182,7 @@ function bouncedRefund(rows: readonly GatewayCall[], truth: Truth, o: Circumstan
   const own = refunds.reduce((total, row) => total + ownRefund(row, truth), 0n);
   const missing = own + o.mirrored.refund - truth.refundedMinor;
   if (missing <= 0n || missing > o.mirrored.refund || missing > failedMinor) return [];
-  const failure = failureOf('reversed');
+  const failure = buildFailure('reversed');
   return [
     {
       operation: 'refund',
@@ -219,7 +219,7 @@ function ownRefund(row: GatewayCall, truth: Truth): bigint {
 function dispute({ capturedMinor }: Truth, disputed: boolean | null): Finding[] {
   if (disputed === null) return [];
   const known = disputed
-    ? buildResult('disputed', null, { amountMinor: capturedMinor, failure: failureOf('disputed') })
+    ? buildResult('disputed', null, { amountMinor: capturedMinor, failure: buildFailure('disputed') })
     : buildResult('undisputed', null);
   return [{ operation: 'dispute', verdict: known, row: null }];
 }

@@ -4,7 +4,7 @@ import type { GatewayCall } from './gateway-call.ts';
 import type { Payment } from './payment.ts';
 
 /** Returns the payment a row is about. */
-export function paymentOf(row: GatewayCall): Payment {
+export function toGatewayPayment(row: GatewayCall): Payment {
   const { mode, merchantId, groupId, intentId, attemptId, amountMinor, pspReference } = row;
   return {
     mode,
@@ -14,7 +14,7 @@ export function paymentOf(row: GatewayCall): Payment {
     attemptId,
     amountMinor,
     pspReference,
-    currency: currencyOf(row.currency),
+    currency: requireCurrency(row.currency),
     sandboxFault: mode === 'test' ? row.sandboxFault : null,
   };
 }
@@ -28,11 +28,11 @@ export function decodePayment<A extends string | null>(
 ) {
   const { seq, credentialVersion, currency, ...ids } = decodePaymentRef(message);
   const pspReference = message.psp_reference ?? null;
-  return { payment: { ...ids, currency: currencyOf(currency), pspReference }, seq, credentialVersion };
+  return { payment: { ...ids, currency: requireCurrency(currency), pspReference }, seq, credentialVersion };
 }
 
 /** Returns a currency the ledger accepted; throws for any other text. */
-export function currencyOf(code: string): Currency {
+export function requireCurrency(code: string): Currency {
   const currency = findCurrency(code);
   if (!currency) throw new Error(`${code} is no currency of ours`);
   return currency;

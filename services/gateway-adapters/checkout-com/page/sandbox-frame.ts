@@ -46,7 +46,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
 
   return {
     async mount(place, looks) {
-      frame.src = addressOf(address, ids, looks);
+      frame.src = buildFrameAddress(address, ids, looks);
       frame.title = place.dataset['title'] ?? '';
       frame.className = 'card-frame';
       listen();
@@ -75,7 +75,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
   };
 }
 
-function addressOf(address: string, ids: FieldIds, { locale, style, isDark }: CardLooks): string {
+function buildFrameAddress(address: string, ids: FieldIds, { locale, style, isDark }: CardLooks): string {
   const url = new URL(address);
   const settings = {
     team: ids.card_field_team_id,

@@ -57,7 +57,7 @@ export function listCredentials({ account, publicIds, secrets }: Account): Crede
   };
 }
 
-export function appKeysOf({ publicIds, secrets }: Account): AppKeys {
+export function readAppKeys({ publicIds, secrets }: Account): AppKeys {
   const pair = (curve: string) => ({
     publicKey: Buffer.from(publicIds[curve] ?? '', 'base64'),
     privateKey: Buffer.from(secrets[curve] ?? '', 'base64'),
@@ -74,7 +74,7 @@ export async function authenticate(accounts: Accounts, { headers }: HttpHead): P
 }
 
 /** Returns the app whose relay key a CONNECT carries, bare or as the password of Basic. */
-export async function appOfRelayKey(
+export async function findAppByRelayKey(
   accounts: Accounts,
   header: string | undefined,
 ): Promise<Account | undefined> {

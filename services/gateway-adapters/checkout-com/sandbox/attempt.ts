@@ -9,7 +9,7 @@ import {
   LATER_MS,
   wrongAmountOf,
 } from '@gp/psp-sandbox/kit';
-import { eventOf } from './callbacks.ts';
+import { buildEvent } from './callbacks.ts';
 import { APPROVED_RESPONSE, declineResponse } from './errors.ts';
 import type { PaymentB } from './payment.ts';
 import { acceptStep } from './steps.ts';
@@ -28,7 +28,7 @@ export async function refuseCard(
   const declined: PaymentB = { ...decision.payment, details };
   await desk.save(declined);
   await desk.insertAction(authorisation(declined, 'failed', desk.now));
-  await desk.emit(declined, [eventOf(declined, 'payment_declined', desk.now)], conduct);
+  await desk.emit(declined, [buildEvent(declined, 'payment_declined', desk.now)], conduct);
   return declined;
 }
 
@@ -48,7 +48,7 @@ export async function holdFunds(desk: Desk, payment: PaymentB, conduct: Conduct)
   const held: PaymentB = { ...decision.payment, details };
   await desk.save(held);
   await desk.insertAction(authorisation(held, 'succeeded', desk.now));
-  await desk.emit(held, [eventOf(held, 'payment_approved', desk.now)], conduct);
+  await desk.emit(held, [buildEvent(held, 'payment_approved', desk.now)], conduct);
   const { gateway, pspReference, holdExpiresAt: dueAt } = held;
   const lapse = { kind: 'lapse', step: null, actionId: null, callbacks: 'plain' } as const;
   if (dueAt) await desk.schedule({ gateway, pspReference, ...lapse, dueAt });
@@ -72,7 +72,7 @@ async function keepWaiting(desk: Desk, payment: PaymentB, conduct: Conduct): Pro
     callbacks,
     dueAt,
   });
-  await desk.emit(waiting, [eventOf(waiting, 'payment_pending', desk.now)], conduct);
+  await desk.emit(waiting, [buildEvent(waiting, 'payment_pending', desk.now)], conduct);
   return waiting;
 }
 

@@ -13,11 +13,11 @@ import {
   UNTOUCHED,
 } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseCard } from './attempt.ts';
-import { eventOf } from './callbacks.ts';
+import { buildEvent } from './callbacks.ts';
 import { dialect, errorAnswer } from './errors.ts';
 import type { Details, PaymentB } from './payment.ts';
-import { idempotencyOf, readBody, readPaymentRequest, type PaymentRequest } from './request.ts';
-import { paymentAnswerOf } from './wire.ts';
+import { readIdempotentCall, readBody, readPaymentRequest, type PaymentRequest } from './request.ts';
+import { buildPaymentAnswer } from './wire.ts';
 
 /** `POST /payments`: one try with one card. A decline is a normal response, not an error. */
 export async function requestPayment(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
@@ -27,7 +27,7 @@ export async function requestPayment(stage: Stage, channel: string, request: Htt
   const { reference, metadata } = wanted;
   const paymentIntentId = metadata['payment_intent_id'] ?? null;
   const subject = { gateway: 'gateway_b', account: channel, reference, paymentIntentId, metadata } as const;
-  const idempotent = idempotencyOf(request, channel);
+  const idempotent = readIdempotentCall(request, channel);
   const call = { operation: 'authorise', subject, idempotent, dialect, signal: request.signal } as const;
   return stage.playCall(call, async (desk, conduct) => {
     if (!read.ok) return errorAnswer(422, [UNREADABLE[read.fault]], 'declined');
@@ -60,10 +60,12 @@ async function setOwnFaults(
 
 async function attempt(stage: Stage, desk: Desk, payment: PaymentB, conduct: Conduct): Promise<Answer> {
   const { behaviour } = payment.details;
-  if (conduct.declines) return answerOf(await refuseCard(desk, payment, 'generic_decline', conduct));
-  if (behaviour.isChallenged) return answerOf(await challenge(stage, desk, payment, conduct));
-  if (behaviour.decline) return answerOf(await refuseCard(desk, payment, behaviour.decline, conduct));
-  return answerOf(await holdFunds(desk, payment, conduct));
+  if (conduct.declines)
+    return buildAuthoriseAnswer(await refuseCard(desk, payment, 'generic_decline', conduct));
+  if (behaviour.isChallenged) return buildAuthoriseAnswer(await challenge(stage, desk, payment, conduct));
+  if (behaviour.decline)
+    return buildAuthoriseAnswer(await refuseCard(desk, payment, behaviour.decline, conduct));
+  return buildAuthoriseAnswer(await holdFunds(desk, payment, conduct));
 }
 
 /** Requires 3-D Secure: the payment waits for the issuer's page. */
@@ -78,11 +80,11 @@ async function challenge(
   const asked = { token, url, behaviour: payment.details.behaviour, conduct };
   const waiting: PaymentB = { ...payment, details: { ...payment.details, challenge: asked } };
   await desk.save(waiting);
-  await desk.emit(waiting, [eventOf(waiting, 'payment_pending', desk.now)], conduct);
+  await desk.emit(waiting, [buildEvent(waiting, 'payment_pending', desk.now)], conduct);
   return waiting;
 }
 
-function answerOf(payment: PaymentB): Answer {
+function buildAuthoriseAnswer(payment: PaymentB): Answer {
   const isPending = payment.details.response === null;
   const outcome = payment.details.challenge
     ? 'requires_action'
@@ -91,7 +93,7 @@ function answerOf(payment: PaymentB): Answer {
       : payment.status === 'declined'
         ? 'declined'
         : 'ok';
-  return { status: isPending ? 202 : 201, body: paymentAnswerOf(payment), outcome };
+  return { status: isPending ? 202 : 201, body: buildPaymentAnswer(payment), outcome };
 }
 
 function newPayment(

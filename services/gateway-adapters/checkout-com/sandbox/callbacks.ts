@@ -19,7 +19,7 @@ export type EventType =
 const PROGRESS: readonly EventType[] = ['payment_pending'];
 
 /** Returns the event for a change of the payment, or of one of its steps. */
-export function eventOf(p: PaymentB, type: EventType, at: Date, action?: Action): Callback {
+export function buildEvent(p: PaymentB, type: EventType, at: Date, action?: Action): Callback {
   const id = newId('evt_');
   const { response } = p.details;
   const amountMinor = action?.amountMinor ?? (p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor);

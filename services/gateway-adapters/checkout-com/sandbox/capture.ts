@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@gp/http';
 import type { Reply, Stage } from '@gp/psp-sandbox/kit';
 import { callAbout, findPayment, lockPayment } from './find.ts';
-import { amountOf, idempotencyOf, metadataOf, readBody, referenceOf } from './request.ts';
+import { parseAmount, readIdempotentCall, parseMetadata, readBody, parseReference } from './request.ts';
 import { acceptStep } from './steps.ts';
 
 /**
@@ -11,8 +11,12 @@ import { acceptStep } from './steps.ts';
 export async function capture(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const found = await findPayment(stage, channel, request.params['id'] ?? '');
   const body = readBody(request);
-  const wish = { amountMinor: amountOf(body), reference: referenceOf(body), metadata: metadataOf(body) };
-  const call = callAbout(found, 'capture', request, idempotencyOf(request, channel));
+  const wish = {
+    amountMinor: parseAmount(body),
+    reference: parseReference(body),
+    metadata: parseMetadata(body),
+  };
+  const call = callAbout(found, 'capture', request, readIdempotentCall(request, channel));
   return stage.playCall(call, async (desk, conduct) => {
     const payment = await lockPayment(desk, found.pspReference);
     return acceptStep(desk, payment, 'capture', wish, conduct, stage.confirmationDelayMs);

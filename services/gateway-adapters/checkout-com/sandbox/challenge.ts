@@ -27,7 +27,7 @@ export async function showChallenge({ books }: Stage, request: HttpRequest): Pro
 /** Ends the try with the payer's choice, once; the browser then goes back to the shop's address. */
 export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const { id = '', token = '' } = request.params;
-  const result = resultOf(request);
+  const result = readChallengeResult(request);
   if (result !== 'authenticated' && result !== 'failed')
     return pages.note(400, 'Choose one of the two answers.');
   return books.transaction(async (desk) => {
@@ -45,7 +45,7 @@ export async function answerChallenge({ books }: Stage, request: HttpRequest): P
   });
 }
 
-function resultOf(request: HttpRequest): string | undefined {
+function readChallengeResult(request: HttpRequest): string | undefined {
   try {
     return textOf(parseForm(request.rawBody.toString('utf8')), 'result');
   } catch (e) {

@@ -72,7 +72,7 @@ export function decryptField(text: string, keys: AppKeys): string | number | boo
     const ecdh = createECDH(version.curve);
     ecdh.setPrivateKey(app.privateKey);
     const key = keyFrom(ecdh.computeSecret(point), point, version);
-    const aad = aadOf(version, debug !== undefined, datatype, point, app.publicKey);
+    const aad = buildAdditionalData(version, debug !== undefined, datatype, point, app.publicKey);
     const text = opened(key, Buffer.from(iv, 'base64'), Buffer.from(sealed, 'base64'), aad);
     return typed(withoutMetadata(text, version.hasMetadata).toString('utf8'), datatype);
   } catch (cause) {
@@ -93,9 +93,9 @@ export function encryptField(
   const key = keyFrom(ecdh.computeSecret(appKey), point, version);
   const iv = randomBytes(12);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-  const aad = aadOf(version, o.isDebug === true, 'string', point, appKey);
+  const aad = buildAdditionalData(version, o.isDebug === true, 'string', point, appKey);
   if (aad) cipher.setAAD(aad);
-  const metadata = metadataOf(o.role, o.at);
+  const metadata = encodeFieldMetadata(o.role, o.at);
   const length = Buffer.alloc(2);
   length.writeUInt16LE(metadata.length);
   const plain = Buffer.concat([length, metadata, Buffer.from(text, 'utf8')]);
@@ -113,7 +113,7 @@ function keyFrom(secret: Buffer, point: Buffer, { curve, hasKdf }: Version): Buf
     .digest();
 }
 
-function aadOf(
+function buildAdditionalData(
   version: Version,
   isDebug: boolean,
   datatype: string,
@@ -143,7 +143,7 @@ function typed(text: string, datatype: string): string | number | boolean {
 }
 
 /** Returns a MessagePack map: the role if any, the encrypting party (5 = an SDK), and the time. */
-function metadataOf(role: string | undefined, at: Date): Buffer {
+function encodeFieldMetadata(role: string | undefined, at: Date): Buffer {
   const seconds = Buffer.alloc(4);
   seconds.writeUInt32BE(Math.floor(at.getTime() / 1000));
   const short = (text: string) => Buffer.concat([Buffer.from([0xa0 | text.length]), Buffer.from(text)]);

@@ -6,7 +6,7 @@ import {
   newId,
   type Payment,
 } from '@gp/psp-sandbox/kit';
-import { eventOf } from './callbacks.ts';
+import { buildEvent } from './callbacks.ts';
 import { refusalAnswer } from './errors.ts';
 import type { PaymentB } from './payment.ts';
 import { acceptStep } from './steps.ts';
@@ -21,7 +21,7 @@ async function dispute(desk: Desk, payment: PaymentB): Promise<Answer> {
   if (payment.status !== 'captured' || payment.isDisputed) return refusalAnswer('refund', 'wrong_state');
   const disputed: PaymentB = { ...payment, isDisputed: true };
   await desk.save(disputed);
-  const event = eventOf(disputed, 'dispute_received', desk.now);
+  const event = buildEvent(disputed, 'dispute_received', desk.now);
   const { data, ...rest } = event.body as { data: Record<string, unknown> };
   const about = { ...data, id: newId('dsp_'), payment_id: payment.pspReference, category: 'fraudulent' };
   await desk.emit(disputed, [{ ...event, body: { ...rest, data: about } }], FAITHFUL);

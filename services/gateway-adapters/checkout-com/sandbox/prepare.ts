@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import type { HttpRequest } from '@gp/http';
 import { type Account, Refused, type Reply, type Stage } from '@gp/psp-sandbox/kit';
-import { appOfRelayKey } from './account.ts';
+import { findAppByRelayKey } from './account.ts';
 import { dialect, problem } from './errors.ts';
 
 const unknownApp = () =>
@@ -25,7 +25,7 @@ export async function appKeys(stage: Stage, request: HttpRequest): Promise<Reply
     Promise.resolve(
       conduct.declines
         ? unknownApp()
-        : { status: 200, body: keysOf(account, isDebugMode), headers: FOR_ANY_ORIGIN, outcome: 'ok' },
+        : { status: 200, body: buildKeysBody(account, isDebugMode), headers: FOR_ANY_ORIGIN, outcome: 'ok' },
     ),
   );
 }
@@ -36,13 +36,13 @@ const FOR_ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 /** `GET /cages/key`: returns the same keys to a server that has the app's API key. */
 export async function serverKeys({ accounts }: Stage, request: HttpRequest): Promise<Reply> {
   const key = request.headers['api-key'];
-  const account = typeof key === 'string' ? await appOfRelayKey(accounts, key) : undefined;
+  const account = typeof key === 'string' ? await findAppByRelayKey(accounts, key) : undefined;
   if (account === undefined)
     throw new Refused(problem(401, 'unauthorized', 'Unauthorized', 'The API key is not valid.'));
-  return { kind: 'answer', answer: { status: 200, body: keysOf(account, false), outcome: 'ok' } };
+  return { kind: 'answer', answer: { status: 200, body: buildKeysBody(account, false), outcome: 'ok' } };
 }
 
-function keysOf({ publicIds }: Account, isDebugMode: boolean): Record<string, unknown> {
+function buildKeysBody({ publicIds }: Account, isDebugMode: boolean): Record<string, unknown> {
   const p256 = Buffer.from(publicIds['p256'] ?? '', 'base64');
   const uncompressed = ECDH.convertKey(p256, 'prime256v1', undefined, undefined, 'uncompressed') as Buffer;
   return {

@@ -3,7 +3,7 @@ import { type Answer, type Reply, type Stage, wrongAmountOf } from '@gp/psp-sand
 import { badRequest, dialect, REFUSED_BY_FAULT } from './errors.ts';
 import { callAbout, findPayment } from './find.ts';
 import type { PaymentB } from './payment.ts';
-import { actionOf, paymentOf } from './wire.ts';
+import { buildActionBody, buildPaymentBody } from './wire.ts';
 
 /** `GET /payments/{id}`. */
 export async function retrievePayment(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
@@ -11,7 +11,7 @@ export async function retrievePayment(stage: Stage, channel: string, request: Ht
   return stage.playCall(callAbout(found, 'query', request), async (desk, conduct): Promise<Answer> => {
     if (conduct.declines) return REFUSED_BY_FAULT;
     const now = ((await desk.lock('gateway_b', found.pspReference)) ?? found) as PaymentB;
-    return { status: 200, body: paymentOf(conduct.wrongAmount ? misread(now) : now), outcome: 'ok' };
+    return { status: 200, body: buildPaymentBody(conduct.wrongAmount ? misread(now) : now), outcome: 'ok' };
   });
 }
 
@@ -24,7 +24,7 @@ export async function listActions(stage: Stage, channel: string, request: HttpRe
     const actions = await desk.actionsOf(found.pspReference);
     const body = actions
       .filter(({ status }) => status !== 'pending')
-      .map((action) => actionOf(found, action));
+      .map((action) => buildActionBody(found, action));
     return { status: 200, body: body.reverse(), outcome: 'ok' };
   });
 }
@@ -45,7 +45,7 @@ export async function searchPayments(stage: Stage, channel: string, request: Htt
   return stage.playCall(call, async (desk, conduct): Promise<Answer> => {
     if (conduct.declines) return REFUSED_BY_FAULT;
     const now = (await desk.findByReference('gateway_b', channel, reference)) as PaymentB[];
-    const data = now.map((payment) => paymentOf(conduct.wrongAmount ? misread(payment) : payment));
+    const data = now.map((payment) => buildPaymentBody(conduct.wrongAmount ? misread(payment) : payment));
     return { status: 200, body: { limit: 100, skip: 0, total_count: data.length, data }, outcome: 'ok' };
   });
 }

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@gp/telemetry';
 import type { Account, Accounts } from '@gp/psp-sandbox/kit';
-import { appKeysOf, appOfRelayKey } from './account.ts';
+import { readAppKeys, findAppByRelayKey } from './account.ts';
 import { decryptBody } from './decrypt-body.ts';
 
 export type RelayOptions = {
@@ -37,7 +37,7 @@ export async function openRelay(o: RelayOptions): Promise<{ port: number; close(
   const inner = createServer((req, res) => {
     const tunnel = tunnels.get(req.socket);
     if (tunnel === undefined) return void res.destroy();
-    passOn(tunnel, req, res).catch((err: unknown) => {
+    forwardRequest(tunnel, req, res).catch((err: unknown) => {
       o.log.warn({ err, operation: 'relay' }, 'could not pass a request on');
       req.socket.destroy();
     });
@@ -91,13 +91,13 @@ async function admit(
   { accounts, destinations }: RelayOptions,
   req: IncomingMessage,
 ): Promise<Tunnel | string> {
-  const app = await appOfRelayKey(accounts, req.headers['proxy-authorization']);
+  const app = await findAppByRelayKey(accounts, req.headers['proxy-authorization']);
   if (app === undefined) return refusal('407 Proxy Authentication Required', 'Proxy-Authenticate: Basic');
   const destination = req.url ?? '';
   return destinations.has(destination) ? { app, destination } : refusal('403 Forbidden');
 }
 
-async function passOn(
+async function forwardRequest(
   { app, destination }: Tunnel,
   req: IncomingMessage,
   res: ServerResponse,
@@ -105,7 +105,7 @@ async function passOn(
   const body = await collected(req);
   if (body === undefined) return void res.writeHead(413, { Connection: 'close' }).end();
   const isJson = /^application\/(.+\+)?json\b/i.test(req.headers['content-type'] ?? '');
-  const plain = isJson ? decryptBody(body, appKeysOf(app)) : body;
+  const plain = isJson ? decryptBody(body, readAppKeys(app)) : body;
   if ('code' in plain) {
     const problem = JSON.stringify(plain);
     return void res.writeHead(plain.status, { 'Content-Type': 'application/problem+json' }).end(problem);

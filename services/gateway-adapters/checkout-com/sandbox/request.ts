@@ -35,7 +35,7 @@ function parsed(rawBody: Buffer): unknown {
 }
 
 /** Returns the key of a POST; kept per endpoint, so that one key may serve a capture and a void. */
-export function idempotencyOf(request: HttpRequest, channel: string): IdempotentCall | undefined {
+export function readIdempotentCall(request: HttpRequest, channel: string): IdempotentCall | undefined {
   const key = request.headers['cko-idempotency-key'];
   if (key === undefined || key === '') return undefined;
   if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH) throw badRequest('idempotency_key_invalid');
@@ -50,7 +50,7 @@ function text(body: Json, name: string, maxLength: number): string | null {
   return value;
 }
 
-export function amountOf(body: Json): bigint | undefined {
+export function parseAmount(body: Json): bigint | undefined {
   const { amount } = body;
   if (amount === undefined || amount === null) return undefined;
   if (!Number.isSafeInteger(amount) || (amount as number) < 1 || (amount as number) > MAX_AMOUNT) {
@@ -59,9 +59,9 @@ export function amountOf(body: Json): bigint | undefined {
   return BigInt(amount as number);
 }
 
-export const referenceOf = (body: Json): string | null => text(body, 'reference', MAX_REFERENCE);
+export const parseReference = (body: Json): string | null => text(body, 'reference', MAX_REFERENCE);
 
-export function metadataOf(body: Json): Record<string, string> {
+export function parseMetadata(body: Json): Record<string, string> {
   const { metadata = {} } = body;
   if (metadata === null) return {};
   if (!isObject(metadata)) throw badRequest('metadata_invalid');
@@ -95,38 +95,43 @@ export function readPaymentRequest(body: Json, channel: string): PaymentRequest 
   const { source, currency } = body;
   if (!isObject(source)) throw badRequest('payment_source_required');
   if (source['type'] !== 'card') throw badRequest('payment_source_type_invalid');
-  const amountMinor = amountOf(body);
+  const amountMinor = parseAmount(body);
   if (amountMinor === undefined) throw badRequest('amount_required');
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) throw badRequest('currency_invalid');
   const named = text(body, 'processing_channel_id', 100);
   if (named !== null && named !== channel) throw badRequest('processing_channel_id_invalid');
   return {
-    card: cardOf(source),
+    card: parseCard(source),
     amountMinor,
     currency,
-    reference: referenceOf(body),
-    metadata: metadataOf(body),
+    reference: parseReference(body),
+    metadata: parseMetadata(body),
     paymentType: text(body, 'payment_type', 40) ?? 'Regular',
     captures: body['capture'] === false ? 'on_request' : 'at_once',
-    successUrl: addressOf(body, 'success_url'),
-    failureUrl: addressOf(body, 'failure_url'),
+    successUrl: parseReturnAddress(body, 'success_url'),
+    failureUrl: parseReturnAddress(body, 'failure_url'),
   };
 }
 
-function cardOf(source: Json): CardInput {
+function parseCard(source: Json): CardInput {
   const { number, expiry_month, expiry_year, cvv } = source;
   if (typeof number !== 'string') throw badRequest('card_number_required');
-  return { number, expMonth: wholeOf(expiry_month), expYear: wholeOf(expiry_year), cvc: codeOf(cvv) };
+  return {
+    number,
+    expMonth: parseWholeNumber(expiry_month),
+    expYear: parseWholeNumber(expiry_year),
+    cvc: parseSecurityCode(cvv),
+  };
 }
 
-function codeOf(cvv: unknown): string | undefined {
+function parseSecurityCode(cvv: unknown): string | undefined {
   if (cvv === undefined || cvv === null) return undefined;
   return typeof cvv === 'string' || typeof cvv === 'number' ? `${cvv}` : '';
 }
 
-const wholeOf = (value: unknown): number => (typeof value === 'number' ? value : NaN);
+const parseWholeNumber = (value: unknown): number => (typeof value === 'number' ? value : NaN);
 
-function addressOf(body: Json, name: string): string | null {
+function parseReturnAddress(body: Json, name: string): string | null {
   const address = text(body, name, 1024);
   if (address === null) return null;
   const url = URL.parse(address);

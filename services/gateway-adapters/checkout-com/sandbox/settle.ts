@@ -1,8 +1,8 @@
 import { type Desk, expire, FAITHFUL, finish, type Payment, type Work } from '@gp/psp-sandbox/kit';
 import { refuseCard } from './attempt.ts';
-import { eventOf, type EventType } from './callbacks.ts';
+import { buildEvent, type EventType } from './callbacks.ts';
 import type { PaymentB } from './payment.ts';
-import { conductOfOutcome, type Step } from './steps.ts';
+import { toOutcomeConduct, type Step } from './steps.ts';
 
 const DONE: Readonly<Record<Step, EventType>> = {
   capture: 'payment_captured',
@@ -26,7 +26,7 @@ export async function settle(desk: Desk, found: Payment, work: Work): Promise<vo
       desk,
       { ...payment, pendingStep: null },
       'processing_error',
-      conductOfOutcome(work.callbacks),
+      toOutcomeConduct(work.callbacks),
     );
     return desk.settleCall(payment.pspReference, 'authorise', 'declined');
   }
@@ -48,7 +48,7 @@ async function settleStep(
   await desk.save(after);
   await desk.settleCall(after.pspReference, step, decision?.ok ? 'ok' : 'failed');
   const type = decision?.ok ? DONE[step] : FAILED[step];
-  await desk.emit(after, [eventOf(after, type, desk.now, told)], conductOfOutcome(work.callbacks));
+  await desk.emit(after, [buildEvent(after, type, desk.now, told)], toOutcomeConduct(work.callbacks));
 }
 
 /** Ends the hold, as after seven days. */
@@ -56,6 +56,6 @@ export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
   const decision = expire(found as PaymentB);
   if (!decision.ok) return false;
   await desk.save(decision.payment);
-  await desk.emit(decision.payment, [eventOf(decision.payment, 'payment_expired', desk.now)], FAITHFUL);
+  await desk.emit(decision.payment, [buildEvent(decision.payment, 'payment_expired', desk.now)], FAITHFUL);
   return true;
 }

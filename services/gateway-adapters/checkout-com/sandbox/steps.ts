@@ -20,7 +20,7 @@ export type StepWish = {
 };
 
 /** Returns the amount of a step whose request names none: the whole rest. */
-function wholeOf(payment: PaymentB, step: Step): bigint {
+function computeFullAmount(payment: PaymentB, step: Step): bigint {
   return step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;
 }
 
@@ -36,7 +36,7 @@ export async function acceptStep(
   conduct: Conduct,
   delayMs = 0,
 ): Promise<Answer> {
-  const asked = wish.amountMinor ?? wholeOf(payment, step);
+  const asked = wish.amountMinor ?? computeFullAmount(payment, step);
   const amountMinor = conduct.wrongAmount && step !== 'void' ? wrongAmountOf(asked) : asked;
   const refusal = mayBegin(payment, step, amountMinor, desk.now);
   if (refusal) return refusalAnswer(step, refusal);
@@ -74,4 +74,4 @@ function newAction(p: PaymentB, type: Step, amountMinor: bigint, wish: StepWish,
 }
 
 /** Returns the conduct of a step that finishes by itself, long after the call that began it. */
-export const conductOfOutcome = (callbacks: Conduct['callbacks']): Conduct => ({ ...FAITHFUL, callbacks });
+export const toOutcomeConduct = (callbacks: Conduct['callbacks']): Conduct => ({ ...FAITHFUL, callbacks });

@@ -1,15 +1,15 @@
 import type { HttpRequest } from '@gp/http';
 import type { Reply, Stage } from '@gp/psp-sandbox/kit';
 import { callAbout, findPayment, lockPayment } from './find.ts';
-import { idempotencyOf, metadataOf, readBody, referenceOf } from './request.ts';
+import { readIdempotentCall, parseMetadata, readBody, parseReference } from './request.ts';
 import { acceptStep } from './steps.ts';
 
 /** `POST /payments/{id}/voids`: releases the hold; accepted now, done a moment later. */
 export async function voidPayment(stage: Stage, channel: string, request: HttpRequest): Promise<Reply> {
   const found = await findPayment(stage, channel, request.params['id'] ?? '');
   const body = readBody(request);
-  const wish = { reference: referenceOf(body), metadata: metadataOf(body) };
-  const call = callAbout(found, 'void', request, idempotencyOf(request, channel));
+  const wish = { reference: parseReference(body), metadata: parseMetadata(body) };
+  const call = callAbout(found, 'void', request, readIdempotentCall(request, channel));
   return stage.playCall(call, async (desk, conduct) => {
     const payment = await lockPayment(desk, found.pspReference);
     return acceptStep(desk, payment, 'void', wish, conduct, stage.confirmationDelayMs);

@@ -6,7 +6,7 @@ const links = (id: string) => ({
   actions: { href: `/payments/${id}/actions` },
 });
 
-export function statusOf({ status, authorisedMinor, capturedMinor, refundedMinor }: PaymentB): string {
+export function toWireStatus({ status, authorisedMinor, capturedMinor, refundedMinor }: PaymentB): string {
   switch (status) {
     case 'created':
       return 'Pending';
@@ -26,7 +26,7 @@ export function statusOf({ status, authorisedMinor, capturedMinor, refundedMinor
   }
 }
 
-function sourceOf({ details: { card } }: PaymentB) {
+function buildSource({ details: { card } }: PaymentB) {
   return {
     type: 'card',
     id: `src_${card.brand}${card.last4}`,
@@ -42,9 +42,9 @@ function sourceOf({ details: { card } }: PaymentB) {
 const statedAmount = (p: PaymentB): bigint => (p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor);
 
 /** Returns the response to a payment request: approved, declined, or waiting. */
-export function paymentAnswerOf(p: PaymentB): Record<string, unknown> {
+export function buildPaymentAnswer(p: PaymentB): Record<string, unknown> {
   const { details, pspReference: id } = p;
-  const common = { id, status: statusOf(p), reference: p.reference };
+  const common = { id, status: toWireStatus(p), reference: p.reference };
   if (details.response === null) {
     const redirect = details.challenge && { redirect: { href: details.challenge.url } };
     return {
@@ -65,7 +65,7 @@ export function paymentAnswerOf(p: PaymentB): Record<string, unknown> {
     response_code: details.response.code,
     response_summary: details.response.summary,
     risk: { flagged: false },
-    source: sourceOf(p),
+    source: buildSource(p),
     processed_on: details.processedAt,
     ...(p.holdExpiresAt && { expires_on: p.holdExpiresAt.toISOString() }),
     _links: { ...links(id), ...openSteps(p) },
@@ -78,19 +78,19 @@ function openSteps({ pspReference: id, status }: PaymentB): Record<string, { hre
 }
 
 /** Returns the payment as a look-up shows it, with the balances that are left. */
-export function paymentOf(p: PaymentB): Record<string, unknown> {
+export function buildPaymentBody(p: PaymentB): Record<string, unknown> {
   const { details, pspReference: id } = p;
   return {
     id,
     requested_on: p.createdAt.toISOString(),
-    source: sourceOf(p),
+    source: buildSource(p),
     amount: Number(statedAmount(p)),
     currency: p.currency,
     payment_type: details.paymentType,
     reference: p.reference,
     approved: p.authorisedMinor > 0n,
-    status: statusOf(p),
-    balances: balancesOf(p),
+    status: toWireStatus(p),
+    balances: buildBalances(p),
     '3ds': details.challenge ? { downgraded: false, enrolled: 'Y' } : undefined,
     risk: { flagged: false },
     metadata: { ...p.metadata },
@@ -108,7 +108,7 @@ export function paymentOf(p: PaymentB): Record<string, unknown> {
   };
 }
 
-function balancesOf(p: PaymentB): Record<string, number> {
+function buildBalances(p: PaymentB): Record<string, number> {
   const open = p.status === 'authorised' ? p.authorisedMinor : 0n;
   const released = p.status === 'voided' || p.status === 'expired' ? p.authorisedMinor : 0n;
   return {
@@ -130,7 +130,7 @@ const ACTION_TYPES = {
 } as const;
 
 /** Returns a finished step as the processor lists it. */
-export function actionOf(p: PaymentB, action: Action): Record<string, unknown> {
+export function buildActionBody(p: PaymentB, action: Action): Record<string, unknown> {
   const isGood = action.status === 'succeeded';
   const isCard = action.type === 'authorise' && p.details.response !== null;
   const failed = { code: '20005', summary: 'Declined - Do not honour' };

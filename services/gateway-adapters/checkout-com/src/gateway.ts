@@ -12,25 +12,25 @@ import type {
 import { manifest } from '../manifest.ts';
 import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
-import { truthOf } from './domain/truth.ts';
+import { deriveTruth } from './domain/truth.ts';
 import {
-  answerOfAuthorisation,
-  answerOfStep,
-  answerOfTransport,
-  questionOfReply,
+  mapAuthorisationReply,
+  mapStepReply,
+  mapTransportError,
+  mapFailedQuery,
 } from './provider/answers.ts';
 import { verifyCallback } from './provider/callback.ts';
 import { openProcessor, type Processor, type Reply } from './provider/client.ts';
 import type { Credentials } from './provider/credentials.ts';
 import {
-  actionViewOf,
-  authorisationOf,
+  parseActionView,
+  buildAuthorisation,
   hasRedirect,
-  listOf,
-  paymentViewOf,
-  stepOf,
-  textOf,
-  voidOf,
+  parseList,
+  parsePaymentView,
+  buildStep,
+  parseText,
+  buildVoid,
 } from './provider/wire.ts';
 
 const TEST_KEY = /^sk_(sbox|test)_/;
@@ -68,16 +68,21 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
     capture: (payment, account, call) =>
       step(processor, payment, {
         path: 'captures',
-        body: stepOf(payment, call.idempotencyKey),
+        body: buildStep(payment, call.idempotencyKey),
         account,
         call,
       }),
     void: (payment, account, call) =>
-      step(processor, payment, { path: 'voids', body: voidOf(payment, call.idempotencyKey), account, call }),
+      step(processor, payment, {
+        path: 'voids',
+        body: buildVoid(payment, call.idempotencyKey),
+        account,
+        call,
+      }),
     refund: (payment, account, call) =>
       step(processor, payment, {
         path: 'refunds',
-        body: stepOf(payment, call.idempotencyKey),
+        body: buildStep(payment, call.idempotencyKey),
         account,
         call,
       }),
@@ -102,14 +107,14 @@ async function authorise(
   { card, account, call }: { card: Card; account: Account<Credentials>; call: Call },
 ): Promise<Answer> {
   try {
-    const body = authorisationOf(payment, card, account.credentials.processing_channel_id);
+    const body = buildAuthorisation(payment, card, account.credentials.processing_channel_id);
     const reply = await processor.postThroughRelay('/payments', body, account, call);
     if (reply.status === 202 && hasRedirect(reply.body)) abandon(processor, payment, account, reply);
-    const answer = answerOfAuthorisation(reply);
+    const answer = mapAuthorisationReply(reply);
     // There is no state yet that it could conflict with: the account lacks the permission.
     return answer.kind === 'conflict' ? { kind: 'retryable', reason: answer.reason } : answer;
   } catch (error) {
-    return answerOfTransport(error);
+    return mapTransportError(error);
   }
 }
 
@@ -128,7 +133,12 @@ function abandon(
   const idempotencyKey = `${payment.mode}:${payment.attemptId}:abandon`;
   const call = { idempotencyKey, signal: AbortSignal.timeout(ABANDON_MS) };
   processor
-    .post(`/payments/${pathOf(textOf(body['id']))}/voids`, voidOf(payment, idempotencyKey), account, call)
+    .post(
+      `/payments/${encodePathSegment(parseText(body['id']))}/voids`,
+      buildVoid(payment, idempotencyKey),
+      account,
+      call,
+    )
     .catch(() => undefined);
 }
 
@@ -139,10 +149,10 @@ async function step(
 ): Promise<Answer> {
   if (pspReference === null) throw new Error('this operation needs the reference of the gateway');
   try {
-    const path = `/payments/${pathOf(pspReference)}/${o.path}`;
-    return answerOfStep(await processor.post(path, o.body, o.account, o.call));
+    const path = `/payments/${encodePathSegment(pspReference)}/${o.path}`;
+    return mapStepReply(await processor.post(path, o.body, o.account, o.call));
   } catch (error) {
-    return answerOfTransport(error);
+    return mapTransportError(error);
   }
 }
 
@@ -156,14 +166,14 @@ async function query(
   try {
     const id = pspReference ?? (await findId(processor, attemptId, account, call));
     if (typeof id !== 'string') return id;
-    const found = await processor.get(`/payments/${pathOf(id)}`, account, call);
-    if (found.status !== 200) return questionOfReply(found);
-    const listed = await processor.get(`/payments/${pathOf(id)}/actions`, account, call);
-    if (listed.status !== 200) return questionOfReply(listed);
-    const actions = listOf(listed.body['items']).map(actionViewOf);
-    return { kind: 'found', truth: truthOf(paymentViewOf(found.body), actions) };
+    const found = await processor.get(`/payments/${encodePathSegment(id)}`, account, call);
+    if (found.status !== 200) return mapFailedQuery(found);
+    const listed = await processor.get(`/payments/${encodePathSegment(id)}/actions`, account, call);
+    if (listed.status !== 200) return mapFailedQuery(listed);
+    const actions = parseList(listed.body['items']).map(parseActionView);
+    return { kind: 'found', truth: deriveTruth(parsePaymentView(found.body), actions) };
   } catch (error) {
-    return answerOfTransport(error);
+    return mapTransportError(error);
   }
 }
 
@@ -173,10 +183,10 @@ async function findId(
   account: Account<Credentials>,
   call: Call,
 ): Promise<string | Exclude<QueryAnswer, { kind: 'found' }>> {
-  const reply = await processor.get(`/payments?reference=${pathOf(reference)}`, account, call);
-  if (reply.status !== 200) return questionOfReply(reply);
-  const [payment] = listOf(reply.body['data']);
-  return payment ? textOf(payment['id']) : { kind: 'absent' };
+  const reply = await processor.get(`/payments?reference=${encodePathSegment(reference)}`, account, call);
+  if (reply.status !== 200) return mapFailedQuery(reply);
+  const [payment] = parseList(reply.body['data']);
+  return payment ? parseText(payment['id']) : { kind: 'absent' };
 }
 
-const pathOf = encodeURIComponent;
+const encodePathSegment = encodeURIComponent;

@@ -42,7 +42,7 @@ const card = {
   expiration_year: 2030,
   encrypted_security_code: 'ev:code:$',
 };
-const callOf = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
+const buildCall = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
 
 const authorised = {
   id: 'pay_1',
@@ -72,14 +72,14 @@ it('sends the bytes that were recorded for every operation', async () => {
     relayLiveUrl: 'https://live.invalid',
   } as Config);
   const recorded = await recordSteps(server, {
-    prepare: () => gateway.prepare(order, account, callOf('test:1:prepare')),
-    authorise: async () => gateway.authorise?.(unnamed, card, account, callOf('test:1:authorise')),
-    capture: () => gateway.capture(payment, account, callOf('test:1:capture:1')),
-    void: () => gateway.void(payment, account, callOf('test:1:void:1')),
-    refund: () => gateway.refund(payment, account, callOf('test:1:refund:1')),
-    query: () => gateway.query(payment, account, callOf('test:1:query')),
-    'query by our reference': () => gateway.query(unnamed, account, callOf('test:1:query')),
-    verify: () => gateway.verify(account, callOf('test:1:verify')),
+    prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
+    authorise: async () => gateway.authorise?.(unnamed, card, account, buildCall('test:1:authorise')),
+    capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
+    void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
+    refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
+    query: () => gateway.query(payment, account, buildCall('test:1:query')),
+    'query by our reference': () => gateway.query(unnamed, account, buildCall('test:1:query')),
+    verify: () => gateway.verify(account, buildCall('test:1:verify')),
   });
   expect(recorded).toEqual(golden);
 });

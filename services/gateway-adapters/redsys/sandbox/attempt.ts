@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { authorise, type Conduct, decline, type Desk, wrongAmountOf } from '@gp/psp-sandbox/kit';
-import { notificationOf } from './callbacks.ts';
+import { buildNotification } from './callbacks.ts';
 import { APPROVED_RESPONSE } from './errors.ts';
 import type { PaymentC } from './payment.ts';
 
@@ -50,5 +50,5 @@ async function tell(
 ): Promise<void> {
   if (payment.details.notifyUrl === null) return;
   const result = { type: '1', amountMinor, response };
-  await desk.emit(payment, [notificationOf(payment, result, desk.now)], conduct);
+  await desk.emit(payment, [buildNotification(payment, result, desk.now)], conduct);
 }

@@ -13,12 +13,12 @@ import {
 } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseOrder } from './attempt.ts';
 import { isMagicDenial, ownCards } from './cards.ts';
-import { codeAddressOf } from './challenge.ts';
-import { CANCELLED_BY_PAYER, pageAnswer, pageDialect, responseOf } from './errors.ts';
+import { buildCodeAddress } from './challenge.ts';
+import { CANCELLED_BY_PAYER, pageAnswer, pageDialect, toResponseCode } from './errors.ts';
 import { callAbout, findOpenPage, lockOrder } from './find.ts';
 import { cardPage, codePage, notePage } from './pages.ts';
 import { isOpen, isSessionOver, type PaymentC } from './payment.ts';
-import { cardAddressOf } from './prepare.ts';
+import { buildCardAddress } from './prepare.ts';
 import { readForm } from './request.ts';
 import { backToShop, whenNotified } from './return.ts';
 
@@ -28,7 +28,7 @@ const closed = (): HttpResponse => notePage(410, 'This payment is over.');
 export async function showCardPage(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = await findOpenPage(stage, request);
   const isPayable = payment && isOpen(payment) && !isSessionOver(payment, stage.clock());
-  return isPayable ? cardPage(payment, cardAddressOf(stage, payment)) : closed();
+  return isPayable ? cardPage(payment, buildCardAddress(stage, payment)) : closed();
 }
 
 /**
@@ -58,20 +58,23 @@ async function attempt(
   const over = async (response: string): Promise<Answer> =>
     ended(stage, await refuseOrder(desk, payment, response, conduct));
   if (textOf(form, 'cancel') !== undefined) return over(CANCELLED_BY_PAYER);
-  const read = cardOf(form, desk.now);
+  const read = parseCard(form, desk.now);
   if (!read.ok)
-    return pageAnswer(cardPage(payment, cardAddressOf(stage, payment), COMPLAINTS[read.fault]), 'declined');
+    return pageAnswer(
+      cardPage(payment, buildCardAddress(stage, payment), COMPLAINTS[read.fault]),
+      'declined',
+    );
   if (conduct.declines || isMagicDenial(payment.amountMinor, textOf(form, 'cvv') ?? ''))
-    return over(responseOf('generic_decline'));
+    return over(toResponseCode('generic_decline'));
   const { face: card, behaviour } = read;
   const tried: PaymentC = { ...payment, details: { ...payment.details, card } };
   if (behaviour.isChallenged) {
     const waiting: PaymentC = { ...tried, details: { ...tried.details, challenge: { behaviour, conduct } } };
     await desk.save(waiting);
-    return pageAnswer(codePage(waiting, codeAddressOf(stage, waiting)), 'requires_action');
+    return pageAnswer(codePage(waiting, buildCodeAddress(stage, waiting)), 'requires_action');
   }
   if (behaviour.decline)
-    return ended(stage, await refuseOrder(desk, tried, responseOf(behaviour.decline), conduct));
+    return ended(stage, await refuseOrder(desk, tried, toResponseCode(behaviour.decline), conduct));
   return ended(stage, await holdFunds(desk, tried, conduct));
 }
 
@@ -86,7 +89,7 @@ const COMPLAINTS: Readonly<Record<CardFault, string>> = {
   cvc: 'The security code is not right.',
 };
 
-function cardOf(form: Form, now: Date): ReadCard {
+function parseCard(form: Form, now: Date): ReadCard {
   const year = Number(textOf(form, 'expiry_year') || NaN);
   return readCard(
     {

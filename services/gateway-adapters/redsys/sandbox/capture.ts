@@ -1,6 +1,6 @@
 import type { Reply, Stage } from '@gp/psp-sandbox/kit';
-import { takeStepOn, type Operation } from './steps.ts';
+import { playStep, type Operation } from './steps.ts';
 
 /** Type 2, a confirmation: captures the whole hold or a part of it, at once. */
 export const capture = (stage: Stage, operation: Operation): Promise<Reply> =>
-  takeStepOn(stage, operation, 'capture');
+  playStep(stage, operation, 'capture');

@@ -2,14 +2,14 @@ import type { HttpRequest, HttpResponse } from '@gp/http';
 import { type Desk, type Stage, textOf } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseOrder } from './attempt.ts';
 import { magicValues } from '../manifest.ts';
-import { responseOf } from './errors.ts';
+import { toResponseCode } from './errors.ts';
 import { findOpenPage, lockOrder } from './find.ts';
 import { codePage, notePage } from './pages.ts';
 import { isOpen, isSessionOver, type Challenge, type PaymentC } from './payment.ts';
 import { readForm } from './request.ts';
 import { backToShop, whenNotified } from './return.ts';
 
-export const codeAddressOf = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
+export const buildCodeAddress = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
   `${publicUrl}/gateway_c/3ds/${pspReference}/${details.token}`;
 
 const closed = (): HttpResponse => notePage(410, 'This question is closed.');
@@ -17,8 +17,8 @@ const closed = (): HttpResponse => notePage(410, 'This question is closed.');
 /** Shows the issuer's page to a browser that returns to it. */
 export async function showChallenge(stage: Stage, request: HttpRequest): Promise<HttpResponse> {
   const payment = await findOpenPage(stage, request);
-  return payment && questionOf(payment, stage.clock())
-    ? codePage(payment, codeAddressOf(stage, payment))
+  return payment && findOpenChallenge(payment, stage.clock())
+    ? codePage(payment, buildCodeAddress(stage, payment))
     : closed();
 }
 
@@ -30,7 +30,7 @@ export async function answerChallenge(stage: Stage, request: HttpRequest): Promi
   const isRight = textOf(form, 'code') === magicValues.rightCode && textOf(form, 'result') !== 'failed';
   const response = await stage.books.transaction(async (desk) => {
     const payment = await lockOrder(desk, found.pspReference);
-    const question = questionOf(payment, desk.now);
+    const question = findOpenChallenge(payment, desk.now);
     if (!question) return closed();
     const after = await conclude(desk, payment, question, isRight);
     const isHeld = after.authorisedMinor > 0n;
@@ -42,11 +42,11 @@ export async function answerChallenge(stage: Stage, request: HttpRequest): Promi
 
 function conclude(desk: Desk, payment: PaymentC, question: Challenge, isRight: boolean): Promise<PaymentC> {
   const { behaviour, conduct } = question;
-  if (!isRight) return refuseOrder(desk, payment, responseOf('authentication_failed'), conduct);
-  if (behaviour.decline) return refuseOrder(desk, payment, responseOf(behaviour.decline), conduct);
+  if (!isRight) return refuseOrder(desk, payment, toResponseCode('authentication_failed'), conduct);
+  if (behaviour.decline) return refuseOrder(desk, payment, toResponseCode(behaviour.decline), conduct);
   return holdFunds(desk, payment, conduct);
 }
 
-function questionOf(payment: PaymentC, now: Date): Challenge | null {
+function findOpenChallenge(payment: PaymentC, now: Date): Challenge | null {
   return isOpen(payment) && !isSessionOver(payment, now) ? payment.details.challenge : null;
 }

@@ -39,10 +39,10 @@ export function pageAnswer(
 
 /** Returns the answer for a step that the books refused. */
 export function refusalAnswer(step: 'capture' | 'void' | 'refund', refusal: Refusal, status: string): Answer {
-  return errorAnswer(codeOf(step, refusal, status));
+  return errorAnswer(toErrorCode(step, refusal, status));
 }
 
-function codeOf(step: 'capture' | 'void' | 'refund', refusal: Refusal, status: string): string {
+function toErrorCode(step: 'capture' | 'void' | 'refund', refusal: Refusal, status: string): string {
   if (step === 'refund') return refusal === 'amount_too_large' ? 'SIS0057' : 'SIS0054';
   if (step === 'void') {
     if (status === 'voided') return 'SIS0222';
@@ -68,7 +68,7 @@ const RESPONSES: Readonly<Record<DeclineReason, string>> = {
   authentication_failed: '0184',
 };
 
-export const responseOf = (reason: DeclineReason): string => RESPONSES[reason];
+export const toResponseCode = (reason: DeclineReason): string => RESPONSES[reason];
 export const APPROVED_RESPONSE = '0000';
 export const CANCELLED_BY_PAYER = '9915';
 export const REFUND_NOT_ALLOWED = '0950';

@@ -4,7 +4,7 @@ import { capture } from './capture.ts';
 import { errorAnswer, refusedToServer, Senseless } from './errors.ts';
 import { findOrder } from './find.ts';
 import { refund } from './refund.ts';
-import { amountOf, currencyOf, readMessage, type Message } from './request.ts';
+import { parseAmount, parseCurrency, readMessage, type Message } from './request.ts';
 import type { Operation } from './steps.ts';
 import { voidOrder } from './void.ts';
 
@@ -27,8 +27,8 @@ export async function operate(stage: Stage, request: HttpRequest): Promise<Reply
   const found = await findOrder(stage, message);
   if (!found) return reply(errorAnswer(type.noOrder));
   const signing = { version: message.version, key: message.account.secrets['secret_key'] ?? '' };
-  const amountMinor = amountOf(message);
-  if (currencyOf(message) !== found.currency) return reply(errorAnswer('SIS0058'));
+  const amountMinor = parseAmount(message);
+  if (parseCurrency(message) !== found.currency) return reply(errorAnswer('SIS0058'));
   return type.carryOut(stage, { found, amountMinor, signing, request });
 }
 
@@ -42,8 +42,8 @@ async function readOperation(
     const message = await readMessage(accounts, request);
     const type = TYPES.get(message.parameters['ds_merchant_transactiontype'] ?? '');
     if (type === undefined) throw new Senseless('SIS0023');
-    amountOf(message);
-    currencyOf(message);
+    parseAmount(message);
+    parseCurrency(message);
     return { message, type };
   } catch (e) {
     throw e instanceof Senseless ? refusedToServer(e) : e;

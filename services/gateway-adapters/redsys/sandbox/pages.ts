@@ -23,7 +23,7 @@ export const errorPage = (code: string, status = 400): HttpResponse =>
 export const notePage = (status: number, text: string): HttpResponse =>
   note(status, 'Test bank', html`${text}`);
 
-function amountOf({ amountMinor, currency, pspReference }: PaymentC): Html {
+function formatAmount({ amountMinor, currency, pspReference }: PaymentC): Html {
   const amount = amountText(amountMinor, currency, findDecimals(currency));
   return html`<p class="amount">${amount}</p>
     <p class="quiet">Order ${pspReference}</p>`;
@@ -35,7 +35,7 @@ export const cardPage = (payment: PaymentC, action: string, complaint = ''): Htt
     title: 'Pay with your card',
     script: '/gateway_c/assets/bank-page.ts',
     main: html`<h1>Pay with your card</h1>
-      ${amountOf(payment)} ${complaint && html`<p class="fault" role="alert">${complaint}</p>`}
+      ${formatAmount(payment)} ${complaint && html`<p class="fault" role="alert">${complaint}</p>`}
       <form method="post" action="${action}">
         <div>
           <label for="card_number">Card number</label>
@@ -88,7 +88,7 @@ export const codePage = (payment: PaymentC, action: string): HttpResponse =>
     title: 'Card issuer',
     script: '/gateway_c/assets/bank-page.ts',
     main: html`<h1>Is this you?</h1>
-      ${amountOf(payment)}
+      ${formatAmount(payment)}
       <p>
         Your card's issuer has sent a code to your telephone. On this test bank it is
         ${magicValues.rightCode}; any other one is wrong.

@@ -4,9 +4,9 @@ import { parseSandboxFault, type Reply, type Stage, UNTOUCHED, wrongAmountOf } f
 import { pageAnswer, pageDialect, refusedToBrowser, Senseless } from './errors.ts';
 import { cardPage, errorPage } from './pages.ts';
 import { isOpen, type PaymentC } from './payment.ts';
-import { addressOf, amountOf, currencyOf, readMessage, type Message } from './request.ts';
+import { parseAddress, parseAmount, parseCurrency, readMessage, type Message } from './request.ts';
 
-export const cardAddressOf = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
+export const buildCardAddress = ({ publicUrl }: Stage, { pspReference, details }: PaymentC): string =>
   `${publicUrl}/gateway_c/bank/${pspReference}/${details.token}`;
 
 /** `POST /sis/realizarPago`: a payer's browser posts an order form; the bank shows its card page. */
@@ -34,7 +34,7 @@ export async function openOrder(stage: Stage, request: HttpRequest): Promise<Rep
       amountMinor: conduct.wrongAmount ? wrongAmountOf(amountMinor) : amountMinor,
     };
     if (!known) await desk.insert(payment);
-    return pageAnswer(cardPage(payment, cardAddressOf(stage, payment)), 'ok', payment.pspReference);
+    return pageAnswer(cardPage(payment, buildCardAddress(stage, payment)), 'ok', payment.pspReference);
   });
 }
 
@@ -58,7 +58,7 @@ async function readOrder({ accounts, clock }: Stage, request: HttpRequest): Prom
 function newOrder(message: Message, createdAt: Date): PaymentC {
   const { account, order, version, terminal, parameters } = message;
   const merchantData = parameters['ds_merchant_merchantdata'] ?? '';
-  const metadata = metadataOf(merchantData);
+  const metadata = parseMetadata(merchantData);
   return {
     gateway: 'gateway_c',
     pspReference: order,
@@ -66,16 +66,16 @@ function newOrder(message: Message, createdAt: Date): PaymentC {
     paymentIntentId: metadata['payment_intent_id'] ?? null,
     reference: metadata['attempt_id'] ?? null,
     metadata,
-    amountMinor: amountOf(message),
-    currency: currencyOf(message),
+    amountMinor: parseAmount(message),
+    currency: parseCurrency(message),
     ...UNTOUCHED,
     details: {
       terminal,
       version,
       token: randomBytes(16).toString('hex'),
-      notifyUrl: addressOf(message, 'ds_merchant_merchanturl'),
-      urlOk: addressOf(message, 'ds_merchant_urlok'),
-      urlKo: addressOf(message, 'ds_merchant_urlko'),
+      notifyUrl: parseAddress(message, 'ds_merchant_merchanturl'),
+      urlOk: parseAddress(message, 'ds_merchant_urlok'),
+      urlKo: parseAddress(message, 'ds_merchant_urlko'),
       merchantData,
       card: null,
       challenge: null,
@@ -91,7 +91,7 @@ function newOrder(message: Message, createdAt: Date): PaymentC {
 const LONGEST_ID = 255;
 
 /** Decodes the merchant's data; they may still be text that cannot be stored. */
-function metadataOf(merchantData: string): Record<string, string> {
+function parseMetadata(merchantData: string): Record<string, string> {
   const metadata = Object.fromEntries(new URLSearchParams(merchantData));
   const ids = [metadata['attempt_id'], metadata['payment_intent_id']];
   const isStorable =

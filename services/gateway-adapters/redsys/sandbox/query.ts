@@ -4,7 +4,7 @@ import { dialect, errorAnswer, refusedToServer, Senseless } from './errors.ts';
 import { callAbout, findOrder, lockOrder } from './find.ts';
 import { readMessage, type Message } from './request.ts';
 import { signed } from './signature.ts';
-import { operationsOf } from './wire.ts';
+import { buildOperations } from './wire.ts';
 
 /** The code for an unknown order. */
 const NOTHING = 'XML0024';
@@ -19,7 +19,7 @@ export async function lookUp(stage: Stage, request: HttpRequest): Promise<Reply>
     async (desk, conduct): Promise<Answer> => {
       if (conduct.declines) return errorAnswer('SIS0028', 'declined');
       const payment = await lockOrder(desk, found.pspReference);
-      const operations = operationsOf(payment, await desk.actionsOf(payment.pspReference));
+      const operations = buildOperations(payment, await desk.actionsOf(payment.pspReference));
       const { pspReference: order, account } = payment;
       const told = {
         Ds_Order: order,

@@ -89,20 +89,20 @@ const byNumber: ReadonlyMap<number, string> = new Map(
   currencies.map(({ numeric, code }) => [Number(numeric), code]),
 );
 
-export function amountOf({ parameters }: Message): bigint {
+export function parseAmount({ parameters }: Message): bigint {
   const text = parameters['ds_merchant_amount'] ?? '';
   if (!/^\d{1,12}$/.test(text) || BigInt(text) === 0n) throw new Senseless('SIS0019');
   return BigInt(text);
 }
 
-export function currencyOf({ parameters }: Message): string {
+export function parseCurrency({ parameters }: Message): string {
   const code = byNumber.get(Number(parameters['ds_merchant_currency'] || NaN));
   if (code === undefined) throw new Senseless('SIS0027');
   return code;
 }
 
 /** Returns an address to which the bank may redirect; null when none, or no usable one, was given. */
-export function addressOf({ parameters }: Message, name: string): string | null {
+export function parseAddress({ parameters }: Message, name: string): string | null {
   const text = parameters[name] ?? '';
   const url = text.length <= 250 ? URL.parse(text) : null;
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;

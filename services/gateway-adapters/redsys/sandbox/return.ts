@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpResponse } from '@gp/http';
 import type { Stage } from '@gp/psp-sandbox/kit';
 import { sendsParameters } from './account.ts';
-import { returnParametersOf } from './callbacks.ts';
+import { buildReturnParameters } from './callbacks.ts';
 import { notePage } from './pages.ts';
 import type { PaymentC } from './payment.ts';
 
@@ -16,7 +16,7 @@ export async function backToShop({ accounts }: Stage, payment: PaymentC): Promis
   const url = new URL(address);
   const account = sendsParameters(terminal) ? await accounts.find('gateway_c', payment.account) : undefined;
   if (account) {
-    const parameters = returnParametersOf(payment, account.secrets['secret_key'] ?? '');
+    const parameters = buildReturnParameters(payment, account.secrets['secret_key'] ?? '');
     for (const [name, value] of parameters) url.searchParams.set(name, value);
   }
   return { status: 303, headers: { Location: url.href } };

@@ -27,7 +27,7 @@ export function signed(
   parameters: Readonly<Record<string, unknown>>,
 ): SignedFields {
   const packed = Buffer.from(JSON.stringify(parameters)).toString(ENCODINGS[version]);
-  const mac = macOf(version, key, order, packed).toString('base64url');
+  const mac = computeMac(version, key, order, packed).toString('base64url');
   const padding = version === 'HMAC_SHA256_V1' ? '=' : '';
   return {
     Ds_SignatureVersion: version,
@@ -44,12 +44,12 @@ export function isSigned(
   packed: string,
   given: string,
 ): boolean {
-  const expected = macOf(version, key, order, packed);
+  const expected = computeMac(version, key, order, packed);
   const bytes = Buffer.from(given, 'base64');
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-export function macOf(version: Version, key: string, order: string, packed: string): Buffer {
+export function computeMac(version: Version, key: string, order: string, packed: string): Buffer {
   return version === 'HMAC_SHA256_V1'
     ? createHmac('sha256', tripleDes(Buffer.from(key, 'base64'), order))
         .update(packed)

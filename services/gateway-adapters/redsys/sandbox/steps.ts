@@ -9,12 +9,12 @@ import {
   type Reply,
   type Stage,
 } from '@gp/psp-sandbox/kit';
-import { notificationOf } from './callbacks.ts';
-import { dialect, refusalAnswer, responseOf } from './errors.ts';
+import { buildNotification } from './callbacks.ts';
+import { dialect, refusalAnswer, toResponseCode } from './errors.ts';
 import { callAbout, lockOrder } from './find.ts';
 import type { PaymentC } from './payment.ts';
 import { signed, type Version } from './signature.ts';
-import { responseOfDone, resultOf, typeOf, type Result } from './wire.ts';
+import { toDoneResponse, buildResultParameters, toTransactionType, type Result } from './wire.ts';
 
 export type Step = 'capture' | 'void' | 'refund';
 
@@ -30,7 +30,7 @@ export type Operation = {
 };
 
 /** Carries out an operation that is one step. */
-export function takeStepOn(
+export function playStep(
   stage: Stage,
   { found, amountMinor, signing, request }: Operation,
   step: 'capture' | 'void',
@@ -41,7 +41,7 @@ export function takeStepOn(
   });
 }
 
-const wholeOf = (payment: PaymentC, step: Step): bigint =>
+const computeFullAmount = (payment: PaymentC, step: Step): bigint =>
   step === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.authorisedMinor;
 
 /** Carries a step out on a locked order, at once: this gateway has no steps that finish later. */
@@ -52,15 +52,15 @@ export async function takeStep(
   o: { amountMinor?: bigint; conduct: Conduct; signing?: Signing },
 ): Promise<Answer> {
   const { conduct, signing } = o;
-  const asked = o.amountMinor ?? wholeOf(payment, step);
+  const asked = o.amountMinor ?? computeFullAmount(payment, step);
   const amountMinor = conduct.wrongAmount ? wrongAmountOf(asked) : asked;
   const decision = finish(payment, step, amountMinor, desk.now);
   if (!decision.ok) return refusalAnswer(step, decision.refusal, payment.status);
-  const type = typeOf(step);
+  const type = toTransactionType(step);
   if (conduct.declines)
     return signedAnswer(
       payment,
-      { type, amountMinor, response: responseOf('generic_decline') },
+      { type, amountMinor, response: toResponseCode('generic_decline') },
       signing,
       'declined',
     );
@@ -76,10 +76,10 @@ export async function takeStep(
     reason: null,
     createdAt: desk.now,
   });
-  const result = { type, amountMinor, response: responseOfDone(step) };
+  const result = { type, amountMinor, response: toDoneResponse(step) };
   // Operations over REST only get their response; those made in the merchant's own dashboard are notified.
   const told =
-    signing || payment.details.notifyUrl === null ? [] : [notificationOf(payment, result, desk.now)];
+    signing || payment.details.notifyUrl === null ? [] : [buildNotification(payment, result, desk.now)];
   await desk.emit(decision.payment, told, conduct);
   return signedAnswer(payment, result, signing, 'ok');
 }
@@ -91,7 +91,7 @@ export function signedAnswer(
   signing: Signing | undefined,
   outcome: string,
 ): Answer {
-  const parameters = resultOf(payment, result);
+  const parameters = buildResultParameters(payment, result);
   if (!signing) return { status: 200, body: parameters, outcome };
   const body = signed(signing.version, signing.key, payment.pspReference, parameters);
   return { status: 200, body, outcome };

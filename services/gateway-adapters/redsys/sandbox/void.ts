@@ -1,6 +1,6 @@
 import type { Reply, Stage } from '@gp/psp-sandbox/kit';
-import { takeStepOn, type Operation } from './steps.ts';
+import { playStep, type Operation } from './steps.ts';
 
 /** Type 9, a cancellation: releases the hold at once. */
 export const voidOrder = (stage: Stage, operation: Operation): Promise<Reply> =>
-  takeStepOn(stage, operation, 'void');
+  playStep(stage, operation, 'void');

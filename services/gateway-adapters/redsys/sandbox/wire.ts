@@ -13,7 +13,7 @@ const clock = new Intl.DateTimeFormat('es-ES', {
 });
 
 /** Returns Spanish local time in whole minutes, as the gateway states all times. */
-export function timeOf(at: Date): { Ds_Date: string; Ds_Hour: string } {
+export function formatOperationTime(at: Date): { Ds_Date: string; Ds_Hour: string } {
   const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   return {
     Ds_Date: `${part['day']}/${part['month']}/${part['year']}`,
@@ -23,7 +23,7 @@ export function timeOf(at: Date): { Ds_Date: string; Ds_Hour: string } {
 
 const BRANDS: Readonly<Record<string, string>> = { visa: '1', mastercard: '2', amex: '8' };
 
-export const numberOf = (currency: string): string =>
+export const findCurrencyNumber = (currency: string): string =>
   currencies.find(({ code }) => code === currency)?.numeric ?? currency;
 
 export type Result = {
@@ -33,10 +33,13 @@ export type Result = {
 };
 
 /** Returns the fields of every answer: the order, the terminal, and the result of the operation. */
-export function resultOf(p: PaymentC, { type, amountMinor, response }: Result): Record<string, string> {
+export function buildResultParameters(
+  p: PaymentC,
+  { type, amountMinor, response }: Result,
+): Record<string, string> {
   return {
     Ds_Amount: String(amountMinor),
-    Ds_Currency: numberOf(p.currency),
+    Ds_Currency: findCurrencyNumber(p.currency),
     Ds_Order: p.pspReference,
     Ds_MerchantCode: p.account,
     Ds_Terminal: p.details.terminal.padStart(3, '0'),
@@ -65,30 +68,30 @@ const DONE: Readonly<Record<Action['type'], string>> = {
   void: '0400',
 };
 
-export const typeOf = (step: Action['type']): string => TYPES[step];
-export const responseOfDone = (step: Action['type']): string => DONE[step];
+export const toTransactionType = (step: Action['type']): string => TYPES[step];
+export const toDoneResponse = (step: Action['type']): string => DONE[step];
 
 /** Returns all operations on an order, oldest first, as a look-up lists them. */
-export function operationsOf(p: PaymentC, actions: readonly Action[]): Record<string, string>[] {
+export function buildOperations(p: PaymentC, actions: readonly Action[]): Record<string, string>[] {
   const { response, challenge, answeredAt } = p.details;
   const held = p.authorisedMinor > 0n ? p.authorisedMinor : p.amountMinor;
   const authorisation = {
     Ds_TransactionType: '1',
     Ds_Amount: String(held),
-    Ds_Currency: numberOf(p.currency),
+    Ds_Currency: findCurrencyNumber(p.currency),
     Ds_State: response === null ? (challenge ? 'A' : 'S') : 'F',
     ...(response !== null && { Ds_Response: response }),
-    ...timeOf(answeredAt === null ? p.createdAt : new Date(answeredAt)),
+    ...formatOperationTime(answeredAt === null ? p.createdAt : new Date(answeredAt)),
   };
   const steps = actions
     .filter(({ status }) => status === 'succeeded')
     .map(({ type, amountMinor, createdAt }) => ({
       Ds_TransactionType: TYPES[type],
       Ds_Amount: String(amountMinor),
-      Ds_Currency: numberOf(p.currency),
+      Ds_Currency: findCurrencyNumber(p.currency),
       Ds_State: 'F',
       Ds_Response: DONE[type],
-      ...timeOf(createdAt),
+      ...formatOperationTime(createdAt),
     }));
   return [authorisation, ...steps];
 }

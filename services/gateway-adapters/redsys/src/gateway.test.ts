@@ -35,7 +35,7 @@ const order: PaymentOrder = {
 };
 const call = { idempotencyKey: 'k', signal: new AbortController().signal };
 
-async function formOf(own: Partial<Credentials> = {}) {
+async function prepareForm(own: Partial<Credentials> = {}) {
   const answer = await gateway.prepare(order, { ...account, credentials: { ...credentials, ...own } }, call);
   const form = answer.kind === 'prepared' ? answer.client.gateway_c_form : undefined;
   if (!form) throw new Error('no form');
@@ -45,14 +45,14 @@ async function formOf(own: Partial<Credentials> = {}) {
 
 describe('the order form', () => {
   it('is what a public client library of the gateway makes of the same parameters', async () => {
-    const { url, body, parameters } = await formOf();
+    const { url, body, parameters } = await prepareForm();
     const { createRedirectForm } = createRedsysAPI({ secretKey: KEY, urls: SANDBOX_URLS });
     const theirs = createRedirectForm(parameters as unknown as Parameters<typeof createRedirectForm>[0]);
     expect({ url, body }).toEqual({ url: theirs.url, body: theirs.body });
   });
 
   it('asks for a hold, names the payment, and comes back to us', async () => {
-    const { parameters } = await formOf();
+    const { parameters } = await prepareForm();
     expect(parameters).toMatchObject({
       DS_MERCHANT_ORDER: '0726qI3H7sZx',
       DS_MERCHANT_MERCHANTCODE: '999008881',
@@ -70,7 +70,7 @@ describe('the order form', () => {
   });
 
   it('is signed the newer way where the connection says so', async () => {
-    const { body } = await formOf({ signature_version: 'HMAC_SHA512_V2' });
+    const { body } = await prepareForm({ signature_version: 'HMAC_SHA512_V2' });
     expect(body['Ds_SignatureVersion']).toBe('HMAC_SHA512_V2');
     expect(body['Ds_Signature']).toMatch(/^[A-Za-z0-9_-]{86}$/);
   });

@@ -15,13 +15,13 @@ import { manifest } from '../manifest.ts';
 import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
 import { orderNumber } from './domain/order-number.ts';
-import { meaningOfError, noRefunds, TYPES } from './domain/outcome.ts';
-import { answerOfLookUp, answerOfOperation, answerOfTransport, errorCodeOf } from './provider/answers.ts';
+import { classifyError, noRefunds, TYPES } from './domain/outcome.ts';
+import { mapLookUpReply, mapOperationReply, mapTransportError, findErrorCode } from './provider/answers.ts';
 import { verifyCallback, verifyReturn } from './provider/callback.ts';
-import { openTerminal, versionOf, type Terminal } from './provider/client.ts';
+import { openTerminal, parseSignatureVersion, type Terminal } from './provider/client.ts';
 import type { Credentials } from './provider/credentials.ts';
 import { sign, SIGNATURE_VERSIONS } from './provider/signature.ts';
-import { addressedTo, operationOf, orderFormOf } from './provider/wire.ts';
+import { addressedTo, buildOperation, buildOrderForm } from './provider/wire.ts';
 
 /**
  * Keys that the vendor prints in its manuals for public tests: they protect nothing, and live mode refuses them.
@@ -75,7 +75,7 @@ export function redsys(config: Config): PaymentGateway<Credentials> {
     verifyCallback,
     browserReturn: {
       verify: verifyReturn,
-      addressOf: ({ return_url }) => (return_url === '' ? undefined : return_url),
+      findReturnAddress: ({ return_url }) => (return_url === '' ? undefined : return_url),
     },
   };
 }
@@ -93,8 +93,8 @@ function prepare(
     notify: `${publicUrl}/callbacks/gateway_c`,
     back: `${publicUrl}/returns/gateway_c/${attemptId}`,
   };
-  const parameters = orderFormOf({ ...order, attemptId, pspReference }, own, addresses);
-  const body = sign(versionOf(own), own.secret_key, pspReference, parameters);
+  const parameters = buildOrderForm({ ...order, attemptId, pspReference }, own, addresses);
+  const body = sign(parseSignatureVersion(own), own.secret_key, pspReference, parameters);
   return {
     kind: 'prepared',
     pspReference,
@@ -109,12 +109,12 @@ async function operate(
   call: Call,
   type: '2' | '9',
 ): Promise<Answer> {
-  const order = orderOf(payment);
+  const order = requireOrderNumber(payment);
   try {
-    const parameters = operationOf(payment, order, account.credentials, type);
-    return answerOfOperation(await terminal.operate(parameters, account, call), type, { account, order });
+    const parameters = buildOperation(payment, order, account.credentials, type);
+    return mapOperationReply(await terminal.operate(parameters, account, call), type, { account, order });
   } catch (error) {
-    return answerOfTransport(error);
+    return mapTransportError(error);
   }
 }
 
@@ -124,12 +124,12 @@ async function query(
   account: Account<Credentials>,
   call: Call,
 ): Promise<QueryAnswer> {
-  const order = orderOf(payment);
+  const order = requireOrderNumber(payment);
   try {
     const reply = await terminal.lookUp(addressedTo(account.credentials, order), account, call);
-    return answerOfLookUp(reply, { account, order }, new Date());
+    return mapLookUpReply(reply, { account, order }, new Date());
   } catch (error) {
-    return answerOfTransport(error);
+    return mapTransportError(error);
   }
 }
 
@@ -141,16 +141,16 @@ async function verify(
 ): ReturnType<PaymentGateway<Credentials>['verify']> {
   try {
     const reply = await terminal.lookUp(addressedTo(account.credentials, '0000check'), account, call);
-    const code = errorCodeOf(reply);
-    if (code !== undefined && meaningOfError(code) === 'misconfigured')
+    const code = findErrorCode(reply);
+    if (code !== undefined && classifyError(code) === 'misconfigured')
       return { kind: 'invalid', reason: 'the gateway does not accept this merchant, terminal and key' };
-    return { kind: code !== undefined && meaningOfError(code) === 'absent' ? 'valid' : 'unknown' };
+    return { kind: code !== undefined && classifyError(code) === 'absent' ? 'valid' : 'unknown' };
   } catch {
     return { kind: 'unknown' };
   }
 }
 
-function orderOf({ pspReference }: Payment): string {
+function requireOrderNumber({ pspReference }: Payment): string {
   if (pspReference === null) throw new Error('this operation needs the order number');
   return pspReference;
 }

@@ -34,7 +34,7 @@ const payment: Payment = {
   sandboxFault: null,
 };
 const order = { ...payment, description: 'Dinner at Casa Lola, 1234ABCD', sandboxFault: 'delay:5' };
-const callOf = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
+const buildCall = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
 
 let server: RecordingServer;
 beforeAll(async () => (server = await openRecordingServer(() => ({ errorCode: 'SIS0222' }))));
@@ -52,13 +52,14 @@ it('sends the bytes that were recorded for every operation', async () => {
     publicUrl: 'https://pay.example/',
   } as Config);
   const recorded = await recordSteps(server, {
-    prepare: () => atFixedAddress.prepare(order, account, callOf('test:1:prepare')),
-    'prepare with the newer signature': () => atFixedAddress.prepare(order, newer, callOf('test:1:prepare')),
-    capture: () => gateway.capture(payment, account, callOf('test:1:capture:1')),
-    void: () => gateway.void(payment, newer, callOf('test:1:void:1')),
-    refund: () => gateway.refund(payment, account, callOf('test:1:refund:1')),
-    query: () => gateway.query(payment, account, callOf('test:1:query')),
-    verify: () => gateway.verify(account, callOf('test:1:verify')),
+    prepare: () => atFixedAddress.prepare(order, account, buildCall('test:1:prepare')),
+    'prepare with the newer signature': () =>
+      atFixedAddress.prepare(order, newer, buildCall('test:1:prepare')),
+    capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
+    void: () => gateway.void(payment, newer, buildCall('test:1:void:1')),
+    refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
+    query: () => gateway.query(payment, account, buildCall('test:1:query')),
+    verify: () => gateway.verify(account, buildCall('test:1:verify')),
   });
   expect(recorded).toEqual(golden);
 });

@@ -39,7 +39,7 @@ export function openCardForm({ gateway: { script }, payment }: CardFormParts): C
       const factory = (window as { Stripe?: StripeFactory }).Stripe;
       if (!factory) throw new Error('the card library is not there');
       stripe = factory(payment.publishable_key, { stripeAccount: payment.gateway_a_account_id });
-      element = stripe.elements({ locale: looks.locale }).create('card', optionsOf(looks));
+      element = stripe.elements({ locale: looks.locale }).create('card', buildElementOptions(looks));
       await mounted(element, place);
     },
     async submit(started, holder) {
@@ -48,7 +48,7 @@ export function openCardForm({ gateway: { script }, payment }: CardFormParts): C
       const billing_details = holder === '' ? {} : { name: holder };
       const data = { payment_method: { card: element, billing_details } };
       const result = await stripe.confirmCardPayment(started.client_secret, data).catch(() => undefined);
-      return outcomeOf(result);
+      return toCardOutcome(result);
     },
     focus: () => element?.focus(),
     unmount: () => element?.destroy(),
@@ -71,7 +71,7 @@ function mounted(element: Element, place: HTMLElement): Promise<void> {
   });
 }
 
-function optionsOf({ style }: CardLooks): Record<string, unknown> {
+function buildElementOptions({ style }: CardLooks): Record<string, unknown> {
   const base = {
     color: style.color,
     fontFamily: style.font,
@@ -86,7 +86,7 @@ function optionsOf({ style }: CardLooks): Record<string, unknown> {
  * Returns the outcome. A reported hold is not trusted: the page then queries the server. An ambiguous result is
  * unknown.
  */
-function outcomeOf(
+function toCardOutcome(
   result: { paymentIntent?: { status: string }; error?: StripeError } | undefined,
 ): CardOutcome {
   const { error, paymentIntent } = result ?? {};

@@ -39,14 +39,14 @@ export type Caller = { readonly scope: string; readonly isBrowser: boolean };
  * secret key acts for the platform, whose objects no connected account can see, and the other way round.
  */
 export async function authenticate(accounts: Accounts, request: HttpRequest, form: Form): Promise<Caller> {
-  const key = bearerOf(request) ?? textOf(form, 'key') ?? request.query.get('key') ?? undefined;
+  const key = readBearerToken(request) ?? textOf(form, 'key') ?? request.query.get('key') ?? undefined;
   if (key === undefined || key === '') throw unauthenticated('You did not provide an API key.');
   const isBrowser = key.startsWith('pk_');
   const account = isBrowser
     ? await accounts.findByPublicIds('gateway_a', { publishable_key: key })
     : await accounts.findBySecret('gateway_a', key);
   if (account === undefined) throw unauthenticated(`Invalid API Key provided: ${redacted(key)}`);
-  const named = accountHeaderOf(request, form);
+  const named = readAccountHeader(request, form);
   if (named === undefined) return { scope: `platform_${account.account}`, isBrowser };
   if (named !== account.account) {
     throw forbidden(
@@ -57,14 +57,14 @@ export async function authenticate(accounts: Accounts, request: HttpRequest, for
   return { scope: named, isBrowser };
 }
 
-function bearerOf({ headers: { authorization = '' } }: HttpRequest): string | undefined {
+function readBearerToken({ headers: { authorization = '' } }: HttpRequest): string | undefined {
   const [scheme = '', value = ''] = authorization.split(' ');
   if (/^bearer$/i.test(scheme)) return value;
   if (/^basic$/i.test(scheme)) return Buffer.from(value, 'base64').toString('utf8').split(':')[0];
   return undefined;
 }
 
-function accountHeaderOf({ headers, query }: HttpRequest, form: Form): string | undefined {
+function readAccountHeader({ headers, query }: HttpRequest, form: Form): string | undefined {
   const named =
     headers['stripe-account'] ??
     headers['stripe-context'] ??

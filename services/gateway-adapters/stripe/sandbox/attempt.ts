@@ -9,10 +9,10 @@ import {
   LATER_MS,
   wrongAmountOf,
 } from '@gp/psp-sandbox/kit';
-import { eventsOf } from './callbacks.ts';
-import { attemptErrorOf, declinedAnswer, refusalAnswer } from './errors.ts';
-import { unixOf, type PaymentA } from './payment.ts';
-import { paymentIntentOf } from './wire.ts';
+import { buildEvents } from './callbacks.ts';
+import { buildAttemptError, declinedAnswer, refusalAnswer } from './errors.ts';
+import { toUnixSeconds, type PaymentA } from './payment.ts';
+import { buildPaymentIntent } from './wire.ts';
 
 /** The result of an attempt, with the payment in its current state. */
 export type Attempt = { readonly payment: PaymentA; readonly answer: Answer };
@@ -24,7 +24,7 @@ export async function refuseCard(
   reason: DeclineReason,
   conduct: Conduct,
 ): Promise<Attempt> {
-  const lastError = attemptErrorOf(reason);
+  const lastError = buildAttemptError(reason);
   const decision = decline(payment);
   if (!decision.ok) return { payment, answer: refusalAnswer(payment, 'confirm', decision.refusal) };
   const details = { ...payment.details, lastError, challenge: null };
@@ -32,7 +32,7 @@ export async function refuseCard(
   await desk.save(declined);
   await desk.emit(
     declined,
-    eventsOf(declined, ['charge.failed', 'payment_intent.payment_failed'], desk.now),
+    buildEvents(declined, ['charge.failed', 'payment_intent.payment_failed'], desk.now),
     conduct,
   );
   return { payment: declined, answer: declinedAnswer(declined, lastError) };
@@ -64,7 +64,7 @@ export async function holdFunds(desk: Desk, payment: PaymentA, conduct: Conduct)
     });
   }
   const types = ['charge.succeeded', 'payment_intent.amount_capturable_updated'];
-  await desk.emit(held, eventsOf(held, types, desk.now), conduct);
+  await desk.emit(held, buildEvents(held, types, desk.now), conduct);
   return { payment: held, answer: done(held) };
 }
 
@@ -75,7 +75,7 @@ async function takeAtOnce(desk: Desk, held: PaymentA, conduct: Conduct): Promise
   await desk.save(captured);
   await desk.emit(
     captured,
-    eventsOf(captured, ['charge.succeeded', 'payment_intent.succeeded'], desk.now),
+    buildEvents(captured, ['charge.succeeded', 'payment_intent.succeeded'], desk.now),
     conduct,
   );
   return { payment: captured, answer: done(captured) };
@@ -97,15 +97,19 @@ async function keepWaiting(desk: Desk, payment: PaymentA, conduct: Conduct): Pro
     callbacks: 'plain',
     dueAt,
   });
-  await desk.emit(waiting, eventsOf(waiting, ['payment_intent.processing'], desk.now), conduct);
+  await desk.emit(waiting, buildEvents(waiting, ['payment_intent.processing'], desk.now), conduct);
   return { payment: waiting, answer: { ...done(waiting), outcome: 'accepted' } };
 }
 
-const done = (payment: PaymentA): Answer => ({ status: 200, body: paymentIntentOf(payment), outcome: 'ok' });
+const done = (payment: PaymentA): Answer => ({
+  status: 200,
+  body: buildPaymentIntent(payment),
+  outcome: 'ok',
+});
 
 /** Returns the payment with one more attempt, made with this card. */
 export function withAttempt(payment: PaymentA, details: Partial<PaymentA['details']>, now: Date): PaymentA {
   const attempts = payment.details.attempts + 1;
-  const fresh = { attempts, chargedAt: unixOf(now), lastError: null, challenge: null };
+  const fresh = { attempts, chargedAt: toUnixSeconds(now), lastError: null, challenge: null };
   return { ...payment, details: { ...payment.details, ...fresh, ...details } };
 }

@@ -16,12 +16,12 @@ import {
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { holdFunds, refuseCard, withAttempt } from './attempt.ts';
-import { eventsOf } from './callbacks.ts';
+import { buildEvents } from './callbacks.ts';
 import { errorAnswer, refusalAnswer } from './errors.ts';
 import { callAbout, findIntent, lockIntent } from './find.ts';
 import type { Challenge, PaymentA } from './payment.ts';
-import { idempotencyOf, readConfirmation, wantsCharge } from './request.ts';
-import { paymentIntentOf } from './wire.ts';
+import { readIdempotentCall, readConfirmation, wantsCharge } from './request.ts';
+import { buildPaymentIntent } from './wire.ts';
 
 type Presented = {
   readonly face: CardFace;
@@ -40,7 +40,7 @@ export async function confirm(
   const found = await findIntent(stage, caller, id, textOf(form, 'client_secret'));
   const { card, returnUrl } = readConfirmation(form);
   const read = readCard(card, stage.clock());
-  const call = callAbout(found, 'authorise', request, idempotencyOf(request, caller.scope));
+  const call = callAbout(found, 'authorise', request, readIdempotentCall(request, caller.scope));
   return stage.playCall(call, async (desk, conduct) => {
     if (!read.ok) return unreadableCard(read.fault);
     const payment = await lockIntent(desk, id);
@@ -87,13 +87,13 @@ async function challenge(
     details: { ...payment.details, challenge: asked, chargedAt: null },
   };
   await desk.save(waiting);
-  await desk.emit(waiting, eventsOf(waiting, ['payment_intent.requires_action'], desk.now), conduct);
-  return { status: 200, body: paymentIntentOf(waiting), outcome: 'requires_action' };
+  await desk.emit(waiting, buildEvents(waiting, ['payment_intent.requires_action'], desk.now), conduct);
+  return { status: 200, body: buildPaymentIntent(waiting), outcome: 'requires_action' };
 }
 
 async function withCharge(desk: Desk, id: string, answer: Answer): Promise<Answer> {
   if (answer.status !== 200) return answer;
-  return { ...answer, body: paymentIntentOf(await lockIntent(desk, id), true) };
+  return { ...answer, body: buildPaymentIntent(await lockIntent(desk, id), true) };
 }
 
 const UNREADABLE: Readonly<Record<CardFault, readonly [code: string, param: string, message: string]>> = {

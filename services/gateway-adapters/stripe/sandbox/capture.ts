@@ -12,12 +12,12 @@ import {
   wrongAmountOf,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
-import { eventsOf } from './callbacks.ts';
+import { buildEvents } from './callbacks.ts';
 import { REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
 import { callAbout, findIntent, lockIntent } from './find.ts';
 import type { PaymentA } from './payment.ts';
-import { allowOnly, idempotencyOf, integerOf, metadataOf, wantsCharge } from './request.ts';
-import { paymentIntentOf } from './wire.ts';
+import { allowOnly, readIdempotentCall, parseInteger, parseMetadata, wantsCharge } from './request.ts';
+import { buildPaymentIntent } from './wire.ts';
 
 // prettier-ignore
 const PARAMETERS = [
@@ -33,9 +33,9 @@ export async function capture(
 ): Promise<Reply> {
   const found = await findIntent(stage, caller, request.params['id'] ?? '', undefined);
   allowOnly(form, ...PARAMETERS);
-  const amount = integerOf(form, 'amount_to_capture');
-  const metadata = metadataOf(form);
-  const call = callAbout(found, 'capture', request, idempotencyOf(request, caller.scope));
+  const amount = parseInteger(form, 'amount_to_capture');
+  const metadata = parseMetadata(form);
+  const call = callAbout(found, 'capture', request, readIdempotentCall(request, caller.scope));
   return stage.playCall(call, async (desk, conduct) => {
     const payment = await lockIntent(desk, found.pspReference);
     const asked = { ...payment, metadata: { ...payment.metadata, ...metadata } };
@@ -63,7 +63,7 @@ export async function captureNow(
   await desk.save(captured);
   await desk.emit(
     captured,
-    eventsOf(captured, ['charge.captured', 'payment_intent.succeeded'], desk.now),
+    buildEvents(captured, ['charge.captured', 'payment_intent.succeeded'], desk.now),
     conduct,
   );
   if (conduct.failsLater) {
@@ -79,5 +79,5 @@ export async function captureNow(
       dueAt,
     });
   }
-  return { status: 200, body: paymentIntentOf(captured, expandCharge), outcome: 'ok' };
+  return { status: 200, body: buildPaymentIntent(captured, expandCharge), outcome: 'ok' };
 }

@@ -1,6 +1,6 @@
 import { type Answer, type DeclineReason, type Dialect, type Refusal, Refused } from '@gp/psp-sandbox/kit';
-import { chargeIdOf, type AttemptError, type PaymentA } from './payment.ts';
-import { paymentIntentOf, statusOf } from './wire.ts';
+import { buildChargeId, type AttemptError, type PaymentA } from './payment.ts';
+import { buildPaymentIntent, toWireStatus } from './wire.ts';
 
 type ErrorFields = {
   readonly type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
@@ -50,8 +50,8 @@ export function declinedAnswer(p: PaymentA, error: AttemptError): Answer {
     message: error.message,
     code: error.code,
     ...(error.declineCode && { decline_code: error.declineCode }),
-    ...(p.details.chargedAt !== null && { charge: chargeIdOf(p) }),
-    payment_intent: paymentIntentOf(p),
+    ...(p.details.chargedAt !== null && { charge: buildChargeId(p) }),
+    payment_intent: buildPaymentIntent(p),
   };
   return errorAnswer(402, fields, 'declined');
 }
@@ -59,10 +59,10 @@ export function declinedAnswer(p: PaymentA, error: AttemptError): Answer {
 const unexpectedState = (p: PaymentA, verb: string): Answer =>
   errorAnswer(400, {
     ...invalid(
-      `You cannot ${verb} this PaymentIntent because it has a status of ${statusOf(p)}.`,
+      `You cannot ${verb} this PaymentIntent because it has a status of ${toWireStatus(p)}.`,
       'payment_intent_unexpected_state',
     ),
-    payment_intent: paymentIntentOf(p),
+    payment_intent: buildPaymentIntent(p),
   });
 
 /** Returns the answer for a step that the books refused, in the API's codes. */
@@ -75,7 +75,7 @@ export function refusalAnswer(p: PaymentA, verb: string, refusal: Refusal): Answ
     case 'hold_expired':
       return errorAnswer(400, {
         ...invalid('The authorization of this charge has expired.', 'charge_expired_for_capture'),
-        payment_intent: paymentIntentOf(p),
+        payment_intent: buildPaymentIntent(p),
       });
     case 'amount_too_large':
       return errorAnswer(
@@ -92,7 +92,7 @@ function unrefundable(p: PaymentA): Answer {
   return isRefunded
     ? errorAnswer(
         400,
-        invalid(`Charge ${chargeIdOf(p)} has already been refunded.`, 'charge_already_refunded'),
+        invalid(`Charge ${buildChargeId(p)} has already been refunded.`, 'charge_already_refunded'),
       )
     : errorAnswer(
         400,
@@ -153,7 +153,7 @@ const CODES: Readonly<
   ],
 };
 
-export function attemptErrorOf(reason: DeclineReason): AttemptError {
+export function buildAttemptError(reason: DeclineReason): AttemptError {
   const [code, declineCode, message] = CODES[reason];
   const type = reason === 'authentication_failed' ? 'invalid_request_error' : 'card_error';
   return { type, code, declineCode, message };

@@ -6,10 +6,10 @@ import {
   newId,
   type Payment,
 } from '@gp/psp-sandbox/kit';
-import { eventOf } from './callbacks.ts';
+import { buildEvent } from './callbacks.ts';
 import { captureNow } from './capture.ts';
 import { refusalAnswer } from './errors.ts';
-import { chargeIdOf, unixOf, type PaymentA } from './payment.ts';
+import { buildChargeId, toUnixSeconds, type PaymentA } from './payment.ts';
 import { refundNow } from './refund.ts';
 import { voidNow } from './void.ts';
 
@@ -37,8 +37,8 @@ async function dispute(desk: Desk, payment: PaymentA): Promise<Answer> {
     id: newId('dp_'),
     object: 'dispute',
     amount: Number(payment.capturedMinor),
-    charge: chargeIdOf(payment),
-    created: unixOf(desk.now),
+    charge: buildChargeId(payment),
+    created: toUnixSeconds(desk.now),
     currency: payment.currency,
     livemode: false,
     metadata: {},
@@ -46,6 +46,6 @@ async function dispute(desk: Desk, payment: PaymentA): Promise<Answer> {
     reason: 'fraudulent',
     status: 'needs_response',
   };
-  await desk.emit(disputed, [eventOf(disputed, 'charge.dispute.created', body, desk.now)], FAITHFUL);
+  await desk.emit(disputed, [buildEvent(disputed, 'charge.dispute.created', body, desk.now)], FAITHFUL);
   return { status: 200, body, outcome: 'ok' };
 }

@@ -41,19 +41,20 @@ export type Details = {
 export type PaymentA = Payment<Details>;
 
 /** Returns seconds since 1970, the API's only time format. */
-export const unixOf = (at: Date): number => Math.floor(at.getTime() / 1000);
+export const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /**
  * Returns the id of the latest charge: every attempt is a charge, whose id contains the payment and the attempt's
  * number.
  */
-export const chargeIdOf = ({ pspReference, details }: PaymentA): string =>
+export const buildChargeId = ({ pspReference, details }: PaymentA): string =>
   `${pspReference.replace(/^pi_/, 'ch_')}${String(details.attempts).padStart(2, '0')}`;
 
 /** Returns the payment of a charge id; undefined when the id has another shape. */
-export function intentIdOfCharge(chargeId: string): string | undefined {
+export function parseChargeIntentId(chargeId: string): string | undefined {
   const match = /^ch_([0-9a-f]{32})\d{2,}$/.exec(chargeId);
   return match ? `pi_${match[1]}` : undefined;
 }
 
-export const paymentMethodIdOf = (payment: PaymentA): string => chargeIdOf(payment).replace(/^ch_/, 'pm_');
+export const buildPaymentMethodId = (payment: PaymentA): string =>
+  buildChargeId(payment).replace(/^ch_/, 'pm_');

@@ -10,11 +10,11 @@ import {
   wrongAmountOf,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
-import { eventsOf } from './callbacks.ts';
+import { buildEvents } from './callbacks.ts';
 import { dialect, forbidden, REFUSED_BY_FAULT } from './errors.ts';
 import type { Details, PaymentA } from './payment.ts';
-import { idempotencyOf, readNewIntent, wantsCharge, type NewIntent } from './request.ts';
-import { API_VERSION, paymentIntentOf } from './wire.ts';
+import { readIdempotentCall, readNewIntent, wantsCharge, type NewIntent } from './request.ts';
+import { API_VERSION, buildPaymentIntent } from './wire.ts';
 
 /** `POST /payment_intents`: creates the payment; nothing is held yet. */
 export async function prepare(
@@ -33,7 +33,7 @@ export async function prepare(
     await books.setOwnFaults('gateway_a', { property: 'payment_intent_id', value: paymentIntentId }, rules);
   }
   const subject = { gateway: 'gateway_a', account: caller.scope, paymentIntentId, metadata } as const;
-  const idempotent = idempotencyOf(request, caller.scope);
+  const idempotent = readIdempotentCall(request, caller.scope);
   const call = { operation: 'prepare', subject, idempotent, dialect, signal: request.signal } as const;
   const reply = await playCall(call, async (desk, conduct) => {
     if (conduct.declines) return REFUSED_BY_FAULT.prepare();
@@ -42,8 +42,8 @@ export async function prepare(
       ? { ...payment, amountMinor: wrongAmountOf(payment.amountMinor) }
       : payment;
     await desk.insert(stored);
-    await desk.emit(stored, eventsOf(stored, ['payment_intent.created'], desk.now), conduct);
-    const body = paymentIntentOf(stored, wantsCharge(form));
+    await desk.emit(stored, buildEvents(stored, ['payment_intent.created'], desk.now), conduct);
+    const body = buildPaymentIntent(stored, wantsCharge(form));
     return { status: 200, body, outcome: 'ok', pspReference: stored.pspReference };
   });
   // Without our own id the payment's faults can be distinguished only once it has a reference.

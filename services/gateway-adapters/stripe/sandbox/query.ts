@@ -3,24 +3,24 @@ import { type Answer, listOf, type Reply, type Stage, wrongAmountOf } from '@gp/
 import type { Caller } from './account.ts';
 import { missing, REFUSED_BY_FAULT } from './errors.ts';
 import { callAbout, findIntent } from './find.ts';
-import { intentIdOfCharge, type PaymentA } from './payment.ts';
+import { parseChargeIntentId, type PaymentA } from './payment.ts';
 import { readForm } from './request.ts';
-import { chargeOf, paymentIntentOf, refundOf } from './wire.ts';
+import { buildCharge, buildPaymentIntent, buildRefund } from './wire.ts';
 
 /** `GET /payment_intents/{id}`, also for a browser that knows the client secret. */
 export async function retrieveIntent(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
   const clientSecret = request.query.get('client_secret') ?? undefined;
   const found = await findIntent(stage, caller, request.params['id'] ?? '', clientSecret);
   const expandCharge = listOf(readForm(request.query.toString()), 'expand').includes('latest_charge');
-  return look(stage, found, request, (payment) => paymentIntentOf(payment, expandCharge));
+  return look(stage, found, request, (payment) => buildPaymentIntent(payment, expandCharge));
 }
 
 /** `GET /charges/{id}`: only the latest attempt is kept as a charge. */
 export async function retrieveCharge(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
   const id = request.params['id'] ?? '';
-  const found = await findIntent(stage, caller, intentIdOfCharge(id) ?? '', undefined);
-  if (chargeOf(found).id !== id) throw missing('charge', id, 'id');
-  return look(stage, found, request, chargeOf);
+  const found = await findIntent(stage, caller, parseChargeIntentId(id) ?? '', undefined);
+  if (buildCharge(found).id !== id) throw missing('charge', id, 'id');
+  return look(stage, found, request, buildCharge);
 }
 
 /** `GET /refunds/{id}`. */
@@ -29,7 +29,7 @@ export async function retrieveRefund(stage: Stage, caller: Caller, request: Http
   const action = await stage.books.findAction(id);
   if (action?.type !== 'refund') throw missing('refund', id, 'id');
   const found = await findIntent(stage, caller, action.pspReference, undefined);
-  return look(stage, found, request, (payment) => refundOf(payment, action));
+  return look(stage, found, request, (payment) => buildRefund(payment, action));
 }
 
 /** `GET /refunds?payment_intent=`: the refunds of one payment, newest first. */
@@ -42,7 +42,7 @@ export async function listRefunds(stage: Stage, caller: Caller, request: HttpReq
     object: 'list',
     url: '/v1/refunds',
     has_more: false,
-    data: refunds.map((refund) => refundOf(payment, refund)),
+    data: refunds.map((refund) => buildRefund(payment, refund)),
   }));
 }
 

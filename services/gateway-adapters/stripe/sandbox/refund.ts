@@ -15,12 +15,12 @@ import {
   wrongAmountOf,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
-import { eventOf, eventsOf } from './callbacks.ts';
+import { buildEvent, buildEvents } from './callbacks.ts';
 import { badRequest, REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
 import { callAbout, findIntent, lockIntent } from './find.ts';
-import { intentIdOfCharge, type PaymentA } from './payment.ts';
-import { allowOnly, idempotencyOf, integerOf, metadataOf } from './request.ts';
-import { refundOf } from './wire.ts';
+import { parseChargeIntentId, type PaymentA } from './payment.ts';
+import { allowOnly, readIdempotentCall, parseInteger, parseMetadata } from './request.ts';
+import { buildRefund } from './wire.ts';
 
 const PARAMETERS = [
   'payment_intent',
@@ -43,25 +43,25 @@ export type RefundWish = {
 /** `POST /refunds`: refunds the whole rest or the requested part. */
 export async function refund(stage: Stage, caller: Caller, request: HttpRequest, form: Form): Promise<Reply> {
   allowOnly(form, ...PARAMETERS);
-  const found = await findIntent(stage, caller, intentIdOf(form), undefined);
-  const amount = integerOf(form, 'amount');
+  const found = await findIntent(stage, caller, parseIntentId(form), undefined);
+  const amount = parseInteger(form, 'amount');
   const reason = textOf(form, 'reason') ?? null;
   if (reason !== null && !REASONS.includes(reason)) throw badRequest('Invalid reason.', 'reason');
   const wish = {
     amount: amount === undefined ? undefined : BigInt(amount),
     reason,
-    metadata: metadataOf(form),
+    metadata: parseMetadata(form),
   };
-  const call = callAbout(found, 'refund', request, idempotencyOf(request, caller.scope));
+  const call = callAbout(found, 'refund', request, readIdempotentCall(request, caller.scope));
   return stage.playCall(call, async (desk, conduct) =>
     refundNow(desk, await lockIntent(desk, found.pspReference), wish, conduct),
   );
 }
 
-function intentIdOf(form: Form): string {
+function parseIntentId(form: Form): string {
   const intent = textOf(form, 'payment_intent');
   const charge = textOf(form, 'charge');
-  const id = intent ?? (charge && intentIdOfCharge(charge));
+  const id = intent ?? (charge && parseChargeIntentId(charge));
   if (id === undefined || (intent !== undefined && charge !== undefined)) {
     throw badRequest(
       'One of the following params should be provided: charge or payment_intent.',
@@ -96,7 +96,7 @@ export async function refundNow(
   if (isLater) await later(desk, action, 'confirm');
   else if (isInVain) await later(desk, action, 'fail');
   const outcome = isLater || isInVain ? 'accepted' : 'ok';
-  return { status: 200, body: refundOf(after.payment, action), outcome };
+  return { status: 200, body: buildRefund(after.payment, action), outcome };
 }
 
 const pending = (payment: PaymentA) => ({
@@ -119,8 +119,8 @@ function newRefund(p: PaymentA, amountMinor: bigint, wish: RefundWish, isLater: 
 }
 
 async function announce(desk: Desk, payment: PaymentA, action: Action, conduct: Conduct): Promise<void> {
-  const created = eventOf(payment, 'refund.created', refundOf(payment, action), desk.now);
-  const refunded = action.status === 'succeeded' ? eventsOf(payment, ['charge.refunded'], desk.now) : [];
+  const created = buildEvent(payment, 'refund.created', buildRefund(payment, action), desk.now);
+  const refunded = action.status === 'succeeded' ? buildEvents(payment, ['charge.refunded'], desk.now) : [];
   await desk.emit(payment, [created, ...refunded], conduct);
 }
 

@@ -40,7 +40,7 @@ export function allowOnly(form: Form, ...names: readonly string[]): void {
 }
 
 /** Returns the key of a POST with a digest of the request; a repeated key must have the same digest. */
-export function idempotencyOf(request: HttpRequest, scope: string): IdempotentCall | undefined {
+export function readIdempotentCall(request: HttpRequest, scope: string): IdempotentCall | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || key === '') return undefined;
   if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH)
@@ -53,7 +53,7 @@ export function idempotencyOf(request: HttpRequest, scope: string): IdempotentCa
 
 export const wantsCharge = (form: Form): boolean => listOf(form, 'expand').includes('latest_charge');
 
-export function metadataOf(form: Form): Record<string, string> {
+export function parseMetadata(form: Form): Record<string, string> {
   const entries = Object.entries(formOf(form, 'metadata'));
   const isSane = entries.every(
     ([name, value]) =>
@@ -66,7 +66,7 @@ export function metadataOf(form: Form): Record<string, string> {
 }
 
 /** Returns a positive whole number; undefined when absent. */
-export function integerOf(form: Form, name: string): number | undefined {
+export function parseInteger(form: Form, name: string): number | undefined {
   const text = form[name];
   if (text === undefined) return undefined;
   if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) {
@@ -105,7 +105,7 @@ const CREATE_PARAMETERS = [
 
 export function readNewIntent(form: Form, apiVersion: string): NewIntent {
   allowOnly(form, ...CREATE_PARAMETERS);
-  const amount = integerOf(form, 'amount');
+  const amount = parseInteger(form, 'amount');
   const currency = textOf(form, 'currency')?.toLowerCase();
   if (amount === undefined)
     throw badRequest('Missing required param: amount.', 'amount', 'parameter_missing');
@@ -113,28 +113,28 @@ export function readNewIntent(form: Form, apiVersion: string): NewIntent {
     throw badRequest('Missing required param: currency.', 'currency', 'parameter_missing');
   const fault = amountFault(amount, currency);
   if (fault) throw badRequest(fault.message, fault.param, fault.code);
-  return { amount, currency, metadata: metadataOf(form), details: newDetails(form, apiVersion) };
+  return { amount, currency, metadata: parseMetadata(form), details: newDetails(form, apiVersion) };
 }
 
 function newDetails(form: Form, apiVersion: string): NewIntent['details'] {
-  const applicationFeeMinor = integerOf(form, 'application_fee_amount') ?? null;
+  const applicationFeeMinor = parseInteger(form, 'application_fee_amount') ?? null;
   return {
-    captureMethod: captureMethodOf(form),
+    captureMethod: parseCaptureMethod(form),
     applicationFeeMinor,
-    automaticMethods: automaticMethodsOf(form, apiVersion),
+    automaticMethods: parseAutomaticMethods(form, apiVersion),
     description: optionalText(form, 'description', 1000),
     receiptEmail: optionalText(form, 'receipt_email', 800),
     descriptorSuffix: optionalText(form, 'statement_descriptor_suffix', 22),
   };
 }
 
-function captureMethodOf(form: Form): Details['captureMethod'] {
+function parseCaptureMethod(form: Form): Details['captureMethod'] {
   const method = textOf(form, 'capture_method') ?? 'automatic_async';
   if (method === 'manual' || method === 'automatic' || method === 'automatic_async') return method;
   throw badRequest('Invalid capture_method.', 'capture_method');
 }
 
-function automaticMethodsOf(form: Form, apiVersion: string): Details['automaticMethods'] {
+function parseAutomaticMethods(form: Form, apiVersion: string): Details['automaticMethods'] {
   if ('payment_method_types' in form && apiVersion.slice(0, 10) >= VERSION_WITHOUT_METHOD_TYPES) {
     throw badRequest(
       'Received unknown parameter: payment_method_types',
@@ -171,10 +171,10 @@ const CONFIRM_PARAMETERS = [
 
 export function readConfirmation(form: Form): Confirmation {
   allowOnly(form, ...CONFIRM_PARAMETERS);
-  return { card: cardOf(form), returnUrl: returnUrlOf(form) };
+  return { card: parseCard(form), returnUrl: parseReturnUrl(form) };
 }
 
-function cardOf(form: Form): CardInput {
+function parseCard(form: Form): CardInput {
   const named = textOf(form, 'payment_method');
   if (named !== undefined) {
     const number = NAMED_CARDS.get(named);
@@ -206,7 +206,7 @@ function cardOf(form: Form): CardInput {
 
 const fullYear = (text: string | undefined): number => Number(text ?? NaN) + (text?.length === 2 ? 2000 : 0);
 
-function returnUrlOf(form: Form): string | null {
+function parseReturnUrl(form: Form): string | null {
   const text = textOf(form, 'return_url');
   if (text === undefined || text === '') return null;
   const url = URL.parse(text);

@@ -1,9 +1,9 @@
 import { type Desk, expire, FAITHFUL, finish, type Payment, reverse, type Work } from '@gp/psp-sandbox/kit';
 import { refuseCard } from './attempt.ts';
-import { eventOf, eventsOf } from './callbacks.ts';
-import { attemptErrorOf } from './errors.ts';
-import { unixOf, type PaymentA } from './payment.ts';
-import { refundOf } from './wire.ts';
+import { buildEvent, buildEvents } from './callbacks.ts';
+import { buildAttemptError } from './errors.ts';
+import { toUnixSeconds, type PaymentA } from './payment.ts';
+import { buildRefund } from './wire.ts';
 
 /** Finishes an accepted step, or reverses it. */
 export async function settle(desk: Desk, found: Payment, work: Work): Promise<void> {
@@ -30,12 +30,12 @@ export async function settle(desk: Desk, found: Payment, work: Work): Promise<vo
 async function reverseCapture(desk: Desk, payment: PaymentA): Promise<void> {
   const decision = reverse(payment, 'capture', payment.capturedMinor);
   if (!decision.ok) return;
-  const details = { ...payment.details, lastError: attemptErrorOf('processing_error') };
+  const details = { ...payment.details, lastError: buildAttemptError('processing_error') };
   const failed: PaymentA = { ...decision.payment, details };
   await desk.save(failed);
   await desk.emit(
     failed,
-    eventsOf(failed, ['charge.failed', 'payment_intent.payment_failed'], desk.now),
+    buildEvents(failed, ['charge.failed', 'payment_intent.payment_failed'], desk.now),
     FAITHFUL,
   );
 }
@@ -47,7 +47,7 @@ async function keepHold(desk: Desk, payment: PaymentA): Promise<void> {
   await desk.save(held);
   await desk.settleCall(held.pspReference, 'void', 'failed');
   const types = held.status === 'authorised' ? ['payment_intent.amount_capturable_updated'] : [];
-  await desk.emit(held, eventsOf(held, types, desk.now), FAITHFUL);
+  await desk.emit(held, buildEvents(held, types, desk.now), FAITHFUL);
 }
 
 async function settleRefund(
@@ -68,8 +68,8 @@ async function settleRefund(
   const types = isGood
     ? ['refund.updated', 'charge.refund.updated']
     : ['refund.failed', 'charge.refund.updated'];
-  const events = types.map((type) => eventOf(after, type, refundOf(after, action), desk.now));
-  const refunded = isGood ? eventsOf(after, ['charge.refunded'], desk.now) : [];
+  const events = types.map((type) => buildEvent(after, type, buildRefund(after, action), desk.now));
+  const refunded = isGood ? buildEvents(after, ['charge.refunded'], desk.now) : [];
   await desk.emit(after, [...events, ...refunded], FAITHFUL);
 }
 
@@ -78,12 +78,12 @@ export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
   const payment = found as PaymentA;
   const decision = expire(payment);
   if (!decision.ok) return false;
-  const details = { ...payment.details, canceledAt: unixOf(desk.now), cancellationReason: 'expired' };
+  const details = { ...payment.details, canceledAt: toUnixSeconds(desk.now), cancellationReason: 'expired' };
   const expired: PaymentA = { ...decision.payment, details };
   await desk.save(expired);
   await desk.emit(
     expired,
-    eventsOf(expired, ['charge.expired', 'payment_intent.canceled'], desk.now),
+    buildEvents(expired, ['charge.expired', 'payment_intent.canceled'], desk.now),
     FAITHFUL,
   );
   return true;

@@ -12,12 +12,12 @@ import {
   textOf,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
-import { eventsOf } from './callbacks.ts';
+import { buildEvents } from './callbacks.ts';
 import { badRequest, REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
 import { callAbout, findIntent, lockIntent } from './find.ts';
-import { unixOf, type PaymentA } from './payment.ts';
-import { allowOnly, idempotencyOf, wantsCharge } from './request.ts';
-import { paymentIntentOf } from './wire.ts';
+import { toUnixSeconds, type PaymentA } from './payment.ts';
+import { allowOnly, readIdempotentCall, wantsCharge } from './request.ts';
+import { buildPaymentIntent } from './wire.ts';
 
 const REASONS: readonly string[] = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'];
 
@@ -28,7 +28,7 @@ export async function cancel(stage: Stage, caller: Caller, request: HttpRequest,
   const reason = textOf(form, 'cancellation_reason') ?? null;
   if (reason !== null && !REASONS.includes(reason))
     throw badRequest('Invalid cancellation_reason.', 'cancellation_reason');
-  const call = callAbout(found, 'void', request, idempotencyOf(request, caller.scope));
+  const call = callAbout(found, 'void', request, readIdempotentCall(request, caller.scope));
   return stage.playCall(call, async (desk, conduct) => {
     const payment = await lockIntent(desk, found.pspReference);
     return voidNow(desk, payment, reason, conduct, wantsCharge(form));
@@ -49,13 +49,18 @@ export async function voidNow(
   if (conduct.failsLater) return acceptInVain(desk, payment);
   const decision = finish(payment, 'void', payment.authorisedMinor, desk.now);
   if (!decision.ok) return refusalAnswer(payment, 'cancel', decision.refusal);
-  const details = { ...payment.details, cancellationReason, canceledAt: unixOf(desk.now), challenge: null };
+  const details = {
+    ...payment.details,
+    cancellationReason,
+    canceledAt: toUnixSeconds(desk.now),
+    challenge: null,
+  };
   const voided: PaymentA = { ...decision.payment, details };
   await desk.save(voided);
   // Inside the gateway, releasing a hold is a refund and emits its event: the known trap of this event.
   const types = ['payment_intent.canceled', ...(payment.status === 'authorised' ? ['charge.refunded'] : [])];
-  await desk.emit(voided, eventsOf(voided, types, desk.now), conduct);
-  const body = paymentIntentOf(voided, expandCharge) as unknown as Record<string, unknown>;
+  await desk.emit(voided, buildEvents(voided, types, desk.now), conduct);
+  const body = buildPaymentIntent(voided, expandCharge) as unknown as Record<string, unknown>;
   return {
     status: 200,
     body: conduct.wrongAmount ? { ...body, amount: Number(payment.amountMinor) - 1 } : body,
@@ -77,5 +82,5 @@ async function acceptInVain(desk: Desk, payment: PaymentA): Promise<Answer> {
     callbacks: 'plain',
     dueAt,
   });
-  return { status: 200, body: paymentIntentOf(waiting), outcome: 'accepted' };
+  return { status: 200, body: buildPaymentIntent(waiting), outcome: 'accepted' };
 }

@@ -1,11 +1,17 @@
 import type Stripe from 'stripe';
 import type { Action } from '@gp/psp-sandbox/kit';
-import { chargeIdOf, paymentMethodIdOf, unixOf, type AttemptError, type PaymentA } from './payment.ts';
+import {
+  buildChargeId,
+  buildPaymentMethodId,
+  toUnixSeconds,
+  type AttemptError,
+  type PaymentA,
+} from './payment.ts';
 
 /** The version of the API whose shapes these are; the official SDK's types check them. */
 export const API_VERSION = '2026-10-28.endive';
 
-export function statusOf({ status, pendingStep, details }: PaymentA): Stripe.PaymentIntent.Status {
+export function toWireStatus({ status, pendingStep, details }: PaymentA): Stripe.PaymentIntent.Status {
   if (pendingStep === 'authorise' || pendingStep === 'void') return 'processing';
   switch (status) {
     case 'created':
@@ -25,15 +31,15 @@ export function statusOf({ status, pendingStep, details }: PaymentA): Stripe.Pay
 const hasCharge = ({ details }: PaymentA): boolean => details.chargedAt !== null;
 
 /** Returns the payment as its account sees it; `expandCharge` puts the whole charge in place of its id. */
-export function paymentIntentOf(p: PaymentA, expandCharge = false): Stripe.PaymentIntent {
+export function buildPaymentIntent(p: PaymentA, expandCharge = false): Stripe.PaymentIntent {
   const { details } = p;
-  const charge = expandCharge ? chargeOf(p) : chargeIdOf(p);
+  const charge = expandCharge ? buildCharge(p) : buildChargeId(p);
   return {
     id: p.pspReference,
     object: 'payment_intent',
     allowed_payment_method_types: details.automaticMethods ? null : ['card'],
     amount: Number(p.amountMinor),
-    amount_capturable: statusOf(p) === 'requires_capture' ? Number(p.authorisedMinor) : 0,
+    amount_capturable: toWireStatus(p) === 'requires_capture' ? Number(p.authorisedMinor) : 0,
     amount_details: { tip: {} },
     amount_received: Number(p.capturedMinor),
     application: null,
@@ -47,13 +53,13 @@ export function paymentIntentOf(p: PaymentA, expandCharge = false): Stripe.Payme
     capture_method: details.captureMethod,
     client_secret: details.clientSecret,
     confirmation_method: 'automatic',
-    created: unixOf(p.createdAt),
+    created: toUnixSeconds(p.createdAt),
     currency: p.currency,
     customer: null,
     customer_account: null,
     description: details.description,
     excluded_payment_method_types: null,
-    last_payment_error: details.lastError && lastErrorOf(p, details.lastError),
+    last_payment_error: details.lastError && buildLastError(p, details.lastError),
     latest_charge: hasCharge(p) ? charge : null,
     livemode: false,
     managed_payments: null,
@@ -63,7 +69,7 @@ export function paymentIntentOf(p: PaymentA, expandCharge = false): Stripe.Payme
       redirect_to_url: { url: details.challenge.url, return_url: details.challenge.returnUrl },
     },
     on_behalf_of: null,
-    payment_method: hasCharge(p) && details.lastError === null ? paymentMethodIdOf(p) : null,
+    payment_method: hasCharge(p) && details.lastError === null ? buildPaymentMethodId(p) : null,
     payment_method_configuration_details: null,
     payment_method_options: {
       card: {
@@ -83,31 +89,31 @@ export function paymentIntentOf(p: PaymentA, expandCharge = false): Stripe.Payme
     source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: details.descriptorSuffix,
-    status: statusOf(p),
+    status: toWireStatus(p),
     transfer_data: null,
     transfer_group: null,
   } satisfies Stripe.PaymentIntent;
 }
 
-function lastErrorOf(p: PaymentA, error: AttemptError): Stripe.PaymentIntent.LastPaymentError {
+function buildLastError(p: PaymentA, error: AttemptError): Stripe.PaymentIntent.LastPaymentError {
   return {
     type: error.type,
     code: error.code,
     ...(error.declineCode && { decline_code: error.declineCode }),
-    ...(hasCharge(p) && { charge: chargeIdOf(p) }),
+    ...(hasCharge(p) && { charge: buildChargeId(p) }),
     message: error.message,
   };
 }
 
 /** Returns the latest attempt as a charge: the card's result, and how long the hold lives. */
-export function chargeOf(p: PaymentA): Stripe.Charge {
+export function buildCharge(p: PaymentA): Stripe.Charge {
   const { details } = p;
   const isHeld = p.authorisedMinor > 0n;
   const isReleased = p.status === 'voided' || p.status === 'expired';
   const isCaptured = p.capturedMinor > 0n;
   const amount = isHeld ? p.authorisedMinor : p.amountMinor;
   return {
-    id: chargeIdOf(p),
+    id: buildChargeId(p),
     object: 'charge',
     amount: Number(amount),
     amount_captured: Number(p.capturedMinor),
@@ -120,7 +126,7 @@ export function chargeOf(p: PaymentA): Stripe.Charge {
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
     calculated_statement_descriptor: null,
     captured: isCaptured,
-    created: details.chargedAt ?? unixOf(p.createdAt),
+    created: details.chargedAt ?? toUnixSeconds(p.createdAt),
     currency: p.currency,
     customer: null,
     description: details.description,
@@ -132,11 +138,11 @@ export function chargeOf(p: PaymentA): Stripe.Charge {
     livemode: false,
     metadata: { ...p.metadata },
     on_behalf_of: null,
-    outcome: outcomeOf(p),
-    paid: chargeStatusOf(p) === 'succeeded',
+    outcome: buildChargeOutcome(p),
+    paid: toChargeStatus(p) === 'succeeded',
     payment_intent: p.pspReference,
-    payment_method: paymentMethodIdOf(p),
-    payment_method_details: cardDetailsOf(p),
+    payment_method: buildPaymentMethodId(p),
+    payment_method_details: buildCardDetails(p),
     receipt_email: details.receiptEmail,
     receipt_number: null,
     receipt_url: null,
@@ -147,18 +153,18 @@ export function chargeOf(p: PaymentA): Stripe.Charge {
     source_transfer: null,
     statement_descriptor: null,
     statement_descriptor_suffix: details.descriptorSuffix,
-    status: chargeStatusOf(p),
+    status: toChargeStatus(p),
     transfer_data: null,
     transfer_group: null,
   } satisfies Stripe.Charge;
 }
 
-function chargeStatusOf({ pendingStep, details }: PaymentA): Stripe.Charge.Status {
+function toChargeStatus({ pendingStep, details }: PaymentA): Stripe.Charge.Status {
   if (pendingStep === 'authorise') return 'pending';
   return details.lastError === null ? 'succeeded' : 'failed';
 }
 
-function outcomeOf({ details }: PaymentA): Stripe.Charge.Outcome {
+function buildChargeOutcome({ details }: PaymentA): Stripe.Charge.Outcome {
   const { lastError } = details;
   return {
     advice_code: null,
@@ -172,7 +178,7 @@ function outcomeOf({ details }: PaymentA): Stripe.Charge.Outcome {
   };
 }
 
-function cardDetailsOf(p: PaymentA): Stripe.Charge.PaymentMethodDetails {
+function buildCardDetails(p: PaymentA): Stripe.Charge.PaymentMethodDetails {
   const { card } = p.details;
   if (card === null) return { type: 'card' };
   return {
@@ -181,7 +187,7 @@ function cardDetailsOf(p: PaymentA): Stripe.Charge.PaymentMethodDetails {
       amount_authorized: p.authorisedMinor > 0n ? Number(p.authorisedMinor) : null,
       authorization_code: null,
       brand: card.brand,
-      ...(p.holdExpiresAt && { capture_before: unixOf(p.holdExpiresAt) }),
+      ...(p.holdExpiresAt && { capture_before: toUnixSeconds(p.holdExpiresAt) }),
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
       electronic_commerce_indicator: null,
@@ -204,22 +210,22 @@ function cardDetailsOf(p: PaymentA): Stripe.Charge.PaymentMethodDetails {
 
 const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-export function refundOf(p: PaymentA, action: Action): Stripe.Refund {
+export function buildRefund(p: PaymentA, action: Action): Stripe.Refund {
   const reason = REFUND_REASONS.find((known) => known === action.reason) ?? null;
   return {
     id: action.id,
     object: 'refund',
     amount: Number(action.amountMinor),
     balance_transaction: null,
-    charge: chargeIdOf(p),
-    created: unixOf(action.createdAt),
+    charge: buildChargeId(p),
+    created: toUnixSeconds(action.createdAt),
     currency: p.currency,
     customer: null,
     customer_account: null,
     ...(action.status === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
     metadata: { ...action.metadata },
     payment_intent: p.pspReference,
-    payment_method: paymentMethodIdOf(p),
+    payment_method: buildPaymentMethodId(p),
     reason,
     receipt_number: null,
     source_transfer_reversal: null,

@@ -15,12 +15,12 @@ import type Stripe from 'stripe';
 import { manifest } from '../manifest.ts';
 import type { Config } from './config.ts';
 import { amountRule } from './domain/amounts.ts';
-import { truthOf } from './domain/truth.ts';
+import { deriveTruth } from './domain/truth.ts';
 import { verifyCallback } from './provider/callback.ts';
-import { openClients, optionsOf, within, type Clients } from './provider/client.ts';
+import { openClients, buildRequestOptions, within, type Clients } from './provider/client.ts';
 import type { Credentials } from './provider/credentials.ts';
-import { answerOfError, preparationOfError, problemOf, questionOfError } from './provider/answers.ts';
-import { metadataOf, minorOf, refundMetadataOf, viewOf } from './provider/wire.ts';
+import { mapError, mapPreparationError, parseProblem, mapQueryError } from './provider/answers.ts';
+import { buildMetadata, toMinor, buildRefundMetadata, parseIntentView } from './provider/wire.ts';
 
 const LIVE_KEY = /^[rs]k_live_/;
 
@@ -49,10 +49,10 @@ export function stripe(config: Config): PaymentGateway<Credentials> {
     verifyCallback,
     async verify(account, call) {
       try {
-        await within(call, clients[account.mode].accounts.retrieveCurrent({}, optionsOf(account)));
+        await within(call, clients[account.mode].accounts.retrieveCurrent({}, buildRequestOptions(account)));
         return { kind: 'valid' };
       } catch (error) {
-        if (problemOf(error).meaning !== 'misconfigured') return { kind: 'unknown' };
+        if (parseProblem(error).meaning !== 'misconfigured') return { kind: 'unknown' };
         return { kind: 'invalid', reason: 'the gateway does not accept these keys for this account' };
       }
     },
@@ -66,22 +66,25 @@ async function prepare(
   call: Call,
 ): Promise<PrepareAnswer> {
   const parameters: Stripe.PaymentIntentCreateParams = {
-    amount: wireAmountOf(order),
+    amount: toWireAmount(order),
     currency: order.currency.code.toLowerCase(),
     capture_method: 'manual',
     allowed_payment_method_types: ['card'],
     description: order.description,
-    metadata: metadataOf(order),
+    metadata: buildMetadata(order),
   };
   try {
     const intents = clients[account.mode].paymentIntents;
-    const intent = await within(call, intents.create(parameters, optionsOf(account, call.idempotencyKey)));
+    const intent = await within(
+      call,
+      intents.create(parameters, buildRequestOptions(account, call.idempotencyKey)),
+    );
     if (intent.client_secret === null) return { kind: 'unknown', reason: 'no client secret' };
     const { account_id: gateway_a_account_id, publishable_key } = account.credentials;
     const client = { client_secret: intent.client_secret, gateway_a_account_id, publishable_key };
     return { kind: 'prepared', pspReference: intent.id, client };
   } catch (error) {
-    return preparationOfError(error);
+    return mapPreparationError(error);
   }
 }
 
@@ -93,14 +96,14 @@ async function capture(
 ): Promise<Answer> {
   try {
     const intents = clients[account.mode].paymentIntents;
-    const parameters = { amount_to_capture: wireAmountOf(payment) };
-    const options = optionsOf(account, call.idempotencyKey);
-    const intent = await within(call, intents.capture(referenceOf(payment), parameters, options));
+    const parameters = { amount_to_capture: toWireAmount(payment) };
+    const options = buildRequestOptions(account, call.idempotencyKey);
+    const intent = await within(call, intents.capture(requireReference(payment), parameters, options));
     return intent.status === 'succeeded'
       ? approved(intent, intent.amount_received)
       : { kind: 'unknown', reason: intent.status };
   } catch (error) {
-    return answerOfError(error);
+    return mapError(error);
   }
 }
 
@@ -112,12 +115,12 @@ async function cancel(
 ): Promise<Answer> {
   try {
     const intents = clients[account.mode].paymentIntents;
-    const options = optionsOf(account, call.idempotencyKey);
-    const intent = await within(call, intents.cancel(referenceOf(payment), {}, options));
+    const options = buildRequestOptions(account, call.idempotencyKey);
+    const intent = await within(call, intents.cancel(requireReference(payment), {}, options));
     // Cancelling may be accepted first and take effect later.
     return intent.status === 'canceled' ? approved(intent, intent.amount) : { kind: 'accepted' };
   } catch (error) {
-    return answerOfError(error);
+    return mapError(error);
   }
 }
 
@@ -129,22 +132,25 @@ async function refund(
 ): Promise<Answer> {
   try {
     const parameters = {
-      payment_intent: referenceOf(payment),
-      amount: wireAmountOf(payment),
-      metadata: refundMetadataOf(payment, call.idempotencyKey),
+      payment_intent: requireReference(payment),
+      amount: toWireAmount(payment),
+      metadata: buildRefundMetadata(payment, call.idempotencyKey),
     };
     const { refunds } = clients[account.mode];
-    const made = await within(call, refunds.create(parameters, optionsOf(account, call.idempotencyKey)));
+    const made = await within(
+      call,
+      refunds.create(parameters, buildRequestOptions(account, call.idempotencyKey)),
+    );
     if (made.status !== 'succeeded') return { kind: 'accepted' };
     return {
       kind: 'approved',
-      pspReference: referenceOf(payment),
-      amountMinor: minorOf(made.amount, made.currency),
+      pspReference: requireReference(payment),
+      amountMinor: toMinor(made.amount, made.currency),
       currency: made.currency.toUpperCase(),
       captureBefore: null,
     };
   } catch (error) {
-    return answerOfError(error);
+    return mapError(error);
   }
 }
 
@@ -158,21 +164,21 @@ async function query(
   if (payment.pspReference === null) return { kind: 'unknown', reason: 'no reference' };
   try {
     const { paymentIntents, refunds } = clients[account.mode];
-    const options = optionsOf(account);
+    const options = buildRequestOptions(account);
     const expand = { expand: ['latest_charge'] };
     const intent = await within(call, paymentIntents.retrieve(payment.pspReference, expand, options));
     const isCaptured = intent.status === 'succeeded';
     const found = isCaptured
       ? await within(call, refunds.list({ payment_intent: intent.id, limit: 100 }, options))
       : { data: [] };
-    return { kind: 'found', truth: truthOf(viewOf(intent, found.data)) };
+    return { kind: 'found', truth: deriveTruth(parseIntentView(intent, found.data)) };
   } catch (error) {
-    return questionOfError(error);
+    return mapQueryError(error);
   }
 }
 
 function approved({ id, currency }: Stripe.PaymentIntent, amount: number): Answer {
-  const amountMinor = minorOf(amount, currency);
+  const amountMinor = toMinor(amount, currency);
   return {
     kind: 'approved',
     pspReference: id,
@@ -183,13 +189,13 @@ function approved({ id, currency }: Stripe.PaymentIntent, amount: number): Answe
 }
 
 /** Returns an amount that passed `refuseAmount` when the payment was prepared, in the gateway's units. */
-function wireAmountOf({ amountMinor, currency }: Pick<Payment, 'amountMinor' | 'currency'>): number {
+function toWireAmount({ amountMinor, currency }: Pick<Payment, 'amountMinor' | 'currency'>): number {
   const rule = amountRule(currency);
   if (!rule) throw new Error(`${currency.code} is not taken by gateway_a`);
   return Number(toGatewayMinor(amountMinor, currency, rule));
 }
 
-function referenceOf({ pspReference }: Payment): string {
+function requireReference({ pspReference }: Payment): string {
   if (pspReference === null) throw new Error('this operation needs the reference of the gateway');
   return pspReference;
 }

@@ -37,7 +37,7 @@ const order = {
   description: 'Dinner at Casa Lola, 1234ABCD',
   sandboxFault: 'delay:5',
 };
-const callOf = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
+const buildCall = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
 
 const intent = {
   id: 'pi_1',
@@ -74,12 +74,12 @@ afterAll(() => server.close());
 it('sends the bytes that were recorded for every operation', async () => {
   const gateway = stripe({ gatewayTestUrl: server.url, gatewayLiveUrl: 'https://live.invalid' } as Config);
   const recorded = await recordSteps(server, {
-    prepare: () => gateway.prepare(order, account, callOf('test:1:prepare')),
-    capture: () => gateway.capture(payment, account, callOf('test:1:capture:1')),
-    void: () => gateway.void(payment, account, callOf('test:1:void:1')),
-    refund: () => gateway.refund(payment, account, callOf('test:1:refund:1')),
-    query: () => gateway.query(payment, account, callOf('test:1:query')),
-    verify: () => gateway.verify(account, callOf('test:1:verify')),
+    prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
+    capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
+    void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
+    refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
+    query: () => gateway.query(payment, account, buildCall('test:1:query')),
+    verify: () => gateway.verify(account, buildCall('test:1:verify')),
   });
   expect(recorded).toEqual(golden);
 });

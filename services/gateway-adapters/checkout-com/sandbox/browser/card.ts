@@ -11,7 +11,7 @@ if (frame) void begin(frame);
 
 async function begin(opened: CardFrame): Promise<void> {
   try {
-    await keyOf(opened);
+    await loadKey(opened);
     opened.line.send({ type: 'ready' });
   } catch {
     sendFault(opened, null, 'key_unavailable');
@@ -22,7 +22,7 @@ async function submit(opened: CardFrame, { id }: Message): Promise<void> {
   const { fields, line } = opened;
   const read = fields.read();
   if ('fault' in read) return line.send({ type: 'incomplete', id, error: read.fault });
-  const app = await keyOf(opened).catch(() => undefined);
+  const app = await loadKey(opened).catch(() => undefined);
   if (app === undefined) return sendFault(opened, id, 'key_unavailable');
   try {
     line.send({ type: 'encrypted', id, card: await encrypted(read.card, app) });
@@ -49,7 +49,7 @@ async function encrypted({ number, month, year, cvc }: Card, app: AppKey) {
 }
 
 /** Returns the key, fetched once; after a failure it is fetched again. */
-function keyOf({ parameters }: CardFrame): Promise<AppKey> {
+function loadKey({ parameters }: CardFrame): Promise<AppKey> {
   key ??= fetchKey(parameters.get('team') ?? '', parameters.get('app') ?? '').catch((error: unknown) => {
     key = undefined;
     throw error;

@@ -26,7 +26,7 @@ export async function encryptField(text: string, app: AppKey, role?: string): Pr
   const key = await keyFrom(secret, uncompressed);
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const additionalData = joined([app.isDebug ? DEBUG : TEXT_IN_QKTC], point, app.compressed);
-  const metadata = metadataOf(role);
+  const metadata = encodeFieldMetadata(role);
   const plain = joined([metadata.length & 0xff, metadata.length >> 8], metadata, utf8(text));
   const sealed = new Uint8Array(
     await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData, tagLength: 128 }, key, plain),
@@ -57,7 +57,7 @@ const compressed = (point: Bytes): Bytes => joined([2 + ((point[64] ?? 0) & 1)],
 /**
  * Returns a MessagePack map: the role if any, the encrypting party (5: a browser), and the time in unix seconds.
  */
-function metadataOf(role: string | undefined): Bytes {
+function encodeFieldMetadata(role: string | undefined): Bytes {
   const word = (text: string) => joined([0xa0 | text.length], utf8(text));
   const seconds = new DataView(new ArrayBuffer(4));
   seconds.setUint32(0, Math.floor(Date.now() / 1000));

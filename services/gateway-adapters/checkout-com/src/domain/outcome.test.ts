@@ -1,34 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { failureOfInvalid, failureOfResponse, meaningOfResponse } from './outcome.ts';
+import { buildRequestFailure, buildResponseFailure, classifyResponse } from './outcome.ts';
 
 describe('what a response code of gateway_b means', () => {
   it.each(['10000', '10100', '10200'])('%s is approved', (code) =>
-    expect(meaningOfResponse(code)).toBe('approved'),
+    expect(classifyResponse(code)).toBe('approved'),
   );
 
   it.each('20001 20005 20014 20051 20054 20059 20087 20088 20100 30004 30041 30043 40101 40104'.split(' '))(
     '%s is declined',
-    (code) => expect(meaningOfResponse(code)).toBe('declined'),
+    (code) => expect(classifyResponse(code)).toBe('declined'),
   );
 
   it.each(['50000', '90000', '00000', '2005', '', 'abcde', '21000'])(
     '%p is unknown, never declined',
-    (code) => expect(meaningOfResponse(code)).toBe('unknown'),
+    (code) => expect(classifyResponse(code)).toBe('unknown'),
   );
 
   it('a payer never hears that a card was lost or stolen', () => {
     for (const code of ['30041', '30043', '20059', '40101'])
-      expect(failureOfResponse(code).message).toBe('the card was declined');
+      expect(buildResponseFailure(code).message).toBe('the card was declined');
   });
 });
 
 describe('what a 422 of gateway_b means', () => {
   it('a fault of the card is a decline', () =>
-    expect(failureOfInvalid(['card_number_invalid'])).toMatchObject({ code: 'card_declined' }));
+    expect(buildRequestFailure(['card_number_invalid'])).toMatchObject({ code: 'card_declined' }));
   it('a fault of our request is a refusal', () =>
-    expect(failureOfInvalid(['amount_invalid'])).toMatchObject({ code: 'gateway_refused' }));
+    expect(buildRequestFailure(['amount_invalid'])).toMatchObject({ code: 'gateway_refused' }));
   it('a code nobody documented says nothing', () => {
-    expect(failureOfInvalid(['brand_new_code'])).toBeUndefined();
-    expect(failureOfInvalid([])).toBeUndefined();
+    expect(buildRequestFailure(['brand_new_code'])).toBeUndefined();
+    expect(buildRequestFailure([])).toBeUndefined();
   });
 });

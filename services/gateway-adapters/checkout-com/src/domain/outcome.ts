@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { failureOf } from '@gp/gateway';
+import { buildFailure } from '@gp/gateway';
 
 export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
 
@@ -7,7 +7,7 @@ export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
  * Returns the meaning of a response code: 10xxx approved, 20xxx soft, 30xxx hard and 40xxx risk declines. 50xxx
  * belong to payouts and other numbers are not documented: their meaning for a payment is unknown.
  */
-export function meaningOfResponse(code: string): ResponseMeaning {
+export function classifyResponse(code: string): ResponseMeaning {
   if (!/^\d{5}$/.test(code)) return 'unknown';
   if (code.startsWith('10')) return 'approved';
   return /^[234]0/.test(code) ? 'declined' : 'unknown';
@@ -26,10 +26,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 const AUTHENTICATION = new Set(['20154', '20155']);
 
 /** Returns the failure for a refusal of the card. */
-export function failureOfResponse(code: string): Failure {
+export function buildResponseFailure(code: string): Failure {
   return AUTHENTICATION.has(code)
-    ? failureOf('authentication_required')
-    : failureOf('card_declined', SENTENCES[code]);
+    ? buildFailure('authentication_required')
+    : buildFailure('card_declined', SENTENCES[code]);
 }
 
 /** Codes of a 422 for a wrong field of the card that the payer typed. */
@@ -63,9 +63,9 @@ const REQUEST_FIELDS = new Set([
 /**
  * Returns the failure of a 422; undefined when it has a code we do not know, and so may have been something else.
  */
-export function failureOfInvalid(codes: readonly string[]): Failure | undefined {
+export function buildRequestFailure(codes: readonly string[]): Failure | undefined {
   const blamed = codes.find((code) => code in CARD_FIELDS);
-  if (blamed !== undefined) return failureOf('card_declined', CARD_FIELDS[blamed]);
+  if (blamed !== undefined) return buildFailure('card_declined', CARD_FIELDS[blamed]);
   const isOurs = codes.length > 0 && codes.every((code) => REQUEST_FIELDS.has(code));
-  return isOurs ? failureOf('gateway_refused') : undefined;
+  return isOurs ? buildFailure('gateway_refused') : undefined;
 }

@@ -1,5 +1,5 @@
-import { failureOf, type Action, type EffectOperation, type Truth } from '@gp/gateway';
-import { failureOfResponse } from './outcome.ts';
+import { buildFailure, type Action, type EffectOperation, type Truth } from '@gp/gateway';
+import { buildResponseFailure } from './outcome.ts';
 
 /** A payment as the processor shows it, amounts in minor units. */
 export type PaymentView = {
@@ -24,8 +24,8 @@ export type ActionView = {
 };
 
 /** Converts the processor's view of a payment to the shape that all adapters share. */
-export function truthOf(payment: PaymentView, actions: readonly ActionView[]): Truth {
-  const status = statusOf(payment);
+export function deriveTruth(payment: PaymentView, actions: readonly ActionView[]): Truth {
+  const status = deriveStatus(payment);
   return {
     pspReference: payment.id,
     status,
@@ -38,12 +38,12 @@ export function truthOf(payment: PaymentView, actions: readonly ActionView[]): T
     isOpenToPayer: payment.hasRedirect && status === 'declined',
     // Disputes are reported by callback only.
     isDisputed: false,
-    failure: status === 'declined' ? failureOfDecline(payment) : null,
-    actions: actions.flatMap(actionOf),
+    failure: status === 'declined' ? buildDeclineFailure(payment) : null,
+    actions: actions.flatMap(deriveActions),
   };
 }
 
-function statusOf({ status, hasRedirect }: PaymentView): Truth['status'] {
+function deriveStatus({ status, hasRedirect }: PaymentView): Truth['status'] {
   switch (status) {
     case 'Pending':
       return hasRedirect ? 'declined' : 'processing';
@@ -67,8 +67,8 @@ function statusOf({ status, hasRedirect }: PaymentView): Truth['status'] {
   }
 }
 
-function failureOfDecline({ hasRedirect, responseCode }: PaymentView) {
-  return hasRedirect ? failureOf('authentication_required') : failureOfResponse(responseCode ?? '');
+function buildDeclineFailure({ hasRedirect, responseCode }: PaymentView) {
+  return hasRedirect ? buildFailure('authentication_required') : buildResponseFailure(responseCode ?? '');
 }
 
 const OPERATIONS: Readonly<Record<string, EffectOperation>> = {
@@ -78,7 +78,7 @@ const OPERATIONS: Readonly<Record<string, EffectOperation>> = {
 };
 
 /** Only finished steps are listed; one that was accepted a moment ago is not among them. */
-function actionOf({ type, reference, isApproved, amount }: ActionView): Action[] {
+function deriveActions({ type, reference, isApproved, amount }: ActionView): Action[] {
   const operation = OPERATIONS[type];
   if (!operation) return [];
   return [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOfAuthorisation, answerOfStep, answerOfTransport, questionOfReply } from './answers.ts';
+import { mapAuthorisationReply, mapStepReply, mapTransportError, mapFailedQuery } from './answers.ts';
 
 const approved = {
   id: 'pay_1',
@@ -13,7 +13,7 @@ const approved = {
 
 describe('an answer of gateway_b to a payment request', () => {
   it('201 approved is a hold', () =>
-    expect(answerOfAuthorisation({ status: 201, body: approved })).toMatchObject({
+    expect(mapAuthorisationReply({ status: 201, body: approved })).toMatchObject({
       kind: 'approved',
       amountMinor: 1_500n,
       captureBefore: new Date('2026-11-27T12:00:00Z'),
@@ -37,12 +37,12 @@ describe('an answer of gateway_b to a payment request', () => {
     ['a broken gateway', 500, {}, 'unknown'],
     ['a status from the future', 299, {}, 'unknown'],
   ] as const)('%s (%s)', (_what, status, body, kind) =>
-    expect(answerOfAuthorisation({ status, body }).kind).toBe(kind),
+    expect(mapAuthorisationReply({ status, body }).kind).toBe(kind),
   );
 
   it('an approval without an amount is unreadable, and so the caller treats it as unknown', () => {
     const { amount: _none, ...body } = approved;
-    expect(() => answerOfAuthorisation({ status: 201, body })).toThrow(SyntaxError);
+    expect(() => mapAuthorisationReply({ status: 201, body })).toThrow(SyntaxError);
   });
 });
 
@@ -54,7 +54,7 @@ describe('other answers of gateway_b', () => {
     [429, 'retryable'],
     [502, 'unknown'],
   ] as const)('a step answered %s is %s', (status, kind) =>
-    expect(answerOfStep({ status, body: {} }).kind).toBe(kind),
+    expect(mapStepReply({ status, body: {} }).kind).toBe(kind),
   );
 
   it.each([
@@ -63,25 +63,25 @@ describe('other answers of gateway_b', () => {
     [403, 'unknown'],
     [500, 'unknown'],
   ] as const)('a question answered %s is %s', (status, kind) =>
-    expect(questionOfReply({ status, body: {} }).kind).toBe(kind),
+    expect(mapFailedQuery({ status, body: {} }).kind).toBe(kind),
   );
 
   it('a key that is refused is told as such: newer ones may be taken', () => {
-    expect(answerOfStep({ status: 401, body: {} })).toMatchObject({ kind: 'retryable', isKeyRefused: true });
-    expect(questionOfReply({ status: 401, body: {} })).toMatchObject({ kind: 'unknown', isKeyRefused: true });
+    expect(mapStepReply({ status: 401, body: {} })).toMatchObject({ kind: 'retryable', isKeyRefused: true });
+    expect(mapFailedQuery({ status: 401, body: {} })).toMatchObject({ kind: 'unknown', isKeyRefused: true });
   });
 
   it('only a request that never left may be called without effect', () => {
     const failed = (code: string) => Object.assign(new Error('x'), { code });
-    expect(answerOfTransport(failed('ECONNREFUSED')).kind).toBe('retryable');
-    expect(answerOfTransport(new TypeError('fetch failed', { cause: failed('ECONNREFUSED') })).kind).toBe(
+    expect(mapTransportError(failed('ECONNREFUSED')).kind).toBe('retryable');
+    expect(mapTransportError(new TypeError('fetch failed', { cause: failed('ECONNREFUSED') })).kind).toBe(
       'retryable',
     );
-    expect(answerOfTransport(new Error('Proxy response (407) !== 200 when HTTP Tunneling')).kind).toBe(
+    expect(mapTransportError(new Error('Proxy response (407) !== 200 when HTTP Tunneling')).kind).toBe(
       'retryable',
     );
     for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'])
-      expect(answerOfTransport(failed(code)).kind).toBe('unknown');
-    expect(answerOfTransport(new SyntaxError('bad JSON')).kind).toBe('unknown');
+      expect(mapTransportError(failed(code)).kind).toBe('unknown');
+    expect(mapTransportError(new SyntaxError('bad JSON')).kind).toBe('unknown');
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
 import type { Credentials } from './credentials.ts';
-import { objectOf } from './wire.ts';
+import { parseObject } from './wire.ts';
 
 /** Every event that can change what we know of a payment. */
 const RELEVANT = new Set([
@@ -36,7 +36,7 @@ export async function verifyCallback(
   accounts: FindAccounts<Credentials>,
 ): Promise<CallbackVerdict<Credentials>> {
   const event = parsed(body);
-  const data = objectOf(event['data']);
+  const data = parseObject(event['data']);
   const channel = data['processing_channel_id'];
   const { id: eventId, type: eventType } = event;
   if (typeof channel !== 'string' || typeof eventId !== 'string' || typeof eventType !== 'string')
@@ -49,7 +49,7 @@ export async function verifyCallback(
   if (!account) return { kind: 'forged', reason: 'wrong signature' };
   const isDisputed = DISPUTES[eventType] ?? null;
   const pspReference = isDisputed === null ? data['id'] : data['payment_id'];
-  const attemptId = objectOf(data['metadata'])['attempt_id'];
+  const attemptId = parseObject(data['metadata'])['attempt_id'];
   const isOurs = isUuid(attemptId) || isDisputed !== null;
   if (!RELEVANT.has(eventType) || typeof pspReference !== 'string' || !isOurs) return { kind: 'irrelevant' };
   return {
@@ -70,7 +70,7 @@ function isSigned(body: Buffer, given: Buffer, secret: string): boolean {
 
 function parsed(body: Buffer): Readonly<Record<string, unknown>> {
   try {
-    return objectOf(JSON.parse(body.toString('utf8')));
+    return parseObject(JSON.parse(body.toString('utf8')));
   } catch {
     return {};
   }

@@ -4,7 +4,7 @@ import type { ActionView, PaymentView } from '../domain/truth.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns our ids, so that callbacks and exports name the payment by them. */
-export function metadataOf(payment: Payment): Record<string, string> {
+export function buildMetadata(payment: Payment): Record<string, string> {
   return {
     payment_intent_id: payment.intentId,
     group_payment_id: payment.groupId,
@@ -14,7 +14,7 @@ export function metadataOf(payment: Payment): Record<string, string> {
 }
 
 /** Returns the one body with a card in it, still encrypted. It is built for one request and stored nowhere. */
-export function authorisationOf(payment: Payment, card: Card, channel: string): object {
+export function buildAuthorisation(payment: Payment, card: Card, channel: string): object {
   return {
     source: {
       type: 'card',
@@ -31,60 +31,61 @@ export function authorisationOf(payment: Payment, card: Card, channel: string): 
     authorization_type: 'Final',
     reference: payment.attemptId,
     processing_channel_id: channel,
-    metadata: metadataOf(payment),
+    metadata: buildMetadata(payment),
   };
 }
 
 /** `reference` identifies the try, so that its result can be distinguished from that of another one. */
-export function stepOf(payment: Payment, idempotencyKey: string): object {
-  return { amount: Number(payment.amountMinor), ...voidOf(payment, idempotencyKey) };
+export function buildStep(payment: Payment, idempotencyKey: string): object {
+  return { amount: Number(payment.amountMinor), ...buildVoid(payment, idempotencyKey) };
 }
 
-export function voidOf(payment: Payment, idempotencyKey: string): object {
-  return { reference: idempotencyKey, metadata: metadataOf({ ...payment, sandboxFault: null }) };
+export function buildVoid(payment: Payment, idempotencyKey: string): object {
+  return { reference: idempotencyKey, metadata: buildMetadata({ ...payment, sandboxFault: null }) };
 }
 
 /** Parses a payment in a response; throws when a required field is missing. */
-export function paymentViewOf(body: Json): PaymentView {
-  const balances = objectOf(body['balances']);
+export function parsePaymentView(body: Json): PaymentView {
+  const balances = parseObject(body['balances']);
   return {
-    id: textOf(body['id']),
-    status: textOf(body['status']),
-    amount: amountOf(body['amount']),
-    authorised: amountOf(balances['total_authorized'] ?? 0),
-    captured: amountOf(balances['total_captured'] ?? 0),
-    refunded: amountOf(balances['total_refunded'] ?? 0),
-    currency: textOf(body['currency']),
+    id: parseText(body['id']),
+    status: parseText(body['status']),
+    amount: parseAmount(body['amount']),
+    authorised: parseAmount(balances['total_authorized'] ?? 0),
+    captured: parseAmount(balances['total_captured'] ?? 0),
+    refunded: parseAmount(balances['total_refunded'] ?? 0),
+    currency: parseText(body['currency']),
     responseCode: typeof body['response_code'] === 'string' ? body['response_code'] : null,
     hasRedirect: hasRedirect(body),
     expiresOn: typeof body['expires_on'] === 'string' ? new Date(body['expires_on']) : null,
   };
 }
 
-export const hasRedirect = (body: Json): boolean => 'redirect' in objectOf(body['_links']);
+export const hasRedirect = (body: Json): boolean => 'redirect' in parseObject(body['_links']);
 
-export function actionViewOf(action: unknown): ActionView {
-  const { type, reference, approved, amount } = objectOf(action);
+export function parseActionView(action: unknown): ActionView {
+  const { type, reference, approved, amount } = parseObject(action);
   return {
-    type: textOf(type),
+    type: parseText(type),
     reference: typeof reference === 'string' ? reference : null,
     isApproved: approved === true,
-    amount: amountOf(amount),
+    amount: parseAmount(amount),
   };
 }
 
-export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
+export const parseList = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.map(parseObject) : [];
 
-export function objectOf(value: unknown): Json {
+export function parseObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-export function textOf(value: unknown): string {
+export function parseText(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw new SyntaxError('the answer lacks a text');
   return value;
 }
 
-export function amountOf(value: unknown): bigint {
+export function parseAmount(value: unknown): bigint {
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
     throw new SyntaxError('the answer lacks an amount');
   return BigInt(value);

@@ -4,9 +4,9 @@
  */
 import { groupedNumber } from '@gp/psp-sandbox/browser';
 
-const fieldOf = (name: string): HTMLInputElement | null => document.querySelector(`input[name="${name}"]`);
+const findField = (name: string): HTMLInputElement | null => document.querySelector(`input[name="${name}"]`);
 
-const number = fieldOf('card_number');
+const number = findField('card_number');
 number?.addEventListener('input', () => {
   if (number.selectionStart === number.value.length) number.value = groupedNumber(number.value);
 });
@@ -21,7 +21,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
       cvv: '123',
     };
     for (const [name, value] of Object.entries(wanted)) {
-      const field = fieldOf(name);
+      const field = findField(name);
       if (field) field.value = value;
     }
     document.querySelector<HTMLButtonElement>('button[name="pay"]')?.focus();
@@ -31,7 +31,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-code]')) {
   button.disabled = false;
   button.addEventListener('click', () => {
-    const code = fieldOf('code');
+    const code = findField('code');
     if (code) code.value = button.dataset['code'] ?? '';
     document.querySelector<HTMLButtonElement>('button[name="confirm"]')?.focus();
   });

@@ -12,7 +12,7 @@ const inMadrid = new Intl.DateTimeFormat('en-GB', {
  * Returns the instant of a gateway's `dd/mm/yyyy` and `HH:mm`, which are Spanish local time without an offset.
  * Within the hour that a clock change repeats it may be an hour off. Undefined for any other text.
  */
-export function instantOf(date: string, hour: string): Date | undefined {
+export function parseMadridTime(date: string, hour: string): Date | undefined {
   const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(date) ?? [];
   const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(hour) ?? [];
   if (year === undefined || minutes === undefined) return undefined;

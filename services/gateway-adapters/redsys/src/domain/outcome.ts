@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { failureOf } from '@gp/gateway';
+import { buildFailure } from '@gp/gateway';
 
 export type ResponseMeaning = 'approved' | 'declined' | 'unknown';
 
@@ -18,7 +18,7 @@ const DENIED = new Set(
 /**
  * Returns the meaning of the four-digit response to a pre-authorisation; 9997, 9998 and 9999 are still under way.
  */
-export function meaningOfResponse(code: string): ResponseMeaning {
+export function classifyResponse(code: string): ResponseMeaning {
   if (/^00\d\d$/.test(code)) return 'approved';
   return DENIED.has(code) ? 'declined' : 'unknown';
 }
@@ -47,12 +47,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Returns why there is no hold, as a failure of ours. */
-export function failureOfResponse(code: string): Failure {
+export function buildResponseFailure(code: string): Failure {
   if (code === CANCELLED)
-    return failureOf('cancelled_by_payer', "the payment was cancelled on the bank's page");
+    return buildFailure('cancelled_by_payer', "the payment was cancelled on the bank's page");
   return AUTHENTICATION.has(code)
-    ? failureOf('authentication_required', 'the card holder was not authenticated')
-    : failureOf('card_declined', SENTENCES[code]);
+    ? buildFailure('authentication_required', 'the card holder was not authenticated')
+    : buildFailure('card_declined', SENTENCES[code]);
 }
 
 /**
@@ -89,9 +89,9 @@ const MEANINGS: ReadonlyMap<string, ErrorMeaning> = new Map(
 );
 
 /** Returns the meaning of an error code; a code that is not listed is unknown, and so is its effect. */
-export const meaningOfError = (code: string): ErrorMeaning => MEANINGS.get(code) ?? 'unknown';
+export const classifyError = (code: string): ErrorMeaning => MEANINGS.get(code) ?? 'unknown';
 
-export const noRefunds: Failure = failureOf(
+export const noRefunds: Failure = buildFailure(
   'gateway_refused',
   'refunds through the API are unavailable for gateway_c',
 );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { instantOf } from './madrid-time.ts';
+import { parseMadridTime } from './madrid-time.ts';
 import { ORDER_NUMBER, orderNumber } from './order-number.ts';
-import { failureOfResponse, meaningOfResponse } from './outcome.ts';
-import { truthOf, type OperationView } from './truth.ts';
+import { buildResponseFailure, classifyResponse } from './outcome.ts';
+import { deriveTruth, type OperationView } from './truth.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const minutes = (n: number): Date => new Date(at.getTime() + n * 60_000);
@@ -21,8 +21,8 @@ const operation = (
   ...more,
 });
 const hold = operation('1', '0000');
-const statusOf = (operations: readonly OperationView[], now: Date): string =>
-  truthOf('1234', operations, now)?.status ?? 'absent';
+const deriveTestStatus = (operations: readonly OperationView[], now: Date): string =>
+  deriveTruth('1234', operations, now)?.status ?? 'absent';
 
 describe('what happened to an order', () => {
   it.each([
@@ -38,20 +38,20 @@ describe('what happened to an order', () => {
     ['a refused confirmation', [hold, operation('2', '0190')], 'authorised'],
     ['a cancelled hold', [hold, operation('9', '0400')], 'voided'],
   ] as const)('with %s is %s', (_what, operations, wanted) =>
-    expect(statusOf(operations, minutes(5))).toBe(wanted),
+    expect(deriveTestStatus(operations, minutes(5))).toBe(wanted),
   );
 
   it('C4 a hold is gone after seven days, and not a minute before', () => {
-    expect(statusOf([hold], days(7))).toBe('authorised');
-    expect(statusOf([hold], new Date(days(7).getTime() + 61_000))).toBe('lapsed');
+    expect(deriveTestStatus([hold], days(7))).toBe('authorised');
+    expect(deriveTestStatus([hold], new Date(days(7).getTime() + 61_000))).toBe('lapsed');
   });
 
   it('B6 a payer who left the 3-D Secure page is nobody once the form is over', () =>
-    expect(statusOf([operation('1', null, { state: 'A' })], minutes(32))).toBe('absent'));
+    expect(deriveTestStatus([operation('1', null, { state: 'A' })], minutes(32))).toBe('absent'));
 
   it('E8 adds up what was given back by hand', () => {
     const refund = operation('3', '0900', { amount: 500n });
-    const truth = truthOf('1234', [hold, operation('2', '0900'), refund, refund], minutes(5));
+    const truth = deriveTruth('1234', [hold, operation('2', '0900'), refund, refund], minutes(5));
     expect(truth).toMatchObject({ capturedMinor: 1_500n, refundedMinor: 1_000n });
   });
 });
@@ -61,31 +61,33 @@ describe('Spanish local time', () => {
     ['20/11/2026', '13:00', '2026-11-20T12:00:00.000Z'],
     ['20/07/2026', '13:00', '2026-07-20T11:00:00.000Z'],
     ['01/01/2027', '00:30', '2026-12-31T23:30:00.000Z'],
-  ])('%s %s is %s', (date, hour, instant) => expect(instantOf(date, hour)?.toISOString()).toBe(instant));
+  ])('%s %s is %s', (date, hour, instant) =>
+    expect(parseMadridTime(date, hour)?.toISOString()).toBe(instant),
+  );
 
   it.each([
     ['2026-11-20', '13:00'],
     ['20/11/2026', '1pm'],
     ['', ''],
-  ])('%p %p is no time', (date, hour) => expect(instantOf(date, hour)).toBeUndefined());
+  ])('%p %p is no time', (date, hour) => expect(parseMadridTime(date, hour)).toBeUndefined());
 });
 
 describe('codes', () => {
   it('a response is never more than it says', () => {
-    expect(['0000', '0099'].map(meaningOfResponse)).toEqual(['approved', 'approved']);
-    expect(['0101', '0190', '9915'].map(meaningOfResponse)).toEqual(['declined', 'declined', 'declined']);
-    expect(['9997', '9998', '9999', '0100', '5000', '', '00'].map(meaningOfResponse)).toEqual(
+    expect(['0000', '0099'].map(classifyResponse)).toEqual(['approved', 'approved']);
+    expect(['0101', '0190', '9915'].map(classifyResponse)).toEqual(['declined', 'declined', 'declined']);
+    expect(['9997', '9998', '9999', '0100', '5000', '', '00'].map(classifyResponse)).toEqual(
       Array(7).fill('unknown'),
     );
   });
 
   it('a failed authentication is told apart, and a lost or stolen card is not', () => {
-    expect(failureOfResponse('0184').code).toBe('authentication_required');
-    expect(failureOfResponse('0208')).toEqual(failureOfResponse('0190'));
+    expect(buildResponseFailure('0184').code).toBe('authentication_required');
+    expect(buildResponseFailure('0208')).toEqual(buildResponseFailure('0190'));
   });
 
   it('a payer who cancels is no declined card', () => {
-    expect(failureOfResponse('9915').code).toBe('cancelled_by_payer');
+    expect(buildResponseFailure('9915').code).toBe('cancelled_by_payer');
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Truth } from '@gp/gateway';
 import {
-  failureOfResponse,
+  buildResponseFailure,
   isCancelled,
   isConfirmed,
   isRefunded,
-  meaningOfResponse,
+  classifyResponse,
   TYPES,
 } from './outcome.ts';
 
@@ -33,11 +33,15 @@ const ROUNDING_MS = 60_000;
  * Converts the operations on an order to the shape that all adapters share. Undefined without a result: the payer
  * has not acted on the bank's page, or has left it.
  */
-export function truthOf(order: string, operations: readonly OperationView[], now: Date): Truth | undefined {
+export function deriveTruth(
+  order: string,
+  operations: readonly OperationView[],
+  now: Date,
+): Truth | undefined {
   const tries = operations.filter(({ type }) => type === TYPES.preauthorise);
-  const held = tries.find(({ response }) => response !== null && meaningOfResponse(response) === 'approved');
+  const held = tries.find(({ response }) => response !== null && classifyResponse(response) === 'approved');
   const last = held ?? tries.at(-1);
-  const status = last && statusOf(last, held !== undefined, operations, now);
+  const status = last && deriveStatus(last, held !== undefined, operations, now);
   if (!status) return undefined;
   const captured = operations.find((o) => o.type === TYPES.confirm && isConfirmed(o.response ?? ''));
   const refunded = operations.filter((o) => o.type === TYPES.refund && isRefunded(o.response ?? ''));
@@ -53,26 +57,26 @@ export function truthOf(order: string, operations: readonly OperationView[], now
     isOpenToPayer: false,
     // Disputes are reported to the merchant by post and by report, never by this interface.
     isDisputed: false,
-    failure: status === 'declined' ? failureOfResponse(last.response ?? '') : null,
+    failure: status === 'declined' ? buildResponseFailure(last.response ?? '') : null,
     actions: [],
   };
 }
 
-function statusOf(
+function deriveStatus(
   last: OperationView,
   isHeld: boolean,
   operations: readonly OperationView[],
   now: Date,
 ): Truth['status'] | undefined {
-  if (!isHeld) return openStatusOf(last, now);
+  if (!isHeld) return deriveOpenStatus(last, now);
   if (operations.some((o) => o.type === TYPES.confirm && isConfirmed(o.response ?? ''))) return 'captured';
   if (operations.some((o) => o.type === TYPES.cancel && isCancelled(o.response ?? ''))) return 'voided';
   const ageMs = now.getTime() - last.at.getTime();
   return ageMs > HOLD_LIFETIME_MS + ROUNDING_MS ? 'lapsed' : 'authorised';
 }
 
-function openStatusOf({ state, response, at }: OperationView, now: Date): Truth['status'] | undefined {
-  if (response !== null) return meaningOfResponse(response) === 'declined' ? 'declined' : 'processing';
+function deriveOpenStatus({ state, response, at }: OperationView, now: Date): Truth['status'] | undefined {
+  if (response !== null) return classifyResponse(response) === 'declined' ? 'declined' : 'processing';
   if (state === 'P') return 'processing';
   const isOver = now.getTime() - at.getTime() > FORM_LIFETIME_MS + ROUNDING_MS;
   return state === 'A' && !isOver ? 'authenticating' : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOfLookUp, answerOfOperation } from './answers.ts';
+import { mapLookUpReply, mapOperationReply } from './answers.ts';
 import type { Credentials } from './credentials.ts';
 import { sign } from './signature.ts';
 
@@ -34,7 +34,7 @@ const error = (errorCode: string) => ({ status: 200, body: { errorCode } });
 
 describe('the answer to a confirmation', () => {
   it('is a capture of the amount it names', () =>
-    expect(answerOfOperation(reply(result()), '2', about)).toMatchObject({
+    expect(mapOperationReply(reply(result()), '2', about)).toMatchObject({
       kind: 'approved',
       amountMinor: 1_500n,
       currency: 'EUR',
@@ -50,7 +50,7 @@ describe('the answer to a confirmation', () => {
     ['a failure', { status: 500, body: {} }],
     ['an unknown error', error('SIS9999')],
   ])('that is %s leaves the outcome unknown (R5)', (_what, given) =>
-    expect(answerOfOperation(given, '2', about).kind).toBe('unknown'),
+    expect(mapOperationReply(given, '2', about).kind).toBe('unknown'),
   );
 
   it.each([
@@ -62,32 +62,32 @@ describe('the answer to a confirmation', () => {
     ['SIS0042', 'retryable'],
     ['SIS0026', 'retryable'],
     ['SIS0295', 'retryable'],
-  ])('%s means %s', (code, kind) => expect(answerOfOperation(error(code), '2', about).kind).toBe(kind));
+  ])('%s means %s', (code, kind) => expect(mapOperationReply(error(code), '2', about).kind).toBe(kind));
 
   it('that the key is refused is told as such: newer ones may be taken', () => {
     const refused = { reason: 'SIS0042', isKeyRefused: true };
-    expect(answerOfOperation(error('SIS0042'), '2', about)).toEqual({ kind: 'retryable', ...refused });
-    expect(answerOfLookUp(error('SIS0042'), about, NOW)).toEqual({ kind: 'unknown', ...refused });
+    expect(mapOperationReply(error('SIS0042'), '2', about)).toEqual({ kind: 'retryable', ...refused });
+    expect(mapLookUpReply(error('SIS0042'), about, NOW)).toEqual({ kind: 'unknown', ...refused });
   });
 
   it('is final when the card refuses it, and a question otherwise', () => {
-    expect(answerOfOperation(reply(result({ Ds_Response: '0190' })), '2', about).kind).toBe('declined');
-    expect(answerOfOperation(reply(result({ Ds_Response: '7777' })), '2', about).kind).toBe('conflict');
+    expect(mapOperationReply(reply(result({ Ds_Response: '0190' })), '2', about).kind).toBe('declined');
+    expect(mapOperationReply(reply(result({ Ds_Response: '7777' })), '2', about).kind).toBe('conflict');
   });
 
   it('that too much was asked at once can be asked again', () =>
-    expect(answerOfOperation({ status: 429, body: {} }, '2', about).kind).toBe('retryable'));
+    expect(mapOperationReply({ status: 429, body: {} }, '2', about).kind).toBe('retryable'));
 });
 
 describe('the answer to a cancellation', () => {
   it.each(['0400', '0481'])('%s releases the hold', (Ds_Response) =>
-    expect(answerOfOperation(reply(result({ Ds_Response, Ds_TransactionType: '9' })), '9', about).kind).toBe(
+    expect(mapOperationReply(reply(result({ Ds_Response, Ds_TransactionType: '9' })), '9', about).kind).toBe(
       'approved',
     ),
   );
 
   it.each(['SIS0222', 'SIS0530', 'SIS0531', 'SIS0223', 'SIS0225'])('%s sends us to look', (code) =>
-    expect(answerOfOperation(error(code), '9', about).kind).toBe('conflict'),
+    expect(mapOperationReply(error(code), '9', about).kind).toBe('conflict'),
   );
 });
 
@@ -108,20 +108,20 @@ describe('the answer to a look-up', () => {
   };
 
   it('finds a hold, and when it ends', () =>
-    expect(answerOfLookUp(operations(held), about, NOW)).toMatchObject({
+    expect(mapLookUpReply(operations(held), about, NOW)).toMatchObject({
       kind: 'found',
       truth: { status: 'authorised', amountMinor: 1_500n, captureBefore: new Date('2026-11-27T11:30:00Z') },
     }));
 
   it('finds nothing where there is nothing, and where the payer has not acted', () => {
-    expect(answerOfLookUp(error('XML0024'), about, NOW)).toEqual({ kind: 'absent' });
+    expect(mapLookUpReply(error('XML0024'), about, NOW)).toEqual({ kind: 'absent' });
     const asked = { ...held, Ds_State: 'S', Ds_Response: '' };
-    expect(answerOfLookUp(operations(asked), about, NOW)).toEqual({ kind: 'absent' });
+    expect(mapLookUpReply(operations(asked), about, NOW)).toEqual({ kind: 'absent' });
   });
 
   it('with another signature, or an error of ours, leaves it open', () => {
     const forged = { ...operations(held).body, Ds_Signature: 'AAAA' };
-    expect(answerOfLookUp({ status: 200, body: forged }, about, NOW).kind).toBe('unknown');
-    expect(answerOfLookUp(error('SIS0042'), about, NOW).kind).toBe('unknown');
+    expect(mapLookUpReply({ status: 200, body: forged }, about, NOW).kind).toBe('unknown');
+    expect(mapLookUpReply(error('SIS0042'), about, NOW).kind).toBe('unknown');
   });
 });

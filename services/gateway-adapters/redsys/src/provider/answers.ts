@@ -1,6 +1,6 @@
 import { failureClass } from '@gp/telemetry';
 import {
-  failureOf,
+  buildFailure,
   type Account,
   type Answer,
   type QueryAnswer,
@@ -8,18 +8,26 @@ import {
   type Unknown,
 } from '@gp/gateway';
 import {
-  failureOfResponse,
+  buildResponseFailure,
   isCancelled,
   isConfirmed,
-  meaningOfError,
-  meaningOfResponse,
+  classifyError,
+  classifyResponse,
   TYPES,
 } from '../domain/outcome.ts';
-import { truthOf } from '../domain/truth.ts';
+import { deriveTruth } from '../domain/truth.ts';
 import type { Reply } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { isSigned } from './signature.ts';
-import { amountOf, currencyOf, fieldsOf, isAbout, operationsOf, textOf, unpack } from './wire.ts';
+import {
+  parseAmount,
+  parseCurrency,
+  parseSignedFields,
+  isAbout,
+  parseOperations,
+  parseText,
+  unpack,
+} from './wire.ts';
 
 /** Failures before the request was sent: the gateway was never reached. */
 const NEVER_SENT = new Set([
@@ -32,7 +40,7 @@ const NEVER_SENT = new Set([
 ]);
 
 /** Returns the meaning of a request without a response: unknown, unless it was certainly never sent. */
-export function answerOfTransport(error: unknown): Unknown | Retryable {
+export function mapTransportError(error: unknown): Unknown | Retryable {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return { kind: NEVER_SENT.has(code) ? 'retryable' : 'unknown', reason: failureClass(error) };
 }
@@ -40,36 +48,37 @@ export function answerOfTransport(error: unknown): Unknown | Retryable {
 type About = { readonly account: Account<Credentials>; readonly order: string };
 
 /** Returns the meaning of the response to a confirmation or a cancellation. */
-export function answerOfOperation(reply: Reply, type: '2' | '9', about: About): Answer {
-  const code = errorCodeOf(reply);
-  if (code !== undefined) return answerOfError(code, type);
+export function mapOperationReply(reply: Reply, type: '2' | '9', about: About): Answer {
+  const code = findErrorCode(reply);
+  if (code !== undefined) return mapErrorCode(code, type);
   const parameters = genuine(reply, about);
-  if (parameters === undefined || textOf(parameters, 'ds_transactiontype') !== type) return oddAnswer(reply);
-  const response = textOf(parameters, 'ds_response');
+  if (parameters === undefined || parseText(parameters, 'ds_transactiontype') !== type)
+    return oddAnswer(reply);
+  const response = parseText(parameters, 'ds_response');
   const isDone = type === TYPES.confirm ? isConfirmed(response) : isCancelled(response);
-  if (!isDone && type === TYPES.confirm && meaningOfResponse(response) === 'declined')
-    return { kind: 'declined', failure: failureOfResponse(response) };
+  if (!isDone && type === TYPES.confirm && classifyResponse(response) === 'declined')
+    return { kind: 'declined', failure: buildResponseFailure(response) };
   // Any other response here is not documented: a look-up of the order shows what it means.
   if (!isDone) return { kind: 'conflict', reason: `response ${response}` };
   return {
     kind: 'approved',
     pspReference: about.order,
-    amountMinor: amountOf(parameters),
-    currency: currencyOf(parameters),
+    amountMinor: parseAmount(parameters),
+    currency: parseCurrency(parameters),
     captureBefore: null,
   };
 }
 
-function answerOfError(code: string, type: '2' | '9'): Answer {
-  const meaning = meaningOfError(code);
+function mapErrorCode(code: string, type: '2' | '9'): Answer {
+  const meaning = classifyError(code);
   switch (meaning) {
     case 'refused':
-      return { kind: 'declined', failure: failureOf('gateway_refused') };
+      return { kind: 'declined', failure: buildFailure('gateway_refused') };
     case 'lapsed':
       // A capture that is too late has failed for good; a void that is too late means that the hold ended by
       // itself.
       return type === TYPES.confirm
-        ? { kind: 'declined', failure: failureOf('hold_gone') }
+        ? { kind: 'declined', failure: buildFailure('hold_gone') }
         : { kind: 'conflict', reason: code };
     // Done before; a look-up of the order shows the amount.
     case 'done':
@@ -90,21 +99,21 @@ function answerOfError(code: string, type: '2' | '9'): Answer {
  * Returns the meaning of the response to a look-up. An order without a result is absent: the payer is still on the
  * bank's page.
  */
-export function answerOfLookUp(reply: Reply, about: About, now: Date): QueryAnswer {
-  const code = errorCodeOf(reply);
+export function mapLookUpReply(reply: Reply, about: About, now: Date): QueryAnswer {
+  const code = findErrorCode(reply);
   if (code !== undefined) {
-    const meaning = meaningOfError(code);
+    const meaning = classifyError(code);
     if (meaning === 'absent') return { kind: 'absent' };
     if (meaning === 'misconfigured') return { kind: 'unknown', reason: code, isKeyRefused: true };
     return { kind: meaning === 'retryable' ? 'retryable' : 'unknown', reason: code };
   }
   const parameters = genuine(reply, about);
   if (parameters === undefined) return oddAnswer(reply);
-  const truth = truthOf(about.order, operationsOf(parameters), now);
+  const truth = deriveTruth(about.order, parseOperations(parameters), now);
   return truth ? { kind: 'found', truth } : { kind: 'absent' };
 }
 
-export function errorCodeOf({ status, body }: Reply): string | undefined {
+export function findErrorCode({ status, body }: Reply): string | undefined {
   const code = body['errorCode'];
   return status === 200 && typeof code === 'string' ? code : undefined;
 }
@@ -114,7 +123,7 @@ export function errorCodeOf({ status, body }: Reply): string | undefined {
  * other.
  */
 function genuine({ status, body }: Reply, { account, order }: About) {
-  const fields = status === 200 ? fieldsOf((name) => body[name]) : undefined;
+  const fields = status === 200 ? parseSignedFields((name) => body[name]) : undefined;
   if (!fields || !isSigned(account.credentials.secret_key, order, fields)) return undefined;
   const parameters = unpack(fields.Ds_MerchantParameters);
   return parameters && isAbout(parameters, account.credentials, order) ? parameters : undefined;

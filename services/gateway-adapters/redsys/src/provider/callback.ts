@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Account, CallbackVerdict, FindAccounts, RawCallback, ReturnVerdict } from '@gp/gateway';
 import type { Credentials } from './credentials.ts';
 import { isSigned, type SignedFields } from './signature.ts';
-import { attemptIdOf, fieldsOf, isAbout, textOf, unpack } from './wire.ts';
+import { parseAttemptId, parseSignedFields, isAbout, parseText, unpack } from './wire.ts';
 
 /**
  * Checks a notification of the gateway; see PaymentGateway.verifyCallback. It carries no useful time and no id of
@@ -13,7 +13,7 @@ export async function verifyCallback(
   accounts: FindAccounts<Credentials>,
 ): Promise<CallbackVerdict<Credentials>> {
   const form = new URLSearchParams(body.toString('utf8'));
-  const fields = fieldsOf((name) => form.get(name));
+  const fields = parseSignedFields((name) => form.get(name));
   return fields ? verified(fields, accounts) : { kind: 'forged', reason: 'is no signed form' };
 }
 
@@ -22,7 +22,7 @@ export async function verifyReturn(
   query: URLSearchParams,
   accounts: FindAccounts<Credentials>,
 ): Promise<ReturnVerdict<Credentials>> {
-  const fields = fieldsOf((name) => query.get(name));
+  const fields = parseSignedFields((name) => query.get(name));
   if (!fields) return { kind: 'bare' };
   const verdict = await verified(fields, accounts);
   return verdict.kind === 'irrelevant' ? { kind: 'bare' } : verdict;
@@ -34,19 +34,19 @@ async function verified(
 ): Promise<CallbackVerdict<Credentials>> {
   const parameters = unpack(fields.Ds_MerchantParameters);
   if (!parameters) return { kind: 'forged', reason: 'cannot be read' };
-  const order = textOf(parameters, 'ds_order');
+  const order = parseText(parameters, 'ds_order');
   const isFrom = ({ credentials }: Account<Credentials>): boolean =>
     isAbout(parameters, credentials, order) && isSigned(credentials.secret_key, order, fields);
-  const account = (await accounts(textOf(parameters, 'ds_merchantcode'))).find(isFrom);
+  const account = (await accounts(parseText(parameters, 'ds_merchantcode'))).find(isFrom);
   if (!account) return { kind: 'forged', reason: 'wrong signature' };
-  const attemptId = attemptIdOf(textOf(parameters, 'ds_merchantdata'));
+  const attemptId = parseAttemptId(parseText(parameters, 'ds_merchantdata'));
   // The merchant's own sales over the same terminal do not carry our reference.
   if (attemptId === null) return { kind: 'irrelevant' };
   return {
     kind: 'verified',
     account,
     eventId: createHash('sha256').update(fields.Ds_MerchantParameters).digest('hex'),
-    eventType: `type ${textOf(parameters, 'ds_transactiontype')}`,
+    eventType: `type ${parseText(parameters, 'ds_transactiontype')}`,
     pspReference: order,
     attemptId,
     isDisputed: null,

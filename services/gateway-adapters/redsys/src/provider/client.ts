@@ -31,7 +31,7 @@ export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
     { signal }: Call,
   ): Promise<Reply> {
     const order = parameters['DS_MERCHANT_ORDER'] ?? '';
-    const signed = sign(versionOf(credentials), credentials.secret_key, order, parameters);
+    const signed = sign(parseSignatureVersion(credentials), credentials.secret_key, order, parameters);
     const response = await request(base(mode) + path, {
       method: 'POST',
       dispatcher,
@@ -53,7 +53,7 @@ export function openTerminal(urls: Readonly<Record<Mode, string>>): Terminal {
   };
 }
 
-export const versionOf = ({ signature_version }: Credentials): SignatureVersion =>
+export const parseSignatureVersion = ({ signature_version }: Credentials): SignatureVersion =>
   isSignatureVersion(signature_version) ? signature_version : 'HMAC_SHA256_V1';
 
 /** Parses a body. Refusals by the web server in front of the gateway may have none. */

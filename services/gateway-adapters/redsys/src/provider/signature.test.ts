@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isSigned, macOf, sign, type SignatureVersion } from './signature.ts';
+import { isSigned, computeMac, sign, type SignatureVersion } from './signature.ts';
 
 type Vector = {
   name: string;
@@ -15,7 +15,7 @@ type Vector = {
 const fixture = new URL('../../test/fixtures/signatures.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(fixture, 'utf8')) as Vector[];
 
-const fieldsOf = ({ version, parameters, signature }: Vector) => ({
+const buildSignedFields = ({ version, parameters, signature }: Vector) => ({
   Ds_SignatureVersion: version,
   Ds_MerchantParameters: parameters,
   Ds_Signature: signature,
@@ -23,12 +23,12 @@ const fieldsOf = ({ version, parameters, signature }: Vector) => ({
 
 describe.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
   it('gets the signature it has in public', () => {
-    const mac = macOf(vector.version, vector.key, vector.order, vector.parameters);
+    const mac = computeMac(vector.version, vector.key, vector.order, vector.parameters);
     expect(mac).toEqual(Buffer.from(vector.signature, 'base64'));
   });
 
   it('is believed, and not with another parameter, order, key or version', () => {
-    const fields = fieldsOf(vector);
+    const fields = buildSignedFields(vector);
     const { key, order, parameters, version } = vector;
     expect(isSigned(key, order, fields)).toBe(true);
     const altered = parameters.replace(/^./, (first) => (first === 'e' ? 'f' : 'e'));

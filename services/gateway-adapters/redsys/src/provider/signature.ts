@@ -23,7 +23,7 @@ export function sign(
 ): SignedFields {
   const encoding = version === 'HMAC_SHA256_V1' ? 'base64' : 'base64url';
   const packed = Buffer.from(JSON.stringify(parameters), 'utf8').toString(encoding);
-  const mac = macOf(version, key, order, packed);
+  const mac = computeMac(version, key, order, packed);
   return {
     Ds_SignatureVersion: version,
     Ds_MerchantParameters: packed,
@@ -38,7 +38,7 @@ export function sign(
 export function isSigned(key: string, order: string, fields: SignedFields): boolean {
   const { Ds_SignatureVersion: version, Ds_MerchantParameters: packed, Ds_Signature: signature } = fields;
   if (!isSignatureVersion(version)) return false;
-  const expected = macOf(version, key, order, packed);
+  const expected = computeMac(version, key, order, packed);
   const given = Buffer.from(signature, 'base64');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
@@ -47,7 +47,7 @@ export function isSigned(key: string, order: string, fields: SignedFields): bool
  * Returns the message authentication code: over the packed text, with a key for this order, derived from the
  * merchant's.
  */
-export function macOf(version: SignatureVersion, key: string, order: string, packed: string): Buffer {
+export function computeMac(version: SignatureVersion, key: string, order: string, packed: string): Buffer {
   return version === 'HMAC_SHA256_V1'
     ? createHmac('sha256', orderKeyV1(key, order)).update(packed).digest()
     : createHmac('sha512', orderKeyV2(key, order)).update(packed).digest();

@@ -1,6 +1,6 @@
 import { currencies, type Currency } from '@gp/money';
 import type { Payment, PaymentOrder } from '@gp/gateway';
-import { instantOf } from '../domain/madrid-time.ts';
+import { parseMadridTime } from '../domain/madrid-time.ts';
 import { TYPES } from '../domain/outcome.ts';
 import type { OperationView } from '../domain/truth.ts';
 import type { Credentials } from './credentials.ts';
@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * Returns the form that the payer's browser posts to the bank: a hold of the amount, and the address to return to.
  */
-export function orderFormOf(
+export function buildOrderForm(
   order: PaymentOrder & { attemptId: string; pspReference: string },
   credentials: Credentials,
   addresses: { notify: string; back: string },
@@ -25,14 +25,14 @@ export function orderFormOf(
     DS_MERCHANT_MERCHANTURL: addresses.notify,
     DS_MERCHANT_URLOK: addresses.back,
     DS_MERCHANT_URLKO: addresses.back,
-    DS_MERCHANT_MERCHANTDATA: dataOf(order),
+    DS_MERCHANT_MERCHANTDATA: encodeMerchantData(order),
     DS_MERCHANT_PRODUCTDESCRIPTION: order.description.slice(0, 125),
     DS_MERCHANT_PAYMETHODS: 'C',
   };
 }
 
 /** Returns a confirmation or a cancellation: the same order once more, with another type. */
-export function operationOf(
+export function buildOperation(
   { amountMinor, currency }: Payment,
   order: string,
   credentials: Credentials,
@@ -55,7 +55,7 @@ export function addressedTo({ merchant_code, terminal }: Credentials, order: str
 }
 
 /** Returns our ids, which notifications send back; plain enough to survive any escaping on the way. */
-function dataOf({
+function encodeMerchantData({
   intentId,
   groupId,
   attemptId,
@@ -73,13 +73,13 @@ function dataOf({
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns our own reference of the payment from the merchant data that the gateway sent back. */
-export function attemptIdOf(merchantData: string): string | null {
+export function parseAttemptId(merchantData: string): string | null {
   const id = new URLSearchParams(merchantData).get('attempt_id') ?? '';
   return UUID.test(id) ? id : null;
 }
 
 /** Returns the three fields of a message; undefined when one is missing. */
-export function fieldsOf(read: (name: keyof SignedFields) => unknown): SignedFields | undefined {
+export function parseSignedFields(read: (name: keyof SignedFields) => unknown): SignedFields | undefined {
   const [version, packed, signature] = [
     read('Ds_SignatureVersion'),
     read('Ds_MerchantParameters'),
@@ -119,7 +119,7 @@ function lowerCased(value: unknown): Json | undefined {
  * Returns a text of a response. Redirections encode their values for URLs; a value with no valid encoding is taken
  * as it is.
  */
-export function textOf(parameters: Json, name: string): string {
+export function parseText(parameters: Json, name: string): string {
   const value = parameters[name];
   if (typeof value !== 'string') return '';
   try {
@@ -129,8 +129,8 @@ export function textOf(parameters: Json, name: string): string {
   }
 }
 
-export function amountOf(parameters: Json): bigint {
-  const text = textOf(parameters, 'ds_amount');
+export function parseAmount(parameters: Json): bigint {
+  const text = parseText(parameters, 'ds_amount');
   if (!/^\d{1,12}$/.test(text)) throw new SyntaxError('the answer lacks an amount');
   return BigInt(text);
 }
@@ -140,35 +140,35 @@ const byNumber: ReadonlyMap<number, Currency> = new Map(
 );
 
 /** Returns the ISO code of the currency; a number we do not know is kept, so that it equals none of our codes. */
-export function currencyOf(parameters: Json): string {
-  const number = textOf(parameters, 'ds_currency');
+export function parseCurrency(parameters: Json): string {
+  const number = parseText(parameters, 'ds_currency');
   return byNumber.get(Number(number))?.code ?? number;
 }
 
 /** Returns whether a response concerns this order of this terminal. */
 export function isAbout(parameters: Json, { merchant_code, terminal }: Credentials, order: string): boolean {
   return (
-    textOf(parameters, 'ds_order') === order &&
-    textOf(parameters, 'ds_merchantcode') === merchant_code &&
+    parseText(parameters, 'ds_order') === order &&
+    parseText(parameters, 'ds_merchantcode') === merchant_code &&
     // Terminals are returned as 1 or as 001.
-    Number(textOf(parameters, 'ds_terminal')) === Number(terminal)
+    Number(parseText(parameters, 'ds_terminal')) === Number(terminal)
   );
 }
 
 /** Returns the operations listed in a look-up; throws when one of them cannot be parsed. */
-export function operationsOf(parameters: Json): OperationView[] {
+export function parseOperations(parameters: Json): OperationView[] {
   const listed = parameters['ds_operations'];
   if (!Array.isArray(listed)) throw new SyntaxError('the answer lists no operations');
   return listed.map((entry) => {
     const operation = lowerCased(entry) ?? {};
-    const at = instantOf(textOf(operation, 'ds_date'), textOf(operation, 'ds_hour'));
+    const at = parseMadridTime(parseText(operation, 'ds_date'), parseText(operation, 'ds_hour'));
     if (!at) throw new SyntaxError('the answer lacks a time');
     return {
-      type: textOf(operation, 'ds_transactiontype'),
-      state: textOf(operation, 'ds_state'),
-      response: textOf(operation, 'ds_response') || null,
-      amount: amountOf(operation),
-      currency: currencyOf(operation),
+      type: parseText(operation, 'ds_transactiontype'),
+      state: parseText(operation, 'ds_state'),
+      response: parseText(operation, 'ds_response') || null,
+      amount: parseAmount(operation),
+      currency: parseCurrency(operation),
       at,
     };
   });

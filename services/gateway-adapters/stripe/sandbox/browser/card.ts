@@ -23,13 +23,13 @@ type Outcome = { readonly intent: unknown } | { readonly error: unknown };
  * of the connection.
  */
 async function sent(message: Message, card: Card): Promise<Outcome> {
-  const clientSecret = textOf(message['clientSecret']);
+  const clientSecret = toText(message['clientSecret']);
   const intent = encodeURIComponent(clientSecret.split('_secret_')[0] ?? '');
   try {
     const response = await fetch(`../v1/payment_intents/${intent}/confirm`, {
       method: 'POST',
       credentials: 'omit',
-      body: formOf(message, clientSecret, card),
+      body: buildConfirmForm(message, clientSecret, card),
     });
     const body = (await response.json()) as { error?: unknown };
     return response.ok ? { intent: body } : { error: body.error };
@@ -40,9 +40,9 @@ async function sent(message: Message, card: Card): Promise<Outcome> {
   }
 }
 
-function formOf(message: Message, clientSecret: string, card: Card): URLSearchParams {
+function buildConfirmForm(message: Message, clientSecret: string, card: Card): URLSearchParams {
   const form = new URLSearchParams({
-    key: textOf(message['key']),
+    key: toText(message['key']),
     client_secret: clientSecret,
     use_stripe_sdk: 'true',
     'payment_method_data[type]': 'card',
@@ -51,7 +51,7 @@ function formOf(message: Message, clientSecret: string, card: Card): URLSearchPa
     'payment_method_data[card][exp_year]': String(card.year),
     'payment_method_data[card][cvc]': card.cvc,
   });
-  const account = textOf(message['account']);
+  const account = toText(message['account']);
   if (account !== '') form.set('_stripe_account', account);
   const details = message['billingDetails'];
   for (const [name, value] of Object.entries(typeof details === 'object' && details !== null ? details : {}))
@@ -59,4 +59,4 @@ function formOf(message: Message, clientSecret: string, card: Card): URLSearchPa
   return form;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -25,25 +25,25 @@ const MINIMA: Readonly<Record<string, bigint>> = {
 export function amountRule(currency: Currency): AmountRule | undefined {
   const { code } = currency;
   if (UNSUPPORTED.has(code)) return undefined;
-  const exponent = exponentOf(code);
+  const exponent = findExponent(code);
   const toOurs = (wire: bigint): bigint =>
     exponent >= currency.exponent
       ? wire / 10n ** BigInt(exponent - currency.exponent)
       : wire * 10n ** BigInt(currency.exponent - exponent);
   return {
     exponent,
-    unit: unitOf(currency, exponent),
+    unit: computeUnit(currency, exponent),
     minimum: toOurs(MINIMA[code] ?? 0n) || 1n,
     maximum: toOurs(MAX_ON_THE_WIRE),
   };
 }
 
-function exponentOf(code: string): number {
+function findExponent(code: string): number {
   if (ZERO_DECIMAL.has(code)) return 0;
   return THREE_DECIMAL.has(code) ? 3 : 2;
 }
 
-function unitOf({ code, exponent: ours }: Currency, theirs: number): bigint {
+function computeUnit({ code, exponent: ours }: Currency, theirs: number): bigint {
   if (THREE_DECIMAL.has(code)) return 10n;
   if (WHOLE_IN_HUNDREDTHS.has(code)) return 1n;
   return ours > theirs ? 10n ** BigInt(ours - theirs) : 1n;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failureOfCard, failureOfInvalid, meaningOf } from './outcome.ts';
+import { buildCardFailure, buildRequestFailure, classifyError } from './outcome.ts';
 
 describe('what an error of gateway_a means', () => {
   it.each([
@@ -25,17 +25,17 @@ describe('what an error of gateway_a means', () => {
     [503, 'api_error', '', 'unknown'],
     [undefined, '', 'ECONNRESET', 'unknown'],
   ] as const)('%s %s %s is %s', (status, type, code, meaning) =>
-    expect(meaningOf(status, type, code)).toBe(meaning),
+    expect(classifyError(status, type, code)).toBe(meaning),
   );
 
   it('a code nobody documented is unknown, not a refusal', () =>
-    expect(meaningOf(402, 'card_error', 'brand_new_code')).toBe('unknown'));
+    expect(classifyError(402, 'card_error', 'brand_new_code')).toBe('unknown'));
 
   it('a payer never hears that a card was lost or stolen', () => {
     for (const declineCode of ['lost_card', 'stolen_card', 'fraudulent'])
-      expect(failureOfCard({ code: 'card_declined', declineCode }).message).toBe('the card was declined');
+      expect(buildCardFailure({ code: 'card_declined', declineCode }).message).toBe('the card was declined');
   });
 
   it('our own limits are told in our own codes', () =>
-    expect(failureOfInvalid('amount_too_small').code).toBe('amount_below_gateway_minimum'));
+    expect(buildRequestFailure('amount_too_small').code).toBe('amount_below_gateway_minimum'));
 });

@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { failureOf } from '@gp/gateway';
+import { buildFailure } from '@gp/gateway';
 
 /** Why a card was refused: the gateway's code, and the more precise reason of the issuer. */
 export type CardError = { readonly code: string; readonly declineCode: string | null };
@@ -62,7 +62,7 @@ const INVALID = new Set([
 ]);
 
 /** `status` is undefined when there was no HTTP answer. */
-export function meaningOf(status: number | undefined, type: string, code: string): ErrorMeaning {
+export function classifyError(status: number | undefined, type: string, code: string): ErrorMeaning {
   if (status === undefined || status >= 500 || status === 409) return 'unknown';
   if (status === 429 || LATER.has(code)) return 'retryable';
   if (status === 401 || status === 403) return 'misconfigured';
@@ -89,23 +89,23 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the failure for a refusal of the card. */
-export function failureOfCard({ code, declineCode }: CardError): Failure {
+export function buildCardFailure({ code, declineCode }: CardError): Failure {
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required')
-    return failureOf('authentication_required', 'the card holder was not authenticated');
-  if (code === 'balance_insufficient') return failureOf('gateway_refused', SENTENCES[code]);
-  return failureOf('card_declined', SENTENCES[declineCode ?? ''] ?? SENTENCES[code]);
+    return buildFailure('authentication_required', 'the card holder was not authenticated');
+  if (code === 'balance_insufficient') return buildFailure('gateway_refused', SENTENCES[code]);
+  return buildFailure('card_declined', SENTENCES[declineCode ?? ''] ?? SENTENCES[code]);
 }
 
 /** Returns the failure for a request that the gateway refused, with a code of ours where there is one. */
-export function failureOfInvalid(code: string): Failure {
+export function buildRequestFailure(code: string): Failure {
   switch (code) {
     case 'amount_too_small':
-      return failureOf('amount_below_gateway_minimum');
+      return buildFailure('amount_below_gateway_minimum');
     case 'amount_too_large':
-      return failureOf('amount_above_gateway_maximum');
+      return buildFailure('amount_above_gateway_maximum');
     case 'currency_not_supported':
-      return failureOf('currency_not_supported_by_gateway');
+      return buildFailure('currency_not_supported_by_gateway');
     default:
-      return failureOf('gateway_refused');
+      return buildFailure('gateway_refused');
   }
 }

@@ -1,5 +1,5 @@
 import type { Action, Truth } from '@gp/gateway';
-import { failureOfCard } from './outcome.ts';
+import { buildCardFailure } from './outcome.ts';
 
 /** A PaymentIntent, its newest charge and its refunds, as far as they concern us; amounts in our minor units. */
 export type IntentView = {
@@ -29,24 +29,24 @@ export type RefundView = {
 };
 
 /** Converts the gateway's view of a payment to the shape that all adapters share. */
-export function truthOf(intent: IntentView): Truth {
+export function deriveTruth(intent: IntentView): Truth {
   const { charge, status } = intent;
   return {
     pspReference: intent.id,
-    status: statusOf(intent),
-    amountMinor: heldOf(intent),
+    status: deriveStatus(intent),
+    amountMinor: computeHeldAmount(intent),
     capturedMinor: intent.amountReceived,
     refundedMinor: sum(intent.refunds.filter((refund) => refund.status === 'succeeded')),
     currency: intent.currency,
     captureBefore: charge?.captureBefore ? new Date(charge.captureBefore * 1000) : null,
     isOpenToPayer: status.startsWith('requires_') && status !== 'requires_capture',
     isDisputed: charge?.isDisputed ?? false,
-    failure: intent.lastError && failureOfCard(intent.lastError),
-    actions: intent.refunds.map(actionOf),
+    failure: intent.lastError && buildCardFailure(intent.lastError),
+    actions: intent.refunds.map(deriveAction),
   };
 }
 
-function statusOf({ status, lastError, cancellationReason }: IntentView): Truth['status'] {
+function deriveStatus({ status, lastError, cancellationReason }: IntentView): Truth['status'] {
   switch (status) {
     case 'requires_payment_method':
       return lastError ? 'declined' : 'awaiting_payer';
@@ -68,22 +68,22 @@ function statusOf({ status, lastError, cancellationReason }: IntentView): Truth[
 }
 
 /** Returns the amount that is or was held; without a hold, the requested amount. */
-function heldOf({ status, amount, amountCapturable, charge }: IntentView): bigint {
+function computeHeldAmount({ status, amount, amountCapturable, charge }: IntentView): bigint {
   if (status === 'requires_capture') return amountCapturable;
   return status === 'succeeded' && charge ? charge.amount : amount;
 }
 
-function actionOf({ key, status, amount, failureReason }: RefundView): Action {
+function deriveAction({ key, status, amount, failureReason }: RefundView): Action {
   return {
     operation: 'refund',
     reference: key,
-    state: stateOf(status),
+    state: deriveActionState(status),
     amountMinor: amount,
-    failure: failureReason === null ? null : failureOfCard({ code: failureReason, declineCode: null }),
+    failure: failureReason === null ? null : buildCardFailure({ code: failureReason, declineCode: null }),
   };
 }
 
-function stateOf(status: string | null): Action['state'] {
+function deriveActionState(status: string | null): Action['state'] {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }

@@ -1,7 +1,12 @@
 import { failureClass } from '@gp/telemetry';
-import { failureOf, type Answer, type Declined, type Retryable, type Unknown } from '@gp/gateway';
+import { buildFailure, type Answer, type Declined, type Retryable, type Unknown } from '@gp/gateway';
 import Stripe from 'stripe';
-import { failureOfCard, failureOfInvalid, meaningOf, type ErrorMeaning } from '../domain/outcome.ts';
+import {
+  buildCardFailure,
+  buildRequestFailure,
+  classifyError,
+  type ErrorMeaning,
+} from '../domain/outcome.ts';
 
 type Problem = { readonly meaning: ErrorMeaning; readonly code: string; readonly declineCode: string | null };
 
@@ -9,13 +14,13 @@ type Problem = { readonly meaning: ErrorMeaning; readonly code: string; readonly
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Returns the meaning of a failed request to capture, void or refund. */
-export function answerOfError(error: unknown): Answer {
-  const { meaning, code, declineCode } = problemOf(error);
+export function mapError(error: unknown): Answer {
+  const { meaning, code, declineCode } = parseProblem(error);
   switch (meaning) {
     case 'declined':
-      return { kind: 'declined', failure: failureOfCard({ code, declineCode }) };
+      return { kind: 'declined', failure: buildCardFailure({ code, declineCode }) };
     case 'invalid':
-      return { kind: 'declined', failure: failureOfInvalid(code) };
+      return { kind: 'declined', failure: buildRequestFailure(code) };
     case 'conflict':
       return { kind: 'conflict', reason: code };
     // Keys can be replaced while the hold lives: the operation goes on with newer ones, or waits for them.
@@ -29,41 +34,41 @@ export function answerOfError(error: unknown): Answer {
 }
 
 /** Returns the meaning of a failed preparation: it holds nothing, so every refusal is a decline. */
-export function preparationOfError(error: unknown): Declined | Unknown | Retryable {
-  const answer = answerOfError(error);
+export function mapPreparationError(error: unknown): Declined | Unknown | Retryable {
+  const answer = mapError(error);
   switch (answer.kind) {
     case 'declined':
     case 'unknown':
       return answer;
     case 'retryable':
-      return problemOf(error).meaning === 'misconfigured'
-        ? { kind: 'declined', failure: failureOf('gateway_refused') }
+      return parseProblem(error).meaning === 'misconfigured'
+        ? { kind: 'declined', failure: buildFailure('gateway_refused') }
         : answer;
     default:
-      return { kind: 'declined', failure: failureOf('gateway_refused') };
+      return { kind: 'declined', failure: buildFailure('gateway_refused') };
   }
 }
 
 /** Returns the meaning of a failed look-up. */
-export function questionOfError(error: unknown): { kind: 'absent' } | Unknown | Retryable {
-  const { meaning, code } = problemOf(error);
+export function mapQueryError(error: unknown): { kind: 'absent' } | Unknown | Retryable {
+  const { meaning, code } = parseProblem(error);
   if (code === 'resource_missing') return { kind: 'absent' };
   if (meaning === 'misconfigured') return { kind: 'unknown', reason: code, isKeyRefused: true };
   return { kind: meaning === 'retryable' ? 'retryable' : 'unknown', reason: code };
 }
 
-export function problemOf(error: unknown): Problem {
+export function parseProblem(error: unknown): Problem {
   if (!(error instanceof Stripe.errors.StripeError))
     return { meaning: 'unknown', code: failureClass(error), declineCode: null };
-  const detail = systemCodeOf(error.detail);
+  const detail = findSystemCode(error.detail);
   if (detail !== undefined && NEVER_SENT.has(detail))
     return { meaning: 'retryable', code: detail, declineCode: null };
   const code = error.code ?? detail ?? error.type;
-  const meaning = meaningOf(error.statusCode, error.rawType ?? '', code);
+  const meaning = classifyError(error.statusCode, error.rawType ?? '', code);
   return { meaning, code, declineCode: error.decline_code ?? null };
 }
 
-function systemCodeOf(detail: unknown): string | undefined {
+function findSystemCode(detail: unknown): string | undefined {
   const code = typeof detail === 'object' && detail !== null && 'code' in detail ? detail.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

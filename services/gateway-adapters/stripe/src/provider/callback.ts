@@ -42,10 +42,10 @@ export async function verifyCallback(
   const known = (await accounts(event.account)).filter(({ mode }) => (mode === 'live') === event.livemode);
   const account = known.find(({ credentials }) => isSigned(body, signature, credentials.webhook_secret));
   if (!account) return { kind: 'forged', reason: 'wrong signature' };
-  return verdictOf(event, event.id, account);
+  return decideCallback(event, event.id, account);
 }
 
-function verdictOf(
+function decideCallback(
   event: Event,
   eventId: string,
   account: Account<Credentials>,
@@ -66,12 +66,12 @@ function verdictOf(
     eventType,
     pspReference,
     attemptId: isUuid(attemptId) ? attemptId : null,
-    isDisputed: disputeOf(eventType, object['status']),
+    isDisputed: parseDispute(eventType, object['status']),
   };
 }
 
 /** Returns whether there is a dispute; one that was closed in the merchant's favour no longer counts. */
-function disputeOf(eventType: string, status: unknown): boolean | null {
+function parseDispute(eventType: string, status: unknown): boolean | null {
   if (eventType === 'charge.dispute.created') return true;
   return eventType === 'charge.dispute.closed' ? status !== 'won' : null;
 }
@@ -81,9 +81,9 @@ type Signature = { readonly at: number; readonly macs: readonly string[] };
 /** Parses `t=<unix>,v1=<hex>[,v1=<hex>]`: several while a secret is being replaced. */
 function readSignature(header: string): Signature {
   const parts = header.split(',').map((part) => part.split('='));
-  const valuesOf = (name: string): string[] =>
+  const listValues = (name: string): string[] =>
     parts.flatMap(([key, value]) => (key === name && value ? [value] : []));
-  return { at: Number(valuesOf('t')[0] ?? NaN), macs: valuesOf('v1') };
+  return { at: Number(listValues('t')[0] ?? NaN), macs: listValues('v1') };
 }
 
 function isSigned(body: Buffer, { at, macs }: Signature, secret: string): boolean {

@@ -31,7 +31,7 @@ function clientAt(address: string): Stripe {
 /**
  * Returns the connected account and the merchant's own key: without either, a request would get "no such payment".
  */
-export function optionsOf(
+export function buildRequestOptions(
   { mode, credentials }: Account<Credentials>,
   idempotencyKey?: string,
 ): Stripe.RequestOptions {

@@ -8,7 +8,7 @@ import type { IntentView, RefundView } from '../domain/truth.ts';
 const KEY = 'operation_key';
 
 /** Returns our ids, so that callbacks, charges and exports name the payment by them. */
-export function metadataOf(order: PaymentOrder | Payment): Record<string, string> {
+export function buildMetadata(order: PaymentOrder | Payment): Record<string, string> {
   return {
     payment_intent_id: order.intentId,
     group_payment_id: order.groupId,
@@ -17,43 +17,43 @@ export function metadataOf(order: PaymentOrder | Payment): Record<string, string
   };
 }
 
-export const refundMetadataOf = (payment: Payment, idempotencyKey: string): Record<string, string> => ({
-  ...metadataOf({ ...payment, sandboxFault: null }),
+export const buildRefundMetadata = (payment: Payment, idempotencyKey: string): Record<string, string> => ({
+  ...buildMetadata({ ...payment, sandboxFault: null }),
   [KEY]: idempotencyKey,
 });
 
 /** Returns an amount of the API in our minor units; a currency we do not know keeps its digits. */
-export function minorOf(amount: number, wireCurrency: string): bigint {
+export function toMinor(amount: number, wireCurrency: string): bigint {
   const currency = findCurrency(wireCurrency.toUpperCase());
   const rule = currency && amountRule(currency);
   return rule ? fromGatewayMinor(BigInt(amount), currency, rule) : BigInt(amount);
 }
 
 /** Converts a PaymentIntent with its newest charge expanded, and its refunds. */
-export function viewOf(intent: Stripe.PaymentIntent, refunds: readonly Stripe.Refund[]): IntentView {
+export function parseIntentView(intent: Stripe.PaymentIntent, refunds: readonly Stripe.Refund[]): IntentView {
   const { currency, last_payment_error: lastError } = intent;
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   return {
     id: intent.id,
     status: intent.status,
     cancellationReason: intent.cancellation_reason,
-    amount: minorOf(intent.amount, currency),
-    amountCapturable: minorOf(intent.amount_capturable, currency),
-    amountReceived: minorOf(intent.amount_received, currency),
+    amount: toMinor(intent.amount, currency),
+    amountCapturable: toMinor(intent.amount_capturable, currency),
+    amountReceived: toMinor(intent.amount_received, currency),
     currency: currency.toUpperCase(),
     lastError: lastError && { code: lastError.code ?? '', declineCode: lastError.decline_code ?? null },
     charge: charge && {
-      amount: minorOf(charge.amount, currency),
+      amount: toMinor(charge.amount, currency),
       isDisputed: charge.disputed,
       captureBefore: charge.payment_method_details?.card?.capture_before ?? null,
     },
-    refunds: refunds.map((refund) => refundViewOf(refund)),
+    refunds: refunds.map((refund) => parseRefundView(refund)),
   };
 }
 
-function refundViewOf({ amount, currency, status, metadata, failure_reason }: Stripe.Refund): RefundView {
+function parseRefundView({ amount, currency, status, metadata, failure_reason }: Stripe.Refund): RefundView {
   return {
-    amount: minorOf(amount, currency),
+    amount: toMinor(amount, currency),
     status,
     key: metadata?.[KEY] ?? null,
     failureReason: failure_reason ?? null,

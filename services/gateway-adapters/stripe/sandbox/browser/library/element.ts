@@ -70,7 +70,7 @@ export class CardElement {
 
   update(options: ElementOptions): void {
     this.#options = { ...this.#options, ...options };
-    this.#send({ type: 'update', ...looksOf(options), disabled: options.disabled });
+    this.#send({ type: 'update', ...collectColors(options), disabled: options.disabled });
   }
 
   focus(): void {
@@ -119,7 +119,7 @@ export class CardElement {
 
   #newFrame(): HTMLIFrameElement {
     const { origin, locale } = this.#account;
-    const looks = looksOf(this.#options);
+    const looks = collectColors(this.#options);
     const frame = document.createElement('iframe');
     frame.src = `${origin}/gateway_a/elements/card?${new URLSearchParams({
       origin: location.origin,
@@ -160,7 +160,7 @@ export class CardElement {
         frame.style.height = `${Number(data['height'])}px`;
         return;
       case 'change':
-        return this.#emit('change', changeOf(data));
+        return this.#emit('change', buildChangeEvent(data));
       case 'focus':
       case 'blur':
       case 'escape':
@@ -173,14 +173,14 @@ export class CardElement {
   };
 }
 
-function changeOf({ complete, empty, brand, error }: Frame): Record<string, unknown> {
+function buildChangeEvent({ complete, empty, brand, error }: Frame): Record<string, unknown> {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const fault = error ? { type: 'validation_error', code, message } : undefined;
   return { complete, empty, brand, value: { postalCode: '' }, error: fault };
 }
 
 /** Returns the colours of the library's `style`, by the part of the frame they are for. */
-function looksOf({ style = {} }: ElementOptions): Record<string, string> {
+function collectColors({ style = {} }: ElementOptions): Record<string, string> {
   const base = (style['base'] ?? {}) as Record<string, unknown>;
   const placeholder = (base['::placeholder'] ?? {}) as Record<string, unknown>;
   const danger = ((style['invalid'] ?? {}) as Record<string, unknown>)['color'];

@@ -33,7 +33,7 @@ export const CONNECTION_ERROR: StripeError = {
 };
 
 /** Returns the result of an intent for the page: done, or the reason of the failure. */
-export function resultOf(intent: Intent): Result {
+export function toConfirmResult(intent: Intent): Result {
   const { status, last_payment_error: refused } = intent;
   if (status === 'requires_payment_method' && refused)
     return { error: { ...refused, payment_intent: intent } };

@@ -1,6 +1,6 @@
 import { showChallenge } from './challenge.ts';
 import { CardElement, type Account, type ElementOptions } from './element.ts';
-import { CONNECTION_ERROR, IntegrationError, resultOf, type Intent, type Result } from './errors.ts';
+import { CONNECTION_ERROR, IntegrationError, toConfirmResult, type Intent, type Result } from './errors.ts';
 
 /** The origin of this script is the gateway's address. */
 const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
@@ -42,10 +42,10 @@ function Stripe(key: unknown, options: { stripeAccount?: string; locale?: string
     if (result.error) return result;
     const { paymentIntent: intent } = result;
     const challenge = intent.status === 'requires_action' ? intent.next_action?.redirect_to_url : undefined;
-    if (!challenge) return resultOf(intent);
+    if (!challenge) return toConfirmResult(intent);
     await showChallenge(account, challenge.url);
     const after = await retrieve(account, intent.client_secret);
-    return after.error ? after : resultOf(after.paymentIntent);
+    return after.error ? after : toConfirmResult(after.paymentIntent);
   };
   const confirm = async (clientSecret: string, card: CardElement | null, details: unknown, acts = true) => {
     const result = await knownElement(card).confirm(knownSecret(clientSecret), details);
