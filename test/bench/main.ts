@@ -10,6 +10,7 @@ import { measureCreate } from './measures/create.ts';
 import { measureExpiry } from './measures/expiry.ts';
 import { measureGates } from './measures/gates.ts';
 import { measureHop } from './measures/hop.ts';
+import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
@@ -28,6 +29,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   webhooks: { run: measureWebhooks, needsWrk: false },
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
+  'login-flood': { run: measureLoginFlood, needsWrk: false },
   create: { run: measureCreate, needsWrk: true },
   hop: { run: measureHop, needsWrk: true },
   // These replace processes of the stack, so they come last.

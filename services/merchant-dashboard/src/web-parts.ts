@@ -4,6 +4,7 @@ import { sealWith } from '@gp/seal';
 import type { Logger } from '@gp/telemetry';
 import { triesOf } from './access.config.ts';
 import type { Mailbox, Mailer } from './app/mail/mail.ts';
+import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
 import type { DashboardConfig } from './config.ts';
 import { mailer, toFolder, toRelay } from './outbound/mail.ts';
@@ -16,13 +17,14 @@ type Closable = { close(): Promise<void> };
 export function webPartsOf(
   c: DashboardConfig,
   log: Logger,
-): Pick<WebParts, 'seal' | 'limits' | 'addresses' | 'sandbox' | 'mailbox'> & {
+): Pick<WebParts, 'seal' | 'limits' | 'passwords' | 'addresses' | 'sandbox' | 'mailbox'> & {
   mailer: (Mailer & Closable) | null;
 } {
   return {
     ...mailOf(c, log),
     seal: sealWith(c),
     limits: triesOf(c),
+    passwords: openPasswords(),
     addresses: addressesOf(c),
     sandbox: sandboxOf(c),
   };

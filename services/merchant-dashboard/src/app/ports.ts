@@ -3,6 +3,7 @@ import type { CommandOf, GatewayConnection, Mode, PspCode, RequestOf, ResponseOf
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import type { Mailbox, Mailer } from './mail/mail.ts';
+import type { Passwords } from './account/passwords.ts';
 import type { Limits } from './account/tries.ts';
 
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
@@ -85,6 +86,7 @@ export type WebParts = DashboardParts & {
   /** Encrypts the secrets of second factors at rest. */
   readonly seal: Seal;
   readonly limits: Limits;
+  readonly passwords: Passwords;
   readonly addresses: Addresses;
   readonly sandbox: SandboxAccounts | null;
 };

@@ -22,6 +22,11 @@ const insertResetRow = statement(
   `insert into password_resets (token_hash, email, expires_at)
    values ($1, $2, clock_timestamp() + interval '1 hour')`,
 );
+const findResetRow = statement<{ email: string }>(
+  'dashboard.find-password-reset',
+  `select r.email from password_resets r join users u on u.email = r.email
+   where r.token_hash = $1 and r.expires_at > clock_timestamp()`,
+);
 // Taking one link takes all links of its user: the older mails no longer work then.
 const takeResetRow = statement<{ user_id: string; merchant_id: string; email: string }>(
   'dashboard.take-password-reset',
@@ -51,6 +56,11 @@ export async function takeSignUp(tx: Queryable, tokenHash: Buffer): Promise<Sign
 
 export async function insertReset(db: Queryable, tokenHash: Buffer, email: string): Promise<void> {
   await db.query(insertResetRow, [tokenHash, email]);
+}
+
+/** Returns whose link of a reset this is; undefined when it is unknown, used or too old. */
+export async function findReset(db: Queryable, tokenHash: Buffer): Promise<{ email: string } | undefined> {
+  return (await db.query(findResetRow, [tokenHash]))[0];
 }
 
 /** Uses up the link of a reset, and every other of the same user; returns the user. */

@@ -21,7 +21,7 @@ import type { WebParts } from '../../src/app/ports.ts';
 import type { Limits } from '../../src/app/account/tries.ts';
 import { neighboursOn } from '../../src/bus/neighbours.ts';
 import { subscriptions } from '../../src/bus/subscriptions.ts';
-import { hashPassword } from '../../src/app/account/passwords.ts';
+import { hashPassword, openPasswords } from '../../src/app/account/passwords.ts';
 import { insertUser } from '../../src/db/users.ts';
 import type { Role } from '../../src/domain/roles.ts';
 import { routes } from '../../src/http/routes.ts';
@@ -104,6 +104,7 @@ export async function openDashboard() {
     mailer: { send: (mail) => void mails.push(mail) },
     mailbox: null,
     limits,
+    passwords: openPasswords(),
     addresses: {
       dashboard: 'https://dashboard.example',
       api: 'https://api.example',

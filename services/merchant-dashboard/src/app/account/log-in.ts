@@ -5,7 +5,6 @@ import { findSecondFactor } from '../../db/second-factors.ts';
 import { findPassword, findUserByEmail, updatePassword, type User } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
-import { hashPassword, isPassword } from './passwords.ts';
 import type { WebParts } from '../ports.ts';
 import { isRightCode } from './second-factor.ts';
 import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
@@ -21,13 +20,13 @@ export type LoggedIn = { readonly user: User; readonly secret: string; readonly 
  * its code has been entered.
  */
 export function logIn(parts: WebParts): (o: Login, from: From) => Promise<LoggedIn> {
-  const { db, limits } = parts;
+  const { db, limits, passwords } = parts;
   return async ({ email: entered, password }, { place, previous }) => {
     const email = normalEmail(entered);
     await countTry(db, { what: 'address', of: networkOf(place.address), limit: limits.perAddress });
     const tries = await countTry(db, { what: 'account', of: email, limit: limits.perAccount });
     const user = await findUserByEmail(db, email);
-    if (!(await isPassword(user?.passwordHash, password)) || !user)
+    if (!(await passwords.isRight(user?.passwordHash, password)) || !user)
       throw new AppError('unauthorized', { message: 'e-mail or password is wrong' });
     await forgiveTries(db, tries);
     const needsCode = (await findSecondFactor(db, user.id))?.confirmed_at != null;
@@ -76,7 +75,7 @@ export function changePassword(
   const write = letters(parts.addresses.dashboard);
   return async (member, { current, wanted }, { place, previous }) => {
     await assertProof(parts, member, { password: current });
-    const passwordHash = await hashPassword(wanted);
+    const passwordHash = await parts.passwords.hash(wanted);
     await parts.db.transaction(async (tx) => {
       await updatePassword(tx, member.id, passwordHash);
       await deleteSessionsOf(tx, member.id, null);
@@ -96,9 +95,9 @@ async function assertProof(
     if (await isRightCode(parts, id, code)) return;
     throw validationError('code', 'is wrong');
   }
-  const { db, limits } = parts;
+  const { db, limits, passwords } = parts;
   const tries = await countTry(db, { what: 'account', of: email, limit: limits.perAccount });
-  if (!(await isPassword(await findPassword(db, id), password ?? '')))
+  if (!(await passwords.isRight(await findPassword(db, id), password ?? '')))
     throw validationError('password', 'is wrong');
   await forgiveTries(db, tries);
 }

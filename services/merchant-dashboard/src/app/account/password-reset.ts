@@ -1,14 +1,13 @@
 import { insertAudit } from '../../db/audit.ts';
-import { insertReset, takeReset } from '../../db/mailed.ts';
+import { findReset, insertReset, takeReset } from '../../db/mailed.ts';
 import { deleteSessionsOf } from '../../db/sessions.ts';
 import { findUserByEmail, updatePassword } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
 import { mailerOf } from '../mail/mail.ts';
-import { hashPassword } from './passwords.ts';
 import type { WebParts } from '../ports.ts';
+import { followLink, staleLink } from './links.ts';
 import { hashOf, newSecret } from './secrets.ts';
-import { staleLink } from './sign-up.ts';
 import { countTry, networkOf } from './tries.ts';
 
 /**
@@ -30,12 +29,16 @@ export function askPasswordReset(parts: WebParts): (email: string, address: stri
 
 /**
  * Sets the password of the user who followed the link, and ends all of the user's sessions. A second factor stays:
- * an intruder who reads the user's mail has only one of the two factors.
+ * an intruder who reads the user's mail has only one of the two factors. The password of an unknown link is not
+ * hashed.
  */
-export function resetPassword(parts: WebParts): (secret: string, password: string) => Promise<void> {
+export function resetPassword(
+  parts: WebParts,
+): (o: { secret: string; password: string }, address: string) => Promise<void> {
   const write = letters(parts.addresses.dashboard);
-  return async (secret, password) => {
-    const passwordHash = await hashPassword(password);
+  const reset = async (secret: string, password: string) => {
+    if (!(await findReset(parts.db, hashOf(secret)))) throw staleLink();
+    const passwordHash = await parts.passwords.hash(password);
     const email = await parts.db.transaction(async (tx) => {
       const user = await takeReset(tx, hashOf(secret));
       if (!user) throw staleLink();
@@ -47,4 +50,5 @@ export function resetPassword(parts: WebParts): (secret: string, password: strin
     });
     parts.mailer?.send(write.passwordChanged(email));
   };
+  return ({ secret, password }, address) => followLink(parts, address, () => reset(secret, password));
 }

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { boundedLane, type LaneSize } from './bounded-lane.ts';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -6,12 +7,35 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Checked for an unknown e-mail, so that its response takes as long as that for a wrong password. */
 const decoy = hash('a password nobody has', cost);
 
+/** Hashes a password outside the lanes, for the command line. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, cost);
 }
 
-/** Returns whether the password is the stored one; without a stored one, returns false after the same work. */
-export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? (await decoy), password);
-  return matches && stored !== undefined;
+/**
+ * The password hashes of a running service. A hash costs a core some 50 ms, so both kinds are bounded, and neither
+ * can take the share of the other: new passwords, which strangers can ask for, never delay a login. Both reject
+ * with `service_unavailable` when too many wait.
+ */
+export type Passwords = {
+  /** Hashes a new password. */
+  hash(password: string): Promise<string>;
+  /** Returns whether the password is the stored one; without a stored one, returns false after the same work. */
+  isRight(stored: string | undefined, password: string): Promise<boolean>;
+};
+
+/** Together they leave a thread of libuv's four to other work. */
+const LANES = { checks: { atOnce: 2, waiting: 64 }, news: { atOnce: 1, waiting: 16 } };
+
+export function openPasswords(lanes: { checks: LaneSize; news: LaneSize } = LANES): Passwords {
+  const check = boundedLane(lanes.checks);
+  const make = boundedLane(lanes.news);
+  return {
+    hash: (password) => make(() => hashPassword(password)),
+    isRight: async (stored, password) => {
+      const expected = stored ?? (await decoy);
+      const matches = await check(() => verify(expected, password));
+      return matches && stored !== undefined;
+    },
+  };
 }

@@ -1,12 +1,11 @@
-import { AppError } from '@gp/errors';
 import { insertSignUp, takeSignUp } from '../../db/mailed.ts';
 import { findUserByEmail } from '../../db/users.ts';
 import { normalEmail, storeMerchant } from './create-merchant.ts';
 import type { NewMerchant } from '../input/input.ts';
 import { letters } from '../mail/letters.ts';
 import { mailerOf } from '../mail/mail.ts';
-import { hashPassword } from './passwords.ts';
 import type { WebParts } from '../ports.ts';
+import { followLink, staleLink } from './links.ts';
 import { hashOf, newSecret } from './secrets.ts';
 import { countTry, networkOf } from './tries.ts';
 
@@ -15,7 +14,7 @@ import { countTry, networkOf } from './tries.ts';
  * the account's owner gets a mail about it, and the client learns nothing. Rejects with `rate_limited`.
  */
 export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Promise<void> {
-  const { db, limits } = parts;
+  const { db, limits, passwords } = parts;
   const write = letters(parts.addresses.dashboard);
   return async (o, address) => {
     const mailer = mailerOf(parts);
@@ -23,7 +22,7 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
     const merchantName = o.merchant_name.trim();
     await countTry(db, { what: 'address', of: networkOf(address), limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
-    const password_hash = await hashPassword(o.password);
+    const password_hash = await passwords.hash(o.password);
     const { secret, hash } = newSecret();
     await insertSignUp(db, hash, { merchant_name: merchantName, email, password_hash });
     const known = await findUserByEmail(db, email);
@@ -34,19 +33,15 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
 /**
  * Creates the merchant of the owner who followed the link; `unauthorized` for a link that was used or is too old.
  */
-export function confirmSignUp({
-  db,
-}: WebParts): (secret: string) => Promise<{ merchantId: string; userId: string }> {
-  return (secret) =>
-    storeMerchant(db, async (tx) => {
+export function confirmSignUp(
+  parts: WebParts,
+): (secret: string, address: string) => Promise<{ merchantId: string; userId: string }> {
+  const confirm = (secret: string) =>
+    storeMerchant(parts.db, async (tx) => {
       const wanted = await takeSignUp(tx, hashOf(secret));
       if (!wanted) throw staleLink();
       const { merchant_name: name, email, password_hash: passwordHash } = wanted;
       return { name, email, passwordHash };
     });
-}
-
-/** Returns the one error for all links that cannot be used: unknown, used, or too old. */
-export function staleLink(): AppError {
-  return new AppError('unauthorized', { message: 'this link was used or is too old', param: 'token' });
+  return (secret, address) => followLink(parts, address, () => confirm(secret));
 }

@@ -11,11 +11,10 @@ import { mayAssign, type Role } from '../../domain/roles.ts';
 import { normalEmail } from '../account/create-merchant.ts';
 import { letters } from '../mail/letters.ts';
 import { mailerOf } from '../mail/mail.ts';
-import { hashPassword } from '../account/passwords.ts';
 import type { WebParts } from '../ports.ts';
+import { followLink, staleLink } from '../account/links.ts';
 import { hashOf, newSecret } from '../account/secrets.ts';
 import type { Member } from '../account/sessions.ts';
-import { staleLink } from '../account/sign-up.ts';
 import { countTry } from '../account/tries.ts';
 
 export type { Teammate };
@@ -70,21 +69,26 @@ export function withdrawInvitation({ db }: WebParts): (member: Member, id: strin
 }
 
 /** Returns what the link of an invitation offers; `unauthorized` when it was used or is too old. */
-export function lookAtInvitation({ db }: WebParts) {
-  return async (secret: string) => {
-    const found = await rows.findInvitation(db, hashOf(secret));
+export function lookAtInvitation(parts: WebParts) {
+  const look = async (secret: string) => {
+    const found = await rows.findInvitation(parts.db, hashOf(secret));
     if (!found) throw staleLink();
     return found;
   };
+  return (secret: string, address: string) => followLink(parts, address, () => look(secret));
 }
 
 /**
  * Creates the user of an accepted invitation. `validation_error` when the address has an account of another
- * merchant.
+ * merchant. The password of an unknown link is not hashed.
  */
-export function acceptInvitation({ db }: WebParts): (secret: string, password: string) => Promise<User> {
-  return async (secret, password) => {
-    const passwordHash = await hashPassword(password);
+export function acceptInvitation(
+  parts: WebParts,
+): (o: { secret: string; password: string }, address: string) => Promise<User> {
+  const { db, passwords } = parts;
+  const accept = async (secret: string, password: string) => {
+    if (!(await rows.findInvitation(db, hashOf(secret)))) throw staleLink();
+    const passwordHash = await passwords.hash(password);
     return db
       .transaction(async (tx) => {
         const invited = await rows.takeInvitation(tx, hashOf(secret));
@@ -100,6 +104,7 @@ export function acceptInvitation({ db }: WebParts): (secret: string, password: s
         throw validationError('email', 'has an account already; another address is needed');
       });
   };
+  return ({ secret, password }, address) => followLink(parts, address, () => accept(secret, password));
 }
 
 /** Gives a member another role and ends all their sessions. A merchant always has an owner. */

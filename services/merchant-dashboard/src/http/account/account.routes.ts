@@ -46,7 +46,7 @@ function signUpRoutes(parts: WebParts): Route[] {
       return { status: 202, body: {} };
     }),
     anyone(['POST', '/api/signup/confirm'], async (request) => {
-      const { merchantId, userId } = await confirm(readBody(request, readToken).token);
+      const { merchantId, userId } = await confirm(readBody(request, readToken).token, request.remoteAddress);
       const { place, previous } = fromOf(request);
       const secret = await startSession(parts.db, { userId, place, previous });
       const body = { merchant_id: merchantId };
@@ -65,8 +65,8 @@ function resetRoutes(parts: WebParts): Route[] {
       return { status: 202, body: {} };
     }),
     anyone(['POST', '/api/password-reset/confirm'], async (request) => {
-      const { token, password } = readBody(request, readReset);
-      await reset(token, password);
+      const { token: secret, password } = readBody(request, readReset);
+      await reset({ secret, password }, request.remoteAddress);
       return { status: 200, body: {} };
     }),
   ];

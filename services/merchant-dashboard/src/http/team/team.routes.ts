@@ -49,12 +49,15 @@ function invitationRoutes(parts: WebParts): Route[] {
   const accept = team.acceptInvitation(parts);
   return [
     anyone(['POST', '/api/invitations/look'], async (request) => {
-      const { merchant_name, email, role } = await look(readBody(request, readToken).token);
+      const { merchant_name, email, role } = await look(
+        readBody(request, readToken).token,
+        request.remoteAddress,
+      );
       return ok({ merchant_name, email, role } satisfies api.InvitationOffer);
     }),
     anyone(['POST', '/api/invitations/accept'], async (request) => {
-      const { token, password } = readBody(request, readReset);
-      const user = await accept(token, password);
+      const { token: secret, password } = readBody(request, readReset);
+      const user = await accept({ secret, password }, request.remoteAddress);
       const begin = { userId: user.id, place: placeOf(request), previous: secretOf(request) };
       const cookie = sessionCookie(await startSession(parts.db, begin));
       return { status: 201, headers: { 'set-cookie': cookie }, body: { merchant_id: user.merchantId } };

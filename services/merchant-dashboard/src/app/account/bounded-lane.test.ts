@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { boundedLane } from './bounded-lane.ts';
+
+/** Work that runs until it is told to end, and the order in which it started. */
+function controlled() {
+  const started: number[] = [];
+  const ends = new Map<number, (error?: Error) => void>();
+  const work = (id: number) => () => {
+    started.push(id);
+    return new Promise<number>((resolve, reject) => {
+      ends.set(id, (error) => (error ? reject(error) : resolve(id)));
+    });
+  };
+  return { started, work, end: (id: number, error?: Error) => ends.get(id)?.(error) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('boundedLane', () => {
+  it('runs as many at once as it may, the others in the order of arrival (K1)', async () => {
+    const { started, work, end } = controlled();
+    const run = boundedLane({ atOnce: 2, waiting: 2 });
+    const results = [1, 2, 3, 4].map((id) => run(work(id)));
+    await settled();
+    expect(started).toEqual([1, 2]);
+    end(2);
+    await settled();
+    expect(started).toEqual([1, 2, 3]);
+    for (const id of [1, 3]) end(id);
+    await settled();
+    end(4);
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('refuses what finds the queue full, with a pause, and does not run it (K1)', async () => {
+    const { started, work, end } = controlled();
+    const run = boundedLane({ atOnce: 1, waiting: 1 });
+    const kept = [run(work(1)), run(work(2))];
+    await expect(run(work(3))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      data: { retryAfterSeconds: 2 },
+    });
+    end(1);
+    await settled();
+    end(2);
+    await Promise.all(kept);
+    expect(started).toEqual([1, 2]);
+  });
+
+  it('gives the place of failed work to the next', async () => {
+    const { started, work, end } = controlled();
+    const run = boundedLane({ atOnce: 1, waiting: 1 });
+    const failed = run(work(1));
+    const next = run(work(2));
+    await settled();
+    end(1, new Error('failed'));
+    await expect(failed).rejects.toThrow('failed');
+    await settled();
+    end(2);
+    expect(await next).toBe(2);
+    expect(started).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openPasswords, type Passwords } from '../src/app/account/passwords.ts';
+import { openDashboard, password, type Dashboard, type Member } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+let member: Member;
+let usual: Passwords;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  member = await dashboard.newMerchant();
+  usual = { ...dashboard.parts.passwords };
+});
+afterAll(() => dashboard?.close());
+beforeEach(() => void Object.assign(dashboard.parts.passwords, usual));
+
+/** Counts the new passwords that are hashed from now on. */
+function countHashes(): () => number {
+  let count = 0;
+  dashboard.parts.passwords.hash = (given) => {
+    count++;
+    return usual.hash(given);
+  };
+  return () => count;
+}
+
+const bogus = () => randomBytes(32).toString('base64url');
+const follow = (path: string, token = bogus()) =>
+  dashboard.send('POST', path, { body: { token, password: 'x'.repeat(200) } });
+const logIn = () => dashboard.send('POST', '/api/login', { body: { email: member.email, password } });
+const statusesOf = async (replies: readonly Promise<{ status: number }>[]) =>
+  Map.groupBy(await Promise.all(replies), ({ status }) => status);
+
+const CONFIRMS = ['/api/password-reset/confirm', '/api/invitations/accept'];
+
+describe('a link nobody was mailed', () => {
+  it.each(CONFIRMS)('%s hashes no password for it, and login answers meanwhile (K1)', async (path) => {
+    const hashes = countHashes();
+    const flood = Array.from({ length: 60 }, () => follow(path));
+    const [flooded, login] = await Promise.all([statusesOf(flood), logIn()]);
+    expect([...flooded.keys()]).toEqual([401]);
+    expect(login.status).toBe(200);
+    expect(hashes()).toBe(0);
+  });
+
+  it.each([...CONFIRMS, '/api/invitations/look', '/api/signup/confirm'])(
+    '%s is limited by the network of whoever tries: 429 with Retry-After (K2)',
+    async (path) => {
+      await dashboard.rows('delete from tries');
+      const reset = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });
+      const body = CONFIRMS.includes(path) ? { password } : {};
+      const ask = () => dashboard.send('POST', path, { body: { token: bogus(), ...body } });
+      const replies = [await ask(), await ask(), await ask()];
+      reset();
+      await dashboard.rows('delete from tries');
+      expect(replies.map(({ status }) => status)).toEqual([401, 401, 429]);
+      expect(Number(replies[2]?.headers['retry-after'])).toBeGreaterThan(0);
+    },
+  );
+
+  it('leaves the tries of a login alone (K2)', async () => {
+    await dashboard.rows('delete from tries');
+    const reset = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });
+    for (let turn = 0; turn < 4; turn++) await follow('/api/password-reset/confirm');
+    const login = await logIn();
+    reset();
+    await dashboard.rows('delete from tries');
+    expect(login.status).toBe(200);
+  });
+});
+
+describe('more new passwords than can be hashed', () => {
+  it('503 with Retry-After for those that find the queue full, and login has a share of its own (K1)', async () => {
+    const lanes = { checks: { atOnce: 1, waiting: 4 }, news: { atOnce: 1, waiting: 2 } };
+    Object.assign(dashboard.parts.passwords, openPasswords(lanes));
+    const ask = (at: number) =>
+      dashboard.send('POST', '/api/signup', {
+        body: { merchant_name: 'Flood', email: `flood-${at}@merchants.example`, password },
+      });
+    const flood = Array.from({ length: 30 }, (_, at) => ask(at));
+    const [flooded, login] = await Promise.all([statusesOf(flood), logIn()]);
+    expect([...flooded.keys()].sort()).toEqual([202, 503]);
+    const [refused] = (await Promise.all(flood)).filter(({ status }) => status === 503);
+    expect(refused).toMatchObject({
+      headers: { 'retry-after': '2' },
+      body: { error: 'Service Unavailable', code: 'service_unavailable', version: '1.0.0' },
+    });
+    expect(login.status).toBe(200);
+  });
+});
