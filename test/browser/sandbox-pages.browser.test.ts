@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { pspCodes } from '@gp/gateway-registry';
 import { openSandboxWorld, type SandboxWorld } from './sandbox-world.ts';
 import { BROWSER_START_MS, openBrowser, type Screen, type TestBrowser, type Visitor } from './support.ts';
 
@@ -162,7 +163,7 @@ it('lists every test card with what it does, for every gateway', async () => {
   const visitor = await browser.visit('phone');
   const { page } = visitor;
   await page.goto(world.sandbox);
-  for (const gateway of ['gateway_a', 'gateway_b', 'gateway_c']) {
+  for (const gateway of pspCodes) {
     const table = page.getByRole('table', { name: `Test cards of ${gateway}` });
     await table.getByRole('row', { name: '4242 4242 4242 4242 Approved' }).waitFor();
     await table.getByRole('row', { name: '4000 0000 0000 9995 Declined: insufficient funds' }).waitFor();

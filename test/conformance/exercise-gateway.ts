@@ -1,13 +1,15 @@
+import type { PspCode } from '@gp/gateway-registry';
 import { exerciseCrashes } from './crashes.ts';
 import { exerciseFaults } from './fault-matrix.ts';
 import { exercisePromises } from './promises.ts';
-import type { Subject } from './subjects.ts';
+import { describeSubject } from './subjects.ts';
 
 /**
- * The conformance suite: what every adapter promises, whatever its gateway does. Black box over real processes; a
- * new gateway calls it with what `subjects.ts` says of it.
+ * The conformance suite: what every adapter promises, whatever its gateway does. Black box over real processes;
+ * `test/conformance.long.test.ts` in the folder of each gateway calls it.
  */
-export function exerciseGateway(subject: Subject): void {
+export function exerciseGateway(psp: PspCode): void {
+  const subject = describeSubject(psp);
   exercisePromises(subject);
   exerciseFaults(subject);
   exerciseCrashes(subject);

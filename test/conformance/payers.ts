@@ -1,5 +1,7 @@
 import type { Bus } from '@gp/bus';
 import { confirmIntent, type ClientData } from '@gp/contracts';
+import type { PspCode } from '@gp/gateway-registry';
+import type { ConfirmingPayer, EmbeddedPayer, FormFields, GatewaySubject, RedirectPayer } from '@gp/testing';
 import type { Sandbox } from './sandbox.ts';
 import type { Ticket } from './ledger.ts';
 
@@ -8,7 +10,7 @@ export const POOR_CARD = '4000000000009995';
 export const SECURED_CARD = '4000002760003184';
 
 /**
- * Pays as a payer would, once, and never mind what comes back: a payer sees a spinner and then something. Answers
+ * Pays as a payer would, once, and never mind what comes back: a payer sees a spinner and then something. Returns
  * how to pass the bank's question when it asks one.
  */
 export type Payer = (o: {
@@ -21,89 +23,77 @@ export type Payer = (o: {
   patience: number;
 }) => Promise<{ error?: unknown; authenticate?: () => Promise<unknown> }>;
 
-/** gateway_a: the browser speaks to the gateway. */
-export const browserPayer: Payer = async ({ sandbox, client, card, patience }) => {
-  const { client_secret = '', publishable_key = '', gateway_a_account_id = '' } = client;
-  const id = client_secret.split('_secret_')[0] ?? '';
-  const form = new URLSearchParams({
-    key: publishable_key,
-    client_secret,
-    'payment_method_data[type]': 'card',
-    'payment_method_data[card][number]': card,
-    'payment_method_data[card][exp_month]': '12',
-    'payment_method_data[card][exp_year]': '2040',
-    'payment_method_data[card][cvc]': '123',
-  });
-  try {
-    const response = await fetch(`${sandbox.url}/gateway_a/v1/payment_intents/${id}/confirm`, {
-      method: 'POST',
-      headers: { 'stripe-account': gateway_a_account_id },
-      body: form,
-      signal: AbortSignal.timeout(1_500 * patience),
-    });
-    const answer = (await response.json()) as {
-      next_action?: { redirect_to_url?: { url?: string } } | null;
-    };
-    const url = answer.next_action?.redirect_to_url?.url;
-    const body = new URLSearchParams({ result: 'authenticated' });
-    return url === undefined ? {} : { authenticate: () => fetch(url, { method: 'POST', body }) };
-  } catch (error) {
-    return { error };
+/** Builds the payer of a gateway. */
+export function buildPayer(psp: PspCode, payer: GatewaySubject['payer']): Payer {
+  switch (payer.flow) {
+    case 'embedded':
+      return payEmbedded(payer);
+    case 'server_confirm':
+      return payByConfirm(psp, payer);
+    case 'redirect':
+      return payAtBank(payer);
   }
-};
+}
 
-/** gateway_b: the card is encrypted in the browser and confirmed through the adapter. */
-export const confirmingPayer: Payer = async ({ sandbox, bus, ticket, client, card, patience }) => {
-  const app = client.card_field_app_id ?? '';
-  const { psp_reference: _unknownYet, ...payment } = ticket;
-  try {
-    await bus.call(
-      confirmIntent('gateway_b'),
-      {
-        ticket: { ...payment, seq: 1, merchant_order_id: 'order' },
-        card: {
-          cardholder_name: 'Ada Lovelace',
-          encrypted_card_number: await sandbox.encrypt(app, card),
-          expiration_month: 12,
-          expiration_year: 2040,
-          encrypted_security_code: await sandbox.encrypt(app, '123'),
+/** The browser speaks to the gateway. */
+const payEmbedded =
+  ({ buildConfirmation, findChallenge }: EmbeddedPayer): Payer =>
+  async ({ sandbox, client, card, patience }) => {
+    const { path, headers, fields } = buildConfirmation(client, card);
+    try {
+      const response = await fetch(sandbox.url + path, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams(fields),
+        signal: AbortSignal.timeout(1_500 * patience),
+      });
+      const url = findChallenge(await response.json());
+      const body = new URLSearchParams({ result: 'authenticated' });
+      return url === undefined ? {} : { authenticate: () => fetch(url, { method: 'POST', body }) };
+    } catch (error) {
+      return { error };
+    }
+  };
+
+/** The card is encrypted in the browser and confirmed through the adapter. */
+const payByConfirm =
+  (psp: PspCode, { buildCard, buildEncryption }: ConfirmingPayer): Payer =>
+  async ({ sandbox, bus, ticket, client, card, patience }) => {
+    const { psp_reference: _unknownYet, ...payment } = ticket;
+    const typed = { holder: 'Ada Lovelace', number: card };
+    try {
+      await bus.call(
+        confirmIntent(psp),
+        {
+          ticket: { ...payment, seq: 1, merchant_order_id: 'order' },
+          card: await buildCard(typed, (value) => sandbox.encrypt(buildEncryption(client, value))),
         },
-      },
-      // The adapter keeps two seconds of it to tell of what came.
-      { timeoutMs: 2_000 + 1_500 * patience },
-    );
-    return {};
-  } catch (error) {
-    return { error };
-  }
-};
+        // The adapter keeps two seconds of it to tell of what came.
+        { timeoutMs: 2_000 + 1_500 * patience },
+      );
+      return {};
+    } catch (error) {
+      return { error };
+    }
+  };
 
-/** gateway_c: the payer leaves for the bank's page, and his browser is sent back. */
-export const leavingPayer: Payer = async ({ client, card, patience }) => {
-  const { url, body } = client.gateway_c_form ?? { url: '', body: {} };
-  const submit = (to: string, fields: Readonly<Record<string, string>>) =>
-    submitForm(to, fields, 2_500 * patience);
-  try {
-    const cardForm = await submit(url, body);
-    const codeForm = await submit(cardForm, {
-      card_number: card,
-      expiry_month: '12',
-      expiry_year: '2040',
-      cvv: '123',
-      pay: 'pay',
-    });
-    return codeForm === '' ? {} : { authenticate: () => submit(codeForm, { code: '123456' }) };
-  } catch (error) {
-    return { error };
-  }
-};
+/** The payer leaves for the bank's page, and his browser is sent back. */
+const payAtBank =
+  ({ findForm, buildCardFields, buildCodeFields }: RedirectPayer): Payer =>
+  async ({ client, card, patience }) => {
+    const { url, body } = findForm(client);
+    const submit = (to: string, fields: FormFields) => submitForm(to, fields, 2_500 * patience);
+    try {
+      const cardForm = await submit(url, body);
+      const codeForm = await submit(cardForm, buildCardFields(card));
+      return codeForm === '' ? {} : { authenticate: () => submit(codeForm, buildCodeFields('123456')) };
+    } catch (error) {
+      return { error };
+    }
+  };
 
-/** Sends a form and goes wherever the answer leads; answers the address of the next page's form, if it has one. */
-async function submitForm(
-  url: string,
-  fields: Readonly<Record<string, string>>,
-  withinMs: number,
-): Promise<string> {
+/** Sends a form and goes wherever the answer leads; returns the address of the next page's form, if it has one. */
+async function submitForm(url: string, fields: FormFields, withinMs: number): Promise<string> {
   const signal = AbortSignal.timeout(withinMs);
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal });
   return /<form method="post" action="([^"]+)">/.exec(await response.text())?.[1] ?? '';

@@ -28,14 +28,16 @@ export type Sandbox = {
   setFault(psp: string, intentId: string, rule: FaultRule): Promise<void>;
   /** Everything the gateway has ever known under one payment intent. */
   books(intentId: string): Promise<BookedPayment[]>;
-  encrypt(app: string, value: string): Promise<string>;
+  /** Encrypts a value as the card field does; the path is below the address of the sandbox. */
+  encrypt(request: { readonly path: string; readonly body: object }): Promise<string>;
   lapse(pspReference: string): Promise<void>;
   external(pspReference: string, action: 'capture' | 'refund' | 'void' | 'dispute'): Promise<void>;
 };
 
 export function sandboxAt(url: string): Sandbox {
-  const control = async (path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${url}/control${path}`, {
+  const control = (path: string, body?: object) => ask(`/control${path}`, body);
+  const ask = async (path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(url + path, {
       ...(body && {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -57,8 +59,8 @@ export function sandboxAt(url: string): Sandbox {
       const { payments } = (await control(`/books?reference=${intentId}`)) as { payments: BookedPayment[] };
       return payments.filter((payment) => payment.payment_intent_id === intentId);
     },
-    async encrypt(app, value) {
-      return ((await control('/gateway_b/encrypt', { app, value })) as { encrypted: string }).encrypted;
+    async encrypt({ path, body }) {
+      return ((await ask(path, body)) as { encrypted: string }).encrypted;
     },
     async lapse(pspReference) {
       await control(`/payments/${pspReference}/lapse`, {});

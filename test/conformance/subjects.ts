@@ -1,10 +1,9 @@
-import type { PspCode } from '@gp/contracts';
-import { browserPayer, confirmingPayer, leavingPayer, type Payer } from './payers.ts';
+import { findManifest, folderOf, type PspCode } from '@gp/gateway-registry';
+import type { GatewaySubject } from '@gp/testing';
+import { findSubject } from '../support/subjects.ts';
+import { buildPayer, type Payer } from './payers.ts';
 
-/** Where the played gateways are reached. */
-export type SandboxAddresses = { readonly main: string; readonly gatewayA: string; readonly relay: string };
-
-/** What the suite must know of a gateway. */
+/** What the suite must know of a gateway: from its manifest, and from the subject in its folder. */
 export type Subject = {
   readonly psp: PspCode;
   readonly folder: string;
@@ -15,18 +14,7 @@ export type Subject = {
   readonly begins: 'prepare' | 'authorise' | null;
   /** What is no call of ours at this gateway, or nothing it can do. */
   readonly lacks: readonly Lack[];
-  /** The adapter's own settings. */
-  readonly env: (sandbox: SandboxAddresses) => Readonly<Record<string, string>>;
-  /** Which credential names the account, and which one is checked by the gateway. */
-  readonly credentials: {
-    readonly account: string;
-    readonly key: string;
-    /** Another key that could be one. */
-    readonly spoil: (key: string) => string;
-    /** Whether a key tells which mode it is for. */
-    readonly isModeVisible: boolean;
-    readonly secrets: readonly string[];
-  };
+  readonly credentials: GatewaySubject['credentials'] & { readonly secrets: readonly string[] };
 };
 
 /**
@@ -35,58 +23,32 @@ export type Subject = {
  */
 export type Lack = 'refunds' | 'later' | 'word of lapses' | 'word of disputes';
 
-const longer = (key: string): string => `${key}x`;
+const BEGINS = { embedded: 'prepare', server_confirm: 'authorise', redirect: null } as const;
 
-export const gatewayA: Subject = {
-  psp: 'gateway_a',
-  folder: 'services/gateway-adapters/stripe',
-  authorisesFrom: 'browser',
-  payer: browserPayer,
-  begins: 'prepare',
-  lacks: [],
-  env: (sandbox) => ({ GATEWAY_TEST_URL: sandbox.gatewayA }),
-  credentials: {
-    account: 'account_id',
-    key: 'secret_key',
-    spoil: longer,
-    isModeVisible: true,
-    secrets: ['secret_key', 'webhook_secret'],
-  },
-};
+/** Returns what the suite must know of a gateway. */
+export function describeSubject(psp: PspCode): Subject {
+  const manifest = findManifest(psp);
+  const { payer, credentials } = findSubject(psp);
+  const secrets = manifest.credentials.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  return {
+    psp,
+    folder: folderOf(psp),
+    authorisesFrom: manifest.flow === 'server_confirm' ? 'server' : 'browser',
+    payer: buildPayer(psp, payer),
+    begins: BEGINS[manifest.flow],
+    lacks: listLacks(psp),
+    credentials: { ...credentials, secrets },
+  };
+}
 
-export const gatewayB: Subject = {
-  psp: 'gateway_b',
-  folder: 'services/gateway-adapters/checkout-com',
-  authorisesFrom: 'server',
-  payer: confirmingPayer,
-  begins: 'authorise',
-  lacks: [],
-  env: (sandbox) => ({
-    GATEWAY_TEST_URL: `${sandbox.main}/gateway_b/processor`,
-    RELAY_TEST_URL: sandbox.relay,
-  }),
-  credentials: {
-    account: 'processing_channel_id',
-    key: 'processor_secret_key',
-    spoil: longer,
-    isModeVisible: true,
-    secrets: ['relay_api_key', 'processor_secret_key', 'webhook_secret'],
-  },
-};
-
-export const gatewayC: Subject = {
-  psp: 'gateway_c',
-  folder: 'services/gateway-adapters/redsys',
-  authorisesFrom: 'browser',
-  payer: leavingPayer,
-  begins: null,
-  lacks: ['refunds', 'later', 'word of lapses', 'word of disputes'],
-  env: (sandbox) => ({ GATEWAY_TEST_URL: `${sandbox.main}/gateway_c/sis` }),
-  credentials: {
-    account: 'merchant_code',
-    key: 'secret_key',
-    spoil: (key) => key.split('').reverse().join(''),
-    isModeVisible: false,
-    secrets: ['secret_key'],
-  },
-};
+function listLacks(psp: PspCode): Lack[] {
+  const { ledger, sandbox } = findManifest(psp);
+  const { unreported } = findSubject(psp);
+  const lacks: Readonly<Record<Lack, boolean>> = {
+    refunds: !ledger.isRefundable,
+    later: !sandbox.behaviour.hasLaterOutcomes,
+    'word of lapses': unreported.includes('lapse'),
+    'word of disputes': unreported.includes('dispute'),
+  };
+  return (Object.keys(lacks) as Lack[]).filter((lack) => lacks[lack]);
+}

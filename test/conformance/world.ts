@@ -1,6 +1,7 @@
 import { openBus, type Bus } from '@gp/bus';
 import { prepareIntent, putCredentials, type ClientData } from '@gp/contracts';
 import { gatewayMigrations } from '@gp/gateway';
+import { findManifest, listSandboxPorts } from '@gp/gateway-registry';
 import { outboxMigrations } from '@gp/outbox';
 import { freePort, testDatabase, testNats } from '@gp/testing';
 import { randomBytes } from 'node:crypto';
@@ -65,8 +66,10 @@ export async function openWorld(subject: Subject, { patience }: { patience: numb
       ],
     }),
   ]);
-  const ports = await freePorts(6);
-  const [main, gatewayA, relay, callbacks, adapterMetrics, sandboxMetrics] = ports;
+  const [main, callbacks, adapterMetrics, sandboxMetrics, ...others] = await freePorts(
+    4 + listSandboxPorts().length,
+  );
+  const further = listSandboxPorts().map((port, index) => ({ ...port, number: others[index] ?? NaN }));
   const encryption = { ENCRYPTION_KEY: randomBytes(32).toString('base64') };
   const played = await runProcess({
     folder: 'services/psp-sandbox',
@@ -75,13 +78,15 @@ export async function openWorld(subject: Subject, { patience }: { patience: numb
       ...encryption,
       DATABASE_URL: database.url('psp_sandbox'),
       PORT: String(main),
-      GATEWAY_A_PORT: String(gatewayA),
-      RELAY_PORT: String(relay),
+      ...Object.fromEntries(further.map(({ setting, number }) => [setting, String(number)])),
     },
   });
   const local = (port: number): string => `http://127.0.0.1:${port}`;
-  const addresses = { main: local(main), gatewayA: local(gatewayA), relay: local(relay) };
-  const sandbox = sandboxAt(addresses.main);
+  const sandbox = sandboxAt(local(main));
+  const settings = Object.entries(findManifest(psp).sandbox.adapterSettings).map(([name, { port, path }]) => {
+    const number = port === 'main' ? main : (further.find((one) => one.name === port)?.number ?? NaN);
+    return [name, local(number) + path] as const;
+  });
   const callbackUrl = `${local(callbacks)}/callbacks/${psp}`;
 
   const startAdapter = (env: Readonly<Record<string, string>> = {}): Promise<Running> =>
@@ -95,7 +100,7 @@ export async function openWorld(subject: Subject, { patience }: { patience: numb
         DATABASE_URL: database.url(psp),
         NATS_URL: nats.url,
         PORT: String(callbacks),
-        ...subject.env(addresses),
+        ...Object.fromEntries(settings),
         ...env,
       },
     });
@@ -161,11 +166,11 @@ export async function openWorld(subject: Subject, { patience }: { patience: numb
   };
 }
 
-async function freePorts(count: 6): Promise<[number, number, number, number, number, number]> {
+async function freePorts(count: number): Promise<[number, number, number, number, ...number[]]> {
   const ports: number[] = [];
   while (ports.length < count) {
     const port = await freePort();
     if (!ports.includes(port)) ports.push(port);
   }
-  return ports as [number, number, number, number, number, number];
+  return ports as [number, number, number, number, ...number[]];
 }

@@ -1,18 +1,23 @@
+import {
+  findManifest,
+  processNameOf,
+  pspCodes,
+  pspCodesWithFlow,
+  type Flow,
+  type PspCode,
+} from '@gp/gateway-registry';
+
 /** What is going on while a process is killed. */
-export type Scenario =
-  | 'paid on gateway_a'
-  | 'paid on gateway_b'
-  | 'paid on gateway_c'
-  | 'paid after a refused start on gateway_a'
-  | 'paid and sent again on gateway_a'
-  | 'expired on gateway_a'
-  | 'expired on gateway_b'
-  | 'expired on gateway_c'
-  | 'refunded on gateway_a'
-  | 'refunded on gateway_b'
-  | 'newcomer on gateway_b'
-  | 'operated on gateway_a'
-  | 'compared on gateway_a';
+export type Scenario = `${Course} on ${PspCode}`;
+type Course =
+  | 'paid'
+  | 'paid after a refused start'
+  | 'paid and sent again'
+  | 'expired'
+  | 'refunded'
+  | 'newcomer'
+  | 'operated'
+  | 'compared';
 
 /** One service dies at each of these points, once, while the same thing is going on. */
 export type Walk = {
@@ -43,79 +48,102 @@ const callWalks = (service: string, scenario: Scenario, ...calls: string[]): Wal
   ...walks(service, scenario, ...calls.map((each) => `${each}-settle.before`)),
   ...walks(service, scenario, ...calls.map((each) => `${each}-settle.after`)),
 ];
-/** gateway_b takes captures and voids first and reports them later: its callback or a question settles them. */
+/** Where a callback or a question settles what the gateway has accepted, a process dies over the call itself only. */
 const accepted = (operation: string) => ['start', 'call'].map((step) => `${operation}-${step}`);
+
+/** The deaths of one adapter, on every course that its gateway has. */
+function adapterWalks(code: PspCode): Walk[] {
+  const service = processNameOf(code);
+  const { flow, ledger } = findManifest(code);
+  const callbacks = steps(code, 'callback-store', 'callback-apply');
+  const common = [
+    ...walks(service, `paid on ${code}`, ...callbacks),
+    ...walks(service, `paid on ${code}`, ...outbox),
+  ];
+  if (flow === 'server_confirm')
+    return [
+      ...walks(service, `paid on ${code}`, ...steps(code, ...accepted('capture'), 'outcome-record')),
+      ...common,
+      ...walks(service, `expired on ${code}`, ...steps(code, ...accepted('void'))),
+      ...walks(service, `refunded on ${code}`, ...steps(code, ...accepted('refund'))),
+    ];
+  return [
+    ...callWalks(service, `paid on ${code}`, `${code}.prepare`, `${code}.capture`),
+    ...common,
+    ...callWalks(service, `expired on ${code}`, `${code}.void`),
+    ...(ledger.isRefundable ? callWalks(service, `refunded on ${code}`, `${code}.refund`) : []),
+  ];
+}
+
+/** The gateways of what is the same on each: one where the payer's browser authorises, one where our server does. */
+const BROWSER = findFirst('embedded');
+const SERVER = findFirst('server_confirm');
+
+function findFirst(flow: Flow): PspCode {
+  const [first] = pspCodesWithFlow(flow);
+  if (first === undefined) throw new Error(`no gateway has the flow ${flow}`);
+  return first;
+}
 
 /** Every place where a process may die on the way from a created group to a delivered webhook, and back. */
 export const crashMatrix: readonly Walk[] = [
   // Each of these leaves a doubt that takes its time: the longest first, and alone.
-  ...steps('gateway_b', 'authorise-start', 'authorise-call', 'authorise-settle').flatMap((point) =>
-    walks('gateway-b', 'paid on gateway_b', point),
+  ...pspCodesWithFlow('server_confirm').flatMap((code) =>
+    steps(code, 'authorise-start', 'authorise-call', 'authorise-settle').flatMap((point) =>
+      walks(processNameOf(code), `paid on ${code}`, point),
+    ),
   ),
-  ...walks('group-ledger', 'paid on gateway_a', ...steps('ledger', 'create', 'reserve', 'outcome')),
-  ...walks('group-ledger', 'paid on gateway_b', ...steps('ledger', 'begin-authorisation'), ...outbox),
-  ...walks('group-ledger', 'expired on gateway_a', ...around('ledger.timer')),
-  ...walks('group-ledger', 'paid after a refused start on gateway_a', ...around('ledger.release')),
-  ...walks('group-ledger', 'refunded on gateway_b', ...around('ledger.refund')),
-  ...walks('group-ledger', 'newcomer on gateway_b', ...around('ledger.recheck')),
-  ...walks('group-ledger', 'operated on gateway_a', ...steps('ledger', 'cancel', 'operate')),
-  ...walks('group-ledger', 'compared on gateway_a', ...around('ledger.reconcile')),
+  ...walks('group-ledger', `paid on ${BROWSER}`, ...steps('ledger', 'create', 'reserve', 'outcome')),
+  ...walks('group-ledger', `paid on ${SERVER}`, ...steps('ledger', 'begin-authorisation'), ...outbox),
+  ...walks('group-ledger', `expired on ${BROWSER}`, ...around('ledger.timer')),
+  ...walks('group-ledger', `paid after a refused start on ${BROWSER}`, ...around('ledger.release')),
+  ...walks('group-ledger', `refunded on ${SERVER}`, ...around('ledger.refund')),
+  ...walks('group-ledger', `newcomer on ${SERVER}`, ...around('ledger.recheck')),
+  ...walks('group-ledger', `operated on ${BROWSER}`, ...steps('ledger', 'cancel', 'operate')),
+  ...walks('group-ledger', `compared on ${BROWSER}`, ...around('ledger.reconcile')),
   ...walks(
     'api-gateway',
-    'paid on gateway_a',
+    `paid on ${BROWSER}`,
     ...steps('api_gateway', 'idempotency-begin', 'create', 'idempotency-keep'),
   ),
   ...walks(
     'api-gateway',
-    'newcomer on gateway_b',
+    `newcomer on ${SERVER}`,
     ...steps('api_gateway', 'pay', 'confirm-begin', 'confirm-card'),
   ),
   ...walks(
     'api-gateway',
-    'newcomer on gateway_b',
+    `newcomer on ${SERVER}`,
     ...steps('api_gateway', 'key-projection', 'origin-projection', 'epoch-projection'),
   ),
-  ...walks('api-gateway', 'refunded on gateway_b', ...around('api_gateway.refund')),
-  ...walks('checkout', 'paid on gateway_a', ...steps('checkout', 'reserve', 'prepare')),
-  ...walks('checkout', 'paid after a refused start on gateway_a', ...around('checkout.release')),
+  ...walks('api-gateway', `refunded on ${SERVER}`, ...around('api_gateway.refund')),
+  ...walks('checkout', `paid on ${BROWSER}`, ...steps('checkout', 'reserve', 'prepare')),
+  ...walks('checkout', `paid after a refused start on ${BROWSER}`, ...around('checkout.release')),
   ...walks(
     'checkout',
-    'newcomer on gateway_b',
+    `newcomer on ${SERVER}`,
     ...steps('checkout', 'session-mint', 'begin-authorisation', 'session-revoke'),
   ),
-  ...callWalks('gateway-a', 'paid on gateway_a', 'gateway_a.prepare', 'gateway_a.capture'),
-  ...walks('gateway-a', 'paid on gateway_a', ...steps('gateway_a', 'callback-store', 'callback-apply')),
-  ...walks('gateway-a', 'paid on gateway_a', ...outbox),
-  ...callWalks('gateway-a', 'expired on gateway_a', 'gateway_a.void'),
-  ...callWalks('gateway-a', 'refunded on gateway_a', 'gateway_a.refund'),
-  ...walks('gateway-a', 'compared on gateway_a', ...around('gateway_a.books-read')),
-  ...walks('gateway-b', 'paid on gateway_b', ...steps('gateway_b', ...accepted('capture'), 'outcome-record')),
-  ...walks('gateway-b', 'paid on gateway_b', ...steps('gateway_b', 'callback-store', 'callback-apply')),
-  ...walks('gateway-b', 'paid on gateway_b', ...outbox),
-  ...walks('gateway-b', 'expired on gateway_b', ...steps('gateway_b', ...accepted('void'))),
-  ...walks('gateway-b', 'refunded on gateway_b', ...steps('gateway_b', ...accepted('refund'))),
-  ...callWalks('gateway-c', 'paid on gateway_c', 'gateway_c.prepare', 'gateway_c.capture'),
-  ...walks('gateway-c', 'paid on gateway_c', ...steps('gateway_c', 'callback-store', 'callback-apply')),
-  ...walks('gateway-c', 'paid on gateway_c', ...outbox),
-  ...callWalks('gateway-c', 'expired on gateway_c', 'gateway_c.void'),
-  ...walks('refund', 'refunded on gateway_a', ...steps('refund', 'open', 'note')),
-  ...walks('refund', 'refunded on gateway_a', ...steps('refund', 'answer', 'progress')),
-  ...walks('scheduler', 'expired on gateway_a', ...around('scheduler.fire'), ...outbox),
-  ...walks('webhook-dispatcher', 'paid on gateway_a', ...steps('webhooks', 'intake', 'claim')),
-  ...walks('webhook-dispatcher', 'paid on gateway_a', ...steps('webhooks', 'request', 'outcome')),
+  ...pspCodes.flatMap(adapterWalks),
+  ...walks(processNameOf(BROWSER), `compared on ${BROWSER}`, ...around(`${BROWSER}.books-read`)),
+  ...walks('refund', `refunded on ${BROWSER}`, ...steps('refund', 'open', 'note')),
+  ...walks('refund', `refunded on ${BROWSER}`, ...steps('refund', 'answer', 'progress')),
+  ...walks('scheduler', `expired on ${BROWSER}`, ...around('scheduler.fire'), ...outbox),
+  ...walks('webhook-dispatcher', `paid on ${BROWSER}`, ...steps('webhooks', 'intake', 'claim')),
+  ...walks('webhook-dispatcher', `paid on ${BROWSER}`, ...steps('webhooks', 'request', 'outcome')),
   ...walks(
     'webhook-dispatcher',
-    'paid and sent again on gateway_a',
+    `paid and sent again on ${BROWSER}`,
     ...steps('webhooks', 'resend', 'recover', 'recover-step'),
   ),
   ...walks(
     'merchant-dashboard',
-    'newcomer on gateway_b',
+    `newcomer on ${SERVER}`,
     ...steps('dashboard', 'merchant', 'api-key', 'credentials', 'gateway'),
   ),
   ...walks(
     'merchant-dashboard',
-    'newcomer on gateway_b',
+    `newcomer on ${SERVER}`,
     ...steps('dashboard', 'origins', 'key-exposure', 'sessions', 'cancel', 'refund'),
   ),
 ];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { processNameOf, pspCodes } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { send } from '../support/api.ts';
 import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -26,13 +27,9 @@ export type Lane = {
 
 /** How long the work of a dead process waits to be taken over: what takes seconds in production, shortened. */
 const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
-  'gateway-a': { LEASE_MS: '1500' },
-  'gateway-b': { LEASE_MS: '1500' },
-  'gateway-c': { LEASE_MS: '1500' },
+  ...Object.fromEntries(pspCodes.map((code) => [processNameOf(code), { LEASE_MS: '1500' }])),
   'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '6600' },
 };
-
-const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 
 const PAID_EVENTS = [
   'payment_intent.preauthorised',
@@ -51,7 +48,7 @@ export async function openLane(): Promise<Lane> {
     GP_SET_RECONCILE_LEASE_MS: '2000',
   });
   const receivers = new Map<string, Receiver>();
-  for (const gateway of GATEWAYS) {
+  for (const gateway of pspCodes) {
     const receiver = await openReceiver();
     const endpoint = await apiOf(own.stack, merchantOf(own.stack, gateway)).createWebhook(receiver.url);
     receiver.trust(endpoint.secret);
@@ -102,7 +99,7 @@ async function armed(own: OwnStack, { service, points }: Walk, work: () => Promi
 }
 
 async function play(own: OwnStack, receivers: Map<string, Receiver>, scenario: Scenario): Promise<void> {
-  const gateway = GATEWAYS.find((each) => scenario.endsWith(each)) ?? '';
+  const gateway = pspCodes.find((each) => scenario.endsWith(each)) ?? '';
   const receiver = receivers.get(gateway);
   if (!receiver) throw new Error(`nobody listens for ${gateway}`);
   if (scenario.startsWith('newcomer')) return newcomer(own);

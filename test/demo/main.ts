@@ -1,3 +1,4 @@
+import { pspCodes } from '@gp/gateway-registry';
 import type { Group, Pay } from '../support/api.ts';
 import { merchantApi } from '../support/api.ts';
 import { inSeconds } from '../support/journey.ts';
@@ -11,6 +12,8 @@ import { ana, ben, checkBooks, cleo, heard, takeSlot, useGateway, type Scene } f
 import { writeStory } from './story-log.ts';
 import { travelInTime } from './time-travel.ts';
 import { drawnTrace, spansFile } from './trace.ts';
+
+const FRIENDS = [ben, cleo, ana];
 
 tell.chapter('Group Payments, the whole life of a bill');
 const { stack, close } = await useStack(tell.note, { GP_TRACES: '1', ...process.env });
@@ -42,25 +45,25 @@ async function listen({ api, receiver: { url, trust, onEvent } }: Scene): Promis
 }
 
 async function payTogether(scene: Scene): Promise<{ group: Group; pays: Pay[] }> {
-  tell.chapter('2. Three friends share one bill of 90.00 EUR, each over another gateway');
+  const slots = pspCodes.length;
+  tell.chapter(`2. ${slots} friends share one bill of ${slots * 30}.00 EUR, each over another gateway`);
   const group = await scene.api.createGroup({
     group_name: 'Dinner at Casa Lola',
-    total_amount: 90.0,
+    total_amount: slots * 30,
     currency: 'EUR',
     expires_at: inSeconds(3_600),
-    distribution: { type: 'equally', number_of_slots: 3 },
+    distribution: { type: 'equally', number_of_slots: slots },
   });
   const { id, merchant_order_id } = group.group_payment;
   const shares = group.payment_slots.map(({ amount }) => amount).join(' + ');
   tell.good(`${merchant_order_id} is open: ${shares} EUR`);
   tell.note(`checkout_url ${group.checkout_url}`);
 
-  await useGateway(scene, 'gateway_a');
-  const pays = [await takeSlot(scene, group, 0, ben)];
-  await useGateway(scene, 'gateway_b');
-  pays.push(await takeSlot(scene, group, 1, cleo));
-  await useGateway(scene, 'gateway_c');
-  pays.push(await takeSlot(scene, group, 2, ana));
+  const pays: Pay[] = [];
+  for (const [index, code] of pspCodes.entries()) {
+    await useGateway(scene, code);
+    pays.push(await takeSlot(scene, group, index, FRIENDS[index % FRIENDS.length] ?? ana));
+  }
 
   const paid = await scene.api.becomes(id, ['paid']);
   tell.good(`every share was held, so all were captured at once: the bill is ${paid.group_payment.state}`);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findManifest } from '@gp/gateway-registry';
 import { send, type Group, type Json, type MerchantApi, type Pay } from '../support/api.ts';
 import { booksShow } from '../support/journey.ts';
 import { authorise, cards, type Payer } from '../support/payer.ts';
@@ -54,8 +55,9 @@ export async function takeSlot(scene: Scene, group: Group, index: number, payer:
 }
 
 function wayOf(pay: Pay, payer: Payer): string {
-  if (pay.psp_code === 'gateway_c') return "on the bank's own page";
-  if (pay.psp_code === 'gateway_b') return 'with a number encrypted in the browser';
+  const { flow } = findManifest(pay.psp_code);
+  if (flow === 'redirect') return "on the bank's own page";
+  if (flow === 'server_confirm') return 'with a number encrypted in the browser';
   return payer.card === cards.authenticated ? 'after 3-D Secure' : 'by the card form';
 }
 

@@ -26,7 +26,7 @@ describe('a gateway that is one folder and one line', () => {
   );
 
   it.each([
-    ['the conformance suite', 'test/conformance/gateway-c'],
+    ['the conformance suite', 'services/gateway-adapters/zenith/test/conformance'],
     ['a group that is paid over the API and the hosted page', 'test/journeys/gateway-c'],
   ])(
     'passes %s',

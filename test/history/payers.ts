@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findManifest } from '@gp/gateway-registry';
 import type { Group, Pay } from '../support/api.ts';
-import { answerBank, cards, comeBack, confirmationOf, payAtBank, postCard } from '../support/payer.ts';
+import { comeBack } from '../support/forms.ts';
+import { answerBank, cards, confirmationOf, payAtBank, postCard } from '../support/payer.ts';
 import type { StackFile } from '../support/stack.ts';
 import type { Client } from './client.ts';
 import type { Random } from './random.ts';
@@ -47,7 +49,7 @@ async function payOnce(crowd: Crowd, target: OpenGroup, name: string, random: Ra
   if (random.chance(0.1)) {
     await authorise(crowd, target, pay, cards.declined, random);
     // A form is good for one answer: the next try needs another.
-    if (pay.psp_code === 'gateway_c') return;
+    if (findManifest(pay.psp_code).flow === 'redirect') return;
   }
   await authorise(crowd, target, pay, random.chance(0.2) ? cards.authenticated : cards.approved, random);
 }
@@ -66,24 +68,24 @@ async function authorise(
   card: string,
   random: Random,
 ): Promise<void> {
-  if (pay.psp_code === 'gateway_b') {
+  const { flow } = findManifest(pay.psp_code);
+  if (flow === 'server_confirm') {
     const holder = { email: 'holder@payers.example', name: 'A Holder', card };
     await client.confirm(group.group_payment.id, await confirmationOf(crowd.stack, pay, holder));
     return;
   }
-  if (pay.psp_code === 'gateway_c') return goToBank(crowd, pay, card, random);
+  if (flow === 'redirect') return goToBank(crowd, pay, card, random);
   const page = await postCard(crowd.stack, pay, card).catch(() => undefined);
   count(crowd.record, `browser ${page === undefined ? 'done' : 'challenged'}`);
   if (page === undefined || random.chance(0.1)) return;
   await answerBank(page, random.chance(0.9) ? 'authenticated' : 'failed').catch(() => undefined);
 }
 
-/** The bank's own card that it asks a code for. */
-const ASKED_AT_BANK = '4548816131164386';
-
 /** Pays on the bank's pages, with a wrong code now and then, and does not always come back. */
 async function goToBank(crowd: Crowd, pay: Pay, card: string, random: Random): Promise<void> {
-  const known = card === cards.authenticated ? ASKED_AT_BANK : card;
+  // The bank asks for a code at cards of its own.
+  const [asked] = findManifest(pay.psp_code).testCards.challenged;
+  const known = card === cards.authenticated && asked ? asked.number : card;
   const address = await payAtBank(pay, known, random.chance(0.9) ? '123456' : '000000');
   count(crowd.record, `bank ${address === null ? 'is done' : 'sends back'}`);
   if (random.chance(0.85)) await comeBack(address);

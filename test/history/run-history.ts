@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { pspCodes } from '@gp/gateway-registry';
 import { apiOf } from '../support/journey.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
@@ -17,8 +18,6 @@ import { comesToRest } from './settle.ts';
 import { calm, killProcesses, playFaults } from './trouble.ts';
 import { readViews, type Views } from './views.ts';
 
-/** The gateways of the demo merchants that have just one; the merchant with all of them switches between these. */
-const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 /** People who refund at the same time: some meet at one group. */
 const REFUNDERS = 3;
 /** Requests that are sent once more at the end, under the key they had. */
@@ -36,7 +35,7 @@ export type History = { readonly views: Views; readonly found: readonly Contradi
 export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<History> {
   const random = randomFrom(plan.seed);
   const record = newRecord();
-  const merchants = [...GATEWAYS, 'multi'].map((gateway) => merchantOf(own.stack, gateway));
+  const merchants = [...pspCodes, 'multi'].map((gateway) => merchantOf(own.stack, gateway));
   const clients = merchants.map((merchant) => clientOf(own.stack, merchant, record));
   const isBusy = busyNowAndThen(record, random.fork());
   const receivers = await Promise.all(merchants.map((merchant) => listen(own, merchant, isBusy)));
@@ -116,8 +115,8 @@ async function makeHistory(own: OwnStack, plan: HistoryPlan, cast: Cast): Promis
       openGroups(crowd, clients, plan, random.fork()),
       ...Array.from({ length: REFUNDERS }, () => refundNowAndThen(crowd, clientNamed, random.fork())),
       travelNowAndThen(crowd, clients, plan.travelPauseMs, random.fork()),
-      switchGateways(crowd, undecided, GATEWAYS, random.fork()),
-      playFaults({ own, gateways: GATEWAYS, record, random: random.fork(), isOver }),
+      switchGateways(crowd, undecided, pspCodes, random.fork()),
+      playFaults({ own, gateways: pspCodes, record, random: random.fork(), isOver }),
       killProcesses({ own, pauseMs: plan.killPauseMs, record, random: random.fork(), isOver }),
       ...Array.from({ length: plan.payers }, (_, who) => payer(crowd, `payer${who}`, random.fork())),
     ]);

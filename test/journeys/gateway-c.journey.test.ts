@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { comeBack } from '../support/forms.ts';
 import type { Group, Json, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { followSlots, openPage } from '../support/page.ts';
-import { cards, comeBack, payAtBank } from '../support/payer.ts';
+import { cards, payAtBank } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { requestsOf } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';

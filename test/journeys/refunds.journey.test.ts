@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findManifest, pspCodes, type PspCode } from '@gp/gateway-registry';
 import { eventually, TimeoutError } from '@gp/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type Answer, type Group, type MerchantApi, type Pay } from '../support/api.ts';
@@ -15,7 +16,6 @@ import { expectError, requestsOf, type Requests } from '../support/requests.ts';
 import { merchantOf } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
-type Gateway = 'gateway_a' | 'gateway_b';
 /** A merchant of the stack, and where its webhooks arrive. */
 type Shop = { readonly api: MerchantApi; readonly http: Requests; readonly endpoint: Endpoint };
 type Bill = {
@@ -25,13 +25,15 @@ type Bill = {
   readonly pays: readonly Pay[];
 };
 
-const GATEWAYS = ['gateway_a', 'gateway_b'] as const;
+/** The gateways whose interface refunds. */
+const GATEWAYS = pspCodes.filter((code) => findManifest(code).ledger.isRefundable);
 const UNKNOWN = 'outcome unknown, being verified';
 /** The gateway refunded and did not say so; it did not refund and did not say so either. */
 const UNSEEN = ['refund:drop_response', 'refund:http_500_after_effect'];
 const UNDONE = ['refund:http_500', 'refund:drop_request'];
-/** How each gateway refuses for good: one at once, the other after it had accepted. */
-const REFUSAL = { gateway_a: 'refund:decline', gateway_b: 'refund:async_failed' } as const;
+/** How a gateway refuses for good: at once, or after it had accepted. */
+const refusalOf = (gateway: PspCode) =>
+  findManifest(gateway).flow === 'server_confirm' ? 'refund:async_failed' : 'refund:decline';
 
 let own: OwnStack;
 const shops = new Map<string, Shop>();
@@ -60,10 +62,10 @@ function begin(story: string, run: () => Promise<{ of: Bill; answer: Answer<Refu
 }
 const endOf = (story: string) => ends.get(story) ?? Promise.reject(new Error('not begun'));
 
-const rows = (doubts: readonly string[]): [Gateway, string][] =>
-  GATEWAYS.flatMap((gateway) => doubts.map((doubt): [Gateway, string] => [gateway, doubt]));
+const rows = (doubts: readonly string[]): [PspCode, string][] =>
+  GATEWAYS.flatMap((gateway) => doubts.map((doubt): [PspCode, string] => [gateway, doubt]));
 
-async function refundInDoubt(gateway: Gateway, doubt: string) {
+async function refundInDoubt(gateway: PspCode, doubt: string) {
   const of = await paid(shopOf(gateway), [{ fault: doubt }]);
   return { of, answer: await refund(of.shop.http, of.id) };
 }
@@ -86,7 +88,7 @@ const shopOf = (gateway: string): Shop => {
 };
 
 /** One payment of a bill: so many slots, by this card, with this fault of its gateway. */
-type Part = { slots?: number; card?: string; fault?: string; gateway?: Gateway };
+type Part = { slots?: number; card?: string; fault?: string; gateway?: PspCode };
 
 /** A group whose parts are authorised one after the other, so that it is captured when the last one is. */
 async function bill(shop: Shop, parts: readonly Part[]): Promise<Bill> {
@@ -252,7 +254,7 @@ describe('a gateway that refuses', () => {
   it.each(GATEWAYS)(
     'one of two payments leaves it captured, says why, and may be asked again (E3), on %s',
     async (gateway) => {
-      const of = await paid(shopOf(gateway), [{}, { fault: REFUSAL[gateway] }]);
+      const of = await paid(shopOf(gateway), [{}, { fault: refusalOf(gateway) }]);
       const answer = await refund(of.shop.http, of.id);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
@@ -276,7 +278,7 @@ describe('a gateway that refuses', () => {
   it.each(GATEWAYS)(
     'all of them answers 502 each time under the same key, and the group can still be refunded (E3, Q12), on %s',
     async (gateway) => {
-      const of = await paid(shopOf(gateway), [{ fault: REFUSAL[gateway] }]);
+      const of = await paid(shopOf(gateway), [{ fault: refusalOf(gateway) }]);
       const key = randomUUID();
       const answer = await refund(of.shop.http, of.id, { key });
       expect(answer.status).toBe(502);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATED, type Operated } from '@gp/contracts';
+import { pspCodes } from '@gp/gateway-registry';
 import { childEnv, eventually, ownPostgres, TimeoutError, type OwnServer } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
@@ -23,7 +24,6 @@ import { isReady } from '../support/replicas.ts';
 import { merchantOf, root, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
-const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 const ours = services.filter((name) => name !== 'psp-sandbox');
 /** What the outside, or time, can make act stays down until the books are compared. */
 const LAST = ['scheduler', 'api-gateway', 'checkout', 'merchant-dashboard'];
@@ -104,7 +104,7 @@ async function liveOn(): Promise<void> {
   const { id } = bills.paid.group_payment;
   await refundUntilAnswered(requestsOf(own.stack.api, merchant.test_key), id, id);
   unseen = [];
-  for (const psp of GATEWAYS) unseen.push(...(await payAll(psp)).pays);
+  for (const psp of pspCodes) unseen.push(...(await payAll(psp)).pays);
 }
 
 async function loseEverything(): Promise<void> {
@@ -185,7 +185,7 @@ async function findStrays(psp: string): Promise<readonly string[]> {
   return strays;
 }
 
-const WHO_TELL: readonly string[] = ['ledger', ...GATEWAYS];
+const WHO_TELL: readonly string[] = ['ledger', ...pspCodes];
 /** The tasks of all services: who was too busy to answer is asked again. */
 const openTasks = () =>
   eventually(async () => {
@@ -202,12 +202,12 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
     await restore(instant);
     await republish(OPERATED.filter((context) => !AFTER.includes(context)));
     await isTold(bills.untold, 'group_payment.paid');
-    await Promise.all(GATEWAYS.map(compareBooks));
+    await Promise.all(pspCodes.map(compareBooks));
     expect(await brokenPromises(own.stack)).toEqual([]);
   }, 240_000);
 
   it('what the gateways did meanwhile is known again, or waits for a person', async () => {
-    const strays = (await Promise.all(GATEWAYS.map(findStrays))).flat();
+    const strays = (await Promise.all(pspCodes.map(findStrays))).flat();
     await start(LAST);
     await republish(AFTER);
     await api.becomes(bills.prepared.group_payment.id, ['paid']);
@@ -229,7 +229,7 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
     const known = await askLedger<{ id: string; state: string }>(own.stack, 'select id, state from intents');
     const states = new Map(known.map(({ id, state }) => [id, state]));
     const isKnown = (booked: BookedPayment) => states.get(booked.payment_intent_id) === stateOf(booked);
-    for (const psp of GATEWAYS)
+    for (const psp of pspCodes)
       for (const booked of await exportOf(psp))
         if (!isKnown(booked)) expect(named).toContain(booked.psp_reference);
   }
@@ -237,7 +237,7 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
   const stateOf = ({ status }: BookedPayment): string => (status === 'authorised' ? 'preauthorised' : status);
 
   it('new bills are paid as if nothing had happened', async () => {
-    for (const psp of GATEWAYS) {
+    for (const psp of pspCodes) {
       const { pays } = await payAll(psp);
       for (const each of pays) await booksShow(own.stack, each, 'captured');
     }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pspCodes } from '@gp/gateway-registry';
 import { merchantApi } from '../support/api.ts';
 import { inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
@@ -14,7 +15,6 @@ import { steadyLoad, type SteadyLoad } from '../support/steady-load.ts';
 
 /** The sandbox stands for gateways that are not ours to restart. */
 const rolled = services.filter((name) => name !== 'psp-sandbox');
-const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 const REQUESTS_PER_SECOND = 20;
 
 let own: OwnStack;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   rollout = await openRollout(own);
   await rollout.roll('gateway-c');
   merchant = merchantOf(own.stack, null);
-  await connectGateways(rollout, merchant, GATEWAYS);
+  await connectGateways(rollout, merchant, pspCodes);
   receiver = await openReceiver();
   const endpoint = await api().createWebhook(receiver.url);
   receiver.trust(endpoint.secret);
@@ -66,8 +66,8 @@ function asks() {
 
 /** Pays one bill after the other, over every gateway in turn, until told to end and each had more than one turn. */
 async function keepPaying(until: AbortSignal): Promise<void> {
-  for (let turn = 0; !until.aborted || turn <= GATEWAYS.length; turn++) {
-    await switchGateway(rollout.stack, merchant, GATEWAYS[turn % GATEWAYS.length] as string);
+  for (let turn = 0; !until.aborted || turn <= pspCodes.length; turn++) {
+    await switchGateway(rollout.stack, merchant, pspCodes[turn % pspCodes.length] as string);
     const group = await newGroup(api(), 2);
     await Promise.all(
       [0, 1].map((slot) => paySlot(rollout.stack, api(), group, slot, payer(`p${turn}-${slot}`))),
@@ -89,7 +89,7 @@ describe('every service is replaced, one after the other, under load', () => {
     expect(broken).toEqual([]);
     expect(load.failures).toEqual([]);
     expect(load.answered()).toBeGreaterThan(rolled.length * REQUESTS_PER_SECOND);
-    expect(paid.length).toBeGreaterThan(GATEWAYS.length);
+    expect(paid.length).toBeGreaterThan(pspCodes.length);
   }, 240_000);
 
   it('every event of every payment reaches the merchant, and every promise of the ledger holds', async () => {

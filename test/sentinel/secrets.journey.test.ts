@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pspCodes } from '@gp/gateway-registry';
 import { eventually } from '@gp/testing';
 import pg from 'pg';
 import { sendUntilAnswered, type Pay } from '../support/api.ts';
 import { deskOf } from '../support/desk.ts';
 import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { cards, confirmationOf } from '../support/payer.ts';
+import { cards, confirmationOf, encrypt } from '../support/payer.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 async function payOnAll(): Promise<void> {
   const { stack } = own;
-  for (const gateway of ['gateway_a', 'gateway_b', 'gateway_c']) {
+  for (const gateway of pspCodes) {
     const merchant = merchantOf(stack, gateway);
     const api = apiOf(stack, merchant);
     const endpoint = await api.createWebhook(receiver.url);
@@ -119,14 +120,8 @@ async function payWithKnownCiphertext(): Promise<void> {
   const group = await newGroup(api, 1);
   const { id } = group.group_payment;
   const pay = await api.pay(id, { customer_email: 'sentinel@payers.example' });
-  const encrypt = async (value: string) => {
-    const body = { value, app: pay.card_field_app_id };
-    return String(
-      (await sendUntilAnswered('POST', `${stack.sandbox}/control/gateway_b/encrypt`, body)).body['encrypted'],
-    );
-  };
-  const number = await encrypt(cards.approved);
-  const code = await encrypt(CODE.slice(0, 3));
+  const number = await encrypt(stack, pay, cards.approved);
+  const code = await encrypt(stack, pay, CODE.slice(0, 3));
   secrets.set('encrypted number', number.split(':').at(-2) ?? number);
   secrets.set('encrypted code', code.split(':').at(-2) ?? code);
   await api.confirm(id, {

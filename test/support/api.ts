@@ -7,6 +7,7 @@ import {
   type PayRequest,
   type TestClock,
 } from '@gp/client';
+import type { AnyClientData, PspCode } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { apiContract } from './api-contract.ts';
 
@@ -14,20 +15,15 @@ export type Json = Record<string, unknown>;
 export type Answer<T = Json> = { readonly status: number; readonly headers: Headers; readonly body: T };
 
 export type Group = CreateGroupPaymentResponse;
+/** A payment that began: the pay response, with the client data of its gateway. */
 export type Pay = {
-  psp_code: string;
+  psp_code: PspCode;
   payment_intent_id: string;
   amount: number;
   currency: string;
   slot_ids: string[];
   is_test_mode: boolean;
-  client_secret?: string;
-  gateway_a_account_id?: string;
-  publishable_key?: string;
-  card_field_team_id?: string;
-  card_field_app_id?: string;
-  gateway_c_form?: { url: string; body: Record<string, string> };
-};
+} & AnyClientData;
 
 /** An answer that a retry cannot change. */
 export class ApiFailure extends Error {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findManifest, processNameOf, pspCodes } from '@gp/gateway-registry';
 import { services as specs } from '@gp/stack';
 import { openBalancer, type Backend, type Balancer } from './balancer.ts';
 import { deskOf } from './desk.ts';
@@ -20,6 +21,9 @@ export type Rollout = {
   close(): Promise<void>;
 };
 
+/** The adapters through which payers return from the gateway's page. */
+const returnsTo = pspCodes.filter((code) => findManifest(code).hasReturns).map(processNameOf);
+
 const PRE_STOP_MS = 1_000;
 
 type Serving = Backend & { stop(): Promise<void> };
@@ -30,9 +34,7 @@ export async function openRollout({ opened, stack }: OwnStack): Promise<Rollout>
     'api-gateway': ports.api,
     checkout: ports.checkout,
     'merchant-dashboard': ports.dashboard,
-    ...Object.fromEntries(
-      Object.entries(ports.callbacks).map(([code, port]) => [code.replaceAll('_', '-'), port]),
-    ),
+    ...Object.fromEntries(Object.entries(ports.callbacks).map(([code, port]) => [processNameOf(code), port])),
   };
   const fronts = new Map<string, Balancer>();
   const serving = new Map<string, Serving>();
@@ -58,7 +60,7 @@ export async function openRollout({ opened, stack }: OwnStack): Promise<Rollout>
       const old = serving.get(service);
       if (!old) throw new Error(`no service ${service}`);
       // What payers come back to is an address of the installation, not of a process.
-      const env = service === 'gateway-c' ? { PUBLIC_URL: url(service) } : {};
+      const env = returnsTo.includes(service) ? { PUBLIC_URL: url(service) } : {};
       const next = await opened.startReplica(service, env);
       serving.set(service, next);
       fronts.get(service)?.add(next);
@@ -80,7 +82,7 @@ export async function connectGateways(
 ): Promise<void> {
   const desk = await deskOf(stack, merchant);
   for (const psp_code of gateways) {
-    const webhook_url = `${url(psp_code.replace('_', '-'))}/callbacks/${psp_code}`;
+    const webhook_url = `${url(processNameOf(psp_code))}/callbacks/${psp_code}`;
     const account = { name: merchant.merchant_id, webhook_url };
     const { body } = await send('POST', `${stack.sandbox}/control/${psp_code}/accounts`, account);
     await desk.post('gateways', { mode: 'test', psp_code, credentials: body });

@@ -1,14 +1,4 @@
-/** Our own processes, as opposed to the servers beside them. */
-export const services: readonly string[] = [
-  'api-gateway',
-  'group-ledger',
-  'checkout',
-  'refund',
-  'gateway-a',
-  'gateway-b',
-  'gateway-c',
-  'scheduler',
-  'webhook-dispatcher',
-  'merchant-dashboard',
-  'psp-sandbox',
-];
+import { services as specs } from '@gp/stack';
+
+/** The names of our own processes, as opposed to the servers beside them. */
+export const services: readonly string[] = specs.map(({ name }) => name);

@@ -21,7 +21,6 @@ export type StackFile = {
   sandbox: string;
   widget: string;
   shop: string;
-  gateway_a: string;
   relay: string;
   control: string;
   postgres: string;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pspCodes } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { send, type Json, type Pay } from '../support/api.ts';
 import { deskOf } from '../support/desk.ts';
@@ -10,8 +11,6 @@ import { refundUntilAnswered } from '../support/refund.ts';
 import { requestsOf } from '../support/requests.ts';
 import { merchantOf, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
-
-export const GATEWAYS = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 
 /** What people and programs put in everywhere; none of it may be on a span. */
 export const PLANTED = {
@@ -43,14 +42,14 @@ export async function payOverAll(own: OwnStack, endpoint: Endpoint): Promise<Lif
   const merchant = merchantOf(stack, 'multi');
   const api = apiOf(stack, merchant);
   await api.createWebhook(`${endpoint.url}?token=${PLANTED.hook}`);
-  const group = await newGroup(api, GATEWAYS.length, {
+  const group = await newGroup(api, pspCodes.length, {
     group_name: PLANTED.group,
     metadata: { note: PLANTED.metadata },
   });
   const { id } = group.group_payment;
   const who = { ...payer('planted'), email: PLANTED.email, name: PLANTED.name };
   const pays: Pay[] = [];
-  for (const [index, gateway] of GATEWAYS.entries()) {
+  for (const [index, gateway] of pspCodes.entries()) {
     await switchGateway(stack, merchant, gateway);
     pays.push(await paySlot(stack, api, group, index, who));
   }

@@ -1,22 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findManifest, processNameOf, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { ReceivedSpan } from '@gp/stack';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { cards } from '../support/payer.ts';
+import { findSubject } from '../support/subjects.ts';
 import { traceGraph, type TraceGraph } from '../support/trace-graph.ts';
 import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
-import {
-  GATEWAYS,
-  intrude,
-  letExpire,
-  payOverAll,
-  payWithFault,
-  PLANTED,
-  STRANGER,
-  type Life,
-} from './lives.ts';
+import { intrude, letExpire, payOverAll, payWithFault, PLANTED, STRANGER, type Life } from './lives.ts';
 
 /** What spans may say: another name here is a decision about what leaves the platform, as it is in @gp/telemetry. */
 const ATTRIBUTES = [
@@ -79,7 +72,6 @@ afterAll(async () => {
   await traces?.close();
 });
 
-const adapterOf = (gateway: string) => gateway.replace('_', '-');
 const label = (span: ReceivedSpan | undefined) => `${span?.service} ${span?.name}`;
 const rootsLinkedWith = (life: Life) => graph.linkedWith(traceOf(life)).map((id) => label(graph.root(id)));
 
@@ -95,40 +87,34 @@ const FIRE = 'scheduler fire timer';
 const ATTEMPT = 'webhook-dispatcher webhook attempt';
 const CAPTURED = 'webhook-dispatcher evt.ledger.payment_intent.captured.v1';
 
-/** What makes the hold, and how the gateway is asked for it; the payers of a and c speak to the gateway themselves. */
-const HOLD: Readonly<Record<string, readonly string[]>> = {
-  gateway_a: [
-    'psp-sandbox POST /v1/payment_intents',
-    'gateway-a apply callback',
-    'gateway-a gateway_a query',
-    'psp-sandbox POST /v1/payment_intents/:id/capture',
-    'refund evt.ledger.refund.progressed.v1',
-  ],
-  gateway_b: [
-    'api-gateway confirm with the card',
-    'gateway-b rpc.gateway_b.intent.confirm.v1',
-    'gateway-b gateway_b authorise',
-    'psp-sandbox POST /gateway_b/processor/payments',
-    'group-ledger rpc.ledger.outcomes.record.v1',
-    'psp-sandbox POST /gateway_b/processor/payments/:id/captures',
-    'refund evt.ledger.refund.progressed.v1',
-  ],
-  gateway_c: [
-    'gateway-c gateway_c prepare',
-    'gateway-c apply callback',
-    'gateway-c gateway_c query',
-    'psp-sandbox POST /gateway_c/sis/rest/trataPeticionREST',
-  ],
-};
+const flowOf = (gateway: PspCode) => findManifest(gateway).flow;
+const isRefundable = (gateway: PspCode) => findManifest(gateway).ledger.isRefundable;
 
-const captureOf = (gateway: string) => `${adapterOf(gateway)} ${gateway} capture`;
+/** How a hold comes about: our server asks the gateway for it, or the payer's browser does and a callback tells. */
+const holdOf = (gateway: PspCode): readonly string[] =>
+  flowOf(gateway) === 'server_confirm'
+    ? [
+        'api-gateway confirm with the card',
+        `${processNameOf(gateway)} rpc.${gateway}.intent.confirm.v1`,
+        `${processNameOf(gateway)} ${gateway} authorise`,
+        'group-ledger rpc.ledger.outcomes.record.v1',
+      ]
+    : [
+        `${processNameOf(gateway)} ${gateway} prepare`,
+        `${processNameOf(gateway)} apply callback`,
+        `${processNameOf(gateway)} ${gateway} query`,
+      ];
 
-const hopsOf = (gateway: string) => [
+const captureOf = (gateway: string) => `${processNameOf(gateway)} ${gateway} capture`;
+
+const hopsOf = (gateway: PspCode) => [
   START,
   RESERVE,
-  `${adapterOf(gateway)} rpc.${gateway}.intent.prepare.v1`,
+  `${processNameOf(gateway)} rpc.${gateway}.intent.prepare.v1`,
   'scheduler cmd.scheduler.timers.change.v1',
-  ...(HOLD[gateway] ?? []),
+  ...holdOf(gateway),
+  ...findSubject(gateway).spans.map((name) => `psp-sandbox ${name}`),
+  ...(isRefundable(gateway) ? ['refund evt.ledger.refund.progressed.v1'] : []),
   captureOf(gateway),
   OUTCOME,
   'webhook-dispatcher evt.ledger.payment_intent.preauthorised.v1',
@@ -136,27 +122,30 @@ const hopsOf = (gateway: string) => [
 ];
 
 /** From the payer's request to the capture, each the child of what asked for it. The last payer's hold captures for all. */
-const wayOf = (gateway: string) => [
+const wayOf = (gateway: PspCode) => [
   PAY,
   START,
-  ...(gateway === 'gateway_c'
-    ? ['gateway-c rpc.gateway_c.intent.prepare.v1', 'gateway-c apply callback', OUTCOME]
+  ...(flowOf(gateway) === 'redirect'
+    ? [
+        `${processNameOf(gateway)} rpc.${gateway}.intent.prepare.v1`,
+        `${processNameOf(gateway)} apply callback`,
+        OUTCOME,
+      ]
     : [RESERVE, CHANGE]),
-  `${adapterOf(gateway)} cmd.${gateway}.payment.capture.v1`,
+  `${processNameOf(gateway)} cmd.${gateway}.payment.capture.v1`,
   captureOf(gateway),
 ];
 
-const linkedOf = (gateway: string) => [
+const linkedOf = (gateway: PspCode) => [
   CREATE,
-  gateway === 'gateway_b' ? CONFIRM : `${adapterOf(gateway)} POST /callbacks/${gateway}`,
+  flowOf(gateway) === 'server_confirm' ? CONFIRM : `${processNameOf(gateway)} POST /callbacks/${gateway}`,
   // The last payer's trace, and from it those of the others.
   PAY,
   ATTEMPT,
-  // It gives nothing back through its interface.
-  ...(gateway === 'gateway_c' ? [] : [REFUND]),
+  ...(isRefundable(gateway) ? [REFUND] : []),
 ];
 
-describe.each(GATEWAYS)('the trace of a payment on %s', (gateway) => {
+describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
   const life = () => lives.get(gateway) as Life;
   const trace = () => graph.trace(traceOf(life()));
 

@@ -16,8 +16,12 @@ const COMMON = [
   ),
   ...['index', 'payment', 'prepare', 'query', 'request', 'routes', 'wire'].map(inSandbox),
   ...['amounts', 'capture', 'refund', 'settle', 'void'].map(inSandbox),
+  'test/conformance.long.test.ts',
   'test/generate.ts',
+  'test/generated.component.test.ts',
   'test/generated.ts',
+  'test/subject.ts',
+  'test/wire.component.test.ts',
   'test/wire.json',
 ];
 

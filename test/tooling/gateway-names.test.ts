@@ -29,6 +29,11 @@ describe('code outside the folders of gateways', () => {
     expect(findGatewayNames(line)).not.toEqual([]);
   });
 
+  it('includes what all tests share', () => {
+    expect(isNeutral('test/support/payer.ts')).toBe(true);
+    expect(isNeutral('test/journeys/refunds.journey.test.ts')).toBe(false);
+  });
+
   it.each(['gateway_connections', 'gatewayAccount', 'gateway-api', 'a striped row', 'gp_gateway_calls'])(
     'may say %j',
     (text) => {

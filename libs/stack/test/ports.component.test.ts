@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { listSandboxPorts, pspCodes } from '@gp/gateway-registry';
 import { MOST_REPLICAS, portsFrom } from '../src/ports.ts';
 import { services } from '../src/services.ts';
 
@@ -24,8 +25,8 @@ it('are the published ones unless told otherwise', () => {
     dashboard: 8082,
     shop: 8083,
     sandbox: 8090,
-    sandboxPorts: { 'gateway-a': 8091, relay: 8092 },
-    callbacks: { gateway_a: 8093, gateway_b: 8094, gateway_c: 8095 },
+    sandboxPorts: Object.fromEntries(listSandboxPorts().map(({ name, number }) => [name, number])),
+    callbacks: Object.fromEntries(pspCodes.map((code, index) => [code, 8093 + index])),
     control: 8099,
     traces: 8100,
     nats: 10222,

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pspCodes } from '@gp/gateway-registry';
 import { childEnv, claimRange, eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
 import { openStack, type Stack } from '../src/stack.ts';
 import { services } from '../src/services.ts';
@@ -72,13 +73,7 @@ describe('stack.json', () => {
 
   it('lists the demo merchants: one per gateway, one with several, one with none, each with its keys', async () => {
     const merchants = (await read())['merchants'] as Record<string, unknown>[];
-    expect(merchants.map(({ gateway }) => gateway)).toEqual([
-      'gateway_a',
-      'gateway_b',
-      'gateway_c',
-      'multi',
-      null,
-    ]);
+    expect(merchants.map(({ gateway }) => gateway)).toEqual([...pspCodes, 'multi', null]);
     for (const merchant of merchants)
       expect(merchant).toMatchObject({
         name: expect.any(String),

@@ -5,6 +5,14 @@ export { consumerLines } from './consumer-lines.ts';
 export { eventually } from './eventually.ts';
 export { generatedFiles, mermaid, staleFiles, writeGenerated, type Generated } from './generated-files.ts';
 export { freePort } from './free-port.ts';
+export type {
+  ConfirmingPayer,
+  EmbeddedPayer,
+  FormFields,
+  GatewaySubject,
+  RedirectPayer,
+  TypedCard,
+} from './gateway-subject.ts';
 export { openPlatform, type Platform } from './platform.ts';
 export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
 export { patientPg } from './patient-pg.ts';

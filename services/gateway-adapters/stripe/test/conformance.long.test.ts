@@ -1,0 +1,3 @@
+import { exerciseGateway } from '../../../../test/conformance/exercise-gateway.ts';
+
+exerciseGateway('gateway_a');

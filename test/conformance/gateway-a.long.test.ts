@@ -1,4 +1,0 @@
-import { exerciseGateway } from './exercise-gateway.ts';
-import { gatewayA } from './subjects.ts';
-
-exerciseGateway(gatewayA);

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TimeoutError, type FormFields } from '@gp/testing';
+import { ApiFailure } from './api.ts';
+
+const GIVE_UP_MS = 30_000;
+
+/**
+ * Posts a form until it is answered, and returns the JSON of the answer. After a try whose answer was lost, `findDone`
+ * reads from a refusal what that try has done. Throws `ApiFailure` for every other refusal.
+ */
+export async function postForm(
+  url: string,
+  fields: FormFields,
+  o: {
+    readonly headers?: FormFields;
+    readonly findDone?: (refusal: unknown) => object | undefined;
+  } = {},
+): Promise<unknown> {
+  let isInDoubt = false;
+  for (const giveUpAt = Date.now() + GIVE_UP_MS; ; await delay(200)) {
+    const answer = await post(url, fields, o.headers).catch(() => undefined);
+    if (answer && answer.status < 500) {
+      const { status, text } = answer;
+      const body: unknown = text.startsWith('{') ? JSON.parse(text) : {};
+      if (status < 400) return body;
+      // 410: the question was answered before.
+      const done = isInDoubt && (status === 410 ? {} : o.findDone?.(body));
+      if (done) return done;
+      throw new ApiFailure(`POST ${url}`, { status, headers: answer.headers, body: { text } });
+    }
+    isInDoubt = true;
+    if (Date.now() > giveUpAt) throw new TimeoutError(`POST ${url} did not answer`);
+  }
+}
+
+/** Posts the form of a page until it is answered; returns the next page, or where it leads to. */
+export async function postPage(url: string, fields: FormFields) {
+  for (const giveUpAt = Date.now() + GIVE_UP_MS; ; await delay(200)) {
+    const answer = await post(url, fields).catch(() => undefined);
+    if (answer && answer.status < 500)
+      return { status: answer.status, text: answer.text, location: answer.headers.get('location') };
+    if (Date.now() > giveUpAt) throw new TimeoutError(`POST ${url} did not answer`);
+  }
+}
+
+/** Goes where the bank sent the payer's browser, until that answers. */
+export async function comeBack(address: string | null): Promise<void> {
+  for (const giveUpAt = Date.now() + GIVE_UP_MS; address !== null; await delay(200)) {
+    const response = await fetch(address, { redirect: 'manual' }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response && response.status < 500) return;
+    if (Date.now() > giveUpAt) throw new TimeoutError(`GET ${address} did not answer`);
+  }
+}
+
+async function post(url: string, fields: FormFields, headers: FormFields = {}) {
+  const body = new URLSearchParams(fields);
+  const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
