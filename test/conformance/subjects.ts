@@ -1,4 +1,4 @@
-import { findManifest, folderOf, type PspCode } from '@gp/gateway-registry';
+import { findManifest, findGatewayFolder, type PspCode } from '@gp/gateway-registry';
 import type { GatewaySubject } from '@gp/testing';
 import { findSubject } from '../support/subjects.ts';
 import { buildPayer, type Payer } from './payers.ts';
@@ -32,7 +32,7 @@ export function describeSubject(psp: PspCode): Subject {
   const secrets = manifest.credentials.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   return {
     psp,
-    folder: folderOf(psp),
+    folder: findGatewayFolder(psp),
     authorisesFrom: manifest.flow === 'server_confirm' ? 'server' : 'browser',
     payer: buildPayer(psp, payer),
     begins: BEGINS[manifest.flow],

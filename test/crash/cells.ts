@@ -1,6 +1,6 @@
 import {
   findManifest,
-  processNameOf,
+  toProcessName,
   pspCodes,
   pspCodesWithFlow,
   type Flow,
@@ -53,7 +53,7 @@ const accepted = (operation: string) => ['start', 'call'].map((step) => `${opera
 
 /** The deaths of one adapter, on every course that its gateway has. */
 function adapterWalks(code: PspCode): Walk[] {
-  const service = processNameOf(code);
+  const service = toProcessName(code);
   const { flow, ledger } = findManifest(code);
   const callbacks = steps(code, 'callback-store', 'callback-apply');
   const common = [
@@ -90,7 +90,7 @@ export const crashMatrix: readonly Walk[] = [
   // Each of these leaves a doubt that takes its time: the longest first, and alone.
   ...pspCodesWithFlow('server_confirm').flatMap((code) =>
     steps(code, 'authorise-start', 'authorise-call', 'authorise-settle').flatMap((point) =>
-      walks(processNameOf(code), `paid on ${code}`, point),
+      walks(toProcessName(code), `paid on ${code}`, point),
     ),
   ),
   ...walks('group-ledger', `paid on ${BROWSER}`, ...steps('ledger', 'create', 'reserve', 'outcome')),
@@ -125,7 +125,7 @@ export const crashMatrix: readonly Walk[] = [
     ...steps('checkout', 'session-mint', 'begin-authorisation', 'session-revoke'),
   ),
   ...pspCodes.flatMap(adapterWalks),
-  ...walks(processNameOf(BROWSER), `compared on ${BROWSER}`, ...around(`${BROWSER}.books-read`)),
+  ...walks(toProcessName(BROWSER), `compared on ${BROWSER}`, ...around(`${BROWSER}.books-read`)),
   ...walks('refund', `refunded on ${BROWSER}`, ...steps('refund', 'open', 'note')),
   ...walks('refund', `refunded on ${BROWSER}`, ...steps('refund', 'answer', 'progress')),
   ...walks('scheduler', `expired on ${BROWSER}`, ...around('scheduler.fire'), ...outbox),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { processNameOf, pspCodes } from '@gp/gateway-registry';
+import { toProcessName, pspCodes } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { send } from '../support/api.ts';
 import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
@@ -27,7 +27,7 @@ export type Lane = {
 
 /** How long the work of a dead process waits to be taken over: what takes seconds in production, shortened. */
 const hurry: Readonly<Record<string, NodeJS.ProcessEnv>> = {
-  ...Object.fromEntries(pspCodes.map((code) => [processNameOf(code), { LEASE_MS: '1500' }])),
+  ...Object.fromEntries(pspCodes.map((code) => [toProcessName(code), { LEASE_MS: '1500' }])),
   'webhook-dispatcher': { DEADLINE_MS: '1500', CONNECT_TIMEOUT_MS: '1000', LEASE_MS: '6600' },
 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '@gp/config';
-import { processNameOf, pspCodes } from '@gp/gateway-registry';
+import { toProcessName, pspCodes } from '@gp/gateway-registry';
 import { services } from '@gp/stack';
 import { render, type Manifest } from './helm.ts';
 import { deploymentsOf, environmentOf, podsOf, type Deployed } from './pods.ts';
@@ -122,7 +122,7 @@ describe('the chart and the programs it starts', () => {
   });
 
   it('the sandbox takes the place of the gateways’ test environments, of none of their live ones', () => {
-    for (const name of pspCodes.map(processNameOf)) {
+    for (const name of pspCodes.map(toProcessName)) {
       expect(environmentOf(dev[name]!.container)['GATEWAY_TEST_URL']).toContain('-psp-sandbox:');
       expect(Object.keys(environmentOf(live[name]!.container))).not.toContain('GATEWAY_TEST_URL');
       expect(JSON.stringify(dev[name]!.container.env)).not.toContain('_LIVE_');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findManifest, processNameOf, pspCodes } from '@gp/gateway-registry';
+import { findManifest, toProcessName, pspCodes } from '@gp/gateway-registry';
 import { services as specs } from '@gp/stack';
 import { openBalancer, type Backend, type Balancer } from './balancer.ts';
 import { deskOf } from './desk.ts';
@@ -22,7 +22,7 @@ export type Rollout = {
 };
 
 /** The adapters through which payers return from the gateway's page. */
-const returnsTo = pspCodes.filter((code) => findManifest(code).hasReturns).map(processNameOf);
+const returnsTo = pspCodes.filter((code) => findManifest(code).hasReturns).map(toProcessName);
 
 const PRE_STOP_MS = 1_000;
 
@@ -34,7 +34,7 @@ export async function openRollout({ opened, stack }: OwnStack): Promise<Rollout>
     'api-gateway': ports.api,
     checkout: ports.checkout,
     'merchant-dashboard': ports.dashboard,
-    ...Object.fromEntries(Object.entries(ports.callbacks).map(([code, port]) => [processNameOf(code), port])),
+    ...Object.fromEntries(Object.entries(ports.callbacks).map(([code, port]) => [toProcessName(code), port])),
   };
   const fronts = new Map<string, Balancer>();
   const serving = new Map<string, Serving>();
@@ -82,7 +82,7 @@ export async function connectGateways(
 ): Promise<void> {
   const desk = await deskOf(stack, merchant);
   for (const psp_code of gateways) {
-    const webhook_url = `${url(processNameOf(psp_code))}/callbacks/${psp_code}`;
+    const webhook_url = `${url(toProcessName(psp_code))}/callbacks/${psp_code}`;
     const account = { name: merchant.merchant_id, webhook_url };
     const { body } = await send('POST', `${stack.sandbox}/control/${psp_code}/accounts`, account);
     await desk.post('gateways', { mode: 'test', psp_code, credentials: body });

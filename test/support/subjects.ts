@@ -1,11 +1,11 @@
-import { folderOf, pspCodes, type PspCode } from '@gp/gateway-registry';
+import { findGatewayFolder, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { GatewaySubject } from '@gp/testing';
 
 /**
  * Loads what tests must know of a gateway from the folder that its manifest names, so that this file needs no list.
  */
 export async function loadSubject(code: PspCode): Promise<GatewaySubject> {
-  const file = `${folderOf(code)}/test/subject.ts`;
+  const file = `${findGatewayFolder(code)}/test/subject.ts`;
   const loaded: unknown = await import(`../../${file}`);
   if (!isSubjectModule(loaded)) throw new Error(`${file} must export an object named subject`);
   return loaded.subject;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findManifest, processNameOf, pspCodes, type PspCode } from '@gp/gateway-registry';
+import { findManifest, toProcessName, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { ReceivedSpan } from '@gp/stack';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -95,22 +95,22 @@ const holdOf = (gateway: PspCode): readonly string[] =>
   flowOf(gateway) === 'server_confirm'
     ? [
         'api-gateway confirm with the card',
-        `${processNameOf(gateway)} rpc.${gateway}.intent.confirm.v1`,
-        `${processNameOf(gateway)} ${gateway} authorise`,
+        `${toProcessName(gateway)} rpc.${gateway}.intent.confirm.v1`,
+        `${toProcessName(gateway)} ${gateway} authorise`,
         'group-ledger rpc.ledger.outcomes.record.v1',
       ]
     : [
-        `${processNameOf(gateway)} ${gateway} prepare`,
-        `${processNameOf(gateway)} apply callback`,
-        `${processNameOf(gateway)} ${gateway} query`,
+        `${toProcessName(gateway)} ${gateway} prepare`,
+        `${toProcessName(gateway)} apply callback`,
+        `${toProcessName(gateway)} ${gateway} query`,
       ];
 
-const captureOf = (gateway: string) => `${processNameOf(gateway)} ${gateway} capture`;
+const captureOf = (gateway: string) => `${toProcessName(gateway)} ${gateway} capture`;
 
 const hopsOf = (gateway: PspCode) => [
   START,
   RESERVE,
-  `${processNameOf(gateway)} rpc.${gateway}.intent.prepare.v1`,
+  `${toProcessName(gateway)} rpc.${gateway}.intent.prepare.v1`,
   'scheduler cmd.scheduler.timers.change.v1',
   ...holdOf(gateway),
   ...findSubject(gateway).spans.map((name) => `psp-sandbox ${name}`),
@@ -127,18 +127,18 @@ const wayOf = (gateway: PspCode) => [
   START,
   ...(flowOf(gateway) === 'redirect'
     ? [
-        `${processNameOf(gateway)} rpc.${gateway}.intent.prepare.v1`,
-        `${processNameOf(gateway)} apply callback`,
+        `${toProcessName(gateway)} rpc.${gateway}.intent.prepare.v1`,
+        `${toProcessName(gateway)} apply callback`,
         OUTCOME,
       ]
     : [RESERVE, CHANGE]),
-  `${processNameOf(gateway)} cmd.${gateway}.payment.capture.v1`,
+  `${toProcessName(gateway)} cmd.${gateway}.payment.capture.v1`,
   captureOf(gateway),
 ];
 
 const linkedOf = (gateway: PspCode) => [
   CREATE,
-  flowOf(gateway) === 'server_confirm' ? CONFIRM : `${processNameOf(gateway)} POST /callbacks/${gateway}`,
+  flowOf(gateway) === 'server_confirm' ? CONFIRM : `${toProcessName(gateway)} POST /callbacks/${gateway}`,
   // The last payer's trace, and from it those of the others.
   PAY,
   ATTEMPT,
