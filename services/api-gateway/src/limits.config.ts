@@ -35,7 +35,7 @@ export const limitSettings = {
 export type LimitSettings = ConfigOf<typeof limitSettings>;
 
 /** Returns the buckets of Q11. */
-export function ratesOf(s: LimitSettings): Rates {
+export function toRates(s: LimitSettings): Rates {
   return {
     live: { perSecond: s.rateLimitLivePerSecond, burst: s.rateLimitLiveBurst },
     test: { perSecond: s.rateLimitTestPerSecond, burst: s.rateLimitTestBurst },
@@ -45,7 +45,7 @@ export function ratesOf(s: LimitSettings): Rates {
 }
 
 /** Returns the rules of the card-testing guard of Q11. */
-export function guardRulesOf(s: LimitSettings): GuardRules {
+export function toGuardRules(s: LimitSettings): GuardRules {
   const times = { windowMs: s.cardTestingWindowSeconds * 1_000, blockMs: s.cardTestingBlockSeconds * 1_000 };
   return {
     group: { most: s.cardTestingDeclinesPerGroup, ...times },

@@ -8,7 +8,7 @@ import { openAccess } from './app/callers/access.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
 import { onceOnly } from './app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from './app/idempotency/reap-idempotency-keys.ts';
-import { neighboursOn } from './bus/neighbours.ts';
+import { buildServiceCalls } from './bus/neighbours.ts';
 import { hearNews, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
@@ -16,7 +16,7 @@ import { crossOrigin } from './http/request/cors.ts';
 import { groupPaymentViews } from './http/group-payments/group-payment.view.ts';
 import { referenceRoutes } from './http/reference.routes.ts';
 import { routes } from './http/routes.ts';
-import { limitsOf } from './limits.ts';
+import { openLimits } from './limits.ts';
 
 await runService('api-gateway', config, async (service) => {
   const { config, log, name } = service;
@@ -24,7 +24,7 @@ await runService('api-gateway', config, async (service) => {
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);
-  const neighbours = neighboursOn(bus);
+  const neighbours = buildServiceCalls(bus);
   const access = openAccess({ db, neighbours, publish: bus.publish, peppers });
   hearNews(bus, access.remembered);
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
@@ -37,7 +37,7 @@ await runService('api-gateway', config, async (service) => {
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
   const cors = crossOrigin({ origins: access.remembered.origins, home: config.checkoutUrl });
-  const limits = limitsOf(config, bus);
+  const limits = openLimits(config, bus);
   service.loop(limits.sharing);
   const parts = {
     seal,

@@ -86,7 +86,7 @@ describe('401 insufficient scope', () => {
     const keys = { find: () => Promise.resolve(record), learn: () => undefined };
     const admit = authenticate({
       keys,
-      digestsOf: () => [record.digest],
+      computeDigests: () => [record.digest],
       verifyToken: () => Promise.reject(new Error('no token was given')),
       onExposure: () => undefined,
       onUse: () => undefined,

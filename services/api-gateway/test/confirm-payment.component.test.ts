@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { AppError, type ErrorCode } from '@gp/errors';
 import { confirmPayment } from '../src/app/payments/confirm-payment.ts';
 import type { Neighbours } from '../src/app/ports.ts';
-import { ticketOf } from './support/fakes.ts';
+import { makeTicket } from './support/fakes.ts';
 import { card, openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
@@ -136,7 +136,7 @@ describe('a deadline that passes', () => {
   } as const;
   const neighbours = (o: Partial<Neighbours>): Neighbours => o as Neighbours;
   const late = () => Promise.reject(new AppError('deadline_exceeded'));
-  const begun = () => Promise.resolve({ status: 'begun' as const, ticket: ticketOf(begin) });
+  const begun = () => Promise.resolve({ status: 'begun' as const, ticket: makeTicket(begin) });
 
   it('before the adapter was asked: the same request may come again', async () => {
     const confirmIntent = jest.fn<Neighbours['confirmIntent']>();
@@ -157,7 +157,7 @@ describe('a deadline that passes', () => {
       (_: unknown, deadline: number) => (deadlines.push(deadline), Promise.resolve(answer));
     const run = confirmPayment(
       neighbours({
-        beginConfirmation: noted({ status: 'begun' as const, ticket: ticketOf(begin) }),
+        beginConfirmation: noted({ status: 'begun' as const, ticket: makeTicket(begin) }),
         confirmIntent: noted({ status: 'preauthorised' as const }),
       }),
     );

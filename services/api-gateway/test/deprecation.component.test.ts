@@ -13,7 +13,7 @@ const { listWebhooks, listEvents } = publicApi.operations;
 const ending = { ...listEvents, deprecated: { since: '2030-01-01', sunset: '2031-01-01' } };
 
 /** What an operation's answer says beside its body. */
-async function headersOf(operation: publicApi.Operation): Promise<(string | null)[]> {
+async function fetchHeaders(operation: publicApi.Operation): Promise<(string | null)[]> {
   const route = endpoint(parts, operation, async () => ({ status: 200, body: {} }));
   const server = await listen(createHttpApp({ routes: [route] }), { host: '127.0.0.1', port: 0 });
   const { headers } = await fetch(`http://127.0.0.1:${server.port}${operation.path}`, {
@@ -24,6 +24,6 @@ async function headersOf(operation: publicApi.Operation): Promise<(string | null
 }
 
 it('an operation that will end says since when that is known and when it ends, and no other does (Q17)', async () => {
-  expect(await headersOf(ending)).toEqual(['@1893456000', 'Wed, 01 Jan 2031 00:00:00 GMT']);
-  expect(await headersOf(listWebhooks)).toEqual([null, null]);
+  expect(await fetchHeaders(ending)).toEqual(['@1893456000', 'Wed, 01 Jan 2031 00:00:00 GMT']);
+  expect(await fetchHeaders(listWebhooks)).toEqual([null, null]);
 });

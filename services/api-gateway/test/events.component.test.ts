@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => edge?.close());
 beforeEach(() => edge.fakes.reset());
 
-const cursorOf = (body: Readonly<Record<string, unknown>>) =>
+const readCursor = (body: Readonly<Record<string, unknown>>) =>
   (body['pagination'] as { next_cursor: string | null }).next_cursor;
 
 describe('GET /v1/events 200', () => {
   it('as they were sent, page by page', async () => {
     const first = await edge.get('/v1/events?limit=1');
     expect(first.status).toBe(200);
-    const cursor = cursorOf(first.body);
+    const cursor = readCursor(first.body);
     expect(first.body).toEqual({
       events: [events[0]],
       pagination: { limit: 1, has_more: true, next_cursor: cursor },
@@ -82,7 +82,7 @@ describe('GET /v1/events 400', () => {
   });
 
   it('for a cursor of another merchant or mode (S9)', async () => {
-    const cursor = String(cursorOf((await edge.get('/v1/events?limit=1')).body));
+    const cursor = String(readCursor((await edge.get('/v1/events?limit=1')).body));
     for (const key of [live, stranger])
       expect((await edge.get(`/v1/events?cursor=${cursor}`, { key })).status).toBe(400);
   });

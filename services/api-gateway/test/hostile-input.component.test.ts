@@ -19,7 +19,7 @@ const send = ({ method, path, body, idempotencyKey }: HostileRequest): Promise<R
   });
 
 /** What is wrong with an answer; undefined for a good one. */
-function faultOf({ status, headers, body, text }: Reply): string | undefined {
+function findFault({ status, headers, body, text }: Reply): string | undefined {
   if (status >= 500) return `answered ${status}`;
   if (!/^req_[0-9a-f]{24}$/.test(String(headers['request-id']))) return 'has no request id';
   if (status < 400) return undefined;
@@ -37,7 +37,7 @@ describe('hostile requests', () => {
     const work = async (): Promise<void> => {
       for (const request of requests) {
         const reply = await send(request).catch((error: unknown) => String(error));
-        const fault = typeof reply === 'string' ? reply : faultOf(reply);
+        const fault = typeof reply === 'string' ? reply : findFault(reply);
         if (typeof reply !== 'string') statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
         if (fault !== undefined)
           failures.push(`${fault.slice(0, 300)} <- ${JSON.stringify(request).slice(0, 600)}`);

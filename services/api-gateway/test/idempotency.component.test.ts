@@ -4,7 +4,7 @@ import { AppError } from '@gp/errors';
 import { sealWith } from '@gp/seal';
 import { createLogger } from '@gp/telemetry';
 import { eventually } from '@gp/testing';
-import { identityOf } from '../src/app/idempotency/command.ts';
+import { deriveIdentity } from '../src/app/idempotency/command.ts';
 import { onceOnly } from '../src/app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from '../src/app/idempotency/reap-idempotency-keys.ts';
 import { idempotencyStore, type IdempotencyStore } from '../src/db/idempotency-keys.ts';
@@ -186,7 +186,7 @@ describe('the scope of a key', () => {
 
   it('the parts of an identity cannot be shifted into one another', () => {
     const command = (merchantId: string, key: string) =>
-      identityOf(
+      deriveIdentity(
         {
           caller: { kind: 'secret_key', merchantId, mode: 'test', principal: 'secret' },
           key,

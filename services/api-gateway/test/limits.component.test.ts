@@ -5,7 +5,7 @@ import { publicEventSubject } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { eventually, testNats, type OwnServer } from '@gp/testing';
 import type { Caller } from '../src/app/callers/caller.ts';
-import { limitsOf } from '../src/limits.ts';
+import { openLimits } from '../src/limits.ts';
 import type { Reply } from './support/client.ts';
 import { card, createBody, highLimits, openEdge, pepper, type Edge } from './support/edge.ts';
 
@@ -161,7 +161,7 @@ describe('the card-testing guard (Q11)', () => {
   it('blocks the payment of a blocked group under whatever path it is confirmed (A10)', async () => {
     const [group, elsewhere] = [randomUUID(), randomUUID()];
     const intents = { blocked: randomUUID(), other: randomUUID() };
-    edge.fakes.answers.groupOf = (id) => (id === intents.blocked ? group : elsewhere);
+    edge.fakes.answers.findGroupId = (id) => (id === intents.blocked ? group : elsewhere);
     const tryCard = (payment_intent_id: string) =>
       edge.post(`${groups}/${randomUUID()}/confirm`, { payment_intent_id, card });
     expect((await tryCard(intents.blocked)).status).toBe(200);
@@ -208,7 +208,7 @@ describe('among replicas', () => {
       rateLimitTestPerSecond: 1,
       cardTestingDeclinesPerGroup: 5,
     };
-    const limits = limitsOf(
+    const limits = openLimits(
       { ...settings, cardTestingDeclinesPerClient: 3, apiKeyPepper: pepper },
       bus,
       () => 0,
@@ -220,7 +220,7 @@ describe('among replicas', () => {
       const setHeader = (name: string, value: string) => void (told[name] = value);
       const head = { params: { id: o.group ?? 'g' }, remoteAddress: o.from ?? '203.0.113.9', setHeader };
       try {
-        limits.admit(head as never, callerOf(merchantId, o), { id } as never);
+        limits.admit(head as never, makeCaller(merchantId, o), { id } as never);
         return 'in';
       } catch (error) {
         return error instanceof AppError ? told['RateLimit-Reason'] : String(error);
@@ -231,7 +231,7 @@ describe('among replicas', () => {
     return { bus, ask, ...limits, share: () => limits.sharing.runOnce(signal) };
   }
   type Asked = { group?: string; from?: string; kind?: string; own?: string };
-  const callerOf = (merchantId: string, { kind = 'secret_key', own = 'g' }: Asked) =>
+  const makeCaller = (merchantId: string, { kind = 'secret_key', own = 'g' }: Asked) =>
     ({
       kind,
       merchantId,
@@ -265,7 +265,7 @@ describe('among replicas', () => {
     const browser = { kind: 'session_token', from: '2001:db8::1' };
     const head = { remoteAddress: browser.from } as never;
     for (let n = 0; n < 3; n++) {
-      a.noteClient(head, callerOf('m1', browser), `intent${n}`);
+      a.noteClient(head, makeCaller('m1', browser), `intent${n}`);
       // Each in a group of its own, so that only the client can be what is blocked.
       a.bus.announce(declined('x').subject.replace(/x$/, `g${n}`), {
         ...declined(`g${n}`, { intentId: `intent${n}` }).payload,

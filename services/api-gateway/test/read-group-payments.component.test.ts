@@ -101,17 +101,17 @@ describe('list 200 with a cursor (Q19)', () => {
     expect(page.body['pagination']).toMatchObject({ limit: 100, offset: 2, total: 103, has_more: true });
     // Forty-eight fit into a message.
     expect(edge.fakes.heard.list).toHaveLength(3);
-    const rest = await list(`?limit=100&cursor=${cursorOf(page)}`, key);
+    const rest = await list(`?limit=100&cursor=${readCursor(page)}`, key);
     expect((rest.body['group_payments'] as Group[]).map(({ id }) => id)).toEqual(ids.slice(102));
     expect(rest.body['pagination']).toMatchObject({ total: 103, has_more: false });
   });
 
-  const cursorOf = (reply: Awaited<ReturnType<typeof list>>) =>
+  const readCursor = (reply: Awaited<ReturnType<typeof list>>) =>
     (reply.body['pagination'] as { next_cursor: string | null }).next_cursor;
 
   it('leads from page to page to the end', async () => {
     const pages = [await list('?limit=2')];
-    for (let cursor = cursorOf(pages[0]!); cursor !== null; cursor = cursorOf(pages.at(-1)!))
+    for (let cursor = readCursor(pages[0]!); cursor !== null; cursor = readCursor(pages.at(-1)!))
       pages.push(await list(`?limit=2&cursor=${cursor}`));
     const ids = pages.map(({ body }) => (body['group_payments'] as Group[]).map(({ id }) => id));
     expect(ids.map((page) => page.length)).toEqual([2, 2, 1]);
@@ -126,7 +126,7 @@ describe('list 200 with a cursor (Q19)', () => {
   });
 
   it('400 beside an offset, even of 0; with filters it is fine', async () => {
-    const cursor = cursorOf(await list('?limit=2'));
+    const cursor = readCursor(await list('?limit=2'));
     const both = await list(`?cursor=${cursor}&offset=0`);
     expect(both.status).toBe(400);
     expect(both.body['message']).toBe('Validation error: cursor: cannot be combined with offset');
@@ -134,7 +134,7 @@ describe('list 200 with a cursor (Q19)', () => {
   });
 
   it("400 for another merchant's, the other mode's, and what is none of ours", async () => {
-    const cursor = cursorOf(await list('?limit=2')) ?? '';
+    const cursor = readCursor(await list('?limit=2')) ?? '';
     for (const reply of [
       await list(`?cursor=${cursor}`, other),
       await list(`?cursor=${cursor}`, live),

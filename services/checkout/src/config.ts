@@ -58,7 +58,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const LEAD_MS = 5 * 60 * 1_000;
 
 /** Returns how long signing keys are used: each stays published while its last token lives, and a bit longer. */
-export function rotationOf({ signingKeyDays }: Config): RotationPolicy {
+export function toRotationPolicy({ signingKeyDays }: Config): RotationPolicy {
   return {
     rotateAfterMs: signingKeyDays * DAY_MS,
     leadMs: LEAD_MS,

@@ -5,7 +5,7 @@ import { listSources, toBrowserGateway } from './domain/gateway-parts.ts';
 import { gatewaysConfig, listInsecureAddresses, readAddressBook } from './gateways.config.ts';
 
 const read = (env: Record<string, string> = {}) => readConfig(defineConfig(gatewaysConfig), env);
-const partsOf = (env: Record<string, string>, code: (typeof pspCodes)[number]) => {
+const readParts = (env: Record<string, string>, code: (typeof pspCodes)[number]) => {
   const addresses = readAddressBook(read(env)).test[code];
   return { gateway: toBrowserGateway(code, addresses), sources: listSources(addresses) };
 };
@@ -44,7 +44,7 @@ describe('a library that the sandbox may replace', () => {
   const frame = `${code}_TEST_FRAME`.toUpperCase();
 
   it('is loaded without a frame, and only the library is let in', () => {
-    const { gateway, sources } = partsOf({}, code);
+    const { gateway, sources } = readParts({}, code);
     expect(gateway).toEqual({
       psp_code: code,
       frame: null,
@@ -54,7 +54,7 @@ describe('a library that the sandbox may replace', () => {
   });
 
   it('gives way to the frame, and only the frame is let in', () => {
-    const { gateway, sources } = partsOf({ [frame]: 'http://sandbox.example/field?x=1' }, code);
+    const { gateway, sources } = readParts({ [frame]: 'http://sandbox.example/field?x=1' }, code);
     expect(gateway).toEqual({ psp_code: code, frame: 'http://sandbox.example/field?x=1', script: null });
     expect(sources).toEqual({ script: [], connect: [], frame: ['http://sandbox.example'], form: [] });
   });

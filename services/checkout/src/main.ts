@@ -14,9 +14,9 @@ import { revokeSessions } from './app/revoke-sessions.ts';
 import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
-import { gatewaysOn, ledgerOn } from './bus/neighbours.ts';
+import { buildGatewayCalls, buildLedgerCalls } from './bus/neighbours.ts';
 import { subscriptions } from './bus/subscriptions.ts';
-import { config, rotationOf } from './config.ts';
+import { config, toRotationPolicy } from './config.ts';
 import { findActiveGateway } from './db/active-gateways.ts';
 import { listPublicKeys } from './db/signing-keys.ts';
 import { readAddressBook } from './gateways.config.ts';
@@ -38,11 +38,16 @@ await runService('checkout', config, async (service) => {
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint });
-  const ledger = ledgerOn(bus);
+  const ledger = buildLedgerCalls(bus);
   const parts = { db, ledger, seal: sealWith(config), wakeRelay: relay.wake };
   const home = config.checkoutUrl.replace(/\/+$/, '');
-  const pageOf = (pageToken: string) => `${home}/c/${pageToken}`;
-  const start = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db), pageOf });
+  const buildPageUrl = (pageToken: string) => `${home}/c/${pageToken}`;
+  const start = startPayment({
+    ledger,
+    gateways: buildGatewayCalls(bus),
+    limits: sessionLimits(db),
+    buildPageUrl,
+  });
   const confirm = beginConfirmation({ ledger, waitMs: config.confirmWaitMs });
   const listKeys = () => listPublicKeys(db);
   service.serve(bus, contracts.startPayment, start);
@@ -53,7 +58,7 @@ await runService('checkout', config, async (service) => {
   service.serve(bus, contracts.replaceSigningKeys, replaceSigningKeys(parts));
   answerOperator(service, bus, { context: 'checkout', db, wakeRelay: relay.wake });
   service.loop(relay);
-  service.loop(rotateSigningKeys(parts, rotationOf(config)));
+  service.loop(rotateSigningKeys(parts, toRotationPolicy(config)));
   service.loop(reapSessionLimits(db));
   service.loop(outboxRetention(db));
   service.loop(reapPayerReturns(db));

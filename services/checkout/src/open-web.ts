@@ -4,13 +4,13 @@ import type { Route } from '@gp/http';
 import type { Db } from '@gp/pg';
 import { liveGroups } from './app/live-groups.ts';
 import { findPayment, openFrame, openPage, renewPageSession, type PageParts } from './app/open-page.ts';
-import { paceOf } from './app/pace.ts';
+import { createPace } from './app/pace.ts';
 import type { Pages } from './app/pages.ts';
 import { payerReturns, refuseForeignOrigin } from './app/payer-returns.ts';
 import { payerStreams, type StreamLimits } from './app/payer-streams.ts';
 import { sessionAccess } from './app/session-access.ts';
 import { findGatewaysOfOrigin } from './db/active-gateways.ts';
-import { isAnybodysOrigin, isOriginOf } from './db/allowed-origins.ts';
+import { isOriginRegisteredByAnyone, isRegisteredOrigin } from './db/allowed-origins.ts';
 import { listSources } from './domain/gateway-parts.ts';
 import { admitSession } from './http/admission.ts';
 import { assetRoutes } from './http/assets.routes.ts';
@@ -18,7 +18,7 @@ import { embedRoutes } from './http/embed.routes.ts';
 import { liveOrigins } from './http/live-origins.ts';
 import { liveRoutes } from './http/live.routes.ts';
 import { pageRoutes } from './http/page.routes.ts';
-import { sheets as sheetsOf } from './http/sheet.ts';
+import { createSheets } from './http/sheet.ts';
 
 export type WebParts = {
   readonly db: Db;
@@ -55,13 +55,16 @@ export function openWeb(parts: WebParts): Route[] {
     void streams.recheck();
   });
 
-  const admit = admitSession({ access, pace: paceOf({ ...parts.pace, mostKeys: MOST_TOKENS }) });
-  const sheets = sheetsOf({ pages: parts.pages, addresses: { home: page.home, api: page.api } });
+  const admit = admitSession({ access, pace: createPace({ ...parts.pace, mostKeys: MOST_TOKENS }) });
+  const sheets = createSheets({ pages: parts.pages, addresses: { home: page.home, api: page.api } });
   const findStatus = findPayment(page.ledger);
   const returns = payerReturns(db, findStatus);
-  const isAnybodys = (origin: string) => isAnybodysOrigin(db, origin);
-  const origins = liveOrigins({ isOf: (owner, origin) => isOriginOf(db, owner, origin), isAnybodys });
-  const sourcesFor = async (origin: string) =>
+  const isRegisteredByAnyone = (origin: string) => isOriginRegisteredByAnyone(db, origin);
+  const origins = liveOrigins({
+    isRegistered: (owner, origin) => isRegisteredOrigin(db, owner, origin),
+    isRegisteredByAnyone,
+  });
+  const findSources = async (origin: string) =>
     (await findGatewaysOfOrigin(db, origin)).map(({ mode, psp_code }) =>
       listSources(page.addresses[mode][psp_code]),
     );
@@ -72,8 +75,8 @@ export function openWeb(parts: WebParts): Route[] {
       sheets,
       openFrame: openFrame(page),
       returns,
-      isAnybodys,
-      sourcesOf: sourcesFor,
+      isRegisteredByAnyone,
+      findSources,
       refuseForeign: refuseForeignOrigin(db),
     }),
     ...liveRoutes({ admit, origins, live, streams, findPayment: findStatus }),

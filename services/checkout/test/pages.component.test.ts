@@ -21,7 +21,7 @@ const page = (query = '', headers: Record<string, string> = {}) =>
   web.ask(`/c/${pageToken}${query}`, { headers });
 const bootstrapIn = (html: string) =>
   JSON.parse(/<script type="application\/json"[^>]*>([^]*?)<\/script>/.exec(html)?.[1] ?? '') as Bootstrap;
-const policyOf = (answer: Response) =>
+const parsePolicy = (answer: Response) =>
   Object.fromEntries(
     (answer.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
       const [name = '', ...sources] = directive.split(' ');
@@ -118,7 +118,7 @@ describe('the page of a group', () => {
   ] as const)('its policy lets %s in and no other gateway', async (psp, lets) => {
     await web.activate(psp);
     const answer = await page();
-    const policy = policyOf(answer);
+    const policy = parsePolicy(answer);
     const nonce = /<script type="module"[^>]* nonce="([\w-]{20,})"/.exec(await answer.text())?.[1];
     expect(policy['default-src']).toEqual(["'none'"]);
     expect(policy['script-src']).toEqual([`'nonce-${nonce}'`, `${home}/assets/`, ...lets.script]);
@@ -131,26 +131,26 @@ describe('the page of a group', () => {
 
   it('its nonce is another one each time', async () => {
     const policies = await Promise.all(
-      [page(), page(), page()].map(async (asked) => policyOf(await asked)['script-src']?.[0]),
+      [page(), page(), page()].map(async (asked) => parsePolicy(await asked)['script-src']?.[0]),
     );
     expect(new Set(policies).size).toBe(3);
   });
 
   it('also lets in the gateway that a payment on it goes to, and only a gateway', async () => {
     const answer = await page('?gateway=gateway_c');
-    expect(policyOf(answer)['form-action']).toEqual(['http://bank.test']);
+    expect(parsePolicy(answer)['form-action']).toEqual(['http://bank.test']);
     expect(bootstrapIn(await answer.text()).gateway).toEqual({
       psp_code: 'gateway_c',
       bank: 'http://bank.test',
     });
-    expect(policyOf(await page('?gateway=http://evil.test'))['form-action']).toEqual(["'none'"]);
+    expect(parsePolicy(await page('?gateway=http://evil.test'))['form-action']).toEqual(["'none'"]);
   });
 
   it('of a live group uses the live addresses (S9)', async () => {
     await web.activate('gateway_b', { mode: 'live' });
     web.change({ ...found, group: { ...found.group, mode: 'live' } });
     const answer = await page();
-    expect(policyOf(answer)['script-src']).toContain('https://b.live');
+    expect(parsePolicy(answer)['script-src']).toContain('https://b.live');
     const bootstrap = bootstrapIn(await answer.text());
     expect(bootstrap).toMatchObject({ mode: 'live', gateway: { script: 'https://b.live/v2', frame: null } });
     expect(decodeJwt(bootstrap.session.token)).toMatchObject({ mode: 'live' });
@@ -310,10 +310,10 @@ describe('the widget’s frame', () => {
   it('may be held by the registered origin it names and by no other', async () => {
     const answer = await frame(shop);
     expect(answer.status).toBe(200);
-    expect(policyOf(answer)['frame-ancestors']).toEqual([shop]);
+    expect(parsePolicy(answer)['frame-ancestors']).toEqual([shop]);
     expect(answer.headers.get('x-frame-options')).toBeNull();
-    expect(policyOf(answer)['script-src']).toContain('http://a.test');
-    expect(policyOf(answer)['script-src']).not.toContain('http://b.test');
+    expect(parsePolicy(answer)['script-src']).toContain('http://a.test');
+    expect(parsePolicy(answer)['script-src']).not.toContain('http://b.test');
   });
 
   it.each(['https://evil.test', `${shop}/path`, 'null', '', 'https://x.test; script-src *', '*'])(
@@ -321,7 +321,7 @@ describe('the widget’s frame', () => {
     async (origin) => {
       const answer = await frame(origin);
       expect(answer.status).toBe(200);
-      expect(policyOf(answer)['frame-ancestors']).toEqual(["'none'"]);
+      expect(parsePolicy(answer)['frame-ancestors']).toEqual(["'none'"]);
       expect(answer.headers.get('x-frame-options')).toBe('DENY');
     },
   );

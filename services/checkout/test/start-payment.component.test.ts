@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => checkout?.close());
 beforeEach(() => checkout.reset());
 
-const codeOf = (work: Promise<unknown>): Promise<ErrorCode | 'no error'> =>
+const catchCode = (work: Promise<unknown>): Promise<ErrorCode | 'no error'> =>
   work.then(
     () => 'no error' as const,
     (error: unknown) => (error instanceof AppError ? error.code : Promise.reject(error)),
@@ -100,7 +100,7 @@ describe('a refusal of the ledger', () => {
     '%s passes through, and no gateway is asked',
     async (code) => {
       checkout.answer({ reserve: () => Promise.reject(new AppError(code)) });
-      expect(await codeOf(checkout.start())).toBe(code);
+      expect(await catchCode(checkout.start())).toBe(code);
       expect(checkout.steps()).toEqual(['reserve']);
     },
   );
@@ -117,7 +117,7 @@ describe('a gateway that cannot prepare', () => {
     ['outcome_unknown', true],
   ] as const)('%s: the slots are free again before the answer leaves', async (code, retryable) => {
     checkout.answer(fails(code));
-    expect(await codeOf(checkout.start())).toBe(code);
+    expect(await catchCode(checkout.start())).toBe(code);
     expect(checkout.steps()).toEqual(['reserve', 'prepare', 'release']);
     expect(checkout.question('release')).toMatchObject({
       merchant_id: 'm1',
@@ -131,7 +131,7 @@ describe('a gateway that cannot prepare', () => {
 
   it('a reason of any length is one the ledger can keep', async () => {
     checkout.answer(fails('gateway_error', { message: 'x'.repeat(5_000) }));
-    expect(await codeOf(checkout.start())).toBe('gateway_error');
+    expect(await catchCode(checkout.start())).toBe('gateway_error');
     expect(checkout.question('release')).toMatchObject({ failure: { message: 'x'.repeat(300) } });
   });
 
@@ -147,15 +147,15 @@ describe('a gateway that cannot prepare', () => {
       ...fails('gateway_error'),
       release: () => Promise.reject(new AppError('service_unavailable')),
     });
-    expect(await codeOf(checkout.start())).toBe('gateway_error');
+    expect(await catchCode(checkout.start())).toBe('gateway_error');
   });
 
   it('the reason is told before the caller hangs up although giving the slots back hangs', async () => {
-    const told = startedBy(Date.now() + 500, {
+    const told = startWithDeadline(Date.now() + 500, {
       prepare: () => Promise.reject(new AppError('gateway_error')),
       release: checkout.hangs,
     });
-    expect(await Promise.race([codeOf(told), delay(500, 'the caller has hung up')])).toBe('gateway_error');
+    expect(await Promise.race([catchCode(told), delay(500, 'the caller has hung up')])).toBe('gateway_error');
   });
 });
 
@@ -163,11 +163,14 @@ describe('a gateway that cannot prepare', () => {
  * A start that its caller waits for until then (epoch ms), without a bus between them: of two timers of one process the
  * earlier is heard first, however late both are.
  */
-function startedBy(deadline: number, o: Pick<Gateways, 'prepare'> & Partial<Pick<Ledger, 'release'>>) {
+function startWithDeadline(
+  deadline: number,
+  o: Pick<Gateways, 'prepare'> & Partial<Pick<Ledger, 'release'>>,
+) {
   const { reserve, release } = usualAnswers();
   const ledger = { ...checkout.ledger, reserve, release, ...o };
   const limits = () => Promise.resolve({});
-  return startPayment({ ledger, gateways: o, limits, pageOf: (token) => token })(start, { deadline });
+  return startPayment({ ledger, gateways: o, limits, buildPageUrl: (token) => token })(start, { deadline });
 }
 
 describe('503 gateway_unavailable', () => {
@@ -175,7 +178,7 @@ describe('503 gateway_unavailable', () => {
     const callerStopsAt = Date.now() + 2_000;
     const given: number[] = [];
     const released: unknown[] = [];
-    const told = startedBy(callerStopsAt, {
+    const told = startWithDeadline(callerStopsAt, {
       async prepare(_psp, _request, { deadline }) {
         given.push(deadline);
         await delay(deadline - Date.now());
@@ -186,7 +189,7 @@ describe('503 gateway_unavailable', () => {
         return intent;
       },
     });
-    expect(await Promise.race([codeOf(told), delay(2_000)])).toBe('gateway_unavailable');
+    expect(await Promise.race([catchCode(told), delay(2_000)])).toBe('gateway_unavailable');
     expect(released).toMatchObject([{ intent_id: intentId, failure: { code: 'gateway_unavailable' } }]);
     expect(given[0]).toBeLessThan(callerStopsAt - 1_000);
   });

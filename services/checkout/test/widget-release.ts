@@ -27,12 +27,12 @@ export async function widgetRelease(): Promise<Generated> {
   if (known !== undefined && known !== built)
     throw new Error(`Loader ${VERSION} is out and never changes: what is new needs a new version`);
   loaders.set(VERSION, built);
-  const integrity = Object.fromEntries([...loaders].map(([version, code]) => [version, hashOf(code)]));
+  const integrity = Object.fromEntries([...loaders].map(([version, code]) => [version, computeHash(code)]));
   const manifest = JSON.stringify({ latest: VERSION, integrity }, null, 2) + '\n';
   return {
     folder: join(web, 'widget'),
     files: { [`generated/${VERSION}${SUFFIX}`]: built, 'generated/manifest.json': manifest },
-    readme: { pinned: pinned(hashOf(built)) },
+    readme: { pinned: pinned(computeHash(built)) },
   };
 }
 
@@ -64,7 +64,7 @@ async function build(): Promise<string> {
   }
 }
 
-const hashOf = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`;
+const computeHash = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`;
 
 const pinned = (hash: string): string => `\`\`\`html
 <script

@@ -24,7 +24,7 @@ export const accessConfig = {
 };
 
 /** Returns the limits in the form that the use cases take. */
-export function triesOf(c: ConfigOf<typeof accessConfig>): Limits {
+export function toLimits(c: ConfigOf<typeof accessConfig>): Limits {
   return {
     perAccount: { most: c.loginTriesPerAccount, seconds: QUARTER_SECONDS },
     perAddress: { most: c.loginTriesPerAddress, seconds: QUARTER_SECONDS },

@@ -2,9 +2,9 @@ import { openBus } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { openPg } from '@gp/pg';
 import type { DashboardParts } from './app/ports.ts';
-import { neighboursOn } from './bus/neighbours.ts';
+import { buildServiceCalls } from './bus/neighbours.ts';
 import { parseCommandLine, UsageError } from './cli/command-line.ts';
-import { cliConfig, pepperOf, type StorageConfig } from './config.ts';
+import { cliConfig, readPepper, type StorageConfig } from './config.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -29,7 +29,12 @@ async function withParts<T>(config: StorageConfig, work: (parts: DashboardParts)
   const name = 'merchants-cli';
   const db = await openPg({ url: config.databaseUrl, name, max: 1 });
   const bus = await openBus({ servers: config.natsUrl, name });
-  const parts = { db, wakeRelay: () => undefined, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
+  const parts = {
+    db,
+    wakeRelay: () => undefined,
+    neighbours: buildServiceCalls(bus),
+    pepper: readPepper(config),
+  };
   try {
     return await work(parts);
   } finally {

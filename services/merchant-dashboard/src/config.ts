@@ -91,6 +91,6 @@ export type DashboardConfig = typeof config extends ConfigSchema<infer C> ? C : 
 export const cliConfig = defineConfig(storageConfig, checkStorage);
 
 /** Returns the pepper under which new API keys are stored. */
-export function pepperOf(c: StorageConfig): { readonly id: string; readonly key: Buffer } {
+export function readPepper(c: StorageConfig): { readonly id: string; readonly key: Buffer } {
   return { id: c.apiKeyPepperId, key: pepperKey(c) };
 }

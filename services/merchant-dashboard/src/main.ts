@@ -7,21 +7,26 @@ import { readPages } from './app/pages.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
 import { reapSessions } from './app/account/sessions.ts';
 import { reapTries } from './app/account/tries.ts';
-import { neighboursOn } from './bus/neighbours.ts';
+import { buildServiceCalls } from './bus/neighbours.ts';
 import { subscriptions } from './bus/subscriptions.ts';
-import { config, pepperOf } from './config.ts';
+import { config, readPepper } from './config.ts';
 import { pageRoutes } from './http/pages.routes.ts';
 import { routes } from './http/routes.ts';
-import { pagesFolderOf, webPartsOf } from './web-parts.ts';
+import { resolvePagesFolder, buildWebParts } from './web-parts.ts';
 
 await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const relay = outboxRelay({ db, bus, log, failPoint });
-  const web = webPartsOf(config, log);
+  const web = buildWebParts(config, log);
   if (web.mailer) await service.use(Promise.resolve(web.mailer));
-  const shared = { db, wakeRelay: relay.wake, neighbours: neighboursOn(bus), pepper: pepperOf(config) };
+  const shared = {
+    db,
+    wakeRelay: relay.wake,
+    neighbours: buildServiceCalls(bus),
+    pepper: readPepper(config),
+  };
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   const loops = [
@@ -33,7 +38,7 @@ await runService('merchant-dashboard', config, async (service) => {
     outboxRetention(db),
   ];
   for (const loop of loops) service.loop(loop);
-  const pages = await readPages(pagesFolderOf(config));
+  const pages = await readPages(resolvePagesFolder(config));
   if (pages.html === undefined) log.warn({}, 'the web application was not built; only its routes are served');
   const served = [...routes({ ...shared, ...web }), ...pageRoutes(pages)];
   const { port, host, trustedProxies } = config;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sealWith } from '@gp/seal';
 import type { Logger } from '@gp/telemetry';
-import { triesOf } from './access.config.ts';
+import { toLimits } from './access.config.ts';
 import type { Mailbox, Mailer } from './app/mail/mail.ts';
 import { openPasswords } from './app/account/passwords.ts';
 import type { Addresses, SandboxAccounts, WebParts } from './app/ports.ts';
@@ -14,28 +14,28 @@ import { readCallbacks } from './domain/sandbox-callbacks.ts';
 type Closable = { close(): Promise<void> };
 
 /** Builds from the settings what the pages' routes need beyond storage and bus. */
-export function webPartsOf(
+export function buildWebParts(
   c: DashboardConfig,
   log: Logger,
 ): Pick<WebParts, 'seal' | 'limits' | 'passwords' | 'addresses' | 'sandbox' | 'mailbox'> & {
   mailer: (Mailer & Closable) | null;
 } {
   return {
-    ...mailOf(c, log),
+    ...openMail(c, log),
     seal: sealWith(c),
-    limits: triesOf(c),
+    limits: toLimits(c),
     passwords: openPasswords(),
-    addresses: addressesOf(c),
-    sandbox: sandboxOf(c),
+    addresses: toAddresses(c),
+    sandbox: openSandbox(c),
   };
 }
 
 /** Returns the folder of the built pages. */
-export function pagesFolderOf({ pagesFolder }: DashboardConfig): string {
+export function resolvePagesFolder({ pagesFolder }: DashboardConfig): string {
   return pagesFolder === undefined ? resolve(import.meta.dirname, '../web/dist') : resolve(pagesFolder);
 }
 
-function mailOf(
+function openMail(
   c: DashboardConfig,
   log: Logger,
 ): { mailer: (Mailer & Closable) | null; mailbox: Mailbox | null } {
@@ -49,7 +49,7 @@ function mailOf(
   return { mailer: mailer(folder, log), mailbox: folder };
 }
 
-function addressesOf(c: DashboardConfig): Addresses {
+function toAddresses(c: DashboardConfig): Addresses {
   const plain = (address: string) => address.replace(/\/+$/, '');
   return {
     dashboard: plain(c.dashboardUrl),
@@ -59,7 +59,7 @@ function addressesOf(c: DashboardConfig): Addresses {
   };
 }
 
-function sandboxOf(c: DashboardConfig): SandboxAccounts | null {
+function openSandbox(c: DashboardConfig): SandboxAccounts | null {
   if (c.sandboxUrl === undefined || c.sandboxCallbacks === undefined) return null;
   return sandboxAt(c.sandboxUrl, readCallbacks(c.sandboxCallbacks));
 }

@@ -22,7 +22,7 @@ const told = async () =>
   (await dashboard.rows<{ payload: ApiKeyRecord }>('select payload from outbox order by position')).map(
     ({ payload }) => payload,
   );
-const digestOf = (key: string) => createHmac('sha256', pepper).update(key).digest('hex');
+const computeDigest = (key: string) => createHmac('sha256', pepper).update(key).digest('hex');
 
 describe('201 created', () => {
   it.each(['test', 'live'])('a %s key has the published form, its checksum included', async (mode) => {
@@ -58,7 +58,7 @@ describe('201 created', () => {
       `select encode(digest, 'hex') as digest, pepper_id from api_keys where id = $1`,
       [body['id']],
     );
-    expect(stored).toEqual([{ digest: digestOf(key), pepper_id: 'p1' }]);
+    expect(stored).toEqual([{ digest: computeDigest(key), pepper_id: 'p1' }]);
     for (const table of ['api_keys', 'outbox', 'audit_log'])
       expect(JSON.stringify(await dashboard.rows(`select t::text from ${table} t`))).not.toContain(
         key.slice(8, -4),
@@ -72,7 +72,7 @@ describe('201 created', () => {
         merchant_id: member.id,
         mode: 'test',
         key_id: body['id'],
-        digest: digestOf(body['key'] as string),
+        digest: computeDigest(body['key'] as string),
         pepper_id: 'p1',
         revoked_at: null,
         revision: 1,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { routes } from '../src/http/routes.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
 import { refuseEverything } from './support/refuse-everything.ts';
-import { bodies, cursorOf, id, queries } from './support/requests.ts';
+import { bodies, encodeCursor, id, queries } from './support/requests.ts';
 
 let dashboard: Dashboard;
 let member: Member;
@@ -63,12 +63,12 @@ const hostile = [
   '2026-02-30T00:00:00Z',
   '9999-12-31T23:59:60Z',
   'infinity',
-  cursorOf(year0),
-  cursorOf(farEast),
-  cursorOf({ created_at: 'infinity', id }),
-  cursorOf({ created_at: '2026-01-01T00:00:00Z', id: `urn:uuid:${id}` }),
-  cursorOf({ created_at: '2026-01-01T00:00:00Z', id, also: '\u0000' }),
-  cursorOf(null),
+  encodeCursor(year0),
+  encodeCursor(farEast),
+  encodeCursor({ created_at: 'infinity', id }),
+  encodeCursor({ created_at: '2026-01-01T00:00:00Z', id: `urn:uuid:${id}` }),
+  encodeCursor({ created_at: '2026-01-01T00:00:00Z', id, also: '\u0000' }),
+  encodeCursor(null),
 ];
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), {
   weight: 3,
@@ -101,12 +101,12 @@ const spoilt = <T>(made: Fields, by: fc.Arbitrary<T>): fc.Arbitrary<Fields> =>
     .tuple(fc.constantFrom(...Object.keys(made), 'unknown'), by)
     .map(([field, spoiling]) => ({ ...made, [field]: spoiling }));
 
-function pathOf(route: string, param: string): string {
+function fillPath(route: string, param: string): string {
   return route.replaceAll(/:[a-z_]+/g, encodeURIComponent(param.toWellFormed())).replace(/\?$/, '');
 }
 
 /** Half a character cannot be written in an address. */
-function queryOf(fields: Fields): string {
+function formatQuery(fields: Fields): string {
   const pairs = Object.entries(fields).map(([name, given]) => [name, String(given).toWellFormed()]);
   return new URLSearchParams(pairs as [string, string][]).toString();
 }
@@ -116,13 +116,13 @@ const written = fc.constantFrom(...Object.entries(bodies)).chain(([route, made])
   const [method = '', path = ''] = route.split(' ');
   const spoiltBody = spoilt(made, value).map((body) => Buffer.from(JSON.stringify(body)));
   const body = fc.oneof({ weight: 4, arbitrary: spoiltBody }, raw);
-  return fc.record({ method: fc.constant(method), path: param.map((p) => pathOf(path, p)), bytes: body });
+  return fc.record({ method: fc.constant(method), path: param.map((p) => fillPath(path, p)), bytes: body });
 });
 const asked = fc.constantFrom(...Object.entries(queries)).chain(([route, made]) => {
   const [method = '', path = ''] = route.split(' ');
   return fc
     .tuple(param, spoilt(made, text))
-    .map(([p, fields]) => ({ method, path: `${pathOf(path, p)}?${queryOf(fields)}` }));
+    .map(([p, fields]) => ({ method, path: `${fillPath(path, p)}?${formatQuery(fields)}` }));
 });
 const elsewhere = fc
   .tuple(fc.constantFrom('PATCH /api/keys', 'GET /api/nowhere', 'POST /api/prod/webhooks'), raw)
@@ -180,7 +180,7 @@ describe('400 for what Postgres would refuse, before anybody is asked or anythin
     ...lists.flatMap((list) =>
       places.map((place): [string, string, undefined, string] => [
         'GET',
-        `${mode}/${list}?cursor=${cursorOf(place)}`,
+        `${mode}/${list}?cursor=${encodeCursor(place)}`,
         undefined,
         'cursor',
       ]),

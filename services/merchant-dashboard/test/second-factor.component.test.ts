@@ -13,14 +13,14 @@ beforeEach(async () => {
 
 const AT = '/api/profile/second-factor';
 /** The code of the app, `steps` of half a minute from now. */
-const codeOf = (secret: string, steps = 0) =>
+const generateCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 async function enrol() {
   const begun = await member.post(AT, {});
   const secret = String(begun.body['secret']);
   // The code of the step before, which is over for good when the next one begins in between.
   const confirmed = await eventually(async () => {
-    const reply = await member.post(`${AT}/confirm`, { code: codeOf(secret, -1) });
+    const reply = await member.post(`${AT}/confirm`, { code: generateCode(secret, -1) });
     return reply.body['recovery_codes'] ? reply : undefined;
   });
   return { secret, begun, codes: confirmed.body['recovery_codes'] as string[] };
@@ -36,7 +36,7 @@ describe('enrolment', () => {
     expect(begun.body).toMatchObject({ otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) });
     expect((await logIn()).body).toMatchObject({ second_factor_required: false });
     expect((await member.post(`${AT}/confirm`, { code: '000000' })).status).toBe(400);
-    const code = codeOf(String(begun.body['secret']));
+    const code = generateCode(String(begun.body['secret']));
     const { body } = await member.post(`${AT}/confirm`, { code });
     expect(new Set(body['recovery_codes'] as string[]).size).toBe(10);
     expect((await logIn()).body).toMatchObject({ second_factor_required: true });
@@ -70,7 +70,7 @@ describe('logging in', () => {
     const { secret } = await enrol();
     const first = await logIn();
     expect(await whoAmI(first.cookie)).toBe(401);
-    const second = await giveCode(first.cookie, codeOf(secret));
+    const second = await giveCode(first.cookie, generateCode(secret));
     expect(second.status).toBe(200);
     expect(second.cookie).not.toBe(first.cookie);
     expect([await whoAmI(first.cookie), await whoAmI(second.cookie)]).toEqual([401, 200]);
@@ -78,17 +78,17 @@ describe('logging in', () => {
 
   it('takes a code once: seen over a shoulder it is worth nothing, and neither is an older one', async () => {
     const { secret } = await enrol();
-    const code = codeOf(secret);
+    const code = generateCode(secret);
     expect((await giveCode((await logIn()).cookie, code)).status).toBe(200);
     expect((await giveCode((await logIn()).cookie, code)).status).toBe(401);
-    expect((await giveCode((await logIn()).cookie, codeOf(secret, -1))).status).toBe(401);
-    expect((await giveCode((await logIn()).cookie, codeOf(secret, 1))).status).toBe(200);
+    expect((await giveCode((await logIn()).cookie, generateCode(secret, -1))).status).toBe(401);
+    expect((await giveCode((await logIn()).cookie, generateCode(secret, 1))).status).toBe(200);
   });
 
   it('of the same code many times at once, one is taken', async () => {
     const { secret } = await enrol();
     const sessions = await Promise.all(Array.from({ length: 5 }, logIn));
-    const code = codeOf(secret);
+    const code = generateCode(secret);
     const replies = await Promise.all(sessions.map(({ cookie }) => giveCode(cookie, code)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
@@ -106,7 +106,7 @@ describe('logging in', () => {
     const usual = dashboard.limit({ perCode: { most: 3, seconds: 900 } });
     const { cookie } = await logIn();
     const statuses = [];
-    for (const code of ['000001', '000002', '000003', codeOf(secret)])
+    for (const code of ['000001', '000002', '000003', generateCode(secret)])
       statuses.push((await giveCode(cookie, code)).status);
     usual();
     expect(statuses).toEqual([401, 401, 401, 429]);
@@ -115,6 +115,6 @@ describe('logging in', () => {
   it('401 without the password before it', async () => {
     const { secret } = await enrol();
     for (const cookie of ['__Host-gp_session=x', member.cookie])
-      expect((await giveCode(cookie, codeOf(secret))).status).toBe(401);
+      expect((await giveCode(cookie, generateCode(secret))).status).toBe(401);
   });
 });

@@ -15,14 +15,14 @@ afterAll(() => dashboard?.close());
 const logIn = (email = member.email, given = password, cookie?: string) =>
   dashboard.send('POST', '/api/login', { body: { email, password: given }, ...(cookie && { cookie }) });
 const whoAmI = async (cookie: string) => (await dashboard.send('GET', '/api/me', { cookie })).status;
-const hashOf = (cookie: string) =>
+const hashCookie = (cookie: string) =>
   createHash('sha256')
     .update(cookie.split('=')[1] ?? '')
     .digest();
 /** Moves a session's life into the past. */
 const age = (cookie: string, column: 'created_at' | 'last_seen_at', by: string) =>
   dashboard.rows(`update sessions set ${column} = ${column} - $2::interval where id_hash = $1`, [
-    hashOf(cookie),
+    hashCookie(cookie),
     by,
   ]);
 
@@ -46,7 +46,7 @@ describe('200 logged in', () => {
     const [first, second] = [await logIn(), await logIn()];
     expect(first.cookie).not.toBe(second.cookie);
     const stored = await dashboard.rows('select encode(id_hash, $1) as id from sessions', ['hex']);
-    expect(stored).toContainEqual({ id: hashOf(second.cookie).toString('hex') });
+    expect(stored).toContainEqual({ id: hashCookie(second.cookie).toString('hex') });
     const everything = JSON.stringify(await dashboard.rows('select s::text from sessions s'));
     expect(everything).not.toContain(second.cookie.split('=')[1]);
   });
@@ -73,7 +73,7 @@ describe('401 not logged in', () => {
     const passwords = openPasswords();
     const stored = await hashPassword(password);
     // The processor's time, of the luckiest of several turns by turns: what else the machine does is no part of it.
-    const workOf = async (hash: string | undefined) => {
+    const measureWork = async (hash: string | undefined) => {
       const before = process.cpuUsage();
       expect(await passwords.isRight(hash, 'wrong password')).toBe(false);
       const { user, system } = process.cpuUsage(before);
@@ -81,8 +81,8 @@ describe('401 not logged in', () => {
     };
     const [unknown, known]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < 6; turn++) {
-      unknown.push(await workOf(undefined));
-      known.push(await workOf(stored));
+      unknown.push(await measureWork(undefined));
+      known.push(await measureWork(stored));
     }
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 4);
   });
@@ -101,7 +101,7 @@ describe('401 not logged in', () => {
 
   it('the stored hash is no key', async () => {
     const { cookie } = await logIn();
-    expect(await whoAmI(`__Host-gp_session=${hashOf(cookie).toString('base64url')}`)).toBe(401);
+    expect(await whoAmI(`__Host-gp_session=${hashCookie(cookie).toString('base64url')}`)).toBe(401);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a session ends', () => {
     expect(await reaper.runOnce(AbortSignal.timeout(5_000))).toBe('busy');
     expect(await reaper.runOnce(AbortSignal.timeout(5_000))).toBe('idle');
     const left = await dashboard.rows<{ id_hash: Buffer }>('select id_hash from sessions');
-    const isLeft = (cookie: string) => left.some((row) => row.id_hash.equals(hashOf(cookie)));
+    const isLeft = (cookie: string) => left.some((row) => row.id_hash.equals(hashCookie(cookie)));
     expect([idle, old, alive].map(({ cookie }) => isLeft(cookie))).toEqual([false, false, true]);
   });
 });

@@ -11,7 +11,8 @@ beforeEach(async () => {
 
 type Team = { members: { id: string; email: string; role: string }[]; invitations: { id: string }[] };
 const team = async () => (await owner.get('/api/team')).body as unknown as Team;
-const idOf = async (who: Member) => (await team()).members.find(({ email }) => email === who.email)?.id ?? '';
+const findId = async (who: Member) =>
+  (await team()).members.find(({ email }) => email === who.email)?.id ?? '';
 const accept = (token: string) =>
   dashboard.send('POST', '/api/invitations/accept', { body: { token, password } });
 
@@ -60,7 +61,7 @@ describe('an invitation', () => {
 describe('a role', () => {
   it('changes at once: the person has to log in again', async () => {
     const viewer = await dashboard.colleague(owner, 'viewer');
-    const id = await idOf(viewer);
+    const id = await findId(viewer);
     expect((await owner.put(`/api/team/members/${id}`, { role: 'developer' })).status).toBe(200);
     expect((await viewer.get('/api/me')).status).toBe(401);
     const cookie = await dashboard.logIn(viewer.email);
@@ -68,7 +69,7 @@ describe('a role', () => {
   });
 
   it('of the last owner stays, and so does the last owner', async () => {
-    const id = await idOf(owner);
+    const id = await findId(owner);
     expect((await owner.put(`/api/team/members/${id}`, { role: 'admin' })).status).toBe(409);
     expect((await owner.delete(`/api/team/members/${id}`)).status).toBe(409);
     expect((await owner.get('/api/me')).body).toMatchObject({ role: 'owner' });
@@ -76,7 +77,7 @@ describe('a role', () => {
 
   it('of two owners who leave at the same time, one stays', async () => {
     const second = await dashboard.colleague(owner, 'owner');
-    const [a, b] = [await idOf(owner), await idOf(second)];
+    const [a, b] = [await findId(owner), await findId(second)];
     const replies = await Promise.all([
       owner.delete(`/api/team/members/${a}`),
       second.delete(`/api/team/members/${b}`),

@@ -31,7 +31,7 @@ function poster(allowLoopback: boolean, ask?: Lookup): Poster {
   return opened;
 }
 
-const classOf = ({ result }: Posted) => ('error' in result ? errorClass(result.error) : result.status);
+const classify = ({ result }: Posted) => ('error' in result ? errorClass(result.error) : result.status);
 
 /** Ways to write addresses that must never be called, the classics of request forgery among them. */
 const literals = [
@@ -87,7 +87,7 @@ const literals = [
 describe('addresses inside', () => {
   it.each(literals)('%s is not called, however it is written', async (host) => {
     const posted = await poster(false).post(`https://${host}/`, {}, body);
-    expect([classOf(posted), posted.remoteAddress]).toEqual(['address_blocked', null]);
+    expect([classify(posted), posted.remoteAddress]).toEqual(['address_blocked', null]);
   });
 
   it.each(innerAddresses)('a name that resolves to %s is not called', async (address) => {
@@ -96,7 +96,7 @@ describe('addresses inside', () => {
       {},
       body,
     );
-    expect(classOf(posted)).toBe('address_blocked');
+    expect(classify(posted)).toBe('address_blocked');
   });
 
   it('a name is refused as a whole when one of its addresses is inside', async () => {
@@ -109,7 +109,7 @@ describe('addresses inside', () => {
     expect(innerAddresses.filter((address) => isReachable(address, lenient))).toEqual([]);
     expect([isReachable('127.0.0.1', lenient), isReachable('::1', lenient)]).toEqual([true, true]);
     const posted = await poster(true).post('https://169.254.169.254/', {}, body);
-    expect(classOf(posted)).toBe('address_blocked');
+    expect(classify(posted)).toBe('address_blocked');
   });
 
   it("the socket's own block list agrees with the rule", () => {
@@ -155,7 +155,7 @@ describe('a name that changes its mind', () => {
     posters.push(open);
     const posted = await open.post(`${scheme}://rebind.example:${port}/`, {}, body);
     trap.close();
-    expect([classOf(posted), reached]).toEqual(['address_blocked', 0]);
+    expect([classify(posted), reached]).toEqual(['address_blocked', 0]);
   });
 
   it('is remembered for its time to live, a minute at most', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DeliveryState, EventType, ListPosition } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import { openReceiver, status, type Receiver } from './support/receiver.ts';
-import { eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, groupEvents, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -37,7 +37,7 @@ describe('the list of deliveries', () => {
     receiver.answer(status(503, {}, 'y'.repeat(20_000)));
     const { id, secret } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '1,600000' });
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     const delivery = await eventually(async () => {
       const [found] = (await list(id)).deliveries;
@@ -69,7 +69,7 @@ describe('the list of deliveries', () => {
   it('names the reason where there was no answer', async () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     world.dispatch({ retryLadderMs: '600000' });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await eventually(async () => {
       const [attempt] = (await list(id)).deliveries[0]?.attempts ?? [];
       return attempt?.error_class === 'connect' && attempt.http_status === null ? true : undefined;
@@ -78,10 +78,10 @@ describe('the list of deliveries', () => {
 
   it('is cut into pages, newest first, each delivery once, whatever comes meanwhile', async () => {
     const { id } = await world.endpoint(receiver.url);
-    const told = Array.from({ length: 7 }, () => eventOf());
+    const told = Array.from({ length: 7 }, () => makeEvent());
     for (const event of told) await world.tell(event);
     const first = await list(id, { limit: 3 });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     const rest = await pages(id, { limit: 3, after: first.next! });
     const ids = [first.deliveries.map((delivery) => delivery.id), ...rest];
     expect(ids.map((page) => page.length)).toEqual([3, 3, 1]);
@@ -90,27 +90,27 @@ describe('the list of deliveries', () => {
 
   it('filters by state and by type', async () => {
     const { id } = await world.endpoint(receiver.url);
-    const [paid, failed] = [eventOf(), eventOf({ type: 'payment_intent.failed' })];
+    const [paid, failed] = [makeEvent(), makeEvent({ type: 'payment_intent.failed' })];
     world.dispatch();
     await world.tell(paid);
     await receiver.heard(1);
     await eventually(async () => (await world.deliveries())[0]?.status === 'delivered' || undefined);
     await world.change(id, { enabled: false });
     await world.tell(failed);
-    const idsOf = async (o: Filter) => (await pages(id, o)).flat();
-    expect(await idsOf({ state: 'delivered' })).toEqual([paid.id]);
-    expect(await idsOf({ state: 'held' })).toEqual([failed.id]);
-    expect(await idsOf({ state: 'failed' })).toEqual([]);
-    expect(await idsOf({ event_type: 'payment_intent.failed' })).toEqual([failed.id]);
-    expect(await idsOf({ event_type: 'group_payment.paid', state: 'held' })).toEqual([]);
+    const listIds = async (o: Filter) => (await pages(id, o)).flat();
+    expect(await listIds({ state: 'delivered' })).toEqual([paid.id]);
+    expect(await listIds({ state: 'held' })).toEqual([failed.id]);
+    expect(await listIds({ state: 'failed' })).toEqual([]);
+    expect(await listIds({ event_type: 'payment_intent.failed' })).toEqual([failed.id]);
+    expect(await listIds({ event_type: 'group_payment.paid', state: 'held' })).toEqual([]);
   });
 
   it('looks at a window of rows at a time: a page may be empty and still lead to what is behind it', async () => {
     const { id } = await world.endpoint(receiver.url);
-    const rare = eventOf({ type: 'group_payment.refunded' });
+    const rare = makeEvent({ type: 'group_payment.refunded' });
     await world.tell(rare);
     for (let batch = 0; batch < 23; batch += 1)
-      await world.tell(...Array.from({ length: 100 }, () => eventOf()));
+      await world.tell(...Array.from({ length: 100 }, () => makeEvent()));
     const found = await pages(id, { event_type: 'group_payment.refunded' });
     expect(found).toEqual([[], [rare.id]]);
   });
@@ -131,7 +131,7 @@ describe('the list of deliveries', () => {
   it('is of one endpoint of this merchant and mode (Q18)', async () => {
     const { id } = await world.endpoint(receiver.url);
     const other = await world.endpoint(receiver.url);
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect((await list(other.id)).deliveries[0]!.id).toBe((await list(id)).deliveries[0]!.id);
     for (const wrong of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
       await expect(

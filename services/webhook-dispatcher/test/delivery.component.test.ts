@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
 import {
   encryptionKey,
-  eventOf,
+  makeEvent,
   groupEvents,
   openWorld,
   scope,
@@ -47,7 +47,7 @@ describe('a delivery', () => {
   it("is accepted unmodified by the stripe package's verifier and by Standard Webhooks'", async () => {
     const { secret } = await world.endpoint(receiver.url);
     world.dispatch();
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     const [request] = await receiver.heard(1);
     const { body, headers } = request!;
@@ -62,7 +62,7 @@ describe('a delivery', () => {
   it('carries the documented headers', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     const [request] = await receiver.heard(1);
     expect(request!.headers).toMatchObject({
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     receiver.answer(status(code));
     await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
@@ -91,7 +91,7 @@ describe('a delivery', () => {
       const { secret } = await world.endpoint(receiver.url);
       // Long enough that the second of `t` has changed.
       world.dispatch({ retryLadderMs: '1100' });
-      const event = eventOf();
+      const event = makeEvent();
       await world.tell(event);
       const [first, second] = await receiver.heard(2);
       expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     receiver.answer(status(500));
     await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect(await settled()).toMatchObject([{ status: 'failed', attempts: 7, due_at: null }]);
     expect(receiver.received).toHaveLength(7);
     expect((await world.attempts()).map((row) => [row['number'], row['next_attempt_at'] === null])).toEqual(
@@ -124,7 +124,7 @@ describe('a delivery', () => {
     receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '400' });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     const [first, second] = await receiver.heard(2);
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(400);
   });
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     );
     await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '600' });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     const [first, second] = await receiver.heard(2);
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(1_000);
   });
@@ -144,7 +144,7 @@ describe('a delivery', () => {
     receiver.answer((response, request, count) => (count === 1 ? silence : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ deadlineMs: 500 });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect(await settled()).toMatchObject([{ status: 'delivered' }]);
     // On a busy machine more than the first may not be answered in time.
     const attempts = await world.attempts();
@@ -159,7 +159,7 @@ describe('the attempt log', () => {
     receiver.answer(status(422, {}, 'x'.repeat(20_000) + '\0'));
     const { id, secret } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '60000' });
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     const [attempt] = await eventually(async () => {
       const rows = await world.attempts();
@@ -193,7 +193,7 @@ describe('the attempt log', () => {
     receiver.answer((response) => void response.end(Buffer.from([0, 1, 0xff, 0xfe, 0x61])));
     await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await settled();
     expect(await world.attempts()).toMatchObject([{ response_body: '\uFFFD\u0001\uFFFD\uFFFDa' }]);
   });
@@ -208,7 +208,7 @@ describe('an event', () => {
     await at('live', { mode: 'live' });
     await at('stranger', { merchant_id: 'm2' });
     world.dispatch();
-    await world.tell(eventOf({ type: 'group_payment.paid' }));
+    await world.tell(makeEvent({ type: 'group_payment.paid' }));
     await settled(2);
     expect(receiver.received.map((request) => request.path).sort()).toEqual(['/hooks/all', '/hooks/this']);
     expect(await world.deliveries()).toHaveLength(2);
@@ -217,27 +217,27 @@ describe('an event', () => {
   it('that is heard again makes no second delivery (F1)', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event, event);
     await settled();
     await world.tell(event);
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await settled(2);
     expect(receiver.received.filter((request) => request.event.id === event.id)).toHaveLength(1);
   });
 
   it('that is faulty does not take the others of its batch with it', async () => {
     await world.endpoint(receiver.url);
-    const [good, bad, fine] = [eventOf(), eventOf({ group_id: 'no uuid' }), eventOf()];
+    const [good, bad, fine] = [makeEvent(), makeEvent({ group_id: 'no uuid' }), makeEvent()];
     // The first one keeps the statement busy, so that the next two share one.
-    const told = await Promise.allSettled([eventOf(), good, bad, fine].map((event) => world.tell(event)));
+    const told = await Promise.allSettled([makeEvent(), good, bad, fine].map((event) => world.tell(event)));
     expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(await world.deliveries()).toHaveLength(3);
   });
 
   it('is sent with the bytes that were frozen when it was taken (F5)', async () => {
     await world.endpoint(receiver.url);
-    const event = eventOf({ data: { text: 'ünïcødé 🍕 "quoted"', nested: { a: [1, 2.5, null] } } });
+    const event = makeEvent({ data: { text: 'ünïcødé 🍕 "quoted"', nested: { a: [1, 2.5, null] } } });
     await world.tell(event);
     world.dispatch();
     const [request] = await receiver.heard(1);
@@ -313,7 +313,7 @@ describe('events of one group', () => {
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
     );
     world.dispatch();
-    await world.tell(numbered(1)[0]!, eventOf());
+    await world.tell(numbered(1)[0]!, makeEvent());
     await settled(1);
     await receiver.heard(2);
     expect(receiver.received).toHaveLength(2);
@@ -325,7 +325,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     receiver.answer(status(500));
     const endpoint = await world.endpoint(receiver.url);
     const running = world.dispatch({ retryLadderMs: '600000' });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await eventually(async () => (await world.deliveries())[0]?.attempts === 1 || undefined);
     return { ...endpoint, running };
   };
@@ -344,7 +344,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect(await world.deliveries()).toMatchObject([{ status: 'held' }, { status: 'held' }]);
     expect(receiver.received).toHaveLength(1);
   });
@@ -355,7 +355,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     await world.settle();
     receiver.answer(ok);
     await world.change(id, { enabled: true });
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     await eventually(
       async () => (await world.deliveries()).some((row) => row.status === 'delivered') || undefined,
@@ -369,7 +369,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     const { id } = await waiting();
     await world.remove(id);
     await world.settle();
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect(await world.deliveries()).toMatchObject([{ status: 'cancelled' }]);
     const { rows } = await world.db.pool.query('select secret_sealed from endpoints where id = $1', [id]);
     expect(rows).toEqual([{ secret_sealed: null }]);
@@ -389,7 +389,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '10' });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await receiver.heard(1);
     await world.remove(id);
     await world.settle();
@@ -408,7 +408,7 @@ describe('secrets', () => {
     const { secret } = await world.endpoint(receiver.url);
     receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
     world.dispatch();
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await settled();
     const tables = ['endpoints', 'lanes', 'events', 'deliveries', 'attempts'];
     const dumps = await Promise.all(
@@ -430,7 +430,7 @@ describe('secrets', () => {
       [theirs.id, mine.id],
     );
     world.dispatch();
-    await world.tell(eventOf({ ...scope, merchant_id: 'm2' }));
+    await world.tell(makeEvent({ ...scope, merchant_id: 'm2' }));
     const [row] = await eventually(async () => {
       const rows = await world.deliveries();
       return rows[0]?.status === 'pending' && rows[0].due_at! > new Date() ? rows : undefined;

@@ -13,7 +13,7 @@ afterEach(() => world.clear());
 
 /** What a NATS message takes, unless it is told otherwise. */
 const MESSAGE_BYTES = 1_048_576;
-const bytesOf = (answer: unknown) => Buffer.byteLength(JSON.stringify(answer));
+const countBytes = (answer: unknown) => Buffer.byteLength(JSON.stringify(answer));
 const listed = async () => (await listEndpoints(world.db)(scope)).endpoints;
 const url = 'https://merchant.example/'.padEnd(2_048, 'x');
 /** The longest endpoints there are, as many as there may be. */
@@ -31,7 +31,7 @@ it('a merchant has at most a hundred endpoints in a mode, and the list of them f
   });
   const endpoints = await listed();
   expect(endpoints).toHaveLength(MOST_ENDPOINTS);
-  expect(bytesOf(endpoints)).toBeLessThan(MESSAGE_BYTES / 2);
+  expect(countBytes(endpoints)).toBeLessThan(MESSAGE_BYTES / 2);
   await world.endpoint(url, { mode: 'live' });
   await world.endpoint(url, { merchant_id: 'm2' });
 
@@ -54,7 +54,7 @@ it('of a group’s deliveries a message tells the oldest that it holds', async (
   const [first, ...events] = groupEvents(6);
   for (const event of [first!, ...events]) await world.tell(event);
   const answer = await listGroupDeliveries(world.db)({ ...scope, group_payment_id: first!.group_id });
-  expect(bytesOf(answer)).toBeLessThan(MESSAGE_BYTES);
+  expect(countBytes(answer)).toBeLessThan(MESSAGE_BYTES);
   expect(answer.deliveries.length).toBeGreaterThan(MOST_ENDPOINTS);
   expect(answer.deliveries.slice(0, MOST_ENDPOINTS).every(({ event_id }) => event_id === first!.id)).toBe(
     true,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ListPosition, PublicEvent } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import { openReceiver, status } from './support/receiver.ts';
-import { eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, groupEvents, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const sent = ({ id, type, created, data }: PublicEvent) => ({ id, type, created,
 
 describe('the events of a merchant', () => {
   it('are kept for those without an endpoint, too, as they would have been sent', async () => {
-    const event = eventOf({ data: { text: 'ünïcødé 🍕', amount: 33.34, nested: { a: [1, null] } } });
+    const event = makeEvent({ data: { text: 'ünïcødé 🍕', amount: 33.34, nested: { a: [1, null] } } });
     await world.tell(event);
     expect(await world.manage.event({ ...scope, id: event.id })).toEqual(sent(event));
     const { events } = await world.manage.events({ ...scope, limit: 1 });
@@ -28,8 +28,8 @@ describe('the events of a merchant', () => {
   });
 
   it('are of one merchant and one mode (Q18)', async () => {
-    const event = eventOf();
-    await world.tell(event, eventOf({ merchant_id: 'm2' }), eventOf({ mode: 'live' }));
+    const event = makeEvent();
+    await world.tell(event, makeEvent({ merchant_id: 'm2' }), makeEvent({ mode: 'live' }));
     expect(await ids()).toEqual([event.id]);
     for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
       await expect(world.manage.event({ ...scope, ...other, id: event.id })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ describe('the events of a merchant', () => {
 
   it('come newest first, filtered by type, group and time, both bounds included', async () => {
     const group = groupEvents(3);
-    const other = eventOf({ type: 'payment_intent.failed' });
+    const other = makeEvent({ type: 'payment_intent.failed' });
     const told = [...group, other].map((event, index) => ({ ...event, created: at(index) }));
     await world.tell(...told);
     const [a, b, c, d] = told.map((event) => event.id);
@@ -52,14 +52,14 @@ describe('the events of a merchant', () => {
   });
 
   it('are cut into pages, each event once, also where many have one time', async () => {
-    const told = Array.from({ length: 11 }, () => eventOf({ created: at(7) }));
+    const told = Array.from({ length: 11 }, () => makeEvent({ created: at(7) }));
     await world.tell(...told);
     const found: string[] = [];
     for (let after: ListPosition | null | undefined; after !== null;) {
       const page = await world.manage.events({ ...scope, limit: 4, ...(after && { after }) });
       found.push(...page.events.map((event) => event.id));
       after = page.next;
-      await world.tell(eventOf());
+      await world.tell(makeEvent());
     }
     expect(found.toSorted().reverse()).toEqual(found);
     expect(new Set(found)).toEqual(new Set(told.map((event) => event.id)));
@@ -68,11 +68,11 @@ describe('the events of a merchant', () => {
   it('that were missed are those that some endpoint did not take, or that were for none', async () => {
     const [good, bad] = [await openReceiver(), await openReceiver()];
     bad.answer(status(500));
-    const forNobody = eventOf();
+    const forNobody = makeEvent();
     await world.tell(forNobody);
     await world.endpoint(good.url);
     await world.endpoint(bad.url, { event_types: ['payment_intent.failed'] });
-    const [taken, missed] = [eventOf(), eventOf({ type: 'payment_intent.failed' })];
+    const [taken, missed] = [makeEvent(), makeEvent({ type: 'payment_intent.failed' })];
     world.dispatch({ retryLadderMs: '1' });
     await world.tell(taken, missed);
     await eventually(

@@ -6,7 +6,7 @@ import { claimDeliveries, type Claim } from '../src/db/claims.ts';
 import { findDueLanes } from '../src/db/measures.ts';
 import { recordEndedClaims, type EndedClaim } from '../src/db/ended-claims.ts';
 import { ok, openReceiver, silence, status, type Receiver } from './support/receiver.ts';
-import { eventOf, openWorld, type World } from './support/world.ts';
+import { makeEvent, openWorld, type World } from './support/world.ts';
 
 let world: World;
 const receivers: Receiver[] = [];
@@ -25,8 +25,8 @@ async function receiver(): Promise<Receiver> {
   receivers.push(opened);
   return opened;
 }
-const events = (count: number, o: Parameters<typeof eventOf>[0] = {}) =>
-  Array.from({ length: count }, () => eventOf(o));
+const events = (count: number, o: Parameters<typeof makeEvent>[0] = {}) =>
+  Array.from({ length: count }, () => makeEvent(o));
 type Wish = Omit<Parameters<typeof claimDeliveries>[1], 'allot'> & {
   computeAllowance: (id: string) => number;
 };
@@ -90,7 +90,7 @@ describe('a claim', () => {
   it('passes by a lane that another replica is claiming from, without waiting', async () => {
     const { url } = await receiver();
     const [taken, free] = [await world.endpoint(url), await world.endpoint(url)];
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     const lock = unprepared(`select from lanes where endpoint_id = $1 for update`);
     await world.db.transaction(async (tx) => {
       await tx.query(lock, [taken.id]);
@@ -135,7 +135,7 @@ describe('a claim', () => {
   it('leaves a lane its turn that was allowed nothing', async () => {
     const { url } = await receiver();
     const [first, second] = [await world.endpoint(url), await world.endpoint(url)];
-    await world.tell(eventOf(), eventOf());
+    await world.tell(makeEvent(), makeEvent());
     const served = await claim({ computeAllowance: (id) => (id === first.id ? 0 : 1) });
     expect(served.map((row) => row.endpoint_id)).toEqual([second.id]);
     await recordEndedClaims(world.db, served.map(delivered));
@@ -153,13 +153,13 @@ describe('a claim', () => {
   it('leaves the lanes alone that it is told to', async () => {
     const { url } = await receiver();
     const [shut, free] = [await world.endpoint(url), await world.endpoint(url)];
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     expect((await claim({ closed: [shut.id] })).map((row) => row.endpoint_id)).toEqual([free.id]);
   });
 
   it('that is lost comes back when its lease ends, and its worker can change nothing any more', async () => {
     await world.endpoint((await receiver()).url);
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     const [stale] = await claim();
     expect(await claim()).toEqual([]);
     await world.hurry('sending');
@@ -231,7 +231,7 @@ describe('an endpoint that hangs', () => {
     );
     // Nothing that hangs ends before the test does.
     world.dispatch({ deadlineMs: 300_000, leaseMs: 400_000, maxInFlight: 40 });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await Promise.all(healthy.map((each) => each.heard(1)));
     await world.tell(...events(5, { merchant_id: 'hole' }));
     await hole.heard(20);

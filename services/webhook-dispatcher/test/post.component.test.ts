@@ -49,15 +49,15 @@ async function rawServer(speak: (socket: Socket, connection: number) => void): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-const classOf = ({ result }: Posted) => ('error' in result ? errorClass(result.error) : result.status);
-const bodyOf = ({ result }: Posted) => ('error' in result ? '' : result.body.toString());
+const classify = ({ result }: Posted) => ('error' in result ? errorClass(result.error) : result.status);
+const readBody = ({ result }: Posted) => ('error' in result ? '' : result.body.toString());
 
 describe('an answer', () => {
   it('comes with where it came from and how long its parts took', async () => {
     const { url } = await receiver();
     const posted = await poster().post(url, {}, body);
-    expect(classOf(posted)).toBe(200);
-    expect(bodyOf(posted)).toBe('{"ok":true}');
+    expect(classify(posted)).toBe(200);
+    expect(readBody(posted)).toBe('{"ok":true}');
     expect(posted.remoteAddress).toBe('127.0.0.1');
     expect(posted.timings).toEqual({
       dnsMs: expect.any(Number),
@@ -73,7 +73,7 @@ describe('an answer', () => {
     const here = await receiver();
     for (const code of [301, 302, 303, 307, 308]) {
       here.answer(status(code, { location: elsewhere.url }));
-      expect(classOf(await poster().post(here.url, {}, body))).toBe(code);
+      expect(classify(await poster().post(here.url, {}, body))).toBe(code);
     }
     expect(elsewhere.received).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('an answer', () => {
       pour();
     });
     const posted = await poster().post(url, {}, body);
-    expect([classOf(posted), bodyOf(posted).length]).toEqual([200, 65_536]);
+    expect([classify(posted), readBody(posted).length]).toEqual([200, 65_536]);
   });
 
   it('that says when to come back says so', async () => {
@@ -103,7 +103,7 @@ describe('an answer', () => {
         'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n',
       ),
     );
-    expect(classOf(await poster().post(url, {}, body))).toBe(204);
+    expect(classify(await poster().post(url, {}, body))).toBe(204);
   });
 });
 
@@ -111,7 +111,7 @@ describe('the deadline', () => {
   it('ends an attempt that is never answered', async () => {
     const { url, answer, open: requests } = await receiver();
     answer(silence);
-    expect(classOf(await poster({ deadlineMs: 200 }).post(url, {}, body))).toBe('timeout');
+    expect(classify(await poster({ deadlineMs: 200 }).post(url, {}, body))).toBe('timeout');
     await eventually(() => requests.now === 0 || undefined);
   });
 
@@ -121,7 +121,7 @@ describe('the deadline', () => {
       const drip = setInterval(() => socket.write('x'), 20);
       socket.once('close', () => clearInterval(drip));
     });
-    expect(classOf(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
+    expect(classify(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
   });
 
   it('ends headers that drip', async () => {
@@ -130,13 +130,13 @@ describe('the deadline', () => {
       const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
       socket.once('close', () => clearInterval(drip));
     });
-    expect(classOf(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
+    expect(classify(await poster({ deadlineMs: 300 }).post(url, {}, body))).toBe('timeout');
   });
 
   it('covers a name service that does not answer', async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
     const posted = await poster({ deadlineMs: 100, resolve }).post('https://a.example/', {}, body);
-    expect(classOf(posted)).toBe('timeout');
+    expect(classify(posted)).toBe('timeout');
   });
 
   it('covers the wait for a connection when all of an origin are taken', async () => {
@@ -144,36 +144,36 @@ describe('the deadline', () => {
     answer(silence);
     const one = poster({ deadlineMs: 300 });
     const posted = await Promise.all(Array.from({ length: 50 }, () => one.post(url, {}, body)));
-    expect(new Set(posted.map(classOf))).toEqual(new Set(['timeout']));
+    expect(new Set(posted.map(classify))).toEqual(new Set(['timeout']));
   });
 });
 
 describe('no answer', () => {
   it('because nobody listens', async () => {
     const posted = await poster().post(`http://127.0.0.1:${await freePort()}/`, {}, body);
-    expect(classOf(posted)).toBe('connect');
+    expect(classify(posted)).toBe('connect');
   });
 
   it('because the line broke', async () => {
     const url = await rawServer((socket) => socket.once('data', () => socket.destroy()));
-    expect(classOf(await poster().post(url, {}, body))).toBe('reset');
+    expect(classify(await poster().post(url, {}, body))).toBe('reset');
   });
 
   it('because what came is not HTTP', async () => {
     const url = await rawServer((socket) => socket.once('data', () => socket.end('220 smtp ready\r\n')));
-    expect(classOf(await poster().post(url, {}, body))).toBe('protocol');
+    expect(classify(await poster().post(url, {}, body))).toBe('protocol');
   });
 
   it('because its headers have no end', async () => {
     const url = await rawServer((socket) =>
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(10_000)}`)),
     );
-    expect(classOf(await poster().post(url, {}, body))).toBe('protocol');
+    expect(classify(await poster().post(url, {}, body))).toBe('protocol');
   });
 
   it('because TLS never gets anywhere', async () => {
     const url = (await rawServer(() => undefined)).replace('http:', 'https:');
-    expect(classOf(await poster({ connectTimeoutMs: 200 }).post(url, {}, body))).toBe('connect_timeout');
+    expect(classify(await poster({ connectTimeoutMs: 200 }).post(url, {}, body))).toBe('connect_timeout');
   });
 });
 
@@ -181,7 +181,7 @@ describe('connections', () => {
   it('are kept and used again', async () => {
     const { url, connections } = await receiver();
     const one = poster();
-    for (let i = 0; i < 20; i += 1) expect(classOf(await one.post(url, {}, body))).toBe(200);
+    for (let i = 0; i < 20; i += 1) expect(classify(await one.post(url, {}, body))).toBe(200);
     // An answer is handed out just before its connection is free again, so the next request may open a second one.
     expect(connections()).toBeLessThanOrEqual(2);
   });
@@ -199,10 +199,10 @@ describe('connections', () => {
       });
     });
     const one = poster();
-    expect(classOf(await one.post(url, {}, body))).toBe(200);
+    expect(classify(await one.post(url, {}, body))).toBe(200);
     // The turn in which the connection becomes free again.
     await setImmediate();
-    expect(classOf(await one.post(url, {}, body))).toBe(200);
+    expect(classify(await one.post(url, {}, body))).toBe(200);
     expect(hungUp).toBe(1);
   });
 
@@ -222,7 +222,7 @@ describe('connections', () => {
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
     Object.assign(process.env, Object.fromEntries(names.map((name) => [name, proxy.url])));
     try {
-      expect(classOf(await poster().post(target.url, {}, body))).toBe(200);
+      expect(classify(await poster().post(target.url, {}, body))).toBe(200);
     } finally {
       process.env = before;
     }
@@ -234,7 +234,7 @@ describe('connections', () => {
     const { port, received } = await receiver(tls);
     const resolve = async () => ['127.0.0.1'];
     const posted = await poster({ ca: tls.cert, resolve }).post(`https://shop.example:${port}/`, {}, body);
-    expect(classOf(posted)).toBe(200);
+    expect(classify(posted)).toBe(200);
     expect([posted.remoteAddress, typeof posted.timings.tlsMs]).toEqual(['127.0.0.1', 'number']);
     expect(received[0]!.headers.host).toBe(`shop.example:${port}`);
   });
@@ -245,18 +245,18 @@ describe('connections', () => {
     const resolve = async () => ['127.0.0.1'];
     const wrongName = await poster({ ca: tls.cert, resolve }).post(`https://bank.example:${port}/`, {}, body);
     const unknownCa = await poster({ resolve }).post(`https://shop.example:${port}/`, {}, body);
-    expect([classOf(wrongName), classOf(unknownCa), received.length]).toEqual(['tls', 'tls', 0]);
+    expect([classify(wrongName), classify(unknownCa), received.length]).toEqual(['tls', 'tls', 0]);
   });
 
   it('fall back to the next address of a name when one does not answer', async () => {
     const { port } = await receiver();
     const resolve = async () => ['127.0.0.2', '127.0.0.1'];
     const posted = await poster({ resolve }).post(`http://shop.example:${port}/`, {}, body);
-    expect([classOf(posted), posted.remoteAddress]).toEqual([200, '127.0.0.1']);
+    expect([classify(posted), posted.remoteAddress]).toEqual([200, '127.0.0.1']);
   });
 
   it('to localhost find it without a name server', async () => {
     const { port } = await receiver();
-    expect(classOf(await poster().post(`http://localhost:${port}/`, {}, body))).toBe(200);
+    expect(classify(await poster().post(`http://localhost:${port}/`, {}, body))).toBe(200);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { moveClock } from '@gp/test-clock';
 import { eventually } from '@gp/testing';
 import { ok, openReceiver, status, type Receiver } from './support/receiver.ts';
-import { eventOf, groupEvents, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, groupEvents, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -30,19 +30,19 @@ const all = (wanted: string) =>
 
 describe('a recovery', () => {
   it('sends what was held, failed or never heard of, and nothing that was delivered (F5)', async () => {
-    const early = eventOf();
+    const early = makeEvent();
     await world.tell(early);
     const { id } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '1' });
-    const delivered = eventOf();
+    const delivered = makeEvent();
     await world.tell(delivered);
     await all('delivered');
     receiver.answer(status(500));
-    const failed = eventOf();
+    const failed = makeEvent();
     await world.tell(failed);
     await eventually(async () => (await statuses()).includes('failed') || undefined);
     await world.change(id, { enabled: false });
-    const held = eventOf();
+    const held = makeEvent();
     await world.tell(held);
     await world.change(id, { enabled: true });
     receiver.answer(ok);
@@ -58,10 +58,10 @@ describe('a recovery', () => {
   });
 
   it('keeps to its period and to what the endpoint subscribes to', async () => {
-    const old = eventOf({ created: ago(3) });
-    const wanted = eventOf({ created: ago(2) });
-    const unwanted = eventOf({ created: ago(2), type: 'payment_intent.failed' });
-    await world.tell(old, wanted, unwanted, eventOf());
+    const old = makeEvent({ created: ago(3) });
+    const wanted = makeEvent({ created: ago(2) });
+    const unwanted = makeEvent({ created: ago(2), type: 'payment_intent.failed' });
+    await world.tell(old, wanted, unwanted, makeEvent());
     const { id } = await world.endpoint(receiver.url, { event_types: ['group_payment.paid'] });
     world.dispatch();
     await start(id, { since: ago(2.5), until: ago(1) });
@@ -88,7 +88,7 @@ describe('a recovery', () => {
   });
 
   it('goes on where it was, step by step, and each delivery is made due once', async () => {
-    await world.tell(...Array.from({ length: 25 }, () => eventOf()));
+    await world.tell(...Array.from({ length: 25 }, () => makeEvent()));
     const { id } = await world.endpoint(receiver.url);
     const { id: job } = await start(id);
     world.dispatch();
@@ -103,7 +103,7 @@ describe('a recovery', () => {
   });
 
   it('never puts more than a step in front of what happens now', async () => {
-    await world.tell(...Array.from({ length: 30 }, () => eventOf()));
+    await world.tell(...Array.from({ length: 30 }, () => makeEvent()));
     const { id } = await world.endpoint(receiver.url);
     await start(id);
     for (let turn = 0; turn < 4; turn += 1) await world.step(5);
@@ -120,8 +120,8 @@ describe('a recovery', () => {
     afterEach(() => world.db.pool.query('truncate test_clocks'));
 
     it('goes up to that clock where no end is given, and not beyond (F5)', async () => {
-      const [before, after] = [eventOf(), eventOf({ created: ago(1 - AHEAD_HOURS) })];
-      await world.tell(before, after, eventOf({ created: ago(-1 - AHEAD_HOURS) }));
+      const [before, after] = [makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) })];
+      await world.tell(before, after, makeEvent({ created: ago(-1 - AHEAD_HOURS) }));
       const { id } = await world.endpoint(receiver.url);
       world.dispatch();
       const started = await start(id);
@@ -134,7 +134,7 @@ describe('a recovery', () => {
     });
 
     it('keeps to the end that is given', async () => {
-      await world.tell(eventOf(), eventOf({ created: ago(1 - AHEAD_HOURS) }));
+      await world.tell(makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) }));
       const { id } = await world.endpoint(receiver.url);
       const started = await start(id, { until: ago(-1) });
       await world.recover();
@@ -159,7 +159,7 @@ describe('a recovery', () => {
   });
 
   it('waits while its endpoint is disabled and ends when it is deleted', async () => {
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     const { id } = await world.endpoint(receiver.url);
     const { id: job } = await start(id);
     await world.change(id, { enabled: false });

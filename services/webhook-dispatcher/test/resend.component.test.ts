@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DeliveryView } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import { ok, openReceiver, status, type Receiver } from './support/receiver.ts';
-import { eventOf, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -34,7 +34,7 @@ const resend = (endpoint_id: string, delivery_id: string, other = {}) =>
 async function sent(answer: number, wanted: Partial<DeliveryView>, retryLadderMs = NEVER) {
   receiver.answer(status(answer));
   const { id } = await world.endpoint(receiver.url);
-  const event = eventOf();
+  const event = makeEvent();
   world.dispatch({ retryLadderMs });
   await world.tell(event);
   await becomes(id, wanted);
@@ -108,7 +108,7 @@ describe('a resend', () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     world.dispatch({ retryLadderMs: NEVER });
     await receiver.heard(1);
@@ -124,7 +124,7 @@ describe('a resend', () => {
   it('of what was held sends it, once the endpoint is enabled; before, it is a conflict (F5)', async () => {
     const { id } = await world.endpoint(receiver.url);
     await world.change(id, { enabled: false });
-    const event = eventOf();
+    const event = makeEvent();
     await world.tell(event);
     await expect(resend(id, event.id)).rejects.toMatchObject({ code: 'conflict' });
     expect(await one(id)).toMatchObject({ state: 'held' });
@@ -147,7 +147,7 @@ describe('a resend', () => {
     const { id, event } = await sent(200, { state: 'delivered' });
     const other = await world.endpoint(receiver.url, { merchant_id: 'm2' });
     const none = { code: 'not_found', message: 'delivery not found' };
-    await expect(resend(id, eventOf().id)).rejects.toMatchObject(none);
+    await expect(resend(id, makeEvent().id)).rejects.toMatchObject(none);
     await expect(resend(other.id, event.id, { merchant_id: 'm2' })).rejects.toMatchObject(none);
     for (const scope of [{ merchant_id: 'm2' }, { mode: 'live' }])
       await expect(resend(id, event.id, scope)).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('a test event', () => {
       group_payment_id: nil,
       amount_captured: 0,
     });
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await bystander.heard(1);
     expect(bystander.received.map(({ headers }) => headers['service-test-event'])).toEqual([undefined]);
     const { events } = await world.manage.events({ ...scope, limit: 100 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { keepPartitions, reapEndpoints, reapEvents } from '../src/app/retention.ts';
 import { reapSecrets } from '../src/app/endpoints/roll-secret.ts';
-import { eventOf, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, openWorld, scope, type World } from './support/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -65,9 +65,9 @@ describe('events', () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     await world.change(id, { enabled: false });
     for (let batch = 0; batch < 12; batch += 1)
-      await world.tell(...Array.from({ length: 100 }, () => eventOf()));
+      await world.tell(...Array.from({ length: 100 }, () => makeEvent()));
     await age(31);
-    const young = eventOf();
+    const young = makeEvent();
     await world.tell(young);
     expect(await run(reapEvents(world.db))).toBe(4);
     expect(await world.deliveries()).toMatchObject([{ event_id: young.id, status: 'held' }]);
@@ -77,7 +77,7 @@ describe('events', () => {
 
   it('stay while one of their deliveries is open', async () => {
     await world.endpoint('http://127.0.0.1:1/');
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await age(40);
     await run(reapEvents(world.db));
     expect(await world.deliveries()).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('what is left of an endpoint', () => {
     await world.manage.startRecovery({ ...scope, endpoint_id: gone.id, since: inDays(-1).toISOString() });
     await world.recover();
     await world.remove(gone.id);
-    await world.tell(eventOf());
+    await world.tell(makeEvent());
     await world.remove(told.id);
     await world.settle();
     await world.db.pool.query(`update endpoints set deleted_at = deleted_at - interval '31 days'`);

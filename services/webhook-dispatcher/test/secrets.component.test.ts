@@ -3,7 +3,7 @@ import { eventually } from '@gp/testing';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { openReceiver, type Received, type Receiver } from './support/receiver.ts';
-import { eventOf, openWorld, scope, type World } from './support/world.ts';
+import { makeEvent, openWorld, scope, type World } from './support/world.ts';
 
 const { webhooks } = new Stripe('sk_unused');
 
@@ -41,7 +41,7 @@ const roll = (id: string, overlap_seconds: 0 | 3_600 | 86_400 | 604_800) =>
   world.manage.roll({ ...scope, id, overlap_seconds });
 async function delivered(): Promise<Received> {
   const count = receiver.received.length + 1;
-  await world.tell(eventOf());
+  await world.tell(makeEvent());
   return (await receiver.heard(count))[count - 1]!;
 }
 const passOverlap = () =>

@@ -19,7 +19,7 @@ import { uuidv7 } from 'uuidv7';
 import { failPoints } from '../src/fail-points.ts';
 import { startDispatcher, type Dispatching } from './support/process.ts';
 import { openReceiver, status, type Received, type Receiver } from './support/receiver.ts';
-import { eventOf as anyEvent, makeDue, schemas } from './support/world.ts';
+import { makeEvent as anyEvent, makeDue, schemas } from './support/world.ts';
 
 /** Makes Node's block list let everything pass, as a broken release of it would. */
 const blindGuard = new URL('./support/blind-guard.mjs', import.meta.url).href;
@@ -32,7 +32,7 @@ let receiver: Receiver;
 const started: Dispatching[] = [];
 /** A merchant of each test's own: a message that a killed process left unacknowledged comes again in a later test. */
 let scope: { merchant_id: string; mode: 'test' };
-const eventOf = (): PublicEvent => anyEvent(scope);
+const makeEvent = (): PublicEvent => anyEvent(scope);
 
 beforeAll(async () => {
   nats = await testNats();
@@ -100,7 +100,7 @@ describe('the service', () => {
   it('delivers what the ledger publishes, and tells it in the trace of the payment', async () => {
     const dispatcher = await start();
     const { secret } = await register();
-    const event = eventOf();
+    const event = makeEvent();
     await publish(event, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00');
     const [request] = await receiver.heard(1);
     const { id, type, created, data } = event;
@@ -171,7 +171,7 @@ describe('the service', () => {
     receiver.answer(status(500));
     await start();
     const { id } = await register();
-    await publish(eventOf());
+    await publish(makeEvent());
     // Refused once: it waits for its next attempt, and nothing is under way.
     await receiver.heard(1);
     await eventually(async () => (await attempts()).join() === '1' || undefined);
@@ -181,7 +181,7 @@ describe('the service', () => {
 
   it('keeps a message it cannot read as a dead letter', async () => {
     await start();
-    await publish({ ...eventOf(), sequence: 0 });
+    await publish({ ...makeEvent(), sequence: 0 });
     await eventually(async () => {
       const { rows } = await db.pool.query('select consumer from dead_letters');
       return rows.length === 1 || undefined;
@@ -192,7 +192,7 @@ describe('the service', () => {
     const first = await start();
     await register();
     await first.end();
-    await publish(eventOf());
+    await publish(makeEvent());
     await start();
     await delivered();
     expect(receiver.received).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('the service', () => {
     receiver.answer((response) => void setTimeout(() => response.end(), 500));
     const dispatcher = await start();
     await register();
-    await publish(eventOf());
+    await publish(makeEvent());
     await receiver.heard(1);
     dispatcher.signal('SIGTERM');
     expect(await dispatcher.ended).toEqual({ code: 0, signal: null });
@@ -214,7 +214,7 @@ describe('the service', () => {
     const dispatcher = await start();
     const { port } = await dispatcher.says('started');
     await register();
-    await publish(eventOf());
+    await publish(makeEvent());
     await eventually(async () => {
       const page = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
       const shown = [
@@ -241,7 +241,7 @@ describe('a process that is killed', () => {
       await first.end();
       const dying = startDispatcher({ ...addresses(), GP_FAIL_POINT: point });
       started.push(dying);
-      const event = eventOf();
+      const event = makeEvent();
       await publish(event);
       expect(await dying.ended).toEqual({ code: null, signal: 'SIGKILL' });
       await passLeases();
@@ -282,7 +282,7 @@ describe('a process that is killed while a merchant has events sent again', () =
   it.each(failPoints.filter((point) => point.includes('.resend')))(
     'at %s: the request can be made again, and the event is sent',
     async (point) => {
-      const event = eventOf();
+      const event = makeEvent();
       const { id, dying } = await dyingAfter(point, [event]);
       const request = { ...scope, endpoint_id: id, delivery_id: event.id };
       const unanswered = bus.call(resendDelivery, request, { timeoutMs: 20_000 }).catch(() => undefined);
@@ -303,7 +303,7 @@ describe('a process that is killed while a merchant has events sent again', () =
   it.each(failPoints.filter((point) => point.includes('.recover')))(
     'at %s: the recovery goes on where it was, and each event is sent once',
     async (point) => {
-      const events = Array.from({ length: 130 }, eventOf);
+      const events = Array.from({ length: 130 }, makeEvent);
       const { id, dying } = await dyingAfter(point, events, 500);
       const period = { since: events[0]!.created, until: new Date(Date.now() + 1_000).toISOString() };
       const request = { ...scope, endpoint_id: id, ...period };

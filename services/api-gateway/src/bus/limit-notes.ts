@@ -29,7 +29,7 @@ export function shareLimits(
       if (asked.from !== from) tell(bus, guard.everything());
     }),
     bus.listen(FAILED, ({ payload }) => {
-      const declined = declinedOf(payload);
+      const declined = parseDecline(payload);
       if (declined) guard.declined(declined);
     }),
   ];
@@ -43,7 +43,7 @@ export function shareLimits(
       if (!bus.isConnected()) return Promise.resolve('idle');
       if (!hasAsked) bus.announce(declinesAsked.subject, { from });
       hasAsked = true;
-      for (const part of partsOf(spent)) bus.announce(limitsSpent.subject, { from, spent: part });
+      for (const part of splitIntoNotes(spent)) bus.announce(limitsSpent.subject, { from, spent: part });
       tell(bus, guard.collect());
       return Promise.resolve('idle');
     },
@@ -52,20 +52,20 @@ export function shareLimits(
 }
 
 function tell(bus: Bus, { declines, blocks }: Told): void {
-  for (const part of partsOf(declines))
+  for (const part of splitIntoNotes(declines))
     bus.announce(declinesTold.subject, { declines: part, blocks: [] } satisfies Told);
-  for (const part of partsOf(blocks))
+  for (const part of splitIntoNotes(blocks))
     bus.announce(declinesTold.subject, { declines: [], blocks: part } satisfies Told);
 }
 
-function partsOf<T>(all: readonly T[]): T[][] {
+function splitIntoNotes<T>(all: readonly T[]): T[][] {
   const count = Math.ceil(all.length / MOST_IN_A_NOTE);
   return Array.from({ length: count }, (_, at) => all.slice(at * MOST_IN_A_NOTE, (at + 1) * MOST_IN_A_NOTE));
 }
 
 type Failed = { id?: unknown; group_id?: unknown; data?: { payment_intent_id?: unknown; failure?: unknown } };
 
-function declinedOf(payload: unknown) {
+function parseDecline(payload: unknown) {
   const { id, group_id: groupId, data } = (payload ?? {}) as Failed;
   const { stage, code } = (data?.failure ?? {}) as { stage?: unknown; code?: unknown };
   const intentId = data?.payment_intent_id;

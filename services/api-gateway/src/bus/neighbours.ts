@@ -17,7 +17,7 @@ const REFUND_MS = 24_000;
 const CLOCK_MS = 25_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
-export function neighboursOn(bus: Bus): Neighbours {
+export function buildServiceCalls(bus: Bus): Neighbours {
   const create = bus.coalesce(contracts.createGroup);
   const call =
     <Req, Res>(contract: RpcContract<Req, Res>) =>
@@ -42,7 +42,7 @@ export function neighboursOn(bus: Bus): Neighbours {
         // The span joins the trace of the request that created the payment, so that one trace shows the whole
         // payment.
         span('confirm with the card', { kind: 'client', continues: request.ticket.traceparent }, () =>
-          bus.call(confirmOf(request.ticket), request, until(deadline)),
+          bus.call(selectConfirmContract(request.ticket), request, until(deadline)),
         ),
       ),
     requestRefund: (request) =>
@@ -72,7 +72,7 @@ export function neighboursOn(bus: Bus): Neighbours {
  * Returns the call of the adapter that authorises. A ticket from checkout 1.0 has no `psp_code`; that version
  * supported only one gateway whose flow is `server_confirm`.
  */
-function confirmOf({ psp_code = pspCodesWithFlow('server_confirm')[0] }: AuthorisationTicket) {
+function selectConfirmContract({ psp_code = pspCodesWithFlow('server_confirm')[0] }: AuthorisationTicket) {
   if (!psp_code) throw new AppError('confirm_not_supported');
   return contracts.confirmIntent(psp_code);
 }

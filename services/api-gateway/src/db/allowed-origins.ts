@@ -7,7 +7,7 @@ const findAnybodys = statement<{ found: boolean }>(
 );
 
 /** Returns true when any merchant registered this origin, in any mode. */
-export async function isAnybodysOrigin(db: Queryable, origin: string): Promise<boolean> {
+export async function isOriginRegisteredByAnyone(db: Queryable, origin: string): Promise<boolean> {
   const [row] = await db.query(findAnybodys, [origin]);
   return row?.found ?? false;
 }

@@ -165,10 +165,10 @@ async function beginBatch(db: Db, claims: readonly Claim[], leaseSeconds: number
     leaseSeconds,
   ]);
   const byLease = new Map(rows.map((row) => [row.lease, row]));
-  return claims.map(({ lease }) => foundOf(byLease.get(lease)));
+  return claims.map(({ lease }) => toFound(byLease.get(lease)));
 }
 
-function foundOf(row: FoundRow | undefined): Found {
+function toFound(row: FoundRow | undefined): Found {
   if (!row || row.is_begun || !row.fingerprint) return { isBegun: row?.is_begun ?? false, known: undefined };
   const { status, response, sealed_with: keyId, request_id } = row;
   const isFinal = status !== null && response !== null && keyId !== null;

@@ -8,9 +8,9 @@ const tooLong = [
 describe('metadata', () => {
   it('may have 16 kB as JSON and not a byte more', () => {
     const frame = '{"note":""}'.length;
-    const noteOf = (bytes: number) => ({ note: 'x'.repeat(bytes - frame) });
-    expect(metadataFaults('metadata', noteOf(16_384))).toEqual([]);
-    expect(metadataFaults('metadata', noteOf(16_385))).toEqual(tooLong);
+    const makeNote = (bytes: number) => ({ note: 'x'.repeat(bytes - frame) });
+    expect(metadataFaults('metadata', makeNote(16_384))).toEqual([]);
+    expect(metadataFaults('metadata', makeNote(16_385))).toEqual(tooLong);
     expect(metadataFaults('metadata', { note: 'é'.repeat(8_192) })).toEqual(tooLong);
     expect(metadataFaults('metadata', undefined)).toEqual([]);
   });

@@ -8,13 +8,13 @@ import { readNewGroup } from './new-group.ts';
 
 type Request = publicApi.CreateGroupPaymentRequest;
 
-function bodyOf(text: string): Body<Request> {
+function parseBody(text: string): Body<Request> {
   const exact = parseJsonExact(text);
   return { exact, plain: toPlain(exact) } as Body<Request>;
 }
 
 const request = (total: string, currency: string, distribution: string) =>
-  bodyOf(
+  parseBody(
     `{"group_name":"x","expires_at":"2026-01-01T00:00:00+01:00","total_amount":${total},"currency":"${currency}","distribution":${distribution}}`,
   );
 

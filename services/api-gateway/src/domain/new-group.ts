@@ -36,7 +36,7 @@ export function readNewGroup({ plain, exact }: Body<Request>): ReadNewGroup {
       currency: plain.currency,
       expires_at: expiresAt.toISOString(),
       metadata: plain.metadata ?? {},
-      distribution: distributionOf(plain.distribution, money.slots),
+      distribution: toDistribution(plain.distribution, money.slots),
     },
   };
 }
@@ -118,7 +118,7 @@ function slotMetadataFaults(distribution: Distribution): Fault[] {
   );
 }
 
-function distributionOf(distribution: Distribution, amounts: readonly bigint[]): NewGroup['distribution'] {
+function toDistribution(distribution: Distribution, amounts: readonly bigint[]): NewGroup['distribution'] {
   if (distribution.type === 'custom') {
     return {
       type: 'custom',

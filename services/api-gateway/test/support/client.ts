@@ -27,7 +27,7 @@ export function openClient(port: number, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const send = (method: string, path: string, o: Sent = {}): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      const payload = bytesOf(o.body);
+      const payload = toBytes(o.body);
       const headers: OutgoingHttpHeaders = {
         authorization: `Bearer ${o.key ?? key}`,
         ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
@@ -64,7 +64,7 @@ export function openClient(port: number, key: string) {
   };
 }
 
-function bytesOf(body: unknown): Buffer | undefined {
+function toBytes(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

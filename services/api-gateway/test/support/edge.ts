@@ -11,14 +11,14 @@ import { openAccess } from '../../src/app/callers/access.ts';
 import { confirmPayment } from '../../src/app/payments/confirm-payment.ts';
 import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { onceOnly } from '../../src/app/idempotency/once-only.ts';
-import { neighboursOn } from '../../src/bus/neighbours.ts';
+import { buildServiceCalls } from '../../src/bus/neighbours.ts';
 import { hearNews, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
 import { crossOrigin } from '../../src/http/request/cors.ts';
 import { groupPaymentViews } from '../../src/http/group-payments/group-payment.view.ts';
 import { routes } from '../../src/http/routes.ts';
 import type { LimitSettings } from '../../src/limits.config.ts';
-import { limitsOf } from '../../src/limits.ts';
+import { openLimits } from '../../src/limits.ts';
 import { openClient } from './client.ts';
 import { fakeNeighbours } from './fakes.ts';
 
@@ -83,7 +83,7 @@ export async function openEdge(o: EdgeOptions = {}) {
   await bus.ensureStreams();
   const fakes = fakeNeighbours(others);
   let now = 0;
-  const neighbours = neighboursOn(askingOnce(bus));
+  const neighbours = buildServiceCalls(askingOnce(bus));
   const peppers = [pepper, previousPepper];
   const access = openAccess({ db, neighbours, publish: bus.publish, peppers, now: () => now });
   const { remembered } = access;
@@ -92,7 +92,7 @@ export async function openEdge(o: EdgeOptions = {}) {
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);
   const seal = sealWith({ encryptionKey });
-  const limits = limitsOf({ ...highLimits, ...o.limits, apiKeyPepper: pepper }, bus, () => now);
+  const limits = openLimits({ ...highLimits, ...o.limits, apiKeyPepper: pepper }, bus, () => now);
   const { signal } = new AbortController();
   const sharing = setInterval(() => void limits.sharing.runOnce(signal), 20);
   const parts = {

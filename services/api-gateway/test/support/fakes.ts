@@ -57,9 +57,9 @@ export function fakeNeighbours(bus: Bus) {
         client: { card_field_team_id: 'team_1', card_field_app_id: 'app_1' },
       }),
     /** The group a payment is of. */
-    groupOf: (_intentId: string): string => uuidv7(),
+    findGroupId: (_intentId: string): string => uuidv7(),
     begin: (request: Begin): Promise<ResponseOf<typeof contracts.beginConfirmation>> =>
-      Promise.resolve({ status: 'begun', ticket: ticketOf(request) }),
+      Promise.resolve({ status: 'begun', ticket: makeTicket(request) }),
     card: (_request: Card): Promise<{ status: 'preauthorised' }> =>
       Promise.resolve({ status: 'preauthorised' }),
     refund: (_request: Refund): Promise<contracts.RefundAnswer> =>
@@ -72,7 +72,7 @@ export function fakeNeighbours(bus: Bus) {
     list: (
       request: RequestOf<typeof contracts.listGroups>,
     ): Promise<ResponseOf<typeof contracts.listGroups>> => {
-      const mine = [...groups.values()].map(({ view }) => view.group).filter(isOf(request));
+      const mine = [...groups.values()].map(({ view }) => view.group).filter(isInScopeOf(request));
       const newest = mine
         .toReversed()
         .filter((g) => request.state === undefined || g.state === request.state);
@@ -100,13 +100,13 @@ export function fakeNeighbours(bus: Bus) {
     ),
     bus.serve(contracts.findGroup, (request) => {
       const found = [...groups.values()].find(({ view }) => view.group.id === request.group_id);
-      if (!found || !isOf(request)(found.view.group)) throw notFound('group payment');
+      if (!found || !isInScopeOf(request)(found.view.group)) throw notFound('group payment');
       return Promise.resolve(found.view);
     }),
     bus.serve(contracts.listGroups, (request) => (heard.list.push(request), answers.list(request))),
     bus.serve(contracts.startPayment, (request) => (heard.pay.push(request), answers.pay(request))),
     bus.serve(contracts.findIntent, (request) =>
-      Promise.resolve(intentOf(request, answers.groupOf(request.intent_id))),
+      Promise.resolve(makeIntent(request, answers.findGroupId(request.intent_id))),
     ),
     bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
     bus.serve(
@@ -169,7 +169,7 @@ function serveEndpoints(bus: Bus, endpoints: Map<string, OwnEndpoint>) {
   ];
 }
 
-const isOf =
+const isInScopeOf =
   (request: { merchant_id: string; mode: Mode }) =>
   (group: GroupView): boolean =>
     group.merchant_id === request.merchant_id && group.mode === request.mode;
@@ -182,7 +182,7 @@ function invalid(param: string, reason: string): AppError {
   });
 }
 
-export function ticketOf(request: Begin): contracts.AuthorisationTicket {
+export function makeTicket(request: Begin): contracts.AuthorisationTicket {
   return {
     merchant_id: request.merchant_id,
     mode: request.mode,
@@ -198,7 +198,7 @@ export function ticketOf(request: Begin): contracts.AuthorisationTicket {
   };
 }
 
-function intentOf(
+function makeIntent(
   { intent_id, ...scope }: RequestOf<typeof contracts.findIntent>,
   group_id: string,
 ): contracts.IntentView {
@@ -227,7 +227,7 @@ function newGroup(command: Create): GroupWithSlots {
     distribution.type === 'custom'
       ? distribution.slots.map((slot) => slot.amount_minor)
       : (allocate(BigInt(total_minor), distribution.number_of_slots) ?? []).map(String);
-  const metadataOf = (i: number): Record<string, unknown> =>
+  const readMetadata = (i: number): Record<string, unknown> =>
     (distribution.type === 'custom' ? distribution.slots[i]?.metadata : distribution.slot_metadata?.[i]) ??
     {};
   const slots = amounts.map((amount_minor, i): SlotView => ({
@@ -237,7 +237,7 @@ function newGroup(command: Create): GroupWithSlots {
     amount_minor,
     state: 'unassigned',
     reserved_until: null,
-    metadata: metadataOf(i),
+    metadata: readMetadata(i),
     created_at: at,
     updated_at: at,
   }));

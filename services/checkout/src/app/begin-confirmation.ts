@@ -26,12 +26,12 @@ export function beginConfirmation(o: {
   waitMs: number;
 }): (confirm: Confirm, by: By) => Promise<Begun> {
   return async ({ merchant_id, mode, principal, payment_intent_id }, by) => {
-    const request = { merchant_id, mode, intent_id: payment_intent_id, ...boundaryOf(principal) };
+    const request = { merchant_id, mode, intent_id: payment_intent_id, ...toBoundary(principal) };
     const waitUntil = Math.min(by.deadline - 2 * ASK_AGAIN_MS, Date.now() + o.waitMs);
     for (;;) {
       const answer = await o.ledger.beginAuthorisation(request, by);
       if (answer.status === 'held') return { status: 'held' };
-      if (answer.status === 'begun') return { status: 'begun', ticket: ticketOf(answer) };
+      if (answer.status === 'begun') return { status: 'begun', ticket: toTicket(answer) };
       if (answer.status === 'unknown' || Date.now() >= waitUntil)
         throw new AppError('outcome_unknown', { retryAfterSeconds: UNKNOWN_RETRY_SECONDS });
       await delay(ASK_AGAIN_MS);
@@ -42,11 +42,11 @@ export function beginConfirmation(o: {
 const SESSION = 'session:';
 
 /** A token of one group reaches that group's payments only; the group in the path is mere routing (A10). */
-function boundaryOf(principal: string): { within_group_id?: string } {
+function toBoundary(principal: string): { within_group_id?: string } {
   return principal.startsWith(SESSION) ? { within_group_id: principal.slice(SESSION.length) } : {};
 }
 
-function ticketOf(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): AuthorisationTicket {
+function toTicket(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): AuthorisationTicket {
   const { intent, attempt } = answer;
   if (!attempt) throw new AppError('internal_error', {}, { cause: new Error('a begun try has no attempt') });
   return {

@@ -1,5 +1,5 @@
 import type { GroupWithSlots, Mode } from '@gp/contracts';
-import { newer, newsBetween, pictureOf, type GroupPicture } from '../domain/picture.ts';
+import { newer, newsBetween, toPicture, type GroupPicture } from '../domain/picture.ts';
 
 export type GroupScope = { readonly merchant_id: string; readonly mode: Mode; readonly group_id: string };
 
@@ -44,7 +44,7 @@ export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGro
   const watched = new Map<string, Watched>();
 
   const watch = (scope: GroupScope): Watched => {
-    const key = keyOf(scope);
+    const key = formatGroupKey(scope);
     const known = watched.get(key);
     if (known) return known;
     const made = watchGroup(ports, scope, o.repairMs ?? REPAIR_MS, () => watched.delete(key));
@@ -69,7 +69,8 @@ export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGro
         throw error;
       }
     },
-    look: async (scope) => watched.get(keyOf(scope))?.picture() ?? pictureOf(await ports.find(scope)),
+    look: async (scope) =>
+      watched.get(formatGroupKey(scope))?.picture() ?? toPicture(await ports.find(scope)),
   };
 }
 
@@ -87,7 +88,7 @@ function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, forget: (
 
   const read = async (): Promise<void> => {
     const before = picture;
-    picture = newer(before, pictureOf(await ports.find(scope)));
+    picture = newer(before, toPicture(await ports.find(scope)));
     if (before && newsBetween(before, picture)) for (const tell of followers) tell();
   };
   const settle = (pauseMs: number): void => {
@@ -130,4 +131,5 @@ function seen(group: Watched): GroupPicture {
   return picture;
 }
 
-const keyOf = ({ merchant_id, mode, group_id }: GroupScope): string => `${mode}:${group_id}:${merchant_id}`;
+const formatGroupKey = ({ merchant_id, mode, group_id }: GroupScope): string =>
+  `${mode}:${group_id}:${merchant_id}`;

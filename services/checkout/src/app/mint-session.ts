@@ -51,11 +51,11 @@ export function mintSession(
 
 /** Mints tokens for groups that were just looked up. */
 export function sessionsFor(parts: SessionParts): MintFor {
-  const keyOf = privateKeys(parts);
+  const findPrivateKey = privateKeys(parts);
   return async (found, wanted) => {
     const { id: group_id, merchant_id, mode } = found.group;
-    const slotIds = slotsOf(found, wanted.slot_ids);
-    const minting = await mintingOf(parts, group_id, mode);
+    const slotIds = checkSlots(found, wanted.slot_ids);
+    const minting = await findOrCreateMinting(parts, group_id, mode);
     const { nowMs, epoch } = minting;
     const group = { state: found.group.state, expiresAtMs: Date.parse(found.group.expires_at) };
     const expiresIn = lifetimeSeconds(group, wanted.expires_in, nowMs);
@@ -67,14 +67,14 @@ export function sessionsFor(parts: SessionParts): MintFor {
     await between('session-mint', async () => limited && insertSessionLimits(parts.db, limits));
     const scope = [...scopeFor(group, nowMs)];
     const claims = { mid: merchant_id, gp: group_id, mode, scope, jti, epoch, limited };
-    const key = await keyOf(minting.key);
+    const key = await findPrivateKey(minting.key);
     const token = await sign(claims, { kid: minting.key.kid, key, nowMs, expiresIn });
     return { token, canPay: scope.includes('pay'), expiresIn, endsAtMs, nowMs };
   };
 }
 
 /** Returns what the token is made with. The first token of an installation may have to create its first key. */
-async function mintingOf(parts: SessionParts, groupId: string, mode: Mode): Promise<Minting> {
+async function findOrCreateMinting(parts: SessionParts, groupId: string, mode: Mode): Promise<Minting> {
   const known = await findMinting(parts.db, groupId, mode);
   if (known) return known;
   await makeFirstKey(parts, mode);
@@ -83,7 +83,10 @@ async function mintingOf(parts: SessionParts, groupId: string, mode: Mode): Prom
   return made;
 }
 
-function slotsOf({ slots }: GroupWithSlots, wanted: readonly string[] | undefined): readonly string[] | null {
+function checkSlots(
+  { slots }: GroupWithSlots,
+  wanted: readonly string[] | undefined,
+): readonly string[] | null {
   if (wanted === undefined) return null;
   const own = new Set(slots.map(({ id }) => id));
   const isRight = new Set(wanted).size === wanted.length && wanted.every((id) => own.has(id));

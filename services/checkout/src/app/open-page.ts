@@ -3,8 +3,8 @@ import type { GroupWithSlots, Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { findCurrency } from '@gp/money';
 import { listSources, toBrowserGateway, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
-import { statusOf, type PaymentStatus } from '../domain/payment-status.ts';
-import { pictureOf } from '../domain/picture.ts';
+import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts';
+import { toPicture } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
 
@@ -38,9 +38,9 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
     const [minted, active, returned] = await Promise.all([
       parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }),
       parts.activeGateway(found.group),
-      payment === undefined ? null : paymentOf(parts, found, payment),
+      payment === undefined ? null : findReturnedPayment(parts, found, payment),
     ]);
-    const shown = { ...found, session: sessionOf(minted), psp: gateway ?? active, nowMs: minted.nowMs };
+    const shown = { ...found, session: toSession(minted), psp: gateway ?? active, nowMs: minted.nowMs };
     const bootstrap: Bootstrap = {
       kind: 'page',
       ...common(parts, shown, locale),
@@ -55,7 +55,7 @@ export function openPage(parts: PageParts): (pageToken: string, wishes: Wishes) 
 export function renewPageSession(parts: PageParts): (pageToken: string) => Promise<Session> {
   return async (pageToken) => {
     const found = await parts.ledger.findGroupByPageToken(pageToken);
-    return sessionOf(await parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }));
+    return toSession(await parts.mintFor(found, { expires_in: PAGE_SESSION_SECONDS }));
   };
 }
 
@@ -85,11 +85,11 @@ export function findPayment(
     const intent = await ledger.findIntent({ merchant_id, mode, intent_id });
     if (intent.group_id !== group_id)
       throw new AppError('not_found', { message: 'payment intent not found' });
-    return statusOf(intent);
+    return toPaymentStatus(intent);
   };
 }
 
-function paymentOf(
+function findReturnedPayment(
   { ledger }: PageParts,
   { group }: GroupWithSlots,
   intentId: string,
@@ -110,7 +110,7 @@ function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, loca
   return {
     mode,
     locale,
-    group: groupOf(found),
+    group: toGroup(found),
     session,
     gateway: psp === undefined ? null : toBrowserGateway(psp, parts.addresses[mode][psp]),
     api_url: parts.api,
@@ -119,9 +119,9 @@ function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, loca
   };
 }
 
-function groupOf(found: GroupWithSlots): Group {
+function toGroup(found: GroupWithSlots): Group {
   const { group, slots } = found;
-  const { rev, state, expires_at, slots: live } = pictureOf(found);
+  const { rev, state, expires_at, slots: live } = toPicture(found);
   return {
     id: group.id,
     name: group.group_name,
@@ -140,7 +140,7 @@ function groupOf(found: GroupWithSlots): Group {
   };
 }
 
-const sessionOf = ({ token, endsAtMs, canPay }: FreshSession): Session => ({
+const toSession = ({ token, endsAtMs, canPay }: FreshSession): Session => ({
   token,
   expires_at: new Date(endsAtMs).toISOString(),
   can_pay: canPay,

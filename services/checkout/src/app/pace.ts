@@ -7,7 +7,12 @@ type Bucket = { tokens: number; atMs: number };
  * Limits each key to so many requests a second, with a burst. Only the most recent keys are kept; a dropped key
  * starts with a full burst.
  */
-export function paceOf(o: { perSecond: number; burst: number; mostKeys: number; now?: () => number }): Pace {
+export function createPace(o: {
+  perSecond: number;
+  burst: number;
+  mostKeys: number;
+  now?: () => number;
+}): Pace {
   const now = o.now ?? (() => performance.now());
   const buckets = new Map<string, Bucket>();
   return (key) => {

@@ -57,37 +57,37 @@ export async function openPages(dist: string): Promise<Pages> {
   const server = (await import(pathToFileURL(join(dist, 'server/server.js')).href)) as ServerEntry;
   return {
     draw: server.draw,
-    loads: (entry, locale) => loadsOf(manifest, `src/${entry}.tsx`, locale),
+    loads: (entry, locale) => listLoads(manifest, `src/${entry}.tsx`, locale),
     assets: await readAssets(client),
   };
 }
 
 /** Returns the entry's script, its styles and its imports, the texts of its language among them. */
-function loadsOf(manifest: Manifest, entry: string, locale: Locale): Loads {
+function listLoads(manifest: Manifest, entry: string, locale: Locale): Loads {
   const chunk = manifest[entry];
   if (!chunk) throw new Error(`the manifest of the pages has no ${entry}`);
   const texts = chunk.dynamicImports?.filter((name) => new RegExp(`/${locale}\\.tsx?$`).test(name)) ?? [];
   const needed = [...(chunk.imports ?? []), ...texts].flatMap((name) => manifest[name] ?? []);
   return {
-    script: addressOf(chunk.file),
-    styles: [...new Set([chunk, ...needed].flatMap(({ css = [] }) => css))].map(addressOf),
-    preloads: needed.map(({ file }) => addressOf(file)),
+    script: toAssetPath(chunk.file),
+    styles: [...new Set([chunk, ...needed].flatMap(({ css = [] }) => css))].map(toAssetPath),
+    preloads: needed.map(({ file }) => toAssetPath(file)),
   };
 }
 
-const addressOf = (file: string): string => `/assets/${file}`;
+const toAssetPath = (file: string): string => `/assets/${file}`;
 
 async function readAssets(client: string): Promise<ReadonlyMap<string, Asset>> {
   const files = await readdir(client, { recursive: true, withFileTypes: true });
   const known = files.filter((file) => file.isFile() && !file.parentPath.includes('.vite'));
   const assets = known.map(async ({ parentPath, name }) => {
     const path = join(parentPath, name);
-    return [path.slice(client.length + 1), await assetOf(path)] as const;
+    return [path.slice(client.length + 1), await readAsset(path)] as const;
   });
   return new Map(await Promise.all(assets));
 }
 
-async function assetOf(path: string): Promise<Asset> {
+async function readAsset(path: string): Promise<Asset> {
   const plain = await readFile(path);
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),

@@ -2,7 +2,7 @@ import type { Mode } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import type { Loop } from '@gp/service';
-import { isOriginOf } from '../db/allowed-origins.ts';
+import { isRegisteredOrigin } from '../db/allowed-origins.ts';
 import { deleteOldReturns, findPayerReturn, keepPayerReturn } from '../db/payer-returns.ts';
 import type { findPayment } from './open-page.ts';
 
@@ -27,7 +27,7 @@ export function payerReturns(db: Db, findStatus: ReturnType<typeof findPayment>)
     async keep(scope, { paymentIntentId, address }) {
       const url = address.length <= LONGEST ? URL.parse(address) : null;
       const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-      if (!url || !isWeb || !(await isOriginOf(db, scope, url.origin)))
+      if (!url || !isWeb || !(await isRegisteredOrigin(db, scope, url.origin)))
         throw validationError('return_url', 'must be an address on a registered origin');
       await findStatus(scope, paymentIntentId);
       await keepPayerReturn(db, { paymentIntentId, groupId: scope.group_id, address: url.href });
@@ -48,7 +48,7 @@ export function reapPayerReturns(db: Db): Loop {
 /** Rejects with `not_found` unless this merchant registered the origin; the error reveals nothing else. */
 export function refuseForeignOrigin(db: Db) {
   return async (owner: { merchant_id: string; mode: Mode }, origin: string): Promise<void> => {
-    if (!(await isOriginOf(db, owner, origin)))
+    if (!(await isRegisteredOrigin(db, owner, origin)))
       throw new AppError('not_found', { message: 'this origin is not registered' });
   };
 }

@@ -32,7 +32,7 @@ function group() {
   };
 }
 
-function streamsOf(o: { perGroup?: number; heartbeatMs?: number } = {}) {
+function openStreams(o: { perGroup?: number; heartbeatMs?: number } = {}) {
   const shown = group();
   const limits = { most: 9, perToken: 2, perGroup: o.perGroup ?? 9 };
   const heartbeatMs = o.heartbeatMs ?? 60_000;
@@ -55,7 +55,7 @@ const said = async (stream: AsyncIterator<Said>) =>
   ((await stream.next()) as IteratorYieldResult<Said>).value;
 
 it('says that it lives while nothing happens', async () => {
-  const { open, gone } = streamsOf({ heartbeatMs: 1 });
+  const { open, gone } = openStreams({ heartbeatMs: 1 });
   const stream = await open();
   expect(await said(stream)).toMatchObject({ kind: 'snapshot' });
   expect(await said(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
@@ -64,7 +64,7 @@ it('says that it lives while nothing happens', async () => {
 });
 
 it('queues nothing for a slow reader: he gets the newest picture, on top of the one he has', async () => {
-  const { open, change, gone } = streamsOf();
+  const { open, change, gone } = openStreams();
   const stream = await open();
   await said(stream);
   for (let rev = 2; rev <= 1_000; rev++) change({ rev });
@@ -73,7 +73,7 @@ it('queues nothing for a slow reader: he gets the newest picture, on top of the 
 });
 
 it('holds a group to its share of streams, and gives a place back', async () => {
-  const { open, gone, followers } = streamsOf({ perGroup: 2 });
+  const { open, gone, followers } = openStreams({ perGroup: 2 });
   await open(proven('g1', 'a'));
   await open(proven('g1', 'b'));
   await expect(open(proven('g1', 'c'))).rejects.toMatchObject({ code: 'rate_limited' });
@@ -83,7 +83,7 @@ it('holds a group to its share of streams, and gives a place back', async () => 
 });
 
 it('ends the streams of revoked tokens and no others, those of another group not even asked', async () => {
-  const { open, streams, revoked, gone } = streamsOf();
+  const { open, streams, revoked, gone } = openStreams();
   const [first, second, elsewhere] = [
     await open(proven('g1', 'a')),
     await open(proven('g1', 'b')),
@@ -103,7 +103,7 @@ it('ends the streams of revoked tokens and no others, those of another group not
 });
 
 it('a client that was gone before its stream began leaves nothing behind', async () => {
-  const { open, gone, followers } = streamsOf();
+  const { open, gone, followers } = openStreams();
   gone.abort();
   await open();
   expect(followers.size).toBe(0);

@@ -32,7 +32,7 @@ export function startPayment(o: {
   gateways: Gateways;
   limits: Limits;
   /** Returns the address of a group's hosted page, without a slash at the end. */
-  pageOf: (pageToken: string) => string;
+  buildPageUrl: (pageToken: string) => string;
 }): (start: Start, by: By) => Promise<Started> {
   return async (start, by) => {
     const { principal: _principal, session_id, ...reserve } = start;
@@ -52,39 +52,42 @@ export function startPayment(o: {
 }
 
 async function prepare(
-  o: { ledger: Ledger; gateways: Gateways; pageOf: (pageToken: string) => string },
+  o: { ledger: Ledger; gateways: Gateways; buildPageUrl: (pageToken: string) => string },
   reservation: Reservation,
   by: By,
 ): Promise<ClientData> {
   const { psp_code } = reservation.intent;
   const deadline = by.deadline - RELEASE_RESERVE_MS;
   try {
-    const preparation = { ...preparationOf(reservation), return_url: returnTo(o, reservation) };
+    const preparation = { ...toPreparation(reservation), return_url: returnTo(o, reservation) };
     return (await o.gateways.prepare(psp_code, preparation, { deadline })).client;
   } catch (cause) {
     const error = asPublic(cause);
-    const released = o.ledger.release(releaseOf(reservation, error)).catch(() => undefined);
+    const released = o.ledger.release(toRelease(reservation, error)).catch(() => undefined);
     await atMostUntil(by.deadline - ANSWER_RESERVE_MS, released);
     throw error;
   }
 }
 
 /** Returns where the bank sends the payer: to the group's own page, which then reads the payment's status. */
-function returnTo(o: { pageOf: (pageToken: string) => string }, { page_token, intent }: Reservation): string {
-  return `${o.pageOf(page_token)}?payment=${intent.id}`;
+function returnTo(
+  o: { buildPageUrl: (pageToken: string) => string },
+  { page_token, intent }: Reservation,
+): string {
+  return `${o.buildPageUrl(page_token)}?payment=${intent.id}`;
 }
 
 /** Used for gateways where a try begins only when it is confirmed. */
 const NO_ATTEMPT = { id: null, seq: 1 };
 
-function preparationOf({ intent, attempt, ...reservation }: Reservation) {
+function toPreparation({ intent, attempt, ...reservation }: Reservation) {
   return {
     ...refOfIntent(intent, attempt ?? NO_ATTEMPT, reservation.sandbox_fault),
     description: `${reservation.group_name} (${reservation.merchant_order_id})`,
   };
 }
 
-function releaseOf({ intent, attempt }: Reservation, { code, message }: AppError) {
+function toRelease({ intent, attempt }: Reservation, { code, message }: AppError) {
   const { merchant_id, mode, group_id, id: intent_id } = intent;
   const { retryable } = catalogue[code];
   const failure = { code, message: message.slice(0, MAX_MESSAGE_LENGTH), retryable };

@@ -13,7 +13,7 @@ const RELEASE_MS = 3_000;
 const FIND_MS = 4_000;
 
 /** The ledger, over the bus. */
-export function ledgerOn(bus: Bus): Ledger {
+export function buildLedgerCalls(bus: Bus): Ledger {
   return {
     reserve: (request, by) => between('reserve', () => bus.call(contracts.reserveSlots, request, by)),
     release: (request) =>
@@ -28,7 +28,7 @@ export function ledgerOn(bus: Bus): Ledger {
 }
 
 /** The adapters, over the bus. */
-export function gatewaysOn(bus: Bus): Gateways {
+export function buildGatewayCalls(bus: Bus): Gateways {
   return {
     async prepare(psp, request, by) {
       if (!isPspCode(psp)) throw new AppError('no_active_gateway');

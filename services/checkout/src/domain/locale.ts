@@ -13,12 +13,12 @@ export function chooseLocale<const L extends string>(
     const language = tag.trim().toLowerCase().split('-')[0];
     return known.find((candidate) => candidate === language);
   };
-  const liked = rangesOf(o.acceptLanguage ?? '').map(find);
+  const liked = parseRanges(o.acceptLanguage ?? '').map(find);
   return find(o.asked ?? '') ?? liked.find((locale) => locale !== undefined) ?? known[0];
 }
 
 /** Returns the language ranges, most preferred first, without those of quality 0. */
-function rangesOf(header: string): string[] {
+function parseRanges(header: string): string[] {
   return header
     .split(',')
     .slice(0, MOST_RANGES)

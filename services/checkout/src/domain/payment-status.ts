@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<IntentView['state'], PaymentStatus['status']>> = {
 };
 
 /** Returns the status of a payment: pending while a hold is unknown; a charge in doubt keeps its hold. */
-export function statusOf(intent: IntentView): PaymentStatus {
+export function toPaymentStatus(intent: IntentView): PaymentStatus {
   const status = STATUS[intent.state];
   const isHeld = status === 'held' || status === 'captured';
   return {

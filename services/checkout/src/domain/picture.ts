@@ -33,7 +33,7 @@ const FINAL: ReadonlySet<GroupState> = new Set([
 export const isFinal = ({ state }: Pick<GroupPicture, 'state'>): boolean => FINAL.has(state);
 
 /** Returns the picture of a group. It copies neither who has a slot nor the merchant's metadata. */
-export function pictureOf({ group, slots }: GroupWithSlots): GroupPicture {
+export function toPicture({ group, slots }: GroupWithSlots): GroupPicture {
   return {
     rev: group.version,
     state: group.state,

@@ -9,7 +9,7 @@ export type Admitted = ProvenToken & { readonly token: string };
 export type AdmitSession = (head: HttpHead) => Promise<Admitted>;
 
 /** Returns the merchant, mode and group that a token gives access to. */
-export const scopeOf = ({ claims }: Admitted): { merchant_id: string; mode: Mode; group_id: string } => ({
+export const toScope = ({ claims }: Admitted): { merchant_id: string; mode: Mode; group_id: string } => ({
   merchant_id: claims.mid,
   mode: claims.mode,
   group_id: claims.gp,

@@ -12,7 +12,14 @@ export type Document = {
 };
 
 /** Returns the HTML of a page. All user input is escaped as text, and data is never executed as a script. */
-export function documentOf({ locale, drawn, loads, isStatic = false, bootstrap, nonce }: Document): string {
+export function renderDocument({
+  locale,
+  drawn,
+  loads,
+  isStatic = false,
+  bootstrap,
+  nonce,
+}: Document): string {
   const own = ` nonce="${nonce}"`;
   const lines = [
     '<!doctype html>',

@@ -3,8 +3,8 @@ import { admittedRoute, readJson, type HttpHead, type HttpRequest, type Route } 
 import type { openFrame } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
 import type { Sources } from '../domain/gateway-parts.ts';
-import { scopeOf, type Admitted, type AdmitSession } from './admission.ts';
-import { localeOf, type Sheets } from './sheet.ts';
+import { toScope, type Admitted, type AdmitSession } from './admission.ts';
+import { readLocale, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
 export type EmbedRoutes = {
@@ -13,9 +13,9 @@ export type EmbedRoutes = {
   readonly openFrame: ReturnType<typeof openFrame>;
   readonly returns: PayerReturns;
   /** Returns true when any merchant registered this origin. */
-  readonly isAnybodys: (origin: string) => Promise<boolean>;
+  readonly isRegisteredByAnyone: (origin: string) => Promise<boolean>;
   /** Returns the sources that the gateways of the merchants who registered the origin need. */
-  readonly sourcesOf: (origin: string) => Promise<Sources[]>;
+  readonly findSources: (origin: string) => Promise<Sources[]>;
   readonly refuseForeign: (
     owner: { merchant_id: string; mode: 'test' | 'live' },
     origin: string,
@@ -29,16 +29,16 @@ export type EmbedRoutes = {
 export function embedRoutes(o: EmbedRoutes): Route[] {
   const show = async (head: HttpHead) => {
     const origin = originIn(head.query.get('origin') ?? '');
-    const isKnown = origin !== undefined && (await o.isAnybodys(origin));
-    const sources = isKnown ? await o.sourcesOf(origin) : [];
-    return o.sheets.frame(localeOf(head), { framedBy: isKnown ? [origin] : [], sources });
+    const isKnown = origin !== undefined && (await o.isRegisteredByAnyone(origin));
+    const sources = isKnown ? await o.findSources(origin) : [];
+    return o.sheets.frame(readLocale(head), { framedBy: isKnown ? [origin] : [], sources });
   };
   return [
     {
       method: 'GET',
       path: '/embed/v1',
       handle: (request) =>
-        show(request).catch((error: unknown) => o.sheets.problem(localeOf(request), error)),
+        show(request).catch((error: unknown) => o.sheets.problem(readLocale(request), error)),
     },
     admittedRoute({
       method: 'POST',
@@ -48,11 +48,11 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
         const origin = originIn(textIn(request, 'origin'));
         if (origin === undefined)
           throw validationError('origin', 'must be an origin such as https://shop.example');
-        const scope = scopeOf(admitted);
+        const scope = toScope(admitted);
         await o.refuseForeign(scope, origin);
         return {
           status: 200,
-          body: await o.openFrame({ scope, session: sessionOf(admitted), locale: localeOf(request) }),
+          body: await o.openFrame({ scope, session: toSession(admitted), locale: readLocale(request) }),
         };
       },
     }),
@@ -63,14 +63,14 @@ export function embedRoutes(o: EmbedRoutes): Route[] {
       async handle(request, admitted) {
         const paymentIntentId = textIn(request, 'payment_intent_id').toLowerCase();
         if (!UUID.test(paymentIntentId)) throw validationError('payment_intent_id', 'must be a UUID');
-        await o.returns.keep(scopeOf(admitted), { paymentIntentId, address: textIn(request, 'return_url') });
+        await o.returns.keep(toScope(admitted), { paymentIntentId, address: textIn(request, 'return_url') });
         return { status: 204 };
       },
     }),
   ];
 }
 
-const sessionOf = ({ token, endsAtMs, scope }: Admitted) => ({
+const toSession = ({ token, endsAtMs, scope }: Admitted) => ({
   token,
   expires_at: new Date(endsAtMs).toISOString(),
   can_pay: scope.includes('pay'),

@@ -20,13 +20,13 @@ export type LiveOrigins = {
 };
 
 export function liveOrigins(o: {
-  isOf: (owner: Owner, origin: string) => Promise<boolean>;
-  isAnybodys: (origin: string) => Promise<boolean>;
+  isRegistered: (owner: Owner, origin: string) => Promise<boolean>;
+  isRegisteredByAnyone: (origin: string) => Promise<boolean>;
 }): LiveOrigins {
   const isTold = async ({ headers: { origin } }: HttpHead, owner: Owner | undefined): Promise<boolean> => {
     if (origin === undefined) return false;
     // Without a database the origin is not allowed; the response itself reports the failure.
-    return (owner ? o.isOf(owner, origin) : o.isAnybodys(origin)).catch(() => false);
+    return (owner ? o.isRegistered(owner, origin) : o.isRegisteredByAnyone(origin)).catch(() => false);
   };
   return {
     async tell(head, owner) {

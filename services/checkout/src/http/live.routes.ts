@@ -3,7 +3,7 @@ import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type
 import type { LiveGroups } from '../app/live-groups.ts';
 import type { findPayment } from '../app/open-page.ts';
 import type { PayerStreams, Said } from '../app/payer-streams.ts';
-import { scopeOf, type Admitted, type AdmitSession } from './admission.ts';
+import { toScope, type Admitted, type AdmitSession } from './admission.ts';
 import type { LiveOrigins } from './live-origins.ts';
 import { UUID } from './uuid.ts';
 
@@ -24,7 +24,7 @@ export function liveRoutes(o: LiveRoutes): Route[] {
     const known = o.admit(head);
     const proven = await known.catch(() => undefined);
     // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
-    await o.origins.tell(head, proven && scopeOf(proven));
+    await o.origins.tell(head, proven && toScope(proven));
     const admitted = await known;
     if (head.params['id']?.toLowerCase() !== admitted.claims.gp) throw notFound('group payment');
     return admitted;
@@ -44,7 +44,7 @@ export function liveRoutes(o: LiveRoutes): Route[] {
       async handle({ params }, admitted) {
         const id = params['payment_intent_id'] ?? '';
         if (!UUID.test(id)) throw notFound('payment intent');
-        return { status: 200, body: await o.findPayment(scopeOf(admitted), id.toLowerCase()) };
+        return { status: 200, body: await o.findPayment(toScope(admitted), id.toLowerCase()) };
       },
     }),
     o.origins.preflight(EVENTS),
@@ -59,7 +59,7 @@ function wantsPicture({ headers }: HttpRequest): boolean {
 }
 
 async function picture(o: LiveRoutes, { headers }: HttpRequest, admitted: Admitted): Promise<HttpResponse> {
-  const seen = await o.live.look(scopeOf(admitted));
+  const seen = await o.live.look(toScope(admitted));
   const etag = `"${seen.rev}-${Date.parse(seen.expires_at).toString(36)}"`;
   const known = headers['if-none-match'] ?? '';
   if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
@@ -85,10 +85,10 @@ async function stream(
 }
 
 async function* written(said: AsyncIterable<Said>): AsyncGenerator<string> {
-  for await (const one of said) yield textOf(one);
+  for await (const one of said) yield formatEvent(one);
 }
 
-function textOf(said: Said): string {
+function formatEvent(said: Said): string {
   const server_time = nowText();
   switch (said.kind) {
     case 'snapshot':

@@ -3,7 +3,7 @@ import { isPspCode, type PspCode } from '@gp/gateway-registry';
 import type { HttpHead, HttpRequest, HttpResponse, Route } from '@gp/http';
 import type { openPage, renewPageSession } from '../app/open-page.ts';
 import type { PayerReturns } from '../app/payer-returns.ts';
-import { localeOf, type Sheets } from './sheet.ts';
+import { readLocale, type Sheets } from './sheet.ts';
 import { UUID } from './uuid.ts';
 
 export type PageRoutes = {
@@ -20,11 +20,11 @@ const PAGE_TOKEN = /^[\w-]{22,100}$/;
  * changes nothing. Every unknown token gets the same response.
  */
 export function pageRoutes(o: PageRoutes): Route[] {
-  const lost = (head: HttpHead) => o.sheets.problem(localeOf(head), new AppError('not_found'));
+  const lost = (head: HttpHead) => o.sheets.problem(readLocale(head), new AppError('not_found'));
   const show = async (request: HttpRequest): Promise<HttpResponse> => {
     const payment = paymentIn(request);
     const { bootstrap, sources } = await o.open(tokenIn(request), {
-      locale: localeOf(request),
+      locale: readLocale(request),
       gateway: gatewayIn(request),
       payment,
     });
@@ -37,7 +37,7 @@ export function pageRoutes(o: PageRoutes): Route[] {
       method: 'GET',
       path: '/c/:page_token',
       handle: (request) =>
-        show(request).catch((error: unknown) => o.sheets.problem(localeOf(request), error)),
+        show(request).catch((error: unknown) => o.sheets.problem(readLocale(request), error)),
     },
     {
       method: 'POST',

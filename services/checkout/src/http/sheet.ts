@@ -6,7 +6,7 @@ import type { Pages } from '../app/pages.ts';
 import { allSources, type Sources } from '../domain/gateway-parts.ts';
 import { chooseLocale } from '../domain/locale.ts';
 import { pageHeaders } from '../domain/page-policy.ts';
-import { documentOf } from './document.ts';
+import { renderDocument } from './document.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -21,35 +21,35 @@ export type Sheets = {
 };
 
 /** Returns the language of a request. */
-export const localeOf = ({ query, headers }: HttpHead): Locale =>
+export const readLocale = ({ query, headers }: HttpHead): Locale =>
   chooseLocale(LOCALES, { asked: query.get('lang'), acceptLanguage: headers['accept-language'] });
 
-export function sheets(o: { pages: Pages; addresses: Addresses }): Sheets {
+export function createSheets(o: { pages: Pages; addresses: Addresses }): Sheets {
   const { pages, addresses } = o;
-  const policyOf = (sources: readonly Sources[], framedBy: readonly string[] = []) => {
+  const buildPolicy = (sources: readonly Sources[], framedBy: readonly string[] = []) => {
     const nonce = randomBytes(18).toString('base64url');
     return { nonce, headers: pageHeaders({ ...addresses, gateway: allSources(sources), framedBy, nonce }) };
   };
   return {
     page(bootstrap, sources) {
-      const { nonce, headers } = policyOf(sources);
+      const { nonce, headers } = buildPolicy(sources);
       const { locale } = bootstrap;
       const drawn = pages.draw({ kind: 'page', bootstrap });
-      const body = documentOf({ locale, drawn, loads: pages.loads('page', locale), bootstrap, nonce });
+      const body = renderDocument({ locale, drawn, loads: pages.loads('page', locale), bootstrap, nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
     frame(locale, { framedBy, sources }) {
-      const { nonce, headers } = policyOf(sources, framedBy);
+      const { nonce, headers } = buildPolicy(sources, framedBy);
       const drawn = pages.draw({ kind: 'embed', locale });
-      const body = documentOf({ locale, drawn, loads: pages.loads('embed', locale), nonce });
+      const body = renderDocument({ locale, drawn, loads: pages.loads('embed', locale), nonce });
       return { status: 200, headers, contentType: HTML, body };
     },
     problem(locale, error) {
-      const { status, problem, retryAfter } = troubleOf(error);
-      const { nonce, headers } = policyOf([]);
+      const { status, problem, retryAfter } = toProblem(error);
+      const { nonce, headers } = buildPolicy([]);
       const drawn = pages.draw({ kind: 'problem', problem, locale });
       const loads = pages.loads('page', locale);
-      const body = documentOf({ locale, drawn, loads, isStatic: true, nonce });
+      const body = renderDocument({ locale, drawn, loads, isStatic: true, nonce });
       const wait = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
       return { status, headers: { ...headers, ...wait }, contentType: HTML, body, cause: error };
     },
@@ -59,7 +59,7 @@ export function sheets(o: { pages: Pages; addresses: Addresses }): Sheets {
 const RETRY_SECONDS = '5';
 
 /** An error that only we can fix is shown as a short outage; its cause is in the log. */
-function troubleOf(error: unknown): { status: number; problem: Problem; retryAfter?: string } {
+function toProblem(error: unknown): { status: number; problem: Problem; retryAfter?: string } {
   const code = error instanceof AppError ? error.code : 'internal_error';
   if (code === 'not_found') return { status: 404, problem: 'not_found' };
   const retryAfter = toHttp(error, '').headers['Retry-After'] ?? RETRY_SECONDS;

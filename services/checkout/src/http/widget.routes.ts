@@ -25,7 +25,11 @@ export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
     channel: '/widget/v1.js',
     types: '/widget/v1.d.ts',
     latest,
-    versions: [...loaders].map(([version, { integrity }]) => ({ version, path: pathOf(version), integrity })),
+    versions: [...loaders].map(([version, { integrity }]) => ({
+      version,
+      path: buildReleasePath(version),
+      integrity,
+    })),
   };
   return [
     onChannel('/widget/v1.js', SCRIPT, newest.code),
@@ -33,7 +37,7 @@ export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
     onChannel('/widget/manifest.json', 'application/json; charset=utf-8', JSON.stringify(manifest, null, 2)),
     {
       method: 'GET',
-      path: pathOf(':version'),
+      path: buildReleasePath(':version'),
       async handle({ params }) {
         const loader = loaders.get(params['version'] ?? '');
         if (!loader) throw new AppError('route_not_found');
@@ -44,7 +48,7 @@ export function widgetRoutes({ latest, loaders, types }: WidgetFiles): Route[] {
   ];
 }
 
-const pathOf = (version: string): string => `/widget/${version}/widget.js`;
+const buildReleasePath = (version: string): string => `/widget/${version}/widget.js`;
 
 /** Returns a route whose content may change: cached for a short time, then revalidated by its tag. */
 function onChannel(path: string, contentType: string, body: string): Route {

@@ -11,7 +11,7 @@ import { revokeSessions } from '../../src/app/revoke-sessions.ts';
 import { sessionLimits } from '../../src/app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from '../../src/app/signing-keys.ts';
 import { startPayment } from '../../src/app/start-payment.ts';
-import { gatewaysOn, ledgerOn } from '../../src/bus/neighbours.ts';
+import { buildGatewayCalls, buildLedgerCalls } from '../../src/bus/neighbours.ts';
 import { listPublicKeys } from '../../src/db/signing-keys.ts';
 import { generated } from '../generated.ts';
 
@@ -53,7 +53,7 @@ export const intent: Reserved['intent'] = {
   failure: null,
 };
 
-const pageOf = (pageToken: string) => `http://checkout.test/c/${pageToken}`;
+const buildPageUrl = (pageToken: string) => `http://checkout.test/c/${pageToken}`;
 
 /** A group of two slots that can be paid until 2030. */
 export const found: contracts.GroupWithSlots = {
@@ -202,11 +202,16 @@ export async function openCheckout(o: { waitMs: number }) {
   let letGo = (): void => undefined;
   let released = new Promise<void>((resolve) => (letGo = resolve));
   const neighbours = playNeighbours(others, () => state.answers, asked);
-  const ledger = ledgerOn(bus);
+  const ledger = buildLedgerCalls(bus);
   await bus.ensureStreams();
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
   const parts = { db, ledger, seal: sealWith({ encryptionKey }), wakeRelay: () => undefined };
-  const starting = startPayment({ ledger, gateways: gatewaysOn(bus), limits: sessionLimits(db), pageOf });
+  const starting = startPayment({
+    ledger,
+    gateways: buildGatewayCalls(bus),
+    limits: sessionLimits(db),
+    buildPageUrl,
+  });
   bus.serve(contracts.startPayment, starting);
   bus.serve(contracts.mintSession, mintSession(parts));
   bus.serve(contracts.revokeSessions, revokeSessions(parts));

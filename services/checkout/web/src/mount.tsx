@@ -6,7 +6,7 @@ import { loadMessages } from './i18n/load.ts';
 import { translator } from './i18n/translate.ts';
 import type { Early } from './state/model.ts';
 import { App } from './ui/app.tsx';
-import { actionsOf, viewOf } from './view.ts';
+import { buildActions, buildView } from './view.ts';
 
 /**
  * Starts the payment form in an element: a form that the server has drawn is hydrated as it stands, an empty
@@ -22,7 +22,7 @@ export async function mountCheckout(o: {
   const { bootstrap, host, root } = o;
   const t = translator(bootstrap.locale, await loadMessages(bootstrap.locale));
   const opened = openCheckout({ bootstrap, host, t, ...(o.reopen && { reopen: o.reopen }) });
-  const app = <App view={viewOf(opened.model, t, actionsOf(opened))} />;
+  const app = <App view={buildView(opened.model, t, buildActions(opened))} />;
   const early = earlyInput(root);
   if (root.firstChild) hydrate(app, root);
   else render(app, root);

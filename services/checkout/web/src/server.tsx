@@ -5,14 +5,14 @@ import { translator, type Translate } from './i18n/translate.ts';
 import { checkoutModel } from './state/model.ts';
 import { App } from './ui/app.tsx';
 import { problemKey, ProblemPage } from './ui/problem.tsx';
-import { viewOf } from './view.ts';
+import { buildView } from './view.ts';
 
 /** Draws a view on the server; the browser's code hydrates it. */
 export const draw: ServerEntry['draw'] = (view: View): Drawn => {
   switch (view.kind) {
     case 'page': {
       const { bootstrap } = view;
-      const page = viewOf(checkoutModel(bootstrap), speak(bootstrap.locale));
+      const page = buildView(checkoutModel(bootstrap), speak(bootstrap.locale));
       return { html: renderToString(<App view={page} />), title: bootstrap.group.name, dir: 'ltr' };
     }
     case 'embed':

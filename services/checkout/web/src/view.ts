@@ -25,13 +25,13 @@ const INERT: Actions = {
 };
 
 /** Returns the view of the page; the server's has no actions. */
-export function viewOf(model: Model, t: Translate, actions: Actions = INERT): View {
+export function buildView(model: Model, t: Translate, actions: Actions = INERT): View {
   const { locale, group } = model.bootstrap;
   return { model, t, locale, money: moneyFormat(locale, group.currency, group.fraction_digits), actions };
 }
 
 /** Returns the actions of the buttons. */
-export function actionsOf({ model, context }: Opened): Actions {
+export function buildActions({ model, context }: Opened): Actions {
   const { gateway, locale } = model.bootstrap;
   const choose = (ids: readonly string[]): void => {
     model.selected.value = ids;
@@ -62,7 +62,7 @@ export function actionsOf({ model, context }: Opened): Actions {
     async mountCard(place) {
       if (!gateway || !model.started.value) throw new Error('no gateway');
       const form = await loadCardForm(gateway, context.api, model.started.value);
-      await form.mount(place, looksOf(place, locale));
+      await form.mount(place, readLooks(place, locale));
       context.cardForm = form;
       return form;
     },
@@ -74,7 +74,7 @@ export function actionsOf({ model, context }: Opened): Actions {
 }
 
 /** Returns this page's looks; the gateway's fields are drawn elsewhere and need them. */
-function looksOf(place: HTMLElement, locale: string): CardLooks {
+function readLooks(place: HTMLElement, locale: string): CardLooks {
   const style = getComputedStyle(place);
   const read = (name: string): string => style.getPropertyValue(name).trim();
   return {

@@ -11,7 +11,7 @@ const REFUND_MS = 24_000;
 /** Timers that fall due while a test clock moves finish within this time, or go on after the request has ended. */
 const CLOCK_MS = 25_000;
 
-export function neighboursOn(bus: Bus): Neighbours {
+export function buildServiceCalls(bus: Bus): Neighbours {
   const call =
     <Req, Res>(contract: RpcContract<Req, Res>, timeoutMs = TIMEOUT_MS) =>
     (request: Req): Promise<Res> =>

@@ -10,16 +10,16 @@ export function parseCommandLine(argv: readonly string[]): { command: Command; g
   const [verb = '', ...rest] = argv[0] === 'merchants' ? argv.slice(1) : argv;
   const command = Object.hasOwn(commands, verb) ? commands[verb] : undefined;
   if (!command) throw new UsageError(usage());
-  const given = optionsOf(command, rest);
+  const given = parseOptions(command, rest);
   const missing = command.options.filter((name) => !given[name]);
   if (missing.length > 0)
     throw new UsageError(
-      `${missing.map((name) => `--${name}`).join(', ')} missing: ${lineOf(verb, command)}`,
+      `${missing.map((name) => `--${name}`).join(', ')} missing: ${formatUsageLine(verb, command)}`,
     );
   return { command, given };
 }
 
-function optionsOf(command: Command, args: string[]): Given {
+function parseOptions(command: Command, args: string[]): Given {
   const options = Object.fromEntries(command.options.map((name) => [name, { type: 'string' as const }]));
   try {
     return parseArgs({ args, options, strict: true }).values as Given;
@@ -36,13 +36,13 @@ const VALUES: Readonly<Record<string, string>> = {
   psp: pspCodes.join('|'),
 };
 
-function lineOf(verb: string, { options, input }: Command): string {
+function formatUsageLine(verb: string, { options, input }: Command): string {
   const needed = options.map((name) => `--${name} ${VALUES[name] ?? name.toUpperCase()}`).join(' ');
   return `merchants ${verb} ${needed}${input === undefined ? '' : `   (${input} on standard input)`}`;
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([verb, command]) => `  ${lineOf(verb, command)}`);
+  const lines = Object.entries(commands).map(([verb, command]) => `  ${formatUsageLine(verb, command)}`);
   return [
     'merchants: create merchants, their API keys and their gateway connections',
     '',

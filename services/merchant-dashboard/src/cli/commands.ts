@@ -16,7 +16,13 @@ import {
   readOrigins,
 } from '../app/input/input.ts';
 import { setOrigins } from '../app/settings/origins.ts';
-import { describeMember, listGateways, listKeys, listOrigins, merchantOf } from '../app/payments/overview.ts';
+import {
+  describeMember,
+  listGateways,
+  listKeys,
+  listOrigins,
+  requireMerchant,
+} from '../app/payments/overview.ts';
 import type { Actor, DashboardParts } from '../app/ports.ts';
 import { findMember } from '../app/account/sessions.ts';
 import { gatewayView, keyView, listedKeyView } from '../http/settings/views.ts';
@@ -33,7 +39,7 @@ export type Command = {
 
 /** Returns the actor for the named merchant, which must exist. */
 async function operatorFor({ db }: DashboardParts, given: Given): Promise<Actor> {
-  const { id: merchantId } = await merchantOf(db, uuidFrom(given['merchant'], 'merchant'));
+  const { id: merchantId } = await requireMerchant(db, uuidFrom(given['merchant'], 'merchant'));
   return { merchantId, name: 'operator' };
 }
 

@@ -104,7 +104,7 @@ export async function deleteSessionById(db: Queryable, userId: string, id: strin
 }
 
 /** Ends all sessions of a user, except the one to keep. */
-export async function deleteSessionsOf(db: Queryable, userId: string, kept: string | null): Promise<void> {
+export async function deleteUserSessions(db: Queryable, userId: string, kept: string | null): Promise<void> {
   await db.query(removeOthers, [userId, kept]);
 }
 

@@ -28,7 +28,7 @@ export function may(role: Role, permission: Permission): boolean {
 }
 
 /** Returns all permissions of a role. */
-export function permissionsOf(role: Role): Permission[] {
+export function listPermissions(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 

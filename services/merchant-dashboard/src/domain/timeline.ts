@@ -27,15 +27,15 @@ export type Happening = {
 };
 
 /** Merges all entries into one timeline, oldest first; entries of one instant keep their order. */
-export function timelineOf(
+export function buildTimeline(
   transitions: readonly TransitionView[],
   deliveries: readonly GroupDelivery[],
 ): Happening[] {
-  const happenings = [...transitions.map(ofTransition), ...deliveries.map(ofDelivery)];
+  const happenings = [...transitions.map(fromTransition), ...deliveries.map(fromDelivery)];
   return happenings.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function ofTransition(transition: TransitionView): Happening {
+function fromTransition(transition: TransitionView): Happening {
   const { at, actor, trace_id, is_command, state_from, state_to, entity, entity_id } = transition;
   const isGroup = entity === 'group';
   return {
@@ -51,7 +51,7 @@ function ofTransition(transition: TransitionView): Happening {
   };
 }
 
-function ofDelivery(delivery: GroupDelivery): Happening {
+function fromDelivery(delivery: GroupDelivery): Happening {
   const { endpoint_id, url, event_id, event_type, attempts, next_attempt_at } = delivery;
   return {
     at: delivery.settled_at ?? delivery.created_at,

@@ -16,7 +16,7 @@ export type Sent = {
 /** Sends one request on a connection of its own. Text and bytes are sent as they stand, the rest as JSON. */
 export function send(port: number, method: string, path: string, o: Sent = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const payload = bytesOf(o.body);
+    const payload = toBytes(o.body);
     const headers: OutgoingHttpHeaders = {
       ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
       ...(o.cookie !== undefined && { cookie: o.cookie }),
@@ -38,7 +38,7 @@ export function send(port: number, method: string, path: string, o: Sent = {}): 
   });
 }
 
-function bytesOf(body: unknown): Buffer | undefined {
+function toBytes(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

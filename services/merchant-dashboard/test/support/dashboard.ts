@@ -19,7 +19,7 @@ import { createMerchant } from '../../src/app/account/create-merchant.ts';
 import type { Mail } from '../../src/app/mail/mail.ts';
 import type { WebParts } from '../../src/app/ports.ts';
 import type { Limits } from '../../src/app/account/tries.ts';
-import { neighboursOn } from '../../src/bus/neighbours.ts';
+import { buildServiceCalls } from '../../src/bus/neighbours.ts';
 import { subscriptions } from '../../src/bus/subscriptions.ts';
 import { hashPassword, openPasswords } from '../../src/app/account/passwords.ts';
 import { insertUser } from '../../src/db/users.ts';
@@ -113,7 +113,7 @@ export async function openDashboard() {
     },
     sandbox: { open: async (psp) => ({ secret_key: `sk_sandbox_${psp}` }) },
     wakeRelay: () => undefined,
-    neighbours: neighboursOn(bus),
+    neighbours: buildServiceCalls(bus),
     pepper: { id: 'p1', key: pepper },
   };
   const consuming = subscriptions(db).map((subscription) => bus.consume(subscription));
@@ -147,14 +147,14 @@ export async function openDashboard() {
     async newMerchant() {
       const email = `${randomUUID()}@merchants.example`;
       const { merchantId } = await createMerchant({ db })({ merchant_name: 'Casa Lola', email, password });
-      return memberOf(ask, { email, cookie: await logIn(email), id: merchantId });
+      return buildMember(ask, { email, cookie: await logIn(email), id: merchantId });
     },
     /** Somebody else of a merchant, logged in. */
     async colleague(member: Pick<Member, 'id'>, role: Role) {
       const email = `${role}-${randomUUID()}@merchants.example`;
       const passwordHash = await hashPassword(password);
       await insertUser(db, { id: randomUUID(), merchantId: member.id, email, role, passwordHash });
-      return memberOf(ask, { email, cookie: await logIn(email), id: member.id });
+      return buildMember(ask, { email, cookie: await logIn(email), id: member.id });
     },
     logIn,
     mails,
@@ -186,7 +186,10 @@ export async function openDashboard() {
 type Ask = (method: string, path: string, o?: Sent) => Promise<Reply>;
 
 /** What somebody who is logged in does. */
-function memberOf(ask: Ask, who: { readonly email: string; readonly cookie: string; readonly id: string }) {
+function buildMember(
+  ask: Ask,
+  who: { readonly email: string; readonly cookie: string; readonly id: string },
+) {
   const { cookie } = who;
   return {
     ...who,
@@ -202,5 +205,5 @@ function memberOf(ask: Ask, who: { readonly email: string; readonly cookie: stri
   };
 }
 
-export type Member = ReturnType<typeof memberOf>;
+export type Member = ReturnType<typeof buildMember>;
 export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runSource, startService as startMain, type ServiceProcess } from '@gp/testing';
 import { encryptionKey, pepper } from './dashboard.ts';
 
-const fileOf = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
+const resolveFile = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
 
 /** The settings both the service and the command line need. */
 export const settings = (o: { database: string; nats: string }) => ({
@@ -14,14 +14,14 @@ export const settings = (o: { database: string; nats: string }) => ({
 /** Starts the service; `port` rejects when it ends before it listens. */
 export function startService(env: Readonly<Record<string, string>>): ServiceProcess {
   const web = { ENCRYPTION_KEY: encryptionKey, MAIL_URL: 'file:///nonexistent/mail' };
-  return startMain(fileOf('main.ts'), { PORT: '0', METRICS_PORT: '0', ...web, ...env });
+  return startMain(resolveFile('main.ts'), { PORT: '0', METRICS_PORT: '0', ...web, ...env });
 }
 
 export type Service = ServiceProcess;
 
 /** Runs one command of the command line to its end. */
 export async function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input = '') {
-  const { child, ended } = runSource(fileOf('cli.ts'), args, env);
+  const { child, ended } = runSource(resolveFile('cli.ts'), args, env);
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

@@ -1,13 +1,14 @@
 export const id = '0198c3f0-0000-7000-8000-00000000000a';
 
 /** A place in a list as pages pass it back, of whatever is in it. */
-export const cursorOf = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+export const encodeCursor = (place: unknown): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
 
 const email = 'a@b.example';
 const password = 'long enough to be one';
 const token = 'A'.repeat(43);
 const period = { created_after: '2026-01-01T00:00:00Z', created_before: '2026-02-01T00:00:00Z' };
-const cursor = cursorOf({ created_at: '2026-01-01T00:00:00.000Z', id });
+const cursor = encodeCursor({ created_at: '2026-01-01T00:00:00.000Z', id });
 const nothing = {};
 
 /** What every route that writes takes: good when left alone, so that a single spoilt field comes past the others. */

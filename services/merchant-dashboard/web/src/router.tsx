@@ -17,7 +17,7 @@ export function createRouter() {
       hydrateFallbackElement: <Loading />,
       children: [
         { path: '/', element: <Navigate to={`/${lastMode()}`} replace /> },
-        ...publicScreens.map(routeOf),
+        ...publicScreens.map(toRoute),
         {
           path: '/:mode',
           element: <ModeGate />,
@@ -27,7 +27,7 @@ export function createRouter() {
               children: [
                 {
                   errorElement: <RouteFault />,
-                  children: [...screens.map(routeOf), { path: '*', element: <NoSuchPage /> }],
+                  children: [...screens.map(toRoute), { path: '*', element: <NoSuchPage /> }],
                 },
               ],
             },
@@ -39,7 +39,7 @@ export function createRouter() {
   ]);
 }
 
-function routeOf(screen: PublicScreen): RouteObject {
+function toRoute(screen: PublicScreen): RouteObject {
   const lazy = async () => ({ Component: (await screen.load()).default });
   const handle = { title: screen.title };
   return screen.path === '' ? { index: true, handle, lazy } : { path: screen.path, handle, lazy };

@@ -1,6 +1,6 @@
 import type { EventType, ListPosition } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
-import { pageOf, startOf, WINDOW, type Page, type Seen } from './page.ts';
+import { cutPage, toStart, WINDOW, type Page, type Seen } from './page.ts';
 
 export type DeliveryRow = {
   readonly event_id: string;
@@ -79,8 +79,8 @@ export async function listDeliveries(
   filter: { statuses: readonly string[]; event_type?: string | undefined },
   page: { limit: number; after?: ListPosition | undefined },
 ): Promise<Page<DeliveryRow>> {
-  const values = [endpointId, ...startOf(page.after), filter.statuses, filter.event_type ?? null, page.limit];
-  return pageOf(await db.query(list, values), page.limit, (row) => row.event_id);
+  const values = [endpointId, ...toStart(page.after), filter.statuses, filter.event_type ?? null, page.limit];
+  return cutPage(await db.query(list, values), page.limit, (row) => row.event_id);
 }
 
 export async function findDelivery(

@@ -90,11 +90,11 @@ export async function recordEndedClaims(db: Queryable, outcomes: readonly EndedC
     column((o) => o.waitMs),
     column((o) => (o.attempt === null ? null : JSON.stringify(logRow(o.attempt)))),
   ]);
-  const written = new Set(rows.map(keyOf));
-  return outcomes.map(({ claim }) => written.has(keyOf(claim)));
+  const written = new Set(rows.map(formatKey));
+  return outcomes.map(({ claim }) => written.has(formatKey(claim)));
 }
 
-const keyOf = (row: { event_id: string; endpoint_id: string }): string =>
+const formatKey = (row: { event_id: string; endpoint_id: string }): string =>
   `${row.event_id}/${row.endpoint_id}`;
 
 function logRow(log: DeliveryAttempt) {

@@ -1,7 +1,7 @@
 import type { ListPosition } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 import type { Scope } from './endpoints.ts';
-import { pageOf, startOf, WINDOW, type Page, type Seen } from './page.ts';
+import { cutPage, toStart, WINDOW, type Page, type Seen } from './page.ts';
 
 type EventRow = Seen & { readonly id: string; readonly payload: string };
 export type EventFilter = {
@@ -56,14 +56,14 @@ export async function listEvents(
     filter.types,
     filter.created_after ?? '-infinity',
     filter.created_before ?? 'infinity',
-    ...startOf(page.after),
+    ...toStart(page.after),
     filter.delivered ?? null,
     page.limit,
   ];
   const { group_payment_id: group } = filter;
   const rows =
     group === undefined ? await db.query(list, values) : await db.query(listOfGroup, [...values, group]);
-  return pageOf(rows, page.limit, (row) => row.id);
+  return cutPage(rows, page.limit, (row) => row.id);
 }
 
 /** The text an event was sent as. */

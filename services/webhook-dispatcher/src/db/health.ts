@@ -70,15 +70,15 @@ export function listOfGroup(q: Queryable, { merchant_id, mode }: Scope, groupId:
 
 /** Requests to a merchant's endpoints by UTC day since an instant. */
 export function sumByDay(q: Queryable, { merchant_id, mode }: Scope, since: Date) {
-  return q.query(byDay, [merchant_id, mode, firstIdOf(since)]);
+  return q.query(byDay, [merchant_id, mode, computeFirstId(since)]);
 }
 
 /** How each endpoint has been doing since an instant, and what waits for it. */
 export function findEndpointHealth(q: Queryable, { merchant_id, mode }: Scope, since: Date) {
-  return q.query(ofEndpoints, [merchant_id, mode, firstIdOf(since)]);
+  return q.query(ofEndpoints, [merchant_id, mode, computeFirstId(since)]);
 }
 
-function firstIdOf(instant: Date): string {
+function computeFirstId(instant: Date): string {
   const hex = instant.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

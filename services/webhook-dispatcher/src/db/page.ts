@@ -10,7 +10,7 @@ export type Page<Row> = { readonly rows: readonly Row[]; readonly next: ListPosi
 /** Before every row of a list that is read newest first. */
 const FIRST: ListPosition = { created_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-export function startOf(after: ListPosition | undefined): [string, string] {
+export function toStart(after: ListPosition | undefined): [string, string] {
   const { created_at, id } = after ?? FIRST;
   return [created_at, id];
 }
@@ -19,15 +19,15 @@ export function startOf(after: ListPosition | undefined): [string, string] {
  * The page that begins a window: the first `limit` rows of it that are wanted. `rows` are those and one more, where
  * there is one, and the window's last row in any case.
  */
-export function pageOf<Row extends Seen>(
+export function cutPage<Row extends Seen>(
   rows: readonly Row[],
   limit: number,
-  idOf: (row: Row) => string,
+  readId: (row: Row) => string,
 ): Page<Row> {
   const wanted = rows.filter((row) => row.is_wanted);
   const page = wanted.slice(0, limit);
   const last = rows.at(-1);
   const isCut = wanted.length > limit;
   const end = isCut ? page.at(-1) : Number(last?.nth ?? 0n) === WINDOW ? last : undefined;
-  return { rows: page, next: end ? { created_at: end.created_at.toISOString(), id: idOf(end) } : null };
+  return { rows: page, next: end ? { created_at: end.created_at.toISOString(), id: readId(end) } : null };
 }

@@ -27,7 +27,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** The IP address a URL's host is written as; undefined when it is a name. */
-export function literalOf(hostname: string): string | undefined {
+export function parseLiteral(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : undefined;
 }

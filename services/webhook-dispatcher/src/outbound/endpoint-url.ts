@@ -1,5 +1,5 @@
 import { validationError } from '@gp/errors';
-import { isLoopback, isReachable, literalOf } from './address.ts';
+import { isLoopback, isReachable, parseLiteral } from './address.ts';
 
 const LONGEST = 2048;
 /** Plain http is for the developer's own machine, and only when it is called by these very names. */
@@ -10,11 +10,11 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
  * resolves to is not asked here: that may change any time and is checked at every attempt.
  */
 export function checkEndpointUrl(text: string): void {
-  const reason = faultOf(text);
+  const reason = findFault(text);
   if (reason !== undefined) throw validationError('url', reason);
 }
 
-function faultOf(text: string): string | undefined {
+function findFault(text: string): string | undefined {
   if (text.length > LONGEST) return `must have at most ${LONGEST} characters`;
   // Parsers drop tabs, line ends and surrounding spaces: what they drop must not be stored.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
@@ -33,7 +33,7 @@ function faultOf(text: string): string | undefined {
 
 /** An address written so that a careless filter misreads it has no honest use. */
 function faultOfHost(hostname: string, written: string): string | undefined {
-  const literal = literalOf(hostname);
+  const literal = parseLiteral(hostname);
   if (literal === undefined) return undefined;
   if (
     isLoopback(literal) ? !LOOPBACK_HOSTS.includes(written) : !isReachable(literal, { allowLoopback: false })

@@ -7,7 +7,7 @@ export function errorClass(error: Error): TransportError {
   if (error instanceof AddressBlocked) return 'address_blocked';
   if (error instanceof UnknownHost) return 'dns';
   if (error instanceof DeadlineExceeded) return 'timeout';
-  const code = codeOf(error);
+  const code = readCode(error);
   if (code === 'ERR_IP_BLOCKED') return 'address_blocked';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout';
   if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'connect';
@@ -16,7 +16,7 @@ export function errorClass(error: Error): TransportError {
   return 'protocol';
 }
 
-function codeOf(error: Error): string {
+function readCode(error: Error): string {
   return 'code' in error ? String(error.code) : '';
 }
 

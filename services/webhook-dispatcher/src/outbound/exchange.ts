@@ -49,7 +49,7 @@ subscribe('undici:client:sendHeaders', (message) => {
 /** The line a request went out on; `made` when it was made for this request, absent when it had been kept. */
 type Line = { readonly remoteAddress: string | null; readonly made: ConnectTimings | undefined };
 
-function lineOf(socket: Socket): Line {
+function takeLine(socket: Socket): Line {
   const made = timingsOf.get(socket);
   timingsOf.delete(socket);
   // Asked now: a closed socket forgets its peer.
@@ -100,7 +100,7 @@ export function exchange(r: Request): Promise<Posted & { readonly isStale: boole
           if (late) started.abort(late);
         },
         onRequestSent() {
-          if (lastWrittenOn) line = lineOf(lastWrittenOn);
+          if (lastWrittenOn) line = takeLine(lastWrittenOn);
         },
         onResponseStart(_started, status, { 'retry-after': retryAfter }) {
           // Interim answers only announce the real one.

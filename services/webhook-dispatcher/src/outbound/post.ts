@@ -47,7 +47,7 @@ export function openPoster(o: PosterOptions): Poster {
       const startedAt = performance.now();
       const target = new URL(url);
       // An open connection was vetted when it was made; what the name says *now* is checked here.
-      const refusal = await refusalOf(resolve(target.hostname), o.deadlineMs);
+      const refusal = await findRefusal(resolve(target.hostname), o.deadlineMs);
       if (refusal) return unsent(refusal, startedAt);
       const request = { agent, target, headers, body, startedAt, deadlineMs: o.deadlineMs };
       const first = await exchange(request);
@@ -59,7 +59,7 @@ export function openPoster(o: PosterOptions): Poster {
 }
 
 /** Why the name may not be called now; a name service that says nothing is not waited for beyond the deadline. */
-async function refusalOf(resolving: Promise<unknown>, deadlineMs: number): Promise<Error | undefined> {
+async function findRefusal(resolving: Promise<unknown>, deadlineMs: number): Promise<Error | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Error>((resolve) => {
     timer = setTimeout(() => resolve(new DeadlineExceeded()), deadlineMs);

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { isReachable, literalOf, type AddressPolicy } from './address.ts';
+import { isReachable, parseLiteral, type AddressPolicy } from './address.ts';
 
 /** The name leads nowhere we may go. */
 export class AddressBlocked extends Error {
@@ -28,7 +28,7 @@ export function guardedResolver(policy: AddressPolicy, ask: Lookup = nameService
   return async (name) => {
     // A closing dot is part of a name's full form and not of what it means.
     const hostname = name.replace(/\.$/, '');
-    const literal = literalOf(hostname);
+    const literal = parseLiteral(hostname);
     if (literal !== undefined) return vetted([literal], policy);
     const known = cache.get(hostname);
     if (known !== undefined && performance.now() < known.untilMs) return known.addresses;
@@ -64,7 +64,7 @@ function nameService(policy: AddressPolicy): Lookup {
       resolver.resolve4(hostname, { ttl: true }),
       resolver.resolve6(hostname, { ttl: true }),
     ]);
-    const found = [...valueOf(v4), ...valueOf(v6)];
+    const found = [...takeValue(v4), ...takeValue(v6)];
     if (found.length > 0) return found;
     return ownNames(hostname, policy);
   };
@@ -81,5 +81,5 @@ async function ownNames(hostname: string, policy: AddressPolicy): ReturnType<Loo
   return found.map(({ address }) => ({ address, ttl: SHORTEST_TTL_S }));
 }
 
-const valueOf = <T>(settled: PromiseSettledResult<T[]>): T[] =>
+const takeValue = <T>(settled: PromiseSettledResult<T[]>): T[] =>
   settled.status === 'fulfilled' ? settled.value : [];

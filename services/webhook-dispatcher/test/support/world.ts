@@ -110,7 +110,7 @@ export async function openWorld(): Promise<World> {
     },
     step,
     async tell(...events) {
-      await Promise.all(events.map((payload) => handle(payload, messageOf(payload))));
+      await Promise.all(events.map((payload) => handle(payload, toMessage(payload))));
     },
     dispatch(o = {}) {
       const poster = openPoster({
@@ -200,7 +200,7 @@ export const settings: DispatcherSettings = {
 
 export const newGroup = (): string => uuidv7();
 
-export function eventOf(o: Partial<PublicEvent> = {}): PublicEvent {
+export function makeEvent(o: Partial<PublicEvent> = {}): PublicEvent {
   const group_id = o.group_id ?? newGroup();
   const type: EventType = o.type ?? 'group_payment.paid';
   return {
@@ -219,11 +219,11 @@ export function eventOf(o: Partial<PublicEvent> = {}): PublicEvent {
 export function groupEvents(count: number, o: Partial<PublicEvent> = {}): PublicEvent[] {
   const group_id = newGroup();
   return Array.from({ length: count }, (_, at) =>
-    eventOf({ group_id, sequence: at + 1, type: EVENT_TYPES[at % EVENT_TYPES.length]!, ...o }),
+    makeEvent({ group_id, sequence: at + 1, type: EVENT_TYPES[at % EVENT_TYPES.length]!, ...o }),
   );
 }
 
-export function messageOf(payload: PublicEvent, traceparent?: string) {
+export function toMessage(payload: PublicEvent, traceparent?: string) {
   return {
     id: payload.id,
     subject: `evt.ledger.${payload.type}.v1.${payload.group_id}`,

@@ -4,7 +4,7 @@ import type { Loop } from '@gp/service';
 import { signingKeySet, verifyToken, type SigningKeySet } from '@gp/http';
 import { authenticate, type Authenticate } from './authenticate.ts';
 import { epochDirectory, type EpochDirectory } from '../directories/epoch-directory.ts';
-import { keyDigests } from './key-digests.ts';
+import { createKeyDigester } from './key-digests.ts';
 import { keyDirectory, type KeyDirectory } from '../directories/key-directory.ts';
 import { keyExposures } from './key-exposures.ts';
 import { keyUses } from './key-uses.ts';
@@ -42,7 +42,7 @@ export function openAccess(o: {
   return {
     authenticate: authenticate({
       keys,
-      digestsOf: keyDigests(o.peppers),
+      computeDigests: createKeyDigester(o.peppers),
       verifyToken: verifyToken({
         keys: signingKeys,
         epochOf: async (groupId) => (await epochs.find(groupId))?.epoch ?? 0,

@@ -1,7 +1,7 @@
 import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { VerifyToken } from '@gp/http';
-import { sessionCaller, type Caller } from './caller.ts';
+import { toSessionCaller, type Caller } from './caller.ts';
 import type { KeyDirectory } from '../directories/key-directory.ts';
 
 // A session token has some 600 characters.
@@ -24,7 +24,7 @@ export type Authenticate = (credentials: Credentials, access: Access) => Promise
  */
 export function authenticate(o: {
   keys: KeyDirectory;
-  digestsOf: (key: string) => readonly string[];
+  computeDigests: (key: string) => readonly string[];
   verifyToken: VerifyToken;
   /** Called for a live secret key that a browser sent: somebody has put the key into a page (Q29). */
   onExposure: (key: ApiKeyRecord, origin: string) => void;
@@ -32,7 +32,7 @@ export function authenticate(o: {
   onUse: (key: ApiKeyRecord, address: string) => void;
 }): Authenticate {
   const bySecretKey = async (key: string, mode: Mode): Promise<ApiKeyRecord> => {
-    for (const digest of o.digestsOf(key)) {
+    for (const digest of o.computeDigests(key)) {
       const record = await o.keys.find(digest);
       if (!record) continue;
       if (record.revoked_at !== null || record.mode !== mode) break;
@@ -56,6 +56,6 @@ export function authenticate(o: {
     const { claims, scope } = await o.verifyToken(text);
     const isAllowed = accepts.includes('session_token') && sessionScope && scope.includes(sessionScope);
     if (!isAllowed) throw new AppError('insufficient_scope');
-    return sessionCaller(claims);
+    return toSessionCaller(claims);
   };
 }

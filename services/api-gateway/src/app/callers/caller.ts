@@ -24,12 +24,12 @@ export type SessionCaller = Merchant & {
 export type Caller = SecretCaller | SessionCaller;
 
 /** Returns the caller's merchant and mode as other services receive them. */
-export function scopeOf({ merchantId, mode }: Caller): { merchant_id: string; mode: Mode } {
+export function toScope({ merchantId, mode }: Caller): { merchant_id: string; mode: Mode } {
   return { merchant_id: merchantId, mode };
 }
 
 /** Returns the caller that a verified token identifies. */
-export function sessionCaller({ mid, mode, gp, jti, limited }: SessionClaims): SessionCaller {
+export function toSessionCaller({ mid, mode, gp, jti, limited }: SessionClaims): SessionCaller {
   const caller = { merchantId: mid, mode, principal: `session:${gp}`, groupId: gp, tokenId: jti } as const;
   return { kind: 'session_token', ...caller, ...(limited && { sessionId: jti }) };
 }

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
  * rotation. Digests under different peppers do not collide, so a look-up need not know which pepper a key was
  * stored under.
  */
-export function keyDigests(peppers: readonly string[]): (key: string) => readonly string[] {
+export function createKeyDigester(peppers: readonly string[]): (key: string) => readonly string[] {
   const secrets = peppers.map((pepper) => Buffer.from(pepper, 'base64'));
   return (key) => secrets.map((secret) => createHmac('sha256', secret).update(key).digest('hex'));
 }

@@ -35,7 +35,7 @@ export function keyExposures(o: {
       const ofKey = seen.get(key.key_id) ?? new Map<string, KeyExposure>();
       if (ofKey.size === 0 && seen.size >= MOST_KEYS) return;
       seen.set(key.key_id, ofKey);
-      count(ofKey, exposureOf(key, origin, now().toISOString()));
+      count(ofKey, toExposure(key, origin, now().toISOString()));
     },
     loop: {
       name: 'tell-key-exposures',
@@ -62,7 +62,8 @@ export function keyExposures(o: {
 
 function count(sightings: Sightings, exposure: KeyExposure): void {
   const isNew = !sightings.has(exposure.origin);
-  const origin = isNew && sightings.size >= MOST_ORIGINS_PER_KEY ? lastOf(sightings) : exposure.origin;
+  const origin =
+    isNew && sightings.size >= MOST_ORIGINS_PER_KEY ? findLastOrigin(sightings) : exposure.origin;
   const before = sightings.get(origin);
   const instants = [before, exposure].flatMap((e) => (e ? [e.first_seen_at, e.last_seen_at] : [])).sort();
   sightings.set(origin, {
@@ -74,9 +75,9 @@ function count(sightings: Sightings, exposure: KeyExposure): void {
   });
 }
 
-const lastOf = (sightings: Sightings): string => [...sightings.keys()].at(-1) ?? '';
+const findLastOrigin = (sightings: Sightings): string => [...sightings.keys()].at(-1) ?? '';
 
-function exposureOf({ merchant_id, mode, key_id }: ApiKeyRecord, origin: string, at: string): KeyExposure {
+function toExposure({ merchant_id, mode, key_id }: ApiKeyRecord, origin: string, at: string): KeyExposure {
   const shown = origin.slice(0, LONGEST_ORIGIN).toWellFormed();
   return { merchant_id, mode, key_id, origin: shown, count: 1, first_seen_at: at, last_seen_at: at };
 }

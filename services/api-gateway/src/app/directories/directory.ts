@@ -15,9 +15,9 @@ export type Directory<T> = {
 export type DirectoryOptions<T> = {
   /** Reads the records with these keys, in any order. */
   readonly load: (keys: readonly string[]) => Promise<readonly T[]>;
-  readonly keyOf: (record: T) => string;
+  readonly readKey: (record: T) => string;
   /** Grows with every change of a record. */
-  readonly revisionOf: (record: T) => number;
+  readonly readRevision: (record: T) => number;
   /** True when a missing record is normal and is cached too. */
   readonly remembersAbsence?: boolean;
   /** The most records cached; the one cached longest ago is dropped first. */
@@ -41,14 +41,14 @@ export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
     maxQueued: 1_000,
     overloaded: () => new AppError('service_unavailable', { retryAfterSeconds: 1 }),
     async run(keys) {
-      const found = new Map((await o.load(keys)).map((record) => [o.keyOf(record), record]));
+      const found = new Map((await o.load(keys)).map((record) => [o.readKey(record), record]));
       return keys.map((key) => found.get(key));
     },
   });
 
   const remember = (key: string, record: T | undefined): T | undefined => {
     const before = known.get(key)?.record;
-    const isOlder = before && (!record || o.revisionOf(before) > o.revisionOf(record));
+    const isOlder = before && (!record || o.readRevision(before) > o.readRevision(record));
     const newest = isOlder ? before : record;
     known.delete(key);
     known.set(key, { record: newest, freshUntil: now() + FRESH_MS });
@@ -57,7 +57,7 @@ export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
   };
 
   return {
-    learn: (record) => void remember(o.keyOf(record), record),
+    learn: (record) => void remember(o.readKey(record), record),
     async find(key) {
       const entry = known.get(key);
       if (entry && entry.freshUntil > now()) return entry.record;

@@ -12,8 +12,8 @@ export type EpochDirectory = Directory<SessionEpoch>;
 export function epochDirectory(o: { db: Db; now?: () => number }): EpochDirectory {
   return directory<SessionEpoch>({
     load: (groupIds) => findEpochs(o.db, groupIds),
-    keyOf: ({ group_id }) => group_id,
-    revisionOf: ({ epoch }) => epoch,
+    readKey: ({ group_id }) => group_id,
+    readRevision: ({ epoch }) => epoch,
     remembersAbsence: true,
     most: MOST_GROUPS,
     now: o.now,

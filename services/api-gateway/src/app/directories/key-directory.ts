@@ -14,8 +14,8 @@ export type KeyDirectory = Directory<ApiKeyRecord>;
 export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
   const { find, learn } = directory<ApiKeyRecord>({
     load: (digests) => findApiKeys(o.db, digests),
-    keyOf: ({ digest }) => digest,
-    revisionOf: ({ revision }) => revision,
+    readKey: ({ digest }) => digest,
+    readRevision: ({ revision }) => revision,
     most: MOST_KEYS,
     now: o.now,
   });

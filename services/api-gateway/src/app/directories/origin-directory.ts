@@ -1,7 +1,7 @@
 import { merchantSettings, type Mode, type SettingsChanged } from '@gp/contracts';
 import { findSettings, type KnownSettings } from '@gp/outbox';
 import type { Db } from '@gp/pg';
-import { isAnybodysOrigin } from '../../db/allowed-origins.ts';
+import { isOriginRegisteredByAnyone } from '../../db/allowed-origins.ts';
 import { directory } from './directory.ts';
 
 const MOST_MERCHANTS = 5_000;
@@ -16,9 +16,9 @@ export type Owner = { readonly merchantId: string; readonly mode: Mode };
 
 export type OriginDirectory = {
   /** Returns true when the merchant registered this origin in this mode. */
-  isOf(owner: Owner, origin: string): Promise<boolean>;
+  isRegistered(owner: Owner, origin: string): Promise<boolean>;
   /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
-  isAnybodys(origin: string): Promise<boolean>;
+  isRegisteredByAnyone(origin: string): Promise<boolean>;
   learn(news: SettingsChanged): void;
 };
 
@@ -27,9 +27,9 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
   const now = o.now ?? (() => performance.now());
   const anybodys = new Map<string, { readonly is: boolean; readonly freshUntil: number }>();
   const ofMerchants = directory<KnownSettings>({
-    load: (keys) => findSettings(o.db, keys.map(ownerOf)),
-    keyOf: ({ merchant_id: merchantId, mode }) => keyOf({ merchantId, mode }),
-    revisionOf: ({ revision }) => revision,
+    load: (keys) => findSettings(o.db, keys.map(parseOwnerKey)),
+    readKey: ({ merchant_id: merchantId, mode }) => formatOwnerKey({ merchantId, mode }),
+    readRevision: ({ revision }) => revision,
     remembersAbsence: true,
     most: MOST_MERCHANTS,
     now: o.now,
@@ -43,15 +43,15 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
   };
 
   return {
-    async isOf(owner, origin) {
-      const record = await ofMerchants.find(keyOf(owner));
+    async isRegistered(owner, origin) {
+      const record = await ofMerchants.find(formatOwnerKey(owner));
       return record?.allowed_origins.includes(origin) ?? false;
     },
-    async isAnybodys(origin) {
+    async isRegisteredByAnyone(origin) {
       if (origin.length > LONGEST_ORIGIN) return false;
       const known = anybodys.get(origin);
       if (known && known.freshUntil > now()) return known.is;
-      return remember(origin, await isAnybodysOrigin(o.db, origin));
+      return remember(origin, await isOriginRegisteredByAnyone(o.db, origin));
     },
     learn(news) {
       const { merchant_id, mode, revision } = news;
@@ -62,9 +62,9 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
   };
 }
 
-const keyOf = ({ merchantId, mode }: Owner): string => `${mode}:${merchantId}`;
+const formatOwnerKey = ({ merchantId, mode }: Owner): string => `${mode}:${merchantId}`;
 
-function ownerOf(key: string): Owner {
+function parseOwnerKey(key: string): Owner {
   const at = key.indexOf(':');
   return { mode: key.slice(0, at) as Mode, merchantId: key.slice(at + 1) };
 }

@@ -18,7 +18,7 @@ export type Command = {
 export type Identity = { readonly command_id: string; readonly fingerprint: string };
 
 /** The identity of a command with a key: equal for its repetitions, across replicas and crashes. */
-export function identityOf(command: Command, key: string): Identity {
+export function deriveIdentity(command: Command, key: string): Identity {
   const { merchantId, mode, principal } = command.caller;
   return {
     command_id: sha256(JSON.stringify([merchantId, mode, principal, key])),

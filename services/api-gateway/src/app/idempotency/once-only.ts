@@ -4,7 +4,7 @@ import { AppError, catalogue, toHttp, type ErrorCode } from '@gp/errors';
 import type { Seal } from '@gp/seal';
 import { metrics, type Logger } from '@gp/telemetry';
 import type { IdempotencyStore, KnownKey } from '../../db/idempotency-keys.ts';
-import { freshIdentity, identityOf, type Command, type Identity } from './command.ts';
+import { freshIdentity, deriveIdentity, type Command, type Identity } from './command.ts';
 
 /** A final response, as text, so that a repetition gets the very same bytes. */
 export type Answer = {
@@ -47,8 +47,8 @@ const keyed = metrics.counter({
  */
 export function onceOnly(o: { store: IdempotencyStore; seal: Seal; log: Logger }): OnceOnly {
   return async (command, act) => {
-    if (command.key === undefined) return answerOf(await act(freshIdentity()));
-    const identity = identityOf(command, command.key);
+    if (command.key === undefined) return toAnswer(await act(freshIdentity()));
+    const identity = deriveIdentity(command, command.key);
     const lease = randomUUID();
     const known = await begin(o.store, command, identity, lease);
     if (known) {
@@ -104,7 +104,7 @@ async function actAndKeep(
       o.store.keep({ ...own, status: answer.status, sealed: o.seal.seal(answer.text, identity.command_id) }),
     );
   try {
-    const answer = answerOf(await act(identity));
+    const answer = toAnswer(await act(identity));
     await keep(answer);
     return answer;
   } catch (error) {
@@ -117,7 +117,7 @@ async function actAndKeep(
   }
 }
 
-function answerOf({ status, body }: { status: number; body: unknown }): Answer {
+function toAnswer({ status, body }: { status: number; body: unknown }): Answer {
   return { status, text: JSON.stringify(body) };
 }
 

@@ -76,7 +76,7 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
       untold = [];
       return { declines: news.map(aged(now())), blocks: [] };
     },
-    everything: () => allOf(tallies, now()),
+    everything: () => buildSnapshot(tallies, now()),
     hear({ declines, blocks }) {
       const nowMs = now();
       for (const { key, id, ageMs } of declines) count(key, id, nowMs - ageMs);
@@ -97,7 +97,7 @@ const aged =
   (nowMs: number) =>
   ({ key, id, atMs }: Dated) => ({ key, id, ageMs: Math.max(0, Math.round(nowMs - atMs)) });
 
-function allOf(tallies: Recent<Tally>, nowMs: number): Told {
+function buildSnapshot(tallies: Recent<Tally>, nowMs: number): Told {
   const all = [...tallies.entries()];
   const declines = all.flatMap(([key, tally]) =>
     [...tally.declines].map(([id, atMs]) => aged(nowMs)({ key, id, atMs })),

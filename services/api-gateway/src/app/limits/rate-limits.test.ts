@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sessionCaller, type Caller, type SecretCaller } from '../callers/caller.ts';
+import { toSessionCaller, type Caller, type SecretCaller } from '../callers/caller.ts';
 import { rateLimits, type Rates } from './rate-limits.ts';
 
 const rates: Rates = {
@@ -41,7 +41,7 @@ describe('one bucket per session token (Q11)', () => {
       limited: false,
       ...o,
     };
-    return sessionCaller(claims);
+    return toSessionCaller(claims);
   };
 
   it('payers of one group do not wait for one another, nor does their merchant wait for them', () => {

@@ -58,8 +58,8 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
   return {
     take(caller, isCreate) {
       const nowMs = now();
-      const drawnFrom = keysOf(caller, isCreate).map((key) => {
-        const rate = rates[kindOf(key)];
+      const drawnFrom = listBucketKeys(caller, isCreate).map((key) => {
+        const rate = rates[parseLimitKind(key)];
         return { key, rate, bucket: current(key, rate, nowMs) };
       });
       const isAllowed = drawnFrom.every(({ bucket }) => bucket.tokens >= 1);
@@ -68,7 +68,7 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
         buckets.set(key, bucket);
         if (isAllowed) spent.set(key, (spent.get(key) ?? 0) + 1);
       }
-      return allowanceOf(after, isAllowed);
+      return computeAllowance(after, isAllowed);
     },
     collect() {
       const told = [...spent];
@@ -78,7 +78,7 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
     hear(told) {
       const nowMs = now();
       for (const [key, count] of told) {
-        const kind = kindOf(key);
+        const kind = parseLimitKind(key);
         if (!Object.hasOwn(rates, kind)) continue;
         buckets.set(key, drawn(current(key, rates[kind], nowMs), count));
       }
@@ -86,7 +86,7 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
   };
 }
 
-function keysOf(caller: Caller, isCreate: boolean): string[] {
+function listBucketKeys(caller: Caller, isCreate: boolean): string[] {
   const { mode, merchantId } = caller;
   // Keyed by token and not by group: payers who open their pages together do not wait for one another.
   if (caller.kind === 'session_token') return [`session ${mode} ${merchantId} ${caller.tokenId}`];
@@ -94,16 +94,16 @@ function keysOf(caller: Caller, isCreate: boolean): string[] {
   return isCreate ? [own, `create ${own}`] : [own];
 }
 
-const kindOf = (key: string): LimitKind => key.slice(0, key.indexOf(' ')) as LimitKind;
+const parseLimitKind = (key: string): LimitKind => key.slice(0, key.indexOf(' ')) as LimitKind;
 
 type Drawn = { readonly key: string; readonly rate: Rate; readonly bucket: Bucket };
 
-function allowanceOf(from: readonly Drawn[], isAllowed: boolean): Allowance {
+function computeAllowance(from: readonly Drawn[], isAllowed: boolean): Allowance {
   const nearest = from.reduce((a, b) => (b.bucket.tokens < a.bucket.tokens ? b : a));
   const { key, rate, bucket } = nearest;
   return {
     isAllowed,
-    kind: kindOf(key),
+    kind: parseLimitKind(key),
     limit: rate.burst,
     remaining: Math.max(0, Math.floor(bucket.tokens)),
     resetSeconds: Math.ceil(secondsUntil(bucket, rate, rate.burst)),

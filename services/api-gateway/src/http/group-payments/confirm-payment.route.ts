@@ -1,5 +1,5 @@
 import { publicApi } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader } from '../request/validator.ts';
@@ -13,12 +13,12 @@ export function confirmGroupPayment({ confirm, neighbours, admitPayment, noteCli
     const { payment_intent_id, card } = read(request).plain;
     const { principal } = caller;
     const begin = {
-      ...scopeOf(caller),
+      ...toScope(caller),
       principal,
       group_id,
       payment_intent_id: payment_intent_id.toLowerCase(),
     };
-    const sought = { ...scopeOf(caller), intent_id: begin.payment_intent_id };
+    const sought = { ...toScope(caller), intent_id: begin.payment_intent_id };
     await admitPayment(request, caller, async () => (await neighbours.findIntent(sought)).group_id);
     noteClient(request, caller, begin.payment_intent_id);
     await confirm(begin, card);

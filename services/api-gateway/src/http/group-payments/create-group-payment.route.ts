@@ -1,8 +1,8 @@
 import { publicApi } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { readNewGroup } from '../../domain/new-group.ts';
 import type { Handle } from '../request/endpoint.ts';
-import { refusalOf } from '../request/faults.ts';
+import { buildRefusal } from '../request/faults.ts';
 import { answerOnce } from '../request/idempotency.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader } from '../request/validator.ts';
@@ -14,9 +14,9 @@ export function createGroupPayment({ once, neighbours, views }: RouteParts): Han
   return async (request, caller) => {
     const body = read(request);
     const wanted = readNewGroup(body);
-    if ('faults' in wanted) throw refusalOf(wanted.faults);
+    if ('faults' in wanted) throw buildRefusal(wanted.faults);
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
-      const created = await neighbours.createGroup({ ...identity, ...scopeOf(caller), ...wanted.group });
+      const created = await neighbours.createGroup({ ...identity, ...toScope(caller), ...wanted.group });
       return { status: 201, body: views.full(created) };
     });
   };

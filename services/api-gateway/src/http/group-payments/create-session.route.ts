@@ -1,5 +1,5 @@
 import { publicApi } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader } from '../request/validator.ts';
@@ -12,7 +12,7 @@ export function createSession({ neighbours }: RouteParts): Handle {
     const group_id = pathId(request, 'group payment');
     const { slot_ids, ...wanted } = read(request).plain;
     const minted = await neighbours.mintSession({
-      ...scopeOf(caller),
+      ...toScope(caller),
       group_id,
       ...wanted,
       ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),

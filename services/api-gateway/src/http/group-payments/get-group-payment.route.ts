@@ -1,4 +1,4 @@
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
 
@@ -6,7 +6,7 @@ import type { RouteParts } from '../route-parts.ts';
 export function getGroupPayment({ neighbours, views }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
-    const found = await neighbours.findGroup({ ...scopeOf(caller), group_id });
+    const found = await neighbours.findGroup({ ...toScope(caller), group_id });
     const view = caller.kind === 'session_token' ? views.forPayers : views.full;
     return { status: 200, body: view(found) };
   };

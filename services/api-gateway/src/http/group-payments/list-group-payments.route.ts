@@ -1,6 +1,6 @@
 import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
 import { validationError } from '@gp/errors';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { listCursors } from '../request/cursor.ts';
 import type { Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
@@ -17,11 +17,11 @@ export function listGroupPayments({ neighbours, views, seal }: RouteParts): Hand
     if (cursor !== undefined && offset !== undefined)
       throw validationError('cursor', 'cannot be combined with offset');
     const { groups, total, next } = await neighbours.listGroups({
-      ...scopeOf(caller),
+      ...toScope(caller),
       limit,
       offset: offset ?? 0,
       ...(cursor !== undefined && { after: cursors.read(caller, cursor) }),
-      ...filterOf(filter),
+      ...toFilter(filter),
     });
     const pagination = {
       limit,
@@ -34,7 +34,7 @@ export function listGroupPayments({ neighbours, views, seal }: RouteParts): Hand
   };
 }
 
-function filterOf({ state, created_after, created_before }: publicApi.ListGroupPaymentsQuery) {
+function toFilter({ state, created_after, created_before }: publicApi.ListGroupPaymentsQuery) {
   const after = created_after === undefined ? undefined : parseInstant(created_after);
   const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {

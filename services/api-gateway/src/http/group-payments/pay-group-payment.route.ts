@@ -1,7 +1,7 @@
 import { publicApi, type ClientData, type ResponseOf, type startPayment } from '@gp/contracts';
 import { forEachGateway } from '@gp/gateway-registry';
 import type { Caller } from '../../app/callers/caller.ts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import { shownAmount } from './group-payment.view.ts';
 import { answerOnce } from '../request/idempotency.ts';
@@ -24,9 +24,9 @@ export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): H
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
       const started = await neighbours.startPayment({
         ...identity,
-        ...scopeOf(caller),
+        ...toScope(caller),
         principal: caller.principal,
-        ...sessionOf(caller),
+        ...pickLimitedSession(caller),
         group_id,
         customer_email,
         ...(customer_name !== undefined && { customer_name }),
@@ -39,7 +39,7 @@ export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): H
 }
 
 /** Names a limited session, so that checkout applies its limits to the payment. */
-function sessionOf(caller: Caller): { session_id?: string } {
+function pickLimitedSession(caller: Caller): { session_id?: string } {
   const isLimited = caller.kind === 'session_token' && caller.sessionId !== undefined;
   return isLimited ? { session_id: caller.sessionId } : {};
 }

@@ -1,5 +1,5 @@
 import { publicApi, type RefundAnswer } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import { answerOnce } from '../request/idempotency.ts';
 import type { RouteParts } from '../route-parts.ts';
@@ -16,7 +16,7 @@ export function refundGroupPayment({ once, neighbours }: RouteParts): Handle {
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
       const answer = await neighbours.requestRefund({
         ...identity,
-        ...scopeOf(caller),
+        ...toScope(caller),
         group_id,
         ...(slot_ids && { slot_ids: slot_ids.map((id) => id.toLowerCase()) }),
         source: 'api',

@@ -3,7 +3,7 @@ import { AppError } from '@gp/errors';
 import type { HttpHead } from '@gp/http';
 import { metrics } from '@gp/telemetry';
 import type { Caller } from '../../app/callers/caller.ts';
-import type { clientNames } from '../../app/limits/client-names.ts';
+import type { createClientNamer } from '../../app/limits/name-client.ts';
 import type { DeclineGuard } from '../../app/limits/decline-guard.ts';
 import type { RateLimits } from '../../app/limits/rate-limits.ts';
 
@@ -12,13 +12,13 @@ export type Admission = (head: HttpHead, caller: Caller, operation: publicApi.Op
 
 /**
  * Lets an authenticated request for a payment try a card, or throws `rate_limited`. The group in the path may
- * differ from the payment's own: `groupOf` finds the payment's group, and is called only while some group is
+ * differ from the payment's own: `findGroupId` finds the payment's group, and is called only while some group is
  * blocked.
  */
 export type PaymentAdmission = (
   head: HttpHead,
   caller: Caller,
-  groupOf: () => Promise<string>,
+  findGroupId: () => Promise<string>,
 ) => Promise<void>;
 
 /** Records which client pays with this payment, so that its declines count against that client. */
@@ -37,10 +37,10 @@ const refused = metrics.counter({
 /** Operations that can try a card. */
 const GUARDED: ReadonlySet<string> = new Set(['payGroupPayment', 'confirmPayment']);
 
-type ClientOf = ReturnType<typeof clientNames>;
+type NameClient = ReturnType<typeof createClientNamer>;
 
 /** Applies the limits of Q11, after authentication and before the body is read. */
-export function admission(o: { limits: RateLimits; guard: DeclineGuard; clientOf: ClientOf }): Admission {
+export function admission(o: { limits: RateLimits; guard: DeclineGuard; nameClient: NameClient }): Admission {
   return (head, caller, { id }) => {
     const allowance = o.limits.take(caller, id === 'createGroupPayment');
     head.setHeader('RateLimit-Limit', String(allowance.limit));
@@ -51,20 +51,23 @@ export function admission(o: { limits: RateLimits; guard: DeclineGuard; clientOf
     // A token is limited by its own group, whatever the path says.
     const groupId =
       caller.kind === 'session_token' ? caller.groupId : (head.params['id'] ?? '').toLowerCase();
-    refuseBlocked(head, o.guard.blockedSeconds({ groupId, client: o.clientOf(head.remoteAddress, caller) }));
+    refuseBlocked(
+      head,
+      o.guard.blockedSeconds({ groupId, client: o.nameClient(head.remoteAddress, caller) }),
+    );
   };
 }
 
 export function paymentAdmission({ guard }: { guard: DeclineGuard }): PaymentAdmission {
-  return async (head, caller, groupOf) => {
+  return async (head, caller, findGroupId) => {
     if (caller.kind === 'session_token' || !guard.blocksAnyGroup()) return;
-    refuseBlocked(head, guard.blockedSeconds({ groupId: await groupOf(), client: undefined }));
+    refuseBlocked(head, guard.blockedSeconds({ groupId: await findGroupId(), client: undefined }));
   };
 }
 
-export function clientNoting(o: { guard: DeclineGuard; clientOf: ClientOf }): NoteClient {
+export function clientNoting(o: { guard: DeclineGuard; nameClient: NameClient }): NoteClient {
   return (head, caller, intentId) => {
-    const client = o.clientOf(head.remoteAddress, caller);
+    const client = o.nameClient(head.remoteAddress, caller);
     if (client !== undefined) o.guard.madeFrom(client, intentId);
   };
 }

@@ -30,7 +30,7 @@ export function crossOrigin(o: { origins: OriginDirectory; home: string }): Cros
   const isAllowed = async (origin: string, caller: Caller | undefined): Promise<boolean> => {
     if (caller?.kind === 'secret_key') return false;
     if (origin === home) return true;
-    return caller ? o.origins.isOf(caller, origin) : o.origins.isAnybodys(origin);
+    return caller ? o.origins.isRegistered(caller, origin) : o.origins.isRegisteredByAnyone(origin);
   };
   const isTold = async ({ headers: { origin } }: HttpHead, caller: Caller | undefined): Promise<boolean> =>
     // Without a database the origin is not allowed; the response itself reports the failure.

@@ -25,25 +25,25 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the one error of a request with faults: the first is its message, all are its details. */
-export function refusalOf(faults: readonly Fault[]): AppError {
+export function buildRefusal(faults: readonly Fault[]): AppError {
   const [first] = faults;
   if (!first) throw new Error('a refusal needs a fault');
   return validationError(first.param, first.reason, faults.slice(0, MOST_FAULTS));
 }
 
 /** Returns the validator's errors in a merchant's terms: one fault a field, never the offending value. */
-export function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
+export function toFaults(errors: readonly ErrorObject[], whole: string): Fault[] {
   const byParam = new Map<string, Fault>();
   for (const error of errors) {
     if (byParam.size === MOST_FAULTS) break;
-    const fault = { param: paramOf(error, whole), reason: reasonOf(error) };
+    const fault = { param: formatParam(error, whole), reason: formatReason(error) };
     if (!byParam.has(fault.param)) byParam.set(fault.param, fault);
   }
   return [...byParam.values()];
 }
 
 /** `/distribution/slots/2/amount` → `distribution.slots[2].amount`. */
-function paramOf({ instancePath, keyword, params }: ErrorObject, whole: string): string {
+function formatParam({ instancePath, keyword, params }: ErrorObject, whole: string): string {
   const path = instancePath
     .split('/')
     .slice(1)
@@ -52,19 +52,19 @@ function paramOf({ instancePath, keyword, params }: ErrorObject, whole: string):
     )
     .join('')
     .replace(/^\./, '');
-  const child = childOf(keyword, params);
+  const child = findChildName(keyword, params);
   if (child === undefined) return path === '' ? whole : path;
   return path === '' ? child : `${path}.${child}`;
 }
 
-function childOf(keyword: string, params: Record<string, unknown>): string | undefined {
+function findChildName(keyword: string, params: Record<string, unknown>): string | undefined {
   if (keyword === 'required') return String(params['missingProperty']);
   if (keyword === 'discriminator') return String(params['tag']);
   if (keyword !== 'additionalProperties') return undefined;
   return String(params['additionalProperty']).slice(0, MOST_NAME_LENGTH).toWellFormed();
 }
 
-function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
+function formatReason({ keyword, params, schema, message }: ErrorObject): string {
   const limit = Number(params['limit']);
   switch (keyword) {
     case 'required':
@@ -72,7 +72,7 @@ function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
     case 'additionalProperties':
       return GENERATED.get(String(params['additionalProperty'])) ?? 'is not a known field';
     case 'type':
-      return `must be ${typesOf(params['type'])}`;
+      return `must be ${formatTypes(params['type'])}`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
     case 'const':
@@ -80,17 +80,17 @@ function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
     case 'discriminator':
       return 'must be equally or custom';
     case 'minLength':
-      return `must have at least ${counted(limit, 'character')}`;
+      return `must have at least ${formatCount(limit, 'character')}`;
     case 'maxLength':
-      return `must have at most ${counted(limit, 'character')}`;
+      return `must have at most ${formatCount(limit, 'character')}`;
     case 'minItems':
-      return `must have at least ${counted(limit, 'item')}`;
+      return `must have at least ${formatCount(limit, 'item')}`;
     case 'maxItems':
-      return `must have at most ${counted(limit, 'item')}`;
+      return `must have at most ${formatCount(limit, 'item')}`;
     case 'minProperties':
-      return `must have at least ${counted(limit, 'field')}`;
+      return `must have at least ${formatCount(limit, 'field')}`;
     case 'maxProperties':
-      return `must have at most ${counted(limit, 'key')}`;
+      return `must have at most ${formatCount(limit, 'key')}`;
     case 'uniqueItems':
       return 'must not repeat an item';
     case 'minimum':
@@ -106,13 +106,13 @@ function reasonOf({ keyword, params, schema, message }: ErrorObject): string {
   }
 }
 
-function typesOf(type: unknown): string {
+function formatTypes(type: unknown): string {
   const names = String(type).split(',');
   return names
     .map((name) => (name === 'null' ? name : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`))
     .join(' or ');
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

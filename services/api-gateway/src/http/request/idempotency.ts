@@ -13,7 +13,7 @@ export async function answerOnce(
   act: Act,
 ): Promise<HttpResponse> {
   const { method, path, requestId } = o.request;
-  const key = keyOf(o.request);
+  const key = readKey(o.request);
   const answer = await once({ caller: o.caller, key, method, path, body: o.body, requestId }, act);
   return {
     status: answer.status,
@@ -25,7 +25,7 @@ export async function answerOnce(
   };
 }
 
-function keyOf({ headers }: HttpRequest): string | undefined {
+function readKey({ headers }: HttpRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   const text = [key].flat().join(', ');

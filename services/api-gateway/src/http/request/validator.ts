@@ -4,7 +4,7 @@ import { formats } from '@gp/contracts';
 import { readJson, type HttpRequest } from '@gp/http';
 import { parseJsonExact } from '@gp/money';
 import { toPlain, type Body, type Exact } from '../../domain/exact.ts';
-import { faultsOf, refusalOf } from './faults.ts';
+import { toFaults, buildRefusal } from './faults.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true, discriminator: true, allowUnionTypes: true });
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
@@ -44,7 +44,7 @@ export function queryReader<S extends TSchema>(schema: S): (query: URLSearchPara
   return (query) => {
     const seen = new Map<string, unknown>();
     for (const [name, text] of query) {
-      if (seen.has(name)) throw refusalOf([{ param: shortName(name), reason: 'must be given once' }]);
+      if (seen.has(name)) throw buildRefusal([{ param: shortName(name), reason: 'must be given once' }]);
       const isInteger = Object.hasOwn(properties, name) && properties[name]?.type === 'integer';
       seen.set(name, isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text);
     }
@@ -59,7 +59,7 @@ const shortName = (name: string): string => name.slice(0, 64).toWellFormed();
 function checker(schema: TSchema, whole: string): (value: unknown) => void {
   const validate = ajv.compile(schema);
   return (value) => {
-    if (value === undefined) throw refusalOf([{ param: whole, reason: 'is required' }]);
-    if (!validate(value)) throw refusalOf(faultsOf(validate.errors as readonly ErrorObject[], whole));
+    if (value === undefined) throw buildRefusal([{ param: whole, reason: 'is required' }]);
+    if (!validate(value)) throw buildRefusal(toFaults(validate.errors as readonly ErrorObject[], whole));
   };
 }

@@ -1,5 +1,5 @@
 import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { listCursors } from '../request/cursor.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
 import type { RouteParts } from '../route-parts.ts';
@@ -14,9 +14,9 @@ export function listEvents({ neighbours, seal }: RouteParts): Handle {
   return async (request, caller) => {
     const { limit = DEFAULT_LIMIT, cursor, ...filter } = read(request.query);
     const { events, next } = await neighbours.listEvents({
-      ...scopeOf(caller),
+      ...toScope(caller),
       limit,
-      ...filterOf(filter),
+      ...toFilter(filter),
       ...(cursor !== undefined && { after: cursors.read(caller, cursor) }),
     });
     const next_cursor = next && cursors.after(caller, next);
@@ -28,12 +28,12 @@ export function listEvents({ neighbours, seal }: RouteParts): Handle {
 export function getEvent({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, 'event');
-    return { status: 200, body: await neighbours.findEvent({ ...scopeOf(caller), id }) };
+    return { status: 200, body: await neighbours.findEvent({ ...toScope(caller), id }) };
   };
 }
 
 /** Both bounds include the instants shown: events show their time in milliseconds. */
-function filterOf({ delivered, created_after, created_before, ...exact }: publicApi.ListEventsQuery) {
+function toFilter({ delivered, created_after, created_before, ...exact }: publicApi.ListEventsQuery) {
   const after = created_after === undefined ? undefined : parseInstant(created_after);
   const before = created_before === undefined ? undefined : parseInstant(created_before);
   return {

@@ -1,8 +1,8 @@
 import { parseInstant, publicApi, type ListPosition } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { listCursors } from '../request/cursor.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
-import { refusalOf } from '../request/faults.ts';
+import { buildRefusal } from '../request/faults.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader, queryReader } from '../request/validator.ts';
 
@@ -18,7 +18,7 @@ export function rollWebhookSecret({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
     const { overlap_seconds } = readRoll(request).plain;
-    return { status: 200, body: await neighbours.rollSecret({ ...scopeOf(caller), id, overlap_seconds }) };
+    return { status: 200, body: await neighbours.rollSecret({ ...toScope(caller), id, overlap_seconds }) };
   };
 }
 
@@ -27,7 +27,7 @@ export function testWebhook({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const { event_type } = readTest(request).plain;
-    const sent = await neighbours.sendTestEvent({ ...scopeOf(caller), endpoint_id, event_type });
+    const sent = await neighbours.sendTestEvent({ ...toScope(caller), endpoint_id, event_type });
     return { status: 201, body: sent };
   };
 }
@@ -39,7 +39,7 @@ export function listWebhookDeliveries({ neighbours, seal }: RouteParts): Handle 
     const cursors = listCursors<ListPosition>(seal, `webhook-deliveries/${endpoint_id}`);
     const { limit = DEFAULT_LIMIT, cursor, ...filter } = readQuery(request.query);
     const { deliveries, next } = await neighbours.listDeliveries({
-      ...scopeOf(caller),
+      ...toScope(caller),
       endpoint_id,
       ...filter,
       limit,
@@ -55,7 +55,7 @@ export function resendWebhookDelivery({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const delivery_id = pathId(request, 'delivery', 'delivery_id');
-    const resent = await neighbours.resendDelivery({ ...scopeOf(caller), endpoint_id, delivery_id });
+    const resent = await neighbours.resendDelivery({ ...toScope(caller), endpoint_id, delivery_id });
     return { status: 202, body: resent };
   };
 }
@@ -66,7 +66,7 @@ export function recoverWebhook({ neighbours }: RouteParts): Handle {
     const endpoint_id = pathId(request, NOUN);
     const { since, until } = readPeriod(request).plain;
     const period = { since: instant('since', since), ...(until && { until: instant('until', until) }) };
-    const started = await neighbours.startRecovery({ ...scopeOf(caller), endpoint_id, ...period });
+    const started = await neighbours.startRecovery({ ...toScope(caller), endpoint_id, ...period });
     return { status: 202, body: started };
   };
 }
@@ -76,13 +76,13 @@ export function getWebhookRecovery({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const recovery_id = pathId(request, 'recovery', 'recovery_id');
-    const found = await neighbours.findRecovery({ ...scopeOf(caller), endpoint_id, recovery_id });
+    const found = await neighbours.findRecovery({ ...toScope(caller), endpoint_id, recovery_id });
     return { status: 200, body: found };
   };
 }
 
 function instant(param: string, text: string): string {
   const found = parseInstant(text);
-  if (!found) throw refusalOf([{ param, reason: 'names no instant' }]);
+  if (!found) throw buildRefusal([{ param, reason: 'names no instant' }]);
   return found.toISOString();
 }

@@ -1,8 +1,8 @@
 import { publicApi } from '@gp/contracts';
-import { scopeOf } from '../../app/callers/caller.ts';
+import { toScope } from '../../app/callers/caller.ts';
 import { webhookUrlFault } from '../../domain/webhook-url.ts';
 import { pathId, type Handle } from '../request/endpoint.ts';
-import { refusalOf } from '../request/faults.ts';
+import { buildRefusal } from '../request/faults.ts';
 import type { RouteParts } from '../route-parts.ts';
 import { bodyReader } from '../request/validator.ts';
 
@@ -13,7 +13,7 @@ const NOUN = 'webhook endpoint';
 /** GET /v1/webhooks */
 export function listWebhooks({ neighbours }: RouteParts): Handle {
   return async (_request, caller) => {
-    const { endpoints } = await neighbours.listEndpoints(scopeOf(caller));
+    const { endpoints } = await neighbours.listEndpoints(toScope(caller));
     return { status: 200, body: { webhook_endpoints: endpoints } };
   };
 }
@@ -23,7 +23,7 @@ export function createWebhook({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const { url, description = null, event_types = [] } = readNew(request).plain;
     checkUrl(url);
-    const created = await neighbours.createEndpoint({ ...scopeOf(caller), url, description, event_types });
+    const created = await neighbours.createEndpoint({ ...toScope(caller), url, description, event_types });
     return { status: 201, body: created };
   };
 }
@@ -32,7 +32,7 @@ export function createWebhook({ neighbours }: RouteParts): Handle {
 export function getWebhook({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
-    return { status: 200, body: await neighbours.findEndpoint({ ...scopeOf(caller), id }) };
+    return { status: 200, body: await neighbours.findEndpoint({ ...toScope(caller), id }) };
   };
 }
 
@@ -42,7 +42,7 @@ export function updateWebhook({ neighbours }: RouteParts): Handle {
     const id = pathId(request, NOUN);
     const change = readChange(request).plain;
     if (change.url !== undefined) checkUrl(change.url);
-    return { status: 200, body: await neighbours.updateEndpoint({ ...scopeOf(caller), id, ...change }) };
+    return { status: 200, body: await neighbours.updateEndpoint({ ...toScope(caller), id, ...change }) };
   };
 }
 
@@ -50,11 +50,11 @@ export function updateWebhook({ neighbours }: RouteParts): Handle {
 export function deleteWebhook({ neighbours }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
-    return { status: 200, body: await neighbours.deleteEndpoint({ ...scopeOf(caller), id }) };
+    return { status: 200, body: await neighbours.deleteEndpoint({ ...toScope(caller), id }) };
   };
 }
 
 function checkUrl(url: string): void {
   const reason = webhookUrlFault(url);
-  if (reason !== undefined) throw refusalOf([{ param: 'url', reason }]);
+  if (reason !== undefined) throw buildRefusal([{ param: 'url', reason }]);
 }

@@ -14,7 +14,7 @@ import { hearPicture } from './watch.ts';
 type PayAnswer = Answer<publicApi.PayResponse>;
 
 /** Returns the bootstrap of a group of equal shares. */
-export function bootstrapOf(slots: number, o: Partial<Bootstrap> = {}): Bootstrap {
+export function makeBootstrap(slots: number, o: Partial<Bootstrap> = {}): Bootstrap {
   return {
     kind: 'page',
     mode: 'test',
@@ -57,7 +57,7 @@ export const refusal = (code: Refused['code'], status = 409): Refused => ({
 });
 
 /** A payer's page without a browser: server and card form respond as scripted, requests are recorded. */
-export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
+export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
   const model = checkoutModel(bootstrap);
   const asked: { request: PayRequest; key: string }[] = [];
   const completed: string[] = [];
@@ -94,7 +94,7 @@ export function scene(bootstrap: Bootstrap = bootstrapOf(3)) {
     clock: serverClock(Date.parse(bootstrap.server_time), () => 0),
     host,
     api,
-    readPayment: (intentId) => Promise.resolve(script.status.shift() ?? statusOf(intentId, 'held')),
+    readPayment: (intentId) => Promise.resolve(script.status.shift() ?? makeStatus(intentId, 'held')),
     t: translator('en', en),
     signal: new AbortController().signal,
     reopen: undefined,
@@ -142,7 +142,7 @@ export function prepared(
   return { kind: 'ok', body: { ...common, psp_code: pspCode, ...secrets } };
 }
 
-export function statusOf(
+export function makeStatus(
   intentId: string,
   status: PaymentStatus['status'],
   o: Partial<PaymentStatus> = {},

@@ -1,6 +1,6 @@
 import { UNANSWERED } from '../net/failure.ts';
 import { restore, toSave } from '../state/model.ts';
-import { bootstrapOf, prepared, refusal, scene, statusOf } from './fixtures.ts';
+import { makeBootstrap, prepared, refusal, scene, makeStatus } from './fixtures.ts';
 import { begin, payWithCard } from './pay.ts';
 import { resume } from './resume.ts';
 
@@ -73,7 +73,9 @@ describe('taking shares', () => {
   });
 
   it('leaves for the bank where the bank asks for the card', async () => {
-    const page = scene(bootstrapOf(3, { gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }));
+    const page = scene(
+      makeBootstrap(3, { gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }),
+    );
     page.model.selected.value = ['s1'];
     page.script.pay.push(prepared('order', ['s1'], 'gateway_c'));
     await begin(page.context);
@@ -85,7 +87,7 @@ describe('taking shares', () => {
 describe('paying', () => {
   it("counts as held only by the server's word", async () => {
     const { context, model, script, completed } = ready('s1');
-    script.status.push(statusOf('intent-1', 'pending'), UNANSWERED, statusOf('intent-1', 'held'));
+    script.status.push(makeStatus('intent-1', 'pending'), UNANSWERED, makeStatus('intent-1', 'held'));
     await begin(context);
     await payWithCard(context, 'Ana');
     await Promise.resolve();
@@ -97,7 +99,7 @@ describe('paying', () => {
   it('does not take the decline of the card before for the answer to this one (B4)', async () => {
     const { context, model, script } = ready('s1');
     const declined = { failure_code: 'card_declined' };
-    script.status.push(statusOf('intent-1', 'failed', declined), statusOf('intent-1', 'held'));
+    script.status.push(makeStatus('intent-1', 'failed', declined), makeStatus('intent-1', 'held'));
     await begin(context);
     await payWithCard(context, 'Ana');
     expect(model.step.value).toBe('done');
@@ -106,7 +108,7 @@ describe('paying', () => {
   /** The page of a payer whose hold is the last one, and whose charge is refused at once. */
   function lastOne() {
     const page = ready('s1');
-    page.script.status.push(statusOf('intent-1', 'capture_failed', { failure_code: 'card_declined' }));
+    page.script.status.push(makeStatus('intent-1', 'capture_failed', { failure_code: 'card_declined' }));
     return page;
   }
 
@@ -136,7 +138,7 @@ describe('paying', () => {
 
   it('tells at once of a hold that came after the end of the group (B7)', async () => {
     const { context, model, script, pauses } = ready('s1');
-    script.status.push(statusOf('intent-1', 'failed', { failure_code: 'group_expired' }));
+    script.status.push(makeStatus('intent-1', 'failed', { failure_code: 'group_expired' }));
     await begin(context);
     await payWithCard(context, 'Ana');
     expect([pauses, model.made.value]).toEqual([[], []]);
@@ -158,7 +160,7 @@ describe('paying', () => {
 
   it('tells that nothing was charged when the bank held too late for the share (A8)', async () => {
     const { context, model, script, completed } = ready('s1');
-    script.status.push(statusOf('intent-1', 'released', { failure_code: 'slot_no_longer_available' }));
+    script.status.push(makeStatus('intent-1', 'released', { failure_code: 'slot_no_longer_available' }));
     await begin(context);
     await payWithCard(context, 'Ana');
     expect([model.step.value, model.notice.value]).toEqual([
@@ -204,7 +206,7 @@ describe('paying', () => {
   it('asks about a payment nobody answered for instead of paying again (R5)', async () => {
     const { context, model, script, asked } = ready('s1');
     script.card.push({ kind: 'unknown' });
-    script.status.push(UNANSWERED, statusOf('intent-1', 'held'));
+    script.status.push(UNANSWERED, makeStatus('intent-1', 'held'));
     await begin(context);
     await payWithCard(context, 'Ana');
     expect(model.step.value).toBe('done');
@@ -227,7 +229,7 @@ describe('paying', () => {
     hear({ s1: 'assigned' });
     await payWithCard(context, 'Ana');
     hear({ s1: 'preauthorised' });
-    script.status.push(statusOf('intent-1', 'failed'));
+    script.status.push(makeStatus('intent-1', 'failed'));
     hear({ s1: 'unassigned' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'holdLost' });
@@ -237,7 +239,7 @@ describe('paying', () => {
 
 describe('a page that is loaded again', () => {
   /** The same tab, after a reload: it has only what was saved. */
-  function reloaded(page: ReturnType<typeof scene>, slots = bootstrapOf(3)) {
+  function reloaded(page: ReturnType<typeof scene>, slots = makeBootstrap(3)) {
     const next = scene(slots);
     restore(
       next.model,
@@ -251,7 +253,7 @@ describe('a page that is loaded again', () => {
     const before = ready('s2');
     await begin(before.context);
     const after = reloaded(before);
-    after.script.status.push(statusOf('intent-1', 'pending'));
+    after.script.status.push(makeStatus('intent-1', 'pending'));
     await resume(after.context);
     expect(after.model.step.value).toBe('card');
     expect(after.asked).toEqual(before.asked);
@@ -260,12 +262,12 @@ describe('a page that is loaded again', () => {
   it('does not take a reservation for its own that lapsed and went to somebody else', async () => {
     const before = ready('s2');
     await begin(before.context);
-    const taken = bootstrapOf(3);
+    const taken = makeBootstrap(3);
     const slots = taken.group.slots.map((slot) =>
       slot.id === 's2' ? { ...slot, state: 'assigned' as const } : slot,
     );
     const after = reloaded(before, { ...taken, group: { ...taken.group, slots } });
-    after.script.status.push(statusOf('intent-1', 'released'));
+    after.script.status.push(makeStatus('intent-1', 'released'));
     await resume(after.context);
     expect([after.model.step.value, after.model.selected.value]).toEqual(['choose', ['s1']]);
     expect([after.asked, after.model.own.value.size]).toEqual([[], 0]);
@@ -295,18 +297,18 @@ describe('a page that is loaded again', () => {
   it('tells what became of a payment whose charge was refused meanwhile (D5)', async () => {
     const before = ready('s1');
     await begin(before.context);
-    const group = { ...bootstrapOf(3).group, state: 'capture_failed' as const };
-    const after = reloaded(before, bootstrapOf(3, { group }));
-    after.script.status.push(statusOf('intent-1', 'capture_failed'));
+    const group = { ...makeBootstrap(3).group, state: 'capture_failed' as const };
+    const after = reloaded(before, makeBootstrap(3, { group }));
+    after.script.status.push(makeStatus('intent-1', 'capture_failed'));
     await resume(after.context);
     expect([after.model.step.value, [...after.model.own.value]]).toEqual(['done', ['s1']]);
   });
 
   it('comes back from the bank with what the server knows, whatever the address says (B6)', async () => {
-    const failed = statusOf('order', 'failed', { failure_code: 'card_declined' });
+    const failed = makeStatus('order', 'failed', { failure_code: 'card_declined' });
     const returned = failed.kind === 'ok' ? failed.body : null;
     const page = scene(
-      bootstrapOf(3, { returned, gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }),
+      makeBootstrap(3, { returned, gateway: { psp_code: 'gateway_c', bank: 'https://bank.example' } }),
     );
     page.context.cardForm = undefined;
     await resume(page.context);
@@ -315,8 +317,8 @@ describe('a page that is loaded again', () => {
   });
 
   it('does not say that a card was declined to a payer who turned back at the bank', async () => {
-    const left = statusOf('order', 'failed', { failure_code: 'cancelled_by_payer' });
-    const page = scene(bootstrapOf(3, { returned: left.kind === 'ok' ? left.body : null }));
+    const left = makeStatus('order', 'failed', { failure_code: 'cancelled_by_payer' });
+    const page = scene(makeBootstrap(3, { returned: left.kind === 'ok' ? left.body : null }));
     await resume(page.context);
     expect(page.model.notice.value).toEqual({ kind: 'reason', reason: 'bankLeft' });
   });

@@ -13,7 +13,7 @@ import { complain, goBackToChoice } from './notices.ts';
  */
 export async function reserve(context: Context): Promise<publicApi.PayResponse | undefined> {
   const { model, api } = context;
-  const begun = attemptOf(context);
+  const begun = findOrBeginRequest(context);
   model.begun.value = begun;
   model.notice.value = null;
   for (let failures = 0; ; failures++) {
@@ -26,14 +26,14 @@ export async function reserve(context: Context): Promise<publicApi.PayResponse |
 }
 
 /** Returns the begun request when the choice is unchanged, else a new one. */
-function attemptOf({ model }: Context): Begun {
-  const request = requestOf(model);
+function findOrBeginRequest({ model }: Context): Begun {
+  const request = toPayRequest(model);
   const { begun, reservation } = model;
   const goesOn = begun.value && reservation.value !== 'gone' && isSame(begun.value.request, request);
   return goesOn && begun.value ? begun.value : { key: crypto.randomUUID(), request };
 }
 
-function requestOf({ email, name, chosen }: Context['model']): PayRequest {
+function toPayRequest({ email, name, chosen }: Context['model']): PayRequest {
   const customer_name = name.value.trim();
   return {
     customer_email: email.value.trim(),

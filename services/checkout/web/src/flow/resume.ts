@@ -20,12 +20,12 @@ export async function resume(context: Context): Promise<void> {
     return;
   }
   model.selected.value = begun.request.slot_ids;
-  if (begun.intentId === undefined) return goOn(context);
+  if (begun.intentId === undefined) return resumeReservation(context);
   await ask(context, begun.intentId, begun.isSubmitted === true);
 }
 
 /** Sends the same request under the same key: it resumes, whether or not the server received it before. */
-async function goOn(context: Context): Promise<void> {
+async function resumeReservation(context: Context): Promise<void> {
   context.model.step.value = 'reserving';
   if (await reserve(context)) await proceed(context);
 }
@@ -44,7 +44,7 @@ async function ask(context: Context, intentId: string, isSubmitted: boolean): Pr
   };
   const payment = answer.kind === 'ok' ? answer.body : pending;
   const isOver = payment.status === 'failed' || payment.status === 'released';
-  if (!isSubmitted && payment.status === 'pending') return goOn(context);
+  if (!isSubmitted && payment.status === 'pending') return resumeReservation(context);
   if (isSubmitted || !isOver) return show(context, payment);
   // The reservation has lapsed meanwhile: only the selection is left of it.
   goBackToChoice(context);
@@ -57,5 +57,5 @@ export async function tryAgain(context: Context): Promise<void> {
   model.isSlow.value = false;
   const begun = model.begun.value;
   if (begun) model.selected.value = begun.request.slot_ids;
-  await goOn(context);
+  await resumeReservation(context);
 }

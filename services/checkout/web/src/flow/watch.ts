@@ -53,7 +53,7 @@ function hearReservation(context: Context): void {
   const started = model.started.value;
   const isWaiting = model.step.value === 'card' || model.step.value === 'choose';
   if (!started || !isWaiting) return;
-  const mine = slotsOf(model.slots.value, started.slot_ids);
+  const mine = pickSlots(model.slots.value, started.slot_ids);
   const isReserved = mine.every(({ state }) => state === 'assigned');
   if (model.reservation.value === 'asked' && isReserved) model.reservation.value = 'seen';
   else if (model.reservation.value === 'seen' && !isReserved) model.reservation.value = 'gone';
@@ -69,7 +69,7 @@ function hearReservation(context: Context): void {
 function hearHolds(context: Context): void {
   const { model } = context;
   if (!model.isCollecting.value) return;
-  const isLost = (ids: readonly string[]): boolean => slotsOf(model.slots.value, ids).every(isFree);
+  const isLost = (ids: readonly string[]): boolean => pickSlots(model.slots.value, ids).every(isFree);
   const lost = model.made.value.filter(({ slotIds }) => isLost(slotIds));
   for (const { intentId, slotIds } of lost) void confirmLoss(context, intentId, slotIds);
 }
@@ -86,5 +86,5 @@ async function confirmLoss(context: Context, intentId: string, slotIds: readonly
   complain(context, 'holdLost', 'choose');
 }
 
-const slotsOf = (slots: readonly Slot[], ids: readonly string[]): readonly Slot[] =>
+const pickSlots = (slots: readonly Slot[], ids: readonly string[]): readonly Slot[] =>
   slots.filter(({ id }) => ids.includes(id));

@@ -1,5 +1,5 @@
 import { currencies, formatMinor } from '@gp/money';
-import { decimalOf, moneyFormat, sumOf } from './money.ts';
+import { formatDecimal, moneyFormat, addAmounts } from './money.ts';
 
 /** Returns the decimals of a currency as the server sends them. */
 const digits = (code: string): number => currencies.find((currency) => currency.code === code)!.exponent;
@@ -8,7 +8,7 @@ describe('amounts on the page', () => {
   it('are written with the digits the server writes, in every currency', () => {
     for (const currency of currencies)
       for (const minor of [0n, 1n, 99n, 1_000n, 123_456_789n, 9_007_199_254_740_991n])
-        expect(decimalOf(minor, currency.exponent)).toBe(formatMinor(minor, currency));
+        expect(formatDecimal(minor, currency.exponent)).toBe(formatMinor(minor, currency));
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('amounts on the page', () => {
   });
 
   it('sum without rounding', () => {
-    expect(sumOf([3_334n, 3_333n, 3_333n])).toBe(10_000n);
-    expect(sumOf([])).toBe(0n);
+    expect(addAmounts([3_334n, 3_333n, 3_333n])).toBe(10_000n);
+    expect(addAmounts([])).toBe(0n);
   });
 });

@@ -3,7 +3,7 @@
  * currency by ISO 4217, as the server counts them: `Intl` hides the cents of HUF, COP or IDR, which are charged
  * nevertheless.
  */
-export function decimalOf(minor: bigint, digits: number): `${number}` {
+export function formatDecimal(minor: bigint, digits: number): `${number}` {
   const sign = minor < 0n ? '-' : '';
   const all = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0');
   const cut = all.length - digits;
@@ -19,8 +19,8 @@ export function moneyFormat(locale: string, currency: string, digits: number): (
     maximumFractionDigits: digits,
   });
   // A decimal text is formatted exactly; a number would be rounded to a double first.
-  return (minor) => format.format(decimalOf(minor, digits));
+  return (minor) => format.format(formatDecimal(minor, digits));
 }
 
-export const sumOf = (amounts: readonly bigint[]): bigint =>
+export const addAmounts = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((sum, amount) => sum + amount, 0n);

@@ -3,7 +3,7 @@ import { paymentApi } from './api.ts';
 type Sent = { url: string; method: string; token: string; key: string | null };
 
 /** The API with scripted responses; requests are recorded. A null is a network failure. */
-function apiOf(answers: (Response | null)[], refresh = () => Promise.resolve('fresh')) {
+function scriptApi(answers: (Response | null)[], refresh = () => Promise.resolve('fresh')) {
   const sent: Sent[] = [];
   globalThis.fetch = (input, init) => {
     const headers = new Headers(init?.headers);
@@ -31,7 +31,10 @@ describe('a request to pay', () => {
   });
 
   it('is sent again with a fresh token and the same key when the token has ended', async () => {
-    const { api, sent } = apiOf([refusal(401, 'unauthorized'), Response.json({ payment_intent_id: 'i' })]);
+    const { api, sent } = scriptApi([
+      refusal(401, 'unauthorized'),
+      Response.json({ payment_intent_id: 'i' }),
+    ]);
     expect(await api.pay(request, 'key')).toMatchObject({ kind: 'ok', body: { payment_intent_id: 'i' } });
     expect(sent.map(({ token, key }) => [token, key])).toEqual([
       ['Bearer old', 'key'],
@@ -40,19 +43,19 @@ describe('a request to pay', () => {
   });
 
   it('says no when there is no fresh token to be had', async () => {
-    const { api, sent } = apiOf([refusal(401, 'unauthorized')], () => Promise.reject(new Error('gone')));
+    const { api, sent } = scriptApi([refusal(401, 'unauthorized')], () => Promise.reject(new Error('gone')));
     expect(await api.pay(request, 'key')).toMatchObject({ kind: 'refused', code: 'unauthorized' });
     expect(sent).toHaveLength(1);
   });
 
   it('does not ask for another token when its own may not pay', async () => {
-    const { api, sent } = apiOf([refusal(401, 'insufficient_scope')]);
+    const { api, sent } = scriptApi([refusal(401, 'insufficient_scope')]);
     expect(await api.pay(request, 'key')).toMatchObject({ kind: 'refused', code: 'insufficient_scope' });
     expect(sent).toHaveLength(1);
   });
 
   it('tells how long a limit asks to wait', async () => {
-    const { api } = apiOf([refusal(429, 'rate_limited', { 'Retry-After': '42' })]);
+    const { api } = scriptApi([refusal(429, 'rate_limited', { 'Retry-After': '42' })]);
     expect(await api.pay(request, 'key')).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 42 });
   });
 
@@ -60,7 +63,7 @@ describe('a request to pay', () => {
     ['a network that is away', null],
     ['a proxy that speaks no JSON', new Response('<h1>Bad Gateway</h1>', { status: 502 })],
   ])('is without an answer after %s', async (_what, answer) => {
-    const { api } = apiOf([answer]);
+    const { api } = scriptApi([answer]);
     expect(await api.pay(request, 'key')).toEqual({ kind: 'unanswered' });
   });
 });

@@ -1,7 +1,7 @@
 import type { End, Heartbeat, Picture, PictureChange } from '../bootstrap.ts';
 import type { Tokens } from './api.ts';
 import { backoffMs } from './backoff.ts';
-import { changed, newerOf, type Live } from './picture.ts';
+import { changed, pickNewer, type Live } from './picture.ts';
 import { eventReader, type ServerSentEvent } from './sse.ts';
 
 /** A connection that is silent for longer is dead: heartbeats come every 20 s. */
@@ -91,7 +91,7 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
     const said = JSON.parse(data) as unknown;
     if (event === 'end') throw new StreamEnded((said as { reason: End }).reason);
     news.serverTime(Date.parse((said as Heartbeat).server_time));
-    if (event === 'snapshot') show(newerOf(live, said as Picture));
+    if (event === 'snapshot') show(pickNewer(live, said as Picture));
     if (event === 'change') {
       const next = changed(live, said as PictureChange);
       if (!next) throw new StreamEnded();
@@ -133,7 +133,7 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
       etag = response.headers.get('ETag') ?? undefined;
       const picture = (await response.json()) as Picture;
       news.serverTime(Date.parse(picture.server_time));
-      show(newerOf(live, picture));
+      show(pickNewer(live, picture));
       return 'ok';
     } catch {
       return 'failed';

@@ -1,5 +1,5 @@
 import type { LiveSlot, PictureChange } from '../bootstrap.ts';
-import { changed, newerOf, type Live } from './picture.ts';
+import { changed, pickNewer, type Live } from './picture.ts';
 
 const slot = (id: string, state: LiveSlot['state']): LiveSlot => ({ id, state, held_until: null });
 const picture = (rev: number, ...slots: LiveSlot[]): Live => ({
@@ -35,7 +35,7 @@ describe('the picture of a group', () => {
 
   it('is not turned back by a change or a picture that was overtaken', () => {
     expect(changed(known, change(2, 3, slot('a', 'captured')))).toBe(known);
-    expect(newerOf(known, picture(3))).toBe(known);
-    expect(newerOf(known, picture(5)).rev).toBe(5);
+    expect(pickNewer(known, picture(3))).toBe(known);
+    expect(pickNewer(known, picture(5)).rev).toBe(5);
   });
 });

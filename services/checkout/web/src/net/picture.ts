@@ -4,7 +4,7 @@ import type { LiveSlot, Picture, PictureChange } from '../bootstrap.ts';
 export type Live = Pick<Picture, 'rev' | 'state' | 'expires_at' | 'slots'>;
 
 /** Returns the newer of two pictures; one that arrives late changes nothing. */
-export function newerOf(known: Live, heard: Live): Live {
+export function pickNewer(known: Live, heard: Live): Live {
   return heard.rev >= known.rev ? heard : known;
 }
 

@@ -24,7 +24,7 @@ const looks: Readonly<Record<SlotState, Look>> = {
   cancelled: 'closed',
 };
 
-export const lookOf = (slot: Slot): Look => looks[slot.state];
+export const findLook = (slot: Slot): Look => looks[slot.state];
 
 /** Returns true for money that a payer has on hold or has paid: the progress of the group counts it. */
 export const isSecured = (slot: Slot): boolean => slot.state === 'preauthorised' || slot.state === 'captured';

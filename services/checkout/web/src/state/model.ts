@@ -1,7 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { publicApi } from '@gp/contracts';
 import type { Bootstrap } from '../bootstrap.ts';
-import { sumOf } from '../money/money.ts';
+import { addAmounts } from '../money/money.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Live } from '../net/picture.ts';
 import { firstSelection, isFree, type Loss } from '../slots/selection.ts';
@@ -113,7 +113,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     free: computed(() => slots.value.filter(isFree)),
     secured: computed(() => slots.value.filter(isSecured)),
     chosen,
-    chosenAmount: computed(() => sumOf(chosen.value.map(({ amount }) => amount))),
+    chosenAmount: computed(() => addAmounts(chosen.value.map(({ amount }) => amount))),
     isCollecting: computed(() => COLLECTING.includes(live.value.state)),
     groupLeftMs: computed(() => Date.parse(live.value.expires_at) - now.value),
     reservedMs: computed(() => {

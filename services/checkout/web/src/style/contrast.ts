@@ -41,7 +41,7 @@ const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
 /** Returns the colour itself where it is readable on a background, else the nearest readable shade of it. */
-export function readableOn(colour: Rgb, background: Rgb): Rgb {
+export function makeReadable(colour: Rgb, background: Rgb): Rgb {
   const towards = contrast(WHITE, background) > contrast(BLACK, background) ? WHITE : BLACK;
   for (let share = 0; share < 1; share += 0.02) {
     const rounded = parseHex(toHex(mix(colour, towards, share))) ?? towards;
@@ -51,5 +51,5 @@ export function readableOn(colour: Rgb, background: Rgb): Rgb {
 }
 
 /** Returns black or white, whichever is easier to read on a colour. */
-export const inkOn = (colour: Rgb): Rgb =>
+export const chooseInk = (colour: Rgb): Rgb =>
   contrast(colour, WHITE) >= contrast(colour, BLACK) ? WHITE : BLACK;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contrast, parseHex, readableOn, type Rgb } from './contrast.ts';
+import { contrast, parseHex, makeReadable, type Rgb } from './contrast.ts';
 import { accentProperties } from './theme.ts';
 
 const part = fc.integer({ min: 0, max: 255 });
@@ -11,13 +11,13 @@ describe("a merchant's accent colour", () => {
     fc.assert(
       fc.property(colours, colours, (colour, ground) => {
         // No colour has much contrast with a medium grey, but black or white always has enough.
-        expect(contrast(readableOn(colour, ground), ground)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(makeReadable(colour, ground), ground)).toBeGreaterThanOrEqual(4.5);
       }),
     );
   });
 
   it('is kept where it can be read as it is', () => {
-    expect(readableOn(read('#0b5d3b'), read('#ffffff'))).toEqual(read('#0b5d3b'));
+    expect(makeReadable(read('#0b5d3b'), read('#ffffff'))).toEqual(read('#0b5d3b'));
   });
 
   it('has ink on it that can be read', () => {

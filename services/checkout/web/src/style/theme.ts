@@ -1,5 +1,5 @@
 import type { Theme } from '../host.ts';
-import { inkOn, parseHex, readableOn, toHex, type Rgb } from './contrast.ts';
+import { chooseInk, parseHex, makeReadable, toHex, type Rgb } from './contrast.ts';
 
 /** The darkest or lightest backgrounds of accents, in light and in dark mode: as in page.css. */
 const GROUNDS: readonly (readonly ['light' | 'dark', Rgb])[] = [
@@ -16,10 +16,10 @@ export function accentProperties(wish: string | undefined): Readonly<Record<stri
   if (!colour) return {};
   return Object.fromEntries(
     GROUNDS.flatMap(([scheme, ground]) => {
-      const accent = readableOn(colour, ground);
+      const accent = makeReadable(colour, ground);
       return [
         [`--accent-${scheme}`, toHex(accent)],
-        [`--on-accent-${scheme}`, toHex(inkOn(accent))],
+        [`--on-accent-${scheme}`, toHex(chooseInk(accent))],
       ];
     }),
   );

@@ -19,7 +19,7 @@ export function App({ view }: { view: View }) {
 /** The scenes of the page: the payer's steps, or the outcome of the group. */
 type Scene = 'choose' | 'card' | 'checking' | 'done' | 'over';
 
-function sceneOf({ model }: View): Scene {
+function chooseScene({ model }: View): Scene {
   const step = model.step.value;
   if (step === 'checking' || step === 'leaving') return 'checking';
   if (step === 'paying') return 'card';
@@ -30,7 +30,7 @@ function sceneOf({ model }: View): Scene {
 
 function Page() {
   const view = useView();
-  const scene = sceneOf(view);
+  const scene = chooseScene(view);
   useFocusOnChange(scene);
   // In a frame, the page around it has the landmarks.
   const isFramed = view.model.bootstrap.kind === 'embed';

@@ -1,5 +1,5 @@
 import { timeLeft } from '../clock/countdown.ts';
-import { sumOf } from '../money/money.ts';
+import { addAmounts } from '../money/money.ts';
 import { Icon } from './icons.tsx';
 import { Ring } from './ring.tsx';
 import { timeText, useView } from './view.ts';
@@ -41,7 +41,7 @@ function Progress({ total }: { total: string }) {
       </div>
       <div>
         <p class="sums">
-          <strong>{money(sumOf(secured.map(({ amount }) => amount)))}</strong>{' '}
+          <strong>{money(addAmounts(secured.map(({ amount }) => amount)))}</strong>{' '}
           <span>{t('ofTotal', { amount: total })}</span>
         </p>
         <p class="count">{t.many('progress', secured.length, { all: model.slots.value.length })}</p>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import type { GroupState } from '../bootstrap.ts';
 import type { Messages } from '../i18n/en.ts';
-import { sumOf } from '../money/money.ts';
-import { lookOf, type Slot } from '../slots/slot.ts';
+import { addAmounts } from '../money/money.ts';
+import { findLook, type Slot } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
 import { WaitingNote } from './notice.tsx';
 import { useView } from './view.ts';
@@ -58,7 +58,7 @@ function OwnOutcome() {
     <>
       {[...told].map(([key, slots]) => (
         <p key={key} class="mine">
-          {t(key, { amount: money(sumOf(slots.map(({ amount }) => amount))) })}
+          {t(key, { amount: money(addAmounts(slots.map(({ amount }) => amount))) })}
         </p>
       ))}
     </>
@@ -66,7 +66,7 @@ function OwnOutcome() {
 }
 
 function ownKey(slot: Slot, isClosed: boolean): keyof Messages {
-  switch (lookOf(slot)) {
+  switch (findLook(slot)) {
     case 'paid':
       return 'minePaid';
     case 'refunded':
@@ -87,7 +87,7 @@ export function Done() {
   const missing = model.slots.value.length - model.secured.value.length;
   return (
     <Panel title={t('doneTitle')} mood="good">
-      <p>{t('doneText', { amount: money(sumOf(mine.map(({ amount }) => amount))) })}</p>
+      <p>{t('doneText', { amount: money(addAmounts(mine.map(({ amount }) => amount))) })}</p>
       {missing > 0 && <p>{t.many('waiting', missing)}</p>}
       <div class="row">
         <SendLink />

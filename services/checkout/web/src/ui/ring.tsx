@@ -1,4 +1,4 @@
-import { lookOf, type Slot } from '../slots/slot.ts';
+import { findLook, type Slot } from '../slots/slot.ts';
 import { useView } from './view.ts';
 
 const order = ['paid', 'held', 'busy', 'free', 'refunded', 'closed'];
@@ -10,7 +10,7 @@ export function Ring() {
   const weight = (slot: Slot): number => Number(slot.amount);
   const total = slots.reduce((sum, slot) => sum + weight(slot), 0);
   const gap = slots.length > 1 ? Math.min(6, 90 / slots.length) : 0;
-  const sorted = slots.toSorted((a, b) => order.indexOf(lookOf(a)) - order.indexOf(lookOf(b)));
+  const sorted = slots.toSorted((a, b) => order.indexOf(findLook(a)) - order.indexOf(findLook(b)));
   let from = 0;
   return (
     <svg class="ring" viewBox="0 0 100 100" aria-hidden="true" focusable="false">
@@ -22,7 +22,7 @@ export function Ring() {
         return (
           <circle
             key={place}
-            class={`piece piece-${lookOf(slot)} ${model.own.value.has(slot.id) ? 'piece-own' : ''}`}
+            class={`piece piece-${findLook(slot)} ${model.own.value.has(slot.id) ? 'piece-own' : ''}`}
             cx="50"
             cy="50"
             r="42"

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { isFree } from '../slots/selection.ts';
-import { lookOf, type Look, type Slot } from '../slots/slot.ts';
+import { findLook, type Look, type Slot } from '../slots/slot.ts';
 import { Icon } from './icons.tsx';
 import { useView } from './view.ts';
 
@@ -14,7 +14,7 @@ export function Shares() {
       <h2 id="shares-title">{t('shares')}</h2>
       <ul class="grid">
         {model.slots.value.map((slot) => (
-          <li key={slot.id} class={tileClass(lookOf(slot), model.own.value.has(slot.id), false)}>
+          <li key={slot.id} class={tileClass(findLook(slot), model.own.value.has(slot.id), false)}>
             <Tile slot={slot} />
           </li>
         ))}
@@ -43,7 +43,7 @@ export function ChooseShares() {
           const canBeChosen = isFree(slot) || model.own.value.has(slot.id);
           return (
             <li key={slot.id}>
-              <label class={tileClass(lookOf(slot), model.own.value.has(slot.id), isChosen)}>
+              <label class={tileClass(findLook(slot), model.own.value.has(slot.id), isChosen)}>
                 <input
                   type="checkbox"
                   value={slot.id}
@@ -75,7 +75,7 @@ export function ChooseShares() {
 
 function Tile({ slot, isChosen = false }: { slot: Slot; isChosen?: boolean }) {
   const { model, t, money } = useView();
-  const look = lookOf(slot);
+  const look = findLook(slot);
   const isOwn = model.own.value.has(slot.id);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Handle, Options, Session } from '../v1.d.ts';
 import { mountForm } from './mount.ts';
-import { assertOptions, fault, sessionOf } from './options.ts';
+import { assertOptions, fault, parseSession } from './options.ts';
 
 const MARK = 'data-service-group-pay';
 
@@ -23,7 +23,7 @@ export function watchContainers(home: string): void {
 /** A container with invalid attributes gets an event that says why, once scripts had time to listen. */
 function adopt(element: HTMLElement, home: string): Handle | undefined {
   try {
-    const { options, redirectUrl } = optionsOf(element.dataset);
+    const { options, redirectUrl } = parseOptions(element.dataset);
     if (redirectUrl) redirectAfter(element, redirectUrl);
     return mountForm(element, options, home);
   } catch (error) {
@@ -36,7 +36,7 @@ function adopt(element: HTMLElement, home: string): Handle | undefined {
   }
 }
 
-function optionsOf({ sessionUrl, redirectUrl, payerEmail, accentColor }: DOMStringMap) {
+function parseOptions({ sessionUrl, redirectUrl, payerEmail, accentColor }: DOMStringMap) {
   if (!sessionUrl) throw fault('data-session-url is required');
   const address = webAddress(sessionUrl, 'data-session-url');
   if (redirectUrl) webAddress(redirectUrl, 'data-redirect-url');
@@ -59,7 +59,7 @@ function webAddress(text: string, name: string): string {
 async function askBackend(url: string): Promise<Session> {
   const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' } });
   if (!response.ok) throw fault(`data-session-url answered ${response.status}`);
-  return sessionOf(await response.json());
+  return parseSession(await response.json());
 }
 
 /** Redirects to the merchant's own page, unless a listener prevented it. */

@@ -11,13 +11,13 @@ function start(): void {
   const factory: Factory = (options) => {
     assertOptions(options);
     const own = { ...options };
-    return { mount: (target) => mountForm(elementOf(target), own, home) };
+    return { mount: (target) => mountForm(findElement(target), own, home) };
   };
   window.ServiceGroupPay = factory;
   watchContainers(home);
 }
 
-function elementOf(target: string | Element): Element {
+function findElement(target: string | Element): Element {
   const element = typeof target === 'string' ? document.querySelector(target) : target;
   // Checked by node type, not class: an element of another window is accepted too.
   if (element?.nodeType !== 1) throw fault(`mount found no element: ${JSON.stringify(target)}`);

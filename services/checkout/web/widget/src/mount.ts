@@ -1,7 +1,7 @@
 import type { CompletedGroup, GroupPayError, Handle, Options, Session } from '../v1.d.ts';
 import { goToBank } from './bank.ts';
 import { openFrame } from './frame.ts';
-import { fault, sessionOf } from './options.ts';
+import { fault, parseSession } from './options.ts';
 import type { ToPage } from './protocol.ts';
 
 const TALLEST_PX = 20_000;
@@ -19,7 +19,7 @@ export function mountForm(element: Element, options: Options, home: string): Han
 
   const ask = (): Promise<Session> => {
     // An exception of createSession is handled like a failed session.
-    session = new Promise((resolve) => resolve(options.createSession())).then(sessionOf);
+    session = new Promise((resolve) => resolve(options.createSession())).then(parseSession);
     session.catch(() => undefined);
     return session;
   };

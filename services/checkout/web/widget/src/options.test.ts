@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertOptions, sessionOf } from './options.ts';
+import { assertOptions, parseSession } from './options.ts';
 
 const createSession = () => Promise.resolve({ token: 't', groupPaymentId: 'g' });
 const id = '0198c0de-0000-7000-8000-000000000001';
@@ -48,7 +48,7 @@ describe('what a merchant’s backend gives', () => {
     { token: 't', groupPaymentId: id },
     { token: 't', group_payment_id: id, expires_in: 1_800 },
   ])('may be its own words or those of the API: %j', (given) =>
-    expect(sessionOf(given)).toEqual({ token: 't', groupPaymentId: id }),
+    expect(parseSession(given)).toEqual({ token: 't', groupPaymentId: id }),
   );
 
   it.each([
@@ -59,6 +59,6 @@ describe('what a merchant’s backend gives', () => {
     [{ token: 't', groupPaymentId: '../../evil' }, 'no groupPaymentId'],
     ['<!doctype html>', 'no token'],
   ])('is not a session when it is %j', (given: unknown, reason) =>
-    expect(() => sessionOf(given)).toThrow(`createSession gave ${reason}`),
+    expect(() => parseSession(given)).toThrow(`createSession gave ${reason}`),
   );
 });

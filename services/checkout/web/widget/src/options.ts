@@ -44,7 +44,7 @@ function assertKnown(rules: Record<string, Rule>, values: Record<string, unknown
 }
 
 /** Reads the session that a merchant's backend returned. The API's own response is accepted too. */
-export function sessionOf(given: unknown): Session {
+export function parseSession(given: unknown): Session {
   const { token, groupPaymentId, group_payment_id: apiName } = isObject(given) ? given : {};
   const id = groupPaymentId ?? apiName;
   if (typeof token !== 'string' || !token) throw fault('createSession gave no token');

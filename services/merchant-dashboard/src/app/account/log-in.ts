@@ -1,6 +1,6 @@
 import { AppError, validationError } from '@gp/errors';
 import { insertAudit } from '../../db/audit.ts';
-import { deleteSessionsOf, markProved } from '../../db/sessions.ts';
+import { deleteUserSessions, markProved } from '../../db/sessions.ts';
 import { findSecondFactor } from '../../db/second-factors.ts';
 import { findPassword, findUserByEmail, updatePassword, type User } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
@@ -8,7 +8,7 @@ import { letters } from '../mail/letters.ts';
 import type { WebParts } from '../ports.ts';
 import { isRightCode } from './second-factor.ts';
 import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
-import { countTry, forgiveTries, networkOf } from './tries.ts';
+import { countTry, forgiveTries, toNetwork } from './tries.ts';
 
 export type Login = { readonly email: string; readonly password: string };
 export type From = { readonly place: Place; readonly previous: string | undefined };
@@ -23,7 +23,7 @@ export function logIn(parts: WebParts): (o: Login, from: From) => Promise<Logged
   const { db, limits, passwords } = parts;
   return async ({ email: entered, password }, { place, previous }) => {
     const email = normalEmail(entered);
-    await countTry(db, { what: 'address', of: networkOf(place.address), limit: limits.perAddress });
+    await countTry(db, { what: 'address', of: toNetwork(place.address), limit: limits.perAddress });
     const tries = await countTry(db, { what: 'account', of: email, limit: limits.perAccount });
     const user = await findUserByEmail(db, email);
     if (!(await passwords.isRight(user?.passwordHash, password)) || !user)
@@ -78,7 +78,7 @@ export function changePassword(
     const passwordHash = await parts.passwords.hash(wanted);
     await parts.db.transaction(async (tx) => {
       await updatePassword(tx, member.id, passwordHash);
-      await deleteSessionsOf(tx, member.id, null);
+      await deleteUserSessions(tx, member.id, null);
       await insertAudit(tx, member, 'user.password_changed', {});
     });
     parts.mailer?.send(write.passwordChanged(member.email));

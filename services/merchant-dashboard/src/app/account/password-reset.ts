@@ -1,14 +1,14 @@
 import { insertAudit } from '../../db/audit.ts';
 import { findReset, insertReset, takeReset } from '../../db/mailed.ts';
-import { deleteSessionsOf } from '../../db/sessions.ts';
+import { deleteUserSessions } from '../../db/sessions.ts';
 import { findUserByEmail, updatePassword } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
-import { mailerOf } from '../mail/mail.ts';
+import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
 import { followLink, staleLink } from './links.ts';
-import { hashOf, newSecret } from './secrets.ts';
-import { countTry, networkOf } from './tries.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+import { countTry, toNetwork } from './tries.ts';
 
 /**
  * Sends a link to choose a new password. An address without an account causes the same work and the same response.
@@ -17,9 +17,9 @@ export function askPasswordReset(parts: WebParts): (email: string, address: stri
   const { db, limits } = parts;
   const write = letters(parts.addresses.dashboard);
   return async (entered, address) => {
-    const mailer = mailerOf(parts);
+    const mailer = requireMailer(parts);
     const email = normalEmail(entered);
-    await countTry(db, { what: 'address', of: networkOf(address), limit: limits.perAddress });
+    await countTry(db, { what: 'address', of: toNetwork(address), limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
     const { secret, hash } = newSecret();
     await insertReset(db, hash, email);
@@ -37,13 +37,13 @@ export function resetPassword(
 ): (o: { secret: string; password: string }, address: string) => Promise<void> {
   const write = letters(parts.addresses.dashboard);
   const reset = async (secret: string, password: string) => {
-    if (!(await findReset(parts.db, hashOf(secret)))) throw staleLink();
+    if (!(await findReset(parts.db, hashSecret(secret)))) throw staleLink();
     const passwordHash = await parts.passwords.hash(password);
     const email = await parts.db.transaction(async (tx) => {
-      const user = await takeReset(tx, hashOf(secret));
+      const user = await takeReset(tx, hashSecret(secret));
       if (!user) throw staleLink();
       await updatePassword(tx, user.user_id, passwordHash);
-      await deleteSessionsOf(tx, user.user_id, null);
+      await deleteUserSessions(tx, user.user_id, null);
       const actor = { merchantId: user.merchant_id, name: user.email };
       await insertAudit(tx, actor, 'user.password_reset', {});
       return user.email;

@@ -4,9 +4,9 @@ import type { Seal } from '@gp/seal';
 import { Secret, TOTP } from 'otpauth';
 import { insertAudit } from '../../db/audit.ts';
 import * as rows from '../../db/second-factors.ts';
-import { deleteSessionsOf } from '../../db/sessions.ts';
+import { deleteUserSessions } from '../../db/sessions.ts';
 import type { WebParts } from '../ports.ts';
-import { hashOf } from './secrets.ts';
+import { hashSecret } from './secrets.ts';
 import type { Member } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
@@ -19,7 +19,7 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const ISSUER = 'Group Payments';
 
 /** Returns the state of a member's second factor. */
-export async function secondFactorOf(
+export async function describeSecondFactor(
   { db }: Pick<WebParts, 'db'>,
   userId: string,
 ): Promise<{ isOn: boolean; codesLeft: number }> {
@@ -54,7 +54,7 @@ export function confirmSecondFactor(parts: WebParts): (member: Member, code: str
 /** Replaces the recovery codes by new ones. `conflict` without a second factor. */
 export function renewRecoveryCodes(parts: WebParts): (member: Member) => Promise<string[]> {
   return async (member) => {
-    if (!(await secondFactorOf(parts, member.id)).isOn)
+    if (!(await describeSecondFactor(parts, member.id)).isOn)
       throw new AppError('conflict', { message: 'there is no second factor' });
     return newCodes(parts, member, 'user.recovery_codes_renewed');
   };
@@ -78,7 +78,7 @@ export async function isRightCode(parts: WebParts, userId: string, code: string)
   const tries = await countTry(db, { what: 'code', of: userId, limit: limits.perCode });
   const isRight = /^\d{6}$/.test(code.replaceAll(' ', ''))
     ? await isTotp({ db, seal }, userId, code.replaceAll(' ', ''))
-    : await rows.useRecoveryCode(db, userId, hashOf(plain(code)));
+    : await rows.useRecoveryCode(db, userId, hashSecret(plain(code)));
   if (isRight) await forgiveTries(db, tries);
   return isRight;
 }
@@ -104,9 +104,9 @@ function generator(secret: Secret, label: string): TOTP {
 async function newCodes({ db }: WebParts, member: Member, action: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode);
   await db.transaction(async (tx) => {
-    const hashes = codes.map((code) => hashOf(plain(code)));
+    const hashes = codes.map((code) => hashSecret(plain(code)));
     await rows.replaceRecoveryCodes(tx, member.id, hashes);
-    await deleteSessionsOf(tx, member.id, member.sessionId);
+    await deleteUserSessions(tx, member.id, member.sessionId);
     await insertAudit(tx, member, action, {});
   });
   return codes;

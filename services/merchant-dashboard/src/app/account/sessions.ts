@@ -5,7 +5,7 @@ import * as rows from '../../db/sessions.ts';
 import { findUserByEmail, type User } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
 import type { Actor } from '../ports.ts';
-import { hashOf, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 
 export type { User };
 export type Place = rows.Place;
@@ -29,7 +29,7 @@ export type Beginning = {
 export async function startSession(db: Db, o: Beginning): Promise<string> {
   const { secret, hash } = newSecret();
   await db.transaction(async (tx) => {
-    if (o.previous !== undefined) await rows.deleteSession(tx, hashOf(o.previous));
+    if (o.previous !== undefined) await rows.deleteSession(tx, hashSecret(o.previous));
     const { userId, awaitsSecondFactor = false } = o;
     await rows.insertSession(tx, { ...o.place, idHash: hash, userId, awaitsSecondFactor });
   });
@@ -45,21 +45,21 @@ export async function findMember(db: Db, email: string): Promise<User> {
 
 /** Returns the user of a session that is neither idle for 30 minutes nor older than 12 hours. */
 export async function memberOfSession(db: Queryable, secret: string | undefined): Promise<Member> {
-  const user = secret === undefined ? undefined : await rows.touchSession(db, hashOf(secret));
+  const user = secret === undefined ? undefined : await rows.touchSession(db, hashSecret(secret));
   if (!user) throw new AppError('unauthorized');
   return { ...user, name: user.email };
 }
 
 /** Returns the user whose second factor a session awaits; it waits ten minutes. */
 export async function userAwaited(db: Queryable, secret: string | undefined): Promise<User> {
-  const user = secret === undefined ? undefined : await rows.findAwaitingUser(db, hashOf(secret));
+  const user = secret === undefined ? undefined : await rows.findAwaitingUser(db, hashSecret(secret));
   if (!user) throw new AppError('unauthorized');
   return user;
 }
 
 /** Ends a session, if it exists. */
 export async function endSession(db: Db, secret: string): Promise<void> {
-  await rows.deleteSession(db, hashOf(secret));
+  await rows.deleteSession(db, hashSecret(secret));
 }
 
 /** Returns a member's live sessions. */
@@ -74,7 +74,7 @@ export async function endOneSession(db: Db, { id }: Member, sessionId: string): 
 
 /** Ends all of a member's sessions except this one. */
 export async function endOtherSessions(db: Db, { id, sessionId }: Member): Promise<void> {
-  await rows.deleteSessionsOf(db, id, sessionId);
+  await rows.deleteUserSessions(db, id, sessionId);
 }
 
 /** Deletes sessions that can no longer be used. */

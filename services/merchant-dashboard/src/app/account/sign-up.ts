@@ -3,11 +3,11 @@ import { findUserByEmail } from '../../db/users.ts';
 import { normalEmail, storeMerchant } from './create-merchant.ts';
 import type { NewMerchant } from '../input/input.ts';
 import { letters } from '../mail/letters.ts';
-import { mailerOf } from '../mail/mail.ts';
+import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
 import { followLink, staleLink } from './links.ts';
-import { hashOf, newSecret } from './secrets.ts';
-import { countTry, networkOf } from './tries.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+import { countTry, toNetwork } from './tries.ts';
 
 /**
  * Sends a link that finishes a sign-up. An address that has an account causes the same work and the same response:
@@ -17,10 +17,10 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
   const { db, limits, passwords } = parts;
   const write = letters(parts.addresses.dashboard);
   return async (o, address) => {
-    const mailer = mailerOf(parts);
+    const mailer = requireMailer(parts);
     const email = normalEmail(o.email);
     const merchantName = o.merchant_name.trim();
-    await countTry(db, { what: 'address', of: networkOf(address), limit: limits.perAddress });
+    await countTry(db, { what: 'address', of: toNetwork(address), limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
     const password_hash = await passwords.hash(o.password);
     const { secret, hash } = newSecret();
@@ -38,7 +38,7 @@ export function confirmSignUp(
 ): (secret: string, address: string) => Promise<{ merchantId: string; userId: string }> {
   const confirm = (secret: string) =>
     storeMerchant(parts.db, async (tx) => {
-      const wanted = await takeSignUp(tx, hashOf(secret));
+      const wanted = await takeSignUp(tx, hashSecret(secret));
       if (!wanted) throw staleLink();
       const { merchant_name: name, email, password_hash: passwordHash } = wanted;
       return { name, email, passwordHash };

@@ -48,7 +48,7 @@ export async function forgiveTries(db: Queryable, key: string): Promise<void> {
  * Returns the network of an address. An IPv6 client usually has a whole /64 and could try from each of its
  * addresses.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = ''] = address.split('::');
   return head.split(':').slice(0, 4).join(':');

@@ -54,10 +54,10 @@ function fault(error: ErrorObject | undefined): AppError {
     return validationError(named(additionalProperty.slice(0, 64).toWellFormed()), 'is not a known field');
   if (propertyName !== undefined || error?.propertyName !== undefined)
     return validationError(named(), 'has a field that no gateway asks for');
-  return validationError(named(), reasonOf(error));
+  return validationError(named(), formatReason(error));
 }
 
-function reasonOf(error: ErrorObject | undefined): string {
+function formatReason(error: ErrorObject | undefined): string {
   if (error?.keyword === 'pattern') return 'has characters that cannot be stored, or none to see';
   if (error?.keyword === 'enum')
     return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`;

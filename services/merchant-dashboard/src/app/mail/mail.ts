@@ -13,7 +13,7 @@ export type Mailer = { send(mail: Mail): void };
  * Returns the mailer of an installation; throws `conflict` where it has none and merchants are created by the
  * command line.
  */
-export function mailerOf({ mailer }: { readonly mailer: Mailer | null }): Mailer {
+export function requireMailer({ mailer }: { readonly mailer: Mailer | null }): Mailer {
   const message = 'this installation sends no mail: ask whoever operates it';
   if (!mailer) throw new AppError('conflict', { message });
   return mailer;

@@ -9,7 +9,7 @@ const LONGEST_KEY = 255;
  * is the same action, and with another input it is refused. Keys of the dashboard never collide with those of the
  * merchant's servers.
  */
-export function identityOf(
+export function deriveIdentity(
   o: { readonly merchantId: string; readonly mode: Mode },
   key: string | undefined,
   action: readonly unknown[],

@@ -1,7 +1,7 @@
 import type { cancelGroup as cancelling, Mode, RefundAnswer, ResponseOf } from '@gp/contracts';
 import { insertAudit } from '../../db/audit.ts';
 import { called } from '../../fail-points.ts';
-import { identityOf } from './command.ts';
+import { deriveIdentity } from './command.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
 /** A user's action on a group. The same `key` again is the same action, even when the first response was lost. */
@@ -19,7 +19,7 @@ export function refundGroup(
   return async (actor, { mode, groupId, key }, slotIds) => {
     const { merchantId } = actor;
     const chosen = slotIds && { slot_ids: slotIds };
-    const identity = identityOf({ merchantId, mode }, key, ['refund', groupId, slotIds]);
+    const identity = deriveIdentity({ merchantId, mode }, key, ['refund', groupId, slotIds]);
     const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId, ...chosen };
     const details = { mode, group_payment_id: groupId, ...chosen };
     await insertAudit(parts.db, actor, 'group_payment.refund_requested', details);
@@ -33,7 +33,7 @@ export function cancelGroup(
 ): (actor: Actor, act: MoneyAct) => Promise<ResponseOf<typeof cancelling>> {
   return async (actor, { mode, groupId, key }) => {
     const { merchantId } = actor;
-    const identity = identityOf({ merchantId, mode }, key, ['cancel', groupId]);
+    const identity = deriveIdentity({ merchantId, mode }, key, ['cancel', groupId]);
     const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId };
     await insertAudit(parts.db, actor, 'group_payment.cancel_requested', { mode, group_payment_id: groupId });
     const who = `dashboard:${actor.name}`.slice(0, LONGEST_ACTOR);

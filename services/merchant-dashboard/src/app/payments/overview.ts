@@ -15,12 +15,12 @@ export type { ApiKeyRow, Exposure, GatewayRow };
 
 /** Describes the logged-in user and their merchant. */
 export async function describeMember(db: Db, user: User) {
-  const { name } = await merchantOf(db, user.merchantId);
+  const { name } = await requireMerchant(db, user.merchantId);
   return { merchant_id: user.merchantId, merchant_name: name, email: user.email, role: user.role };
 }
 
 /** Returns a merchant by its id; throws not_found when there is none. */
-export async function merchantOf(db: Db, id: string): Promise<{ id: string; name: string }> {
+export async function requireMerchant(db: Db, id: string): Promise<{ id: string; name: string }> {
   const merchant = await findMerchant(db, id);
   if (!merchant) throw notFound('merchant');
   return merchant;

@@ -2,7 +2,7 @@ import type { createGroup, PspCode, ResponseOf } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import { findCurrency, parseMinor } from '@gp/money';
 import type { GatewayRow } from '../../db/gateways.ts';
-import { identityOf } from './command.ts';
+import { deriveIdentity } from './command.ts';
 import { connectGateway } from '../settings/gateways.ts';
 import type { Actor, WebParts } from '../ports.ts';
 
@@ -32,8 +32,8 @@ export function makeFirstPayment({
   return async ({ merchantId }, tried, key) => {
     const { group_name = 'Dinner for three', total_amount = '30.00', currency = 'EUR' } = tried;
     const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
-    const total_minor = minorOf(total_amount, currency);
-    const identity = identityOf({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
+    const total_minor = parseMinorAmount(total_amount, currency);
+    const identity = deriveIdentity({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
     const { ahead_ms } = await neighbours.findTestClock({ merchant_id: merchantId });
     return neighbours.createGroup({
       ...identity,
@@ -49,7 +49,7 @@ export function makeFirstPayment({
   };
 }
 
-function minorOf(amount: string, code: string): string {
+function parseMinorAmount(amount: string, code: string): string {
   const currency = findCurrency(code);
   if (!currency) throw validationError('currency', 'is not a currency we know');
   const parsed = parseMinor(amount, currency);

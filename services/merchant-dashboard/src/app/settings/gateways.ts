@@ -37,7 +37,7 @@ export function verifyGateway(
   parts: DashboardParts,
 ): (actor: Actor, at: GatewayAt) => Promise<{ valid: boolean; reason: string | null }> {
   return async ({ merchantId }, { mode, pspCode }) => {
-    const { version } = await newestOf(parts.db, merchantId, { mode, pspCode });
+    const { version } = await findNewest(parts.db, merchantId, { mode, pspCode });
     return parts.neighbours.verifyCredentials(pspCode, { merchant_id: merchantId, mode, version });
   };
 }
@@ -48,7 +48,7 @@ export function activateGateway(
 ): (actor: Actor, at: GatewayAt) => Promise<rows.GatewayRow> {
   return (actor, { mode, pspCode }) =>
     changeOne(parts, actor, mode, async (tx) => {
-      const connection = await newestOf(tx, actor.merchantId, { mode, pspCode });
+      const connection = await findNewest(tx, actor.merchantId, { mode, pspCode });
       const { version } = connection;
       await insertAudit(tx, actor, 'gateway.activated', { mode, psp_code: pspCode, version });
       return rows.saveConnection(tx, { ...connection, active: true });
@@ -67,7 +67,7 @@ export function disconnectGateway(parts: DashboardParts): (actor: Actor, at: Gat
   };
 }
 
-async function newestOf(
+async function findNewest(
   db: Queryable,
   merchantId: string,
   { mode, pspCode }: GatewayAt,

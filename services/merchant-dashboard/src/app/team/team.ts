@@ -4,16 +4,16 @@ import { uuidv7 } from 'uuidv7';
 import { insertAudit } from '../../db/audit.ts';
 import * as rows from '../../db/invitations.ts';
 import { findMerchant } from '../../db/merchants.ts';
-import { deleteSessionsOf } from '../../db/sessions.ts';
+import { deleteUserSessions } from '../../db/sessions.ts';
 import { deleteUser, findUserByEmail, insertUser, listTeam, lockUsers, updateRole } from '../../db/users.ts';
 import type { Teammate, User } from '../../db/users.ts';
 import { mayAssign, type Role } from '../../domain/roles.ts';
 import { normalEmail } from '../account/create-merchant.ts';
 import { letters } from '../mail/letters.ts';
-import { mailerOf } from '../mail/mail.ts';
+import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
 import { followLink, staleLink } from '../account/links.ts';
-import { hashOf, newSecret } from '../account/secrets.ts';
+import { hashSecret, newSecret } from '../account/secrets.ts';
 import type { Member } from '../account/sessions.ts';
 import { countTry } from '../account/tries.ts';
 
@@ -21,7 +21,7 @@ export type { Teammate };
 export type Invited = rows.InvitationRow;
 
 /** Returns all members of a merchant's team and all pending invitations. */
-export async function teamOf(
+export async function findTeam(
   { db }: Pick<WebParts, 'db'>,
   merchantId: string,
 ): Promise<{ members: Teammate[]; invitations: Invited[] }> {
@@ -39,7 +39,7 @@ export function invite(
   const { db, limits } = parts;
   const write = letters(parts.addresses.dashboard);
   return async (member, { email: entered, role }) => {
-    const mailer = mailerOf(parts);
+    const mailer = requireMailer(parts);
     const email = normalEmail(entered);
     assertMayAssign(member, role);
     const known = await findUserByEmail(db, email);
@@ -71,7 +71,7 @@ export function withdrawInvitation({ db }: WebParts): (member: Member, id: strin
 /** Returns what the link of an invitation offers; `unauthorized` when it was used or is too old. */
 export function lookAtInvitation(parts: WebParts) {
   const look = async (secret: string) => {
-    const found = await rows.findInvitation(parts.db, hashOf(secret));
+    const found = await rows.findInvitation(parts.db, hashSecret(secret));
     if (!found) throw staleLink();
     return found;
   };
@@ -87,11 +87,11 @@ export function acceptInvitation(
 ): (o: { secret: string; password: string }, address: string) => Promise<User> {
   const { db, passwords } = parts;
   const accept = async (secret: string, password: string) => {
-    if (!(await rows.findInvitation(db, hashOf(secret)))) throw staleLink();
+    if (!(await rows.findInvitation(db, hashSecret(secret)))) throw staleLink();
     const passwordHash = await passwords.hash(password);
     return db
       .transaction(async (tx) => {
-        const invited = await rows.takeInvitation(tx, hashOf(secret));
+        const invited = await rows.takeInvitation(tx, hashSecret(secret));
         if (!invited) throw staleLink();
         const { merchant_id: merchantId, email, role } = invited;
         const user: User = { id: uuidv7(), merchantId, email, role };
@@ -144,7 +144,7 @@ function changeTeam(
     const target = team.find((user) => user.id === id);
     if (!target) throw notFound('user');
     assertMayAssign(member, target.role);
-    await deleteSessionsOf(tx, id, null);
+    await deleteUserSessions(tx, id, null);
     await work(
       tx,
       target,

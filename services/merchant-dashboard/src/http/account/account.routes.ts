@@ -8,9 +8,9 @@ import { confirmSignUp, signUp } from '../../app/account/sign-up.ts';
 import { readCode, readEmail, readReset, readToken } from './account.input.ts';
 import type * as api from '../api.ts';
 import { readBody } from '../request/body.ts';
-import { endedCookie, secretOf, sessionCookie } from '../request/cookie.ts';
+import { endedCookie, readSessionSecret, sessionCookie } from '../request/cookie.ts';
 import { guards } from '../request/guards.ts';
-import { placeOf } from '../request/place.ts';
+import { readPlace } from '../request/place.ts';
 
 /** Routes for signing up, logging in and out, and choosing a new password, which need no login. */
 export function accountRoutes(parts: WebParts): Route[] {
@@ -21,15 +21,15 @@ export function accountRoutes(parts: WebParts): Route[] {
     ...signUpRoutes(parts),
     ...resetRoutes(parts),
     anyone(['POST', '/api/login'], async (request) =>
-      entered(await enter(readLogin(readJson(request)), fromOf(request))),
+      entered(await enter(readLogin(readJson(request)), readFrom(request))),
     ),
     anyone(['POST', '/api/login/second-factor'], async (request) => {
       const given = readBody(request, readCode).code;
-      return entered(await code(secretOf(request), given, placeOf(request)));
+      return entered(await code(readSessionSecret(request), given, readPlace(request)));
     }),
     // Also for a user whose session is over: the cookie is cleared either way.
     anyone(['POST', '/api/logout'], async (request) => {
-      const secret = secretOf(request);
+      const secret = readSessionSecret(request);
       if (secret !== undefined) await endSession(parts.db, secret);
       return { status: 200, headers: { 'set-cookie': endedCookie }, body: {} };
     }),
@@ -47,7 +47,7 @@ function signUpRoutes(parts: WebParts): Route[] {
     }),
     anyone(['POST', '/api/signup/confirm'], async (request) => {
       const { merchantId, userId } = await confirm(readBody(request, readToken).token, request.remoteAddress);
-      const { place, previous } = fromOf(request);
+      const { place, previous } = readFrom(request);
       const secret = await startSession(parts.db, { userId, place, previous });
       const body = { merchant_id: merchantId };
       return { status: 201, headers: { 'set-cookie': sessionCookie(secret) }, body };
@@ -72,7 +72,7 @@ function resetRoutes(parts: WebParts): Route[] {
   ];
 }
 
-const fromOf = (head: HttpHead): From => ({ place: placeOf(head), previous: secretOf(head) });
+const readFrom = (head: HttpHead): From => ({ place: readPlace(head), previous: readSessionSecret(head) });
 
 function entered({ user, secret, needsCode }: LoggedIn): HttpResponse {
   const body: api.LoggedIn = {

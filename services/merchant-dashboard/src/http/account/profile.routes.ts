@@ -7,17 +7,17 @@ import {
   confirmSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
-  secondFactorOf,
+  describeSecondFactor,
 } from '../../app/account/second-factor.ts';
 import { endOneSession, endOtherSessions, listSessions } from '../../app/account/sessions.ts';
-import { permissionsOf } from '../../domain/roles.ts';
+import { listPermissions } from '../../domain/roles.ts';
 import { readCode, readPasswordChange, readProof } from './account.input.ts';
 import type * as api from '../api.ts';
 import { readBody } from '../request/body.ts';
-import { secretOf, sessionCookie } from '../request/cookie.ts';
+import { readSessionSecret, sessionCookie } from '../request/cookie.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { placeOf } from '../request/place.ts';
+import { readPlace } from '../request/place.ts';
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
@@ -34,7 +34,7 @@ export function profileRoutes(parts: WebParts): Route[] {
     }),
     allowed('read', ['PUT', '/api/profile/password'], async (request, member) => {
       const { current_password: current, password: wanted } = readBody(request, readPasswordChange);
-      const from = { place: placeOf(request), previous: secretOf(request) };
+      const from = { place: readPlace(request), previous: readSessionSecret(request) };
       const secret = await change(member, { current, wanted }, from);
       return { status: 200, headers: { 'set-cookie': sessionCookie(secret) }, body: {} };
     }),
@@ -93,11 +93,11 @@ function secondFactorRoutes(parts: WebParts): Route[] {
 async function meView(parts: WebParts, member: Member): Promise<api.Me> {
   const [described, factor] = await Promise.all([
     describeMember(parts.db, member),
-    secondFactorOf(parts, member.id),
+    describeSecondFactor(parts, member.id),
   ]);
   return {
     ...described,
-    permissions: permissionsOf(member.role),
+    permissions: listPermissions(member.role),
     has_second_factor: factor.isOn,
     recovery_codes_left: factor.codesLeft,
     proved_until: member.provedUntil.toISOString(),

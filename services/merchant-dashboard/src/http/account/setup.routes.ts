@@ -3,14 +3,14 @@ import { listGateways, listKeys } from '../../app/payments/overview.ts';
 import type { WebParts } from '../../app/ports.ts';
 import type { Setup } from '../api.ts';
 import { guards } from '../request/guards.ts';
-import { perMode, scopeOf } from '../request/per-mode.ts';
+import { perMode, toScope } from '../request/per-mode.ts';
 
 /** Routes that report a merchant's progress, for pages that show the next step. */
 export function setupRoutes({ db, neighbours, addresses }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('setup')], async (_request, member) => {
-      const scope = scopeOf(member, mode);
+      const scope = toScope(member, mode);
       const [keys, gateways, groups, webhooks] = await Promise.all([
         listKeys(db, member.merchantId, mode),
         listGateways(db, member.merchantId, mode),

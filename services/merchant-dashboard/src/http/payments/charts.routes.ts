@@ -8,7 +8,7 @@ import { daysUntil } from '../../domain/instant.ts';
 import { moneyView } from '../../domain/money-view.ts';
 import type { MoneyChart, WebhookChart } from '../api.ts';
 import { guards } from '../request/guards.ts';
-import { perMode, scopeOf } from '../request/per-mode.ts';
+import { perMode, toScope } from '../request/per-mode.ts';
 
 const days = (maximum: number) =>
   queryReader(Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum })) }, closed));
@@ -23,12 +23,12 @@ export function chartRoutes({ db, neighbours }: WebParts): Route[] {
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('charts/money')], async (request, member) => {
       const { days: span = MONTH } = readMoney(request.query);
-      const sums = await neighbours.sumMoney({ ...scopeOf(member, mode), days: span });
+      const sums = await neighbours.sumMoney({ ...toScope(member, mode), days: span });
       return { status: 200, body: moneyChart(sums, span) };
     }),
     allowed('read', ['GET', at('charts/webhooks')], async (request, member) => {
       const { days: span = WEEK } = readWebhooks(request.query);
-      const sums = await neighbours.sumAttempts({ ...scopeOf(member, mode), days: span });
+      const sums = await neighbours.sumAttempts({ ...toScope(member, mode), days: span });
       return { status: 200, body: webhookChart(sums, span) };
     }),
   ]);
@@ -47,8 +47,8 @@ function moneyChart({ now, sums, groups }: Sums, span: number): MoneyChart {
     const shown = period.map((day) => onDay.get(day) ?? NOTHING);
     return {
       currency,
-      days: shown.map((sum, index) => ({ day: period[index] ?? '', ...moneyOf(sum, currency) })),
-      totals: moneyOf(shown.reduce(added, NOTHING), currency),
+      days: shown.map((sum, index) => ({ day: period[index] ?? '', ...toSums(sum, currency) })),
+      totals: toSums(shown.reduce(added, NOTHING), currency),
     };
   });
   return { now, currencies, groups };
@@ -63,7 +63,7 @@ function added(a: Sum, b: Sum): Sum {
   };
 }
 
-function moneyOf(sum: Sum, currency: string) {
+function toSums(sum: Sum, currency: string) {
   return {
     held: moneyView(sum.held_minor, currency),
     captured: moneyView(sum.captured_minor, currency),

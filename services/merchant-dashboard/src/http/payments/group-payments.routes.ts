@@ -10,11 +10,11 @@ import { endOfMillisecond } from '../../domain/instant.ts';
 import { moneyView } from '../../domain/money-view.ts';
 import type { GroupPaymentDetail, GroupPaymentPage, RefundPreview, RefundResult } from '../api.ts';
 import { readOptionalBody } from '../request/body.ts';
-import { afterOf, cursorOf } from '../request/cursor.ts';
+import { toListOptions, formatCursor } from '../request/cursor.ts';
 import { detailView, itemView, listedView } from './group-payments.view.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { perMode, scopeOf, type AtMode } from '../request/per-mode.ts';
+import { perMode, toScope, type AtMode } from '../request/per-mode.ts';
 import { readPreviewQuery, readRefund } from './group-payments.input.ts';
 
 const readList = queryReader(
@@ -37,7 +37,7 @@ export function groupPaymentRoutes(parts: WebParts): Route[] {
 
 function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMode): Route[] {
   const { allowed } = guards(db);
-  const named = async (scope: ReturnType<typeof scopeOf>, merchant_order_id: string) => {
+  const named = async (scope: ReturnType<typeof toScope>, merchant_order_id: string) => {
     const { group } = await neighbours.findGroupByOrder({ ...scope, merchant_order_id });
     return { groups: group ? [group] : [], total: group ? 1 : 0, next: null };
   };
@@ -45,8 +45,8 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
     const { limit = DEFAULT_LIMIT, offset, cursor, merchant_order_id, ...filter } = readList(query);
     if (cursor !== undefined && offset !== undefined)
       throw validationError('cursor', 'cannot be combined with offset');
-    const scope = scopeOf(member, mode);
-    const asked = { ...scope, limit, offset: offset ?? 0, ...afterOf(cursor), ...filterOf(filter) };
+    const scope = toScope(member, mode);
+    const asked = { ...scope, limit, offset: offset ?? 0, ...toListOptions(cursor), ...toFilter(filter) };
     const { groups, total, next } =
       merchant_order_id === undefined
         ? await neighbours.listGroups(asked)
@@ -55,11 +55,11 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
     const sumOf = new Map(sums.map((sum) => [sum.group_id, sum]));
     return {
       group_payments: groups.map((group) => listedView(group, sumOf.get(group.id), addresses.checkout)),
-      pagination: { limit, total, next_cursor: cursorOf(next) },
+      pagination: { limit, total, next_cursor: formatCursor(next) },
     };
   };
   const detail = async (groupId: string, member: Member): Promise<GroupPaymentDetail> => {
-    const scope = scopeOf(member, mode);
+    const scope = toScope(member, mode);
     // The money is shown even while the dispatcher is unavailable.
     const [described, told] = await Promise.all([
       neighbours.describeGroup({ ...scope, group_id: groupId }),
@@ -72,7 +72,7 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
     chosen: string[] | null,
     member: Member,
   ): Promise<RefundPreview> => {
-    const request = { ...scopeOf(member, mode), group_id: groupId, ...(chosen && { slot_ids: chosen }) };
+    const request = { ...toScope(member, mode), group_id: groupId, ...(chosen && { slot_ids: chosen }) };
     const { currency, total_minor, payments } = await neighbours.previewRefund(request);
     return {
       total: moneyView(total_minor, currency),
@@ -105,7 +105,7 @@ function moneyRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
       const groupId = pathId(request, NOUN);
       const { slot_ids } = readOptionalBody(request, readRefund);
       const slotIds = slot_ids?.map((id) => id.toLowerCase()) ?? null;
-      const answer = await refund(member, { mode, groupId, key: keyOf(request) }, slotIds);
+      const answer = await refund(member, { mode, groupId, key: readIdempotencyKey(request) }, slotIds);
       const body: RefundResult = {
         refunded_payment_intents: answer.refunded.map(({ intent_id }) => intent_id),
         refunded_slot_ids: answer.refunded.flatMap(({ slot_ids: ids }) => ids),
@@ -121,7 +121,7 @@ function moneyRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
     allowed('payments.manage', ['POST', at('group-payments/:id/cancel')], async (request, member) => {
       const groupId = pathId(request, NOUN);
       readOptionalBody(request, readEmpty);
-      const act: MoneyAct = { mode, groupId, key: keyOf(request) };
+      const act: MoneyAct = { mode, groupId, key: readIdempotencyKey(request) };
       const { group } = await cancel(member, act);
       return ok({ group_payment: itemView(group, parts.addresses.checkout) });
     }),
@@ -130,7 +130,7 @@ function moneyRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
-export function keyOf({
+export function readIdempotencyKey({
   headers,
 }: {
   headers: Record<string, string | string[] | undefined>;
@@ -139,7 +139,7 @@ export function keyOf({
   return Array.isArray(key) ? key.join() : key;
 }
 
-function filterOf({
+function toFilter({
   state,
   created_after,
   created_before,

@@ -1,6 +1,6 @@
 import type { describeGroup, GroupSum, GroupView, listGroupDeliveries, ResponseOf } from '@gp/contracts';
 import { moneyView } from '../../domain/money-view.ts';
-import { timelineOf } from '../../domain/timeline.ts';
+import { buildTimeline } from '../../domain/timeline.ts';
 import type {
   ListedGroupPayment,
   GroupMoney,
@@ -60,7 +60,7 @@ export function detailView(
     slots: slots.map((slot) => slotView(slot, group.currency)),
     payments: payments.map((payment) => paymentView(payment, group.currency)),
     money: groupMoney(money, group.currency),
-    timeline: timelineOf(transitions, deliveries ?? []),
+    timeline: buildTimeline(transitions, deliveries ?? []),
     is_timeline_cut: is_cut,
     is_webhooks_missing: deliveries === undefined,
     can_cancel,

@@ -10,7 +10,7 @@ import { freshIdentity } from '../../app/payments/command.ts';
 import type { TestClock } from '../api.ts';
 import { readBody, readOptionalBody } from '../request/body.ts';
 import { guards } from '../request/guards.ts';
-import { keyOf } from './group-payments.routes.ts';
+import { readIdempotencyKey } from './group-payments.routes.ts';
 import { gatewayView } from '../settings/views.ts';
 
 const readAdvance = reader(publicApi.AdvanceTestClockRequest);
@@ -60,7 +60,7 @@ export function testModeRoutes(parts: WebParts): Route[] {
     }),
     allowed('test.manage', ['POST', '/api/test/first-payment'], async (request, member) => {
       const tried = readOptionalBody(request, readTried);
-      const { group } = await first(member, tried, keyOf(request));
+      const { group } = await first(member, tried, readIdempotencyKey(request));
       const checkout_url = `${addresses.checkout}/c/${group.page_token}`;
       return { status: 201, body: { id: group.id, checkout_url } };
     }),

@@ -12,7 +12,7 @@ export function sessionCookie(secret: string): string {
 export const endedCookie = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
 /** Returns the session's secret as the browser sent it. */
-export function secretOf(head: Pick<HttpHead, 'headers'>): string | undefined {
+export function readSessionSecret(head: Pick<HttpHead, 'headers'>): string | undefined {
   for (const part of (head.headers.cookie ?? '').split(';')) {
     const [name, ...value] = part.trim().split('=');
     if (name === NAME && value.length > 0) return value.join('=');

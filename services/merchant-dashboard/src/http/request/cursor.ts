@@ -15,12 +15,12 @@ const read = reader(Type.Object({ created_at, id: Uuid }, closed));
  * Returns a position in a list as pages pass it back. It grants no access: every list is read for a merchant and a
  * mode.
  */
-export function cursorOf(next: ListPosition | null): string | null {
+export function formatCursor(next: ListPosition | null): string | null {
   return next && Buffer.from(JSON.stringify(next)).toString('base64url');
 }
 
 /** Parses the position of a cursor; throws `validation_error` when it is not one of ours. */
-export function positionOf(cursor: string): ListPosition {
+export function parseCursor(cursor: string): ListPosition {
   try {
     return read(JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown);
   } catch {
@@ -29,6 +29,6 @@ export function positionOf(cursor: string): ListPosition {
 }
 
 /** Returns the options of a list request: `after` only where a cursor was given. */
-export function afterOf(cursor: string | undefined): { after?: ListPosition } {
-  return cursor === undefined ? {} : { after: positionOf(cursor) };
+export function toListOptions(cursor: string | undefined): { after?: ListPosition } {
+  return cursor === undefined ? {} : { after: parseCursor(cursor) };
 }

@@ -3,7 +3,7 @@ import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type
 import type { Db } from '@gp/pg';
 import { memberOfSession, type Member } from '../../app/account/sessions.ts';
 import { may, type Permission } from '../../domain/roles.ts';
-import { secretOf } from './cookie.ts';
+import { readSessionSecret } from './cookie.ts';
 import { refuseOtherSites } from './same-site.ts';
 
 type At = readonly [method: Route['method'], path: string];
@@ -26,7 +26,7 @@ export function guards(db: Db) {
 
   const admitted = async (head: HttpHead, permission: Permission): Promise<Member> => {
     refuseOtherSites(head);
-    const member = await memberOfSession(db, secretOf(head));
+    const member = await memberOfSession(db, readSessionSecret(head));
     if (!may(member.role, permission)) throw new AppError('insufficient_scope');
     return member;
   };

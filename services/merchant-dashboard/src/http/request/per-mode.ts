@@ -5,13 +5,13 @@ import type { Route } from '@gp/http';
 export type AtMode = { readonly mode: Mode; readonly at: (path: string) => string };
 
 /** Returns the same routes once below /api/test and once below /api/live. */
-export function perMode(routesOf: (o: AtMode) => Route[]): Route[] {
+export function perMode(buildRoutes: (o: AtMode) => Route[]): Route[] {
   return (['test', 'live'] as const).flatMap((mode) =>
-    routesOf({ mode, at: (path) => `/api/${mode}/${path}` }),
+    buildRoutes({ mode, at: (path) => `/api/${mode}/${path}` }),
   );
 }
 
 /** Returns the merchant and mode as other services expect them in a request. */
-export function scopeOf({ merchantId }: { readonly merchantId: string }, mode: Mode) {
+export function toScope({ merchantId }: { readonly merchantId: string }, mode: Mode) {
   return { merchant_id: merchantId, mode };
 }

@@ -14,12 +14,12 @@ export function refuseOtherSites({ headers }: Pick<HttpHead, 'headers'>): void {
     return;
   }
   const { origin, host } = headers;
-  if (origin !== undefined && (host === undefined || hostOf(origin) !== host.toLowerCase()))
+  if (origin !== undefined && (host === undefined || parseHost(origin) !== host.toLowerCase()))
     throw crossSite();
 }
 
 /** Returns the host of an origin; `null` (a sandboxed frame, a redirect across sites) has none. */
-function hostOf(origin: string): string | undefined {
+function parseHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 

@@ -5,10 +5,10 @@ import * as team from '../../app/team/team.ts';
 import { readInvitation, readReset, readRole, readToken } from '../account/account.input.ts';
 import type * as api from '../api.ts';
 import { readBody } from '../request/body.ts';
-import { secretOf, sessionCookie } from '../request/cookie.ts';
+import { readSessionSecret, sessionCookie } from '../request/cookie.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { placeOf } from '../request/place.ts';
+import { readPlace } from '../request/place.ts';
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
@@ -58,7 +58,7 @@ function invitationRoutes(parts: WebParts): Route[] {
     anyone(['POST', '/api/invitations/accept'], async (request) => {
       const { token: secret, password } = readBody(request, readReset);
       const user = await accept({ secret, password }, request.remoteAddress);
-      const begin = { userId: user.id, place: placeOf(request), previous: secretOf(request) };
+      const begin = { userId: user.id, place: readPlace(request), previous: readSessionSecret(request) };
       const cookie = sessionCookie(await startSession(parts.db, begin));
       return { status: 201, headers: { 'set-cookie': cookie }, body: { merchant_id: user.merchantId } };
     }),
@@ -66,7 +66,7 @@ function invitationRoutes(parts: WebParts): Route[] {
 }
 
 async function teamView(parts: WebParts, member: Member): Promise<api.Team> {
-  const { members, invitations } = await team.teamOf(parts, member.merchantId);
+  const { members, invitations } = await team.findTeam(parts, member.merchantId);
   return {
     members: members.map((row) => ({
       id: row.id,

@@ -4,10 +4,10 @@ import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import { endOfMillisecond } from '../../domain/instant.ts';
 import type { EventPage } from '../api.ts';
-import { afterOf, cursorOf } from '../request/cursor.ts';
+import { toListOptions, formatCursor } from '../request/cursor.ts';
 import { guards } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { perMode, scopeOf } from '../request/per-mode.ts';
+import { perMode, toScope } from '../request/per-mode.ts';
 
 const read = queryReader(publicApi.ListEventsQuery);
 const DEFAULT_LIMIT = 20;
@@ -18,18 +18,18 @@ export function eventRoutes({ db, neighbours }: WebParts): Route[] {
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('events')], async (request, member) => {
       const { limit = DEFAULT_LIMIT, cursor, ...filter } = read(request.query);
-      const asked = { ...scopeOf(member, mode), limit, ...filterOf(filter), ...afterOf(cursor) };
+      const asked = { ...toScope(member, mode), limit, ...toFilter(filter), ...toListOptions(cursor) };
       const { events, next } = await neighbours.listEvents(asked);
-      return { status: 200, body: { events, next_cursor: cursorOf(next) } satisfies EventPage };
+      return { status: 200, body: { events, next_cursor: formatCursor(next) } satisfies EventPage };
     }),
     allowed('read', ['GET', at('events/:id')], async (request, member) => {
-      const asked = { ...scopeOf(member, mode), id: pathId(request, 'event') };
+      const asked = { ...toScope(member, mode), id: pathId(request, 'event') };
       return { status: 200, body: await neighbours.findEvent(asked) };
     }),
   ]);
 }
 
-function filterOf({
+function toFilter({
   delivered,
   created_after,
   created_before,

@@ -6,10 +6,10 @@ import type { WebParts } from '../../app/ports.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
 import type { DeliveryPage, EndpointList } from '../api.ts';
 import { readBody } from '../request/body.ts';
-import { afterOf, cursorOf } from '../request/cursor.ts';
+import { toListOptions, formatCursor } from '../request/cursor.ts';
 import { guards } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { perMode, scopeOf, type AtMode } from '../request/per-mode.ts';
+import { perMode, toScope, type AtMode } from '../request/per-mode.ts';
 
 const readNew = reader(publicApi.CreateWebhookRequest);
 const readChange = reader(publicApi.UpdateWebhookRequest);
@@ -31,7 +31,7 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
   const note = notedRequest(db);
   return [
     allowed('read', ['GET', at('webhooks')], async (_request, member) => {
-      const scope = scopeOf(member, mode);
+      const scope = toScope(member, mode);
       const [{ endpoints }, sums] = await Promise.all([
         neighbours.listEndpoints(scope),
         neighbours.sumAttempts({ ...scope, days: 1 }),
@@ -40,31 +40,31 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
     }),
     allowed('webhooks.manage', ['POST', at('webhooks')], async (request, member) => {
       const { url, description = null, event_types = [] } = readBody(request, readNew);
-      const wanted = { ...scopeOf(member, mode), url, description, event_types };
+      const wanted = { ...toScope(member, mode), url, description, event_types };
       await note(member, 'webhook.create_requested', { mode, url, description, event_types });
       const created = await neighbours.createEndpoint(wanted);
       await note(member, 'webhook.created', { mode, endpoint_id: created.id, url });
       return { status: 201, body: created };
     }),
     allowed('read', ['GET', at('webhooks/:id')], async (request, member) =>
-      ok(await neighbours.findEndpoint({ ...scopeOf(member, mode), id: pathId(request, NOUN) })),
+      ok(await neighbours.findEndpoint({ ...toScope(member, mode), id: pathId(request, NOUN) })),
     ),
     allowed('webhooks.manage', ['PATCH', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       const change = readBody(request, readChange);
       await note(member, 'webhook.change_requested', { mode, endpoint_id: id, ...change });
-      return ok(await neighbours.updateEndpoint({ ...scopeOf(member, mode), id, ...change }));
+      return ok(await neighbours.updateEndpoint({ ...toScope(member, mode), id, ...change }));
     }),
     allowed('webhooks.manage', ['DELETE', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       await note(member, 'webhook.delete_requested', { mode, endpoint_id: id });
-      return ok(await neighbours.deleteEndpoint({ ...scopeOf(member, mode), id }));
+      return ok(await neighbours.deleteEndpoint({ ...toScope(member, mode), id }));
     }),
     allowed('webhooks.manage', ['POST', at('webhooks/:id/roll-secret')], async (request, member) => {
       const id = pathId(request, NOUN);
       const { overlap_seconds } = readBody(request, readRoll);
       await note(member, 'webhook.secret_roll_requested', { mode, endpoint_id: id, overlap_seconds });
-      return ok(await neighbours.rollSecret({ ...scopeOf(member, mode), id, overlap_seconds }));
+      return ok(await neighbours.rollSecret({ ...toScope(member, mode), id, overlap_seconds }));
     }),
   ];
 }
@@ -76,15 +76,15 @@ function deliveryRoutes({ db, neighbours }: WebParts, { mode, at }: AtMode): Rou
     allowed('webhooks.resend', ['POST', at('webhooks/:id/test')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const { event_type } = readBody(request, readTest);
-      const sent = await neighbours.sendTestEvent({ ...scopeOf(member, mode), endpoint_id, event_type });
+      const sent = await neighbours.sendTestEvent({ ...toScope(member, mode), endpoint_id, event_type });
       return { status: 201, body: sent };
     }),
     allowed('read', ['GET', at('webhooks/:id/deliveries')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const { limit = DEFAULT_LIMIT, cursor, ...filter } = readDeliveries(request.query);
-      const asked = { ...scopeOf(member, mode), endpoint_id, ...filter, limit, ...afterOf(cursor) };
+      const asked = { ...toScope(member, mode), endpoint_id, ...filter, limit, ...toListOptions(cursor) };
       const { deliveries, next } = await neighbours.listDeliveries(asked);
-      return ok({ deliveries, next_cursor: cursorOf(next) } satisfies DeliveryPage);
+      return ok({ deliveries, next_cursor: formatCursor(next) } satisfies DeliveryPage);
     }),
     allowed(
       'webhooks.resend',
@@ -92,28 +92,28 @@ function deliveryRoutes({ db, neighbours }: WebParts, { mode, at }: AtMode): Rou
       async (request, member) => {
         const endpoint_id = pathId(request, NOUN);
         const delivery_id = pathId(request, 'delivery', 'delivery_id');
-        const asked = { ...scopeOf(member, mode), endpoint_id, delivery_id };
+        const asked = { ...toScope(member, mode), endpoint_id, delivery_id };
         return { status: 202, body: await neighbours.resendDelivery(asked) };
       },
     ),
     allowed('webhooks.resend', ['POST', at('webhooks/:id/recover')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
-      const period = periodOf(request);
+      const period = parsePeriod(request);
       await note(member, 'webhook.recovery_requested', { mode, endpoint_id, ...period });
-      const started = await neighbours.startRecovery({ ...scopeOf(member, mode), endpoint_id, ...period });
+      const started = await neighbours.startRecovery({ ...toScope(member, mode), endpoint_id, ...period });
       return { status: 202, body: started };
     }),
     allowed('read', ['GET', at('webhooks/:id/recoveries/:recovery_id')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const recovery_id = pathId(request, 'recovery', 'recovery_id');
-      return ok(await neighbours.findRecovery({ ...scopeOf(member, mode), endpoint_id, recovery_id }));
+      return ok(await neighbours.findRecovery({ ...toScope(member, mode), endpoint_id, recovery_id }));
     }),
   ];
 }
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
-function periodOf(request: HttpRequest): { since: string; until?: string } {
+function parsePeriod(request: HttpRequest): { since: string; until?: string } {
   const { since, until } = readBody(request, readPeriod);
   return { since: named('since', since), ...(until !== undefined && { until: named('until', until) }) };
 }

@@ -38,12 +38,12 @@ export function explain(error: unknown): Explanation {
     };
   return {
     title: sentence(error.message),
-    nextStep: NEXT_STEPS[error.code] ?? adviceOf(error.status),
+    nextStep: NEXT_STEPS[error.code] ?? chooseAdvice(error.status),
     ...(error.requestId !== undefined && { requestId: error.requestId }),
   };
 }
 
-function adviceOf(status: number): string {
+function chooseAdvice(status: number): string {
   if (status === 429) return 'Wait a little, then try again.';
   if (status >= 500) return 'Try again in a moment. If it stays, give support the request id.';
   if (status === 409) return 'Load the page again to see how things stand now.';

@@ -5,7 +5,7 @@ import { send, type Request } from './send.ts';
 export type Filter = Readonly<Record<string, string | number | undefined>>;
 
 /** Returns `?a=1&b=2` of the values that are set; empty when none is. */
-export function queryOf(filter: Filter): string {
+export function formatQuery(filter: Filter): string {
   const set = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
@@ -15,7 +15,7 @@ export function queryOf(filter: Filter): string {
  * Returns the address of a resource of one mode and its key in the cache. The mode comes first in both, so that
  * nothing crosses modes.
  */
-export function readOf<T>(mode: Mode, path: string) {
+export function toQueryOptions<T>(mode: Mode, path: string) {
   return queryOptions<T, Error, T, string[]>({
     queryKey: [mode, ...path.split(/[/?]/).filter(Boolean)],
     queryFn: ({ signal }) => send<T>(`/api/${mode}${path}`, { signal }),
@@ -27,7 +27,7 @@ export function useRead<T>(
   path: string,
   options: Pick<UseQueryOptions<T, Error, T, string[]>, 'enabled' | 'refetchInterval'> = {},
 ) {
-  return useQuery({ ...readOf<T>(useMode(), path), ...options });
+  return useQuery({ ...toQueryOptions<T>(useMode(), path), ...options });
 }
 
 /** Writes in the mode of the address bar; `changed` causes what was read below a path to be read again. */

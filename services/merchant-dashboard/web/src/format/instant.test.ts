@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayBound, dayOf, formatDay, formatDistance, formatInstant, formatSpan } from './instant.ts';
+import { dayBound, formatDay, formatDistance, formatInstant, formatSpan, toDateField } from './instant.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const plain = (text: string) => text.replace(/\s/g, ' ');
@@ -36,7 +36,7 @@ describe('a day', () => {
   it('of a filter has all instants of the viewer’s calendar day, and is found again in the address', () => {
     const start = dayBound('2026-03-10', 'start');
     const end = dayBound('2026-03-10', 'end');
-    expect([dayOf(start!), dayOf(end!)]).toEqual(['2026-03-10', '2026-03-10']);
+    expect([toDateField(start!), toDateField(end!)]).toEqual(['2026-03-10', '2026-03-10']);
     expect(new Date(end!).getTime() - new Date(start!).getTime()).toBe(86_400_000 - 1);
   });
 
@@ -44,5 +44,5 @@ describe('a day', () => {
     expect(dayBound(day, 'start')).toBeUndefined();
   });
 
-  it.each([null, 'junk'])('of %j is empty', (iso) => expect(dayOf(iso)).toBe(''));
+  it.each([null, 'junk'])('of %j is empty', (iso) => expect(toDateField(iso)).toBe(''));
 });

@@ -52,7 +52,7 @@ export function dayBound(day: string, edge: 'start' | 'end'): string | undefined
 }
 
 /** Returns the viewer's day of an instant, in the format of a date field; empty when it is no instant. */
-export function dayOf(iso: string | null): string {
+export function toDateField(iso: string | null): string {
   const instant = new Date(iso ?? Number.NaN);
   if (Number.isNaN(instant.getTime())) return '';
   const two = (count: number) => String(count).padStart(2, '0');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatMoney, shareOf } from './money.ts';
+import { formatMoney, computeShare } from './money.ts';
 
 const money = (minor: string, text: string, currency: string) => ({ minor, text, currency });
 const plain = (text: string) => text.replace(/\s/g, ' ');
@@ -17,8 +17,8 @@ describe('an amount on a page', () => {
 
   it('is drawn as the share it has of the whole, and as nothing of nothing', () => {
     const whole = money('9000', '90.00', 'EUR');
-    expect(shareOf(money('3000', '30.00', 'EUR'), whole)).toBeCloseTo(1 / 3, 3);
-    expect(shareOf(whole, whole)).toBe(1);
-    expect(shareOf(whole, money('0', '0.00', 'EUR'))).toBe(0);
+    expect(computeShare(money('3000', '30.00', 'EUR'), whole)).toBeCloseTo(1 / 3, 3);
+    expect(computeShare(whole, whole)).toBe(1);
+    expect(computeShare(whole, money('0', '0.00', 'EUR'))).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ export function formatMoney({ text, currency }: Pick<Money, 'text' | 'currency'>
 }
 
 /** Returns an amount as a share of `whole`, 0 to 1. */
-export function shareOf(part: Money, whole: Money): number {
+export function computeShare(part: Money, whole: Money): number {
   const all = BigInt(whole.minor);
   if (all <= 0n) return 0;
   return Number((BigInt(part.minor) * 10_000n) / all) / 10_000;

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { tokensOf } from './json-tokens.ts';
+import { splitTokens } from './json-tokens.ts';
 
 it('tells names from texts, numbers and words', () => {
-  const tokens = tokensOf('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(
+  const tokens = splitTokens('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(
     ({ kind }) => kind !== 'sign',
   );
   expect(tokens.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
@@ -21,7 +21,7 @@ it('loses and invents nothing, whatever the value', () => {
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value, null, 2);
       expect(
-        tokensOf(json)
+        splitTokens(json)
           .map(({ text }) => text)
           .join(''),
       ).toBe(json);

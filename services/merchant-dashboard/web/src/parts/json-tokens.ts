@@ -3,7 +3,7 @@ type Token = { readonly kind: 'name' | 'text' | 'number' | 'word' | 'sign'; read
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
 /** Splits JSON text into tokens that are coloured differently; the tokens joined are the text again. */
-export function tokensOf(json: string): Token[] {
+export function splitTokens(json: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
   for (const match of json.matchAll(TOKEN)) {

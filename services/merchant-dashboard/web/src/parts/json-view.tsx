@@ -1,5 +1,5 @@
 import { Copy } from './copy.tsx';
-import { tokensOf } from './json-tokens.ts';
+import { splitTokens } from './json-tokens.ts';
 
 /** A value as JSON, with its tokens in different colours. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
@@ -8,7 +8,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
     <div className="code-block">
       <pre tabIndex={0} role="region" aria-label={label}>
         <code>
-          {tokensOf(text).map(({ kind, text: part }, index) => (
+          {splitTokens(text).map(({ kind, text: part }, index) => (
             <span key={index} data-json={kind}>
               {part}
             </span>

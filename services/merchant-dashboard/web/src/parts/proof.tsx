@@ -42,7 +42,7 @@ function ProofDialog({ onProved, onCancel }: { onProved: () => void; onCancel: (
   const me = useMember();
   const hasCode = me?.has_second_factor ?? false;
   const [given, setGiven] = useState('');
-  const { act, isBusy, error, faultOf } = useAct();
+  const { act, isBusy, error, findFault } = useAct();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     // In React's tree the dialog is inside the screen's own form.
@@ -55,7 +55,7 @@ function ProofDialog({ onProved, onCancel }: { onProved: () => void; onCancel: (
       onProved();
     });
   };
-  const fault = faultOf('password') ?? faultOf('code');
+  const fault = findFault('password') ?? findFault('code');
   return (
     <Modal opened onClose={onCancel} title="Is it you?" centered closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={submit}>

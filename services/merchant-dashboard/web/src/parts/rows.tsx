@@ -7,13 +7,13 @@ type Props<T> = {
   /** Headings, and the width of each column in CSS grid syntax. */
   readonly columns: readonly (readonly [heading: string, width: string])[];
   readonly items: readonly T[];
-  readonly keyOf: (item: T) => string;
-  readonly hrefOf: (item: T) => string;
+  readonly toKey: (item: T) => string;
+  readonly toHref: (item: T) => string;
   readonly cells: (item: T) => readonly ReactNode[];
 };
 
 /** A list whose rows are links: columns on wide screens, cards on phones. */
-export function Rows<T>({ label, columns, items, keyOf, hrefOf, cells }: Props<T>) {
+export function Rows<T>({ label, columns, items, toKey, toHref, cells }: Props<T>) {
   const template = columns.map(([, width]) => width).join(' ');
   return (
     <Box className="rows" style={{ '--columns': template }}>
@@ -24,8 +24,8 @@ export function Rows<T>({ label, columns, items, keyOf, hrefOf, cells }: Props<T
       </div>
       <ul aria-label={label}>
         {items.map((item) => (
-          <li key={keyOf(item)}>
-            <Link to={hrefOf(item)} className="row">
+          <li key={toKey(item)}>
+            <Link to={toHref(item)} className="row">
               {cells(item).map((cell, index) => (
                 <span key={columns[index]?.[0]} className="cell">
                   <VisuallyHidden>{columns[index]?.[0]}: </VisuallyHidden>

@@ -1,10 +1,10 @@
-import { toneOf, wordsOf, type Tone } from './tone.ts';
+import { findTone, formatState, type Tone } from './tone.ts';
 
 /** Shows a state in words and in colour; its name in the API on hover. */
 export function StateBadge({ state }: { state: string }) {
   return (
-    <Badge tone={toneOf(state)} title={state}>
-      {wordsOf(state)}
+    <Badge tone={findTone(state)} title={state}>
+      {formatState(state)}
     </Badge>
   );
 }

@@ -31,7 +31,7 @@ const TONES: Readonly<Record<Tone, readonly string[]>> = {
 };
 
 /** Returns the tone of a state; neutral for one this version does not know. */
-export function toneOf(state: string): Tone {
+export function findTone(state: string): Tone {
   const [tone] = Object.entries(TONES).find(([, states]) => states.includes(state)) ?? ['neutral'];
   return tone as Tone;
 }
@@ -50,6 +50,6 @@ const WORDS: Readonly<Partial<Record<GroupState | SlotState | IntentState, strin
 };
 
 /** Returns a state in words: `partially_preauthorised` → `partly held`. */
-export function wordsOf(state: string): string {
+export function formatState(state: string): string {
   return (WORDS as Record<string, string>)[state] ?? state.replaceAll('_', ' ');
 }

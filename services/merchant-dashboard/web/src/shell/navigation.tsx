@@ -15,7 +15,7 @@ export function Navigation() {
             <Text size="xs" fw={600} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4} aria-hidden>
               {section}
             </Text>
-            {linksOf(section, mode === 'test').map(({ path, title, nav }) => (
+            {listLinks(section, mode === 'test').map(({ path, title, nav }) => (
               <NavLink
                 key={path}
                 component={RouterLink}
@@ -34,6 +34,6 @@ export function Navigation() {
   );
 }
 
-function linksOf(section: Section, isTest: boolean): Screen[] {
+function listLinks(section: Section, isTest: boolean): Screen[] {
   return screens.filter(({ nav }) => nav?.section === section && (isTest || !nav.testOnly));
 }

@@ -29,7 +29,7 @@ function attemptView(row: AttemptRow): DeliveryAttemptView {
     id,
     number,
     trigger: row.is_manual ? 'manual' : 'automatic',
-    ended_at: timeOf(id),
+    ended_at: parseTime(id),
     url,
     request_headers,
     remote_address,
@@ -43,7 +43,7 @@ function attemptView(row: AttemptRow): DeliveryAttemptView {
 }
 
 /** A UUIDv7 begins with 48 bits of time; an attempt is given its id when it ends. */
-function timeOf(id: string): string {
+function parseTime(id: string): string {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString();
 }
 

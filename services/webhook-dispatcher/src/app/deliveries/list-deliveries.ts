@@ -13,7 +13,7 @@ export function listDeliveries(db: Queryable): List {
   return async ({ endpoint_id, state, event_type, limit, after, ...scope }) => {
     await knownEndpoint(db, scope, endpoint_id);
     const statuses = state === undefined ? DELIVERY_STATES : [state];
-    const filter = { statuses: statuses.flatMap(statusesOf), event_type };
+    const filter = { statuses: statuses.flatMap(toStatuses), event_type };
     const { rows, next } = await log.listDeliveries(db, endpoint_id, filter, { limit, after });
     const attempts = await log.listAttempts(
       db,
@@ -40,4 +40,4 @@ export async function findDelivery(
   return row && deliveryView(row, await log.listAttempts(db, endpointId, [eventId]));
 }
 
-const statusesOf = (state: string): string[] => (state === 'pending' ? ['pending', 'sending'] : [state]);
+const toStatuses = (state: string): string[] => (state === 'pending' ? ['pending', 'sending'] : [state]);

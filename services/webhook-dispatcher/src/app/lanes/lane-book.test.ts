@@ -10,10 +10,10 @@ function open() {
   let nowMs = 0;
   const book = openLaneBook(policy, pool, () => nowMs);
   const under = new Map<string, ((answered: boolean) => void)[]>();
-  const countOf = (id: string) => under.get(id)?.length ?? 0;
+  const countUnderWay = (id: string) => under.get(id)?.length ?? 0;
   return {
     book,
-    countOf,
+    countUnderWay,
     total: () => [...under.values()].reduce((sum, ends) => sum + ends.length, 0),
     pass: (ms: number) => (nowMs += ms),
     /** Sends whatever a pass may send when everything is due for all of these; answers how much that was. */
@@ -24,7 +24,7 @@ function open() {
       const free = ids.filter((id) => !closed.has(id));
       book.allot(free).forEach((allotted, at) => {
         const id = free[at]!;
-        for (; left > 0 && countOf(id) < allotted; left -= 1)
+        for (; left > 0 && countUnderWay(id) < allotted; left -= 1)
           under.set(id, [...(under.get(id) ?? []), book.begin(id)]);
       });
       return before - left;
@@ -65,7 +65,7 @@ describe('endpoints that hang', () => {
   });
 
   it('after they had answered hold the pool no longer than it takes them to be slow', () => {
-    const { book, fill, answer, pass, countOf, total } = open();
+    const { book, fill, answer, pass, countUnderWay, total } = open();
     const turning = named('turning', 8);
     for (let times = 0; times < 8; times += 1) {
       fill(turning);
@@ -78,14 +78,14 @@ describe('endpoints that hang', () => {
     expect(book.room()).toBe(40);
     fill(turning);
     pass(1_000);
-    expect([total(), book.room(), Math.max(...turning.map(countOf))]).toEqual([80, 40, 10]);
+    expect([total(), book.room(), Math.max(...turning.map(countUnderWay))]).toEqual([80, 40, 10]);
   });
 
   it('do not push aside those that were never asked, and these come first when there is room again', () => {
-    const { fill, answer, book, countOf } = open();
+    const { fill, answer, book, countUnderWay } = open();
     const unknown = named('unknown', 50);
     fill(unknown);
-    expect(unknown.map(countOf)).toEqual([...Array<number>(10).fill(2), ...Array<number>(40).fill(0)]);
+    expect(unknown.map(countUnderWay)).toEqual([...Array<number>(10).fill(2), ...Array<number>(40).fill(0)]);
     // Their share is used up: the next claim must not even look at those left out, however many there are.
     expect(new Set(book.closed())).toEqual(new Set(unknown));
     expect(fill(['never heard of', ...unknown])).toBe(0);
@@ -127,13 +127,13 @@ describe('the pool', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const { fill, answer, pass, total, countOf, book } = open();
+        const { fill, answer, pass, total, countUnderWay, book } = open();
         for (const { what, ids: some } of steps) {
           if (what === 'fill') fill(some);
           else if (what === 'pass') pass(700);
           else answer(some, what === 'answer');
           expect(total()).toBeLessThanOrEqual(pool.most + pool.aside);
-          expect(Math.max(0, ...ids.map(countOf))).toBeLessThanOrEqual(policy.cap);
+          expect(Math.max(0, ...ids.map(countUnderWay))).toBeLessThanOrEqual(policy.cap);
           expect(book.room()).toBeLessThanOrEqual(pool.most);
         }
       }),

@@ -45,20 +45,20 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
   const tripped = new Set<string>();
   /** When each request under way left, by lane, oldest first. */
   const inFlight = new Map<string, Set<{ readonly atMs: number }>>();
-  const laneOf = (id: string): Lane => lanes.get(id) ?? newLane(policy);
+  const findLane = (id: string): Lane => lanes.get(id) ?? newLane(policy);
   /** Doubtful lanes that had to be left out since their share was last used up: nothing else may be known of them. */
   const passedBy = new Set<string>();
-  const allowed = (id: string): number => computeAllowance(laneOf(id), now());
-  const countOf = (id: string): number => inFlight.get(id)?.size ?? 0;
-  const slowOf = (id: string): number =>
+  const allowed = (id: string): number => computeAllowance(findLane(id), now());
+  const countInFlight = (id: string): number => inFlight.get(id)?.size ?? 0;
+  const countSlow = (id: string): number =>
     [...(inFlight.get(id) ?? [])].filter(({ atMs }) => now() - atMs >= pool.slowMs).length;
-  const isTrusted = (id: string): boolean => laneOf(id).isTrusted && slowOf(id) === 0;
+  const isTrusted = (id: string): boolean => findLane(id).isTrusted && countSlow(id) === 0;
 
   const roomNow = (): Room => {
     const use = { trusted: 0, untrusted: 0, slow: 0 };
     for (const id of inFlight.keys()) {
-      use[isTrusted(id) ? 'trusted' : 'untrusted'] += countOf(id);
-      use.slow += slowOf(id);
+      use[isTrusted(id) ? 'trusted' : 'untrusted'] += countInFlight(id);
+      use.slow += countSlow(id);
     }
     return computeRoom(pool, use);
   };
@@ -74,7 +74,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
     }
   };
   const show = (): void => {
-    const half = [...tripped].filter((each) => readLaneState(laneOf(each), now()) === 'half_open').length;
+    const half = [...tripped].filter((each) => readLaneState(findLane(each), now()) === 'half_open').length;
     states.set({ state: 'closed' }, lanes.size - tripped.size);
     states.set({ state: 'half_open' }, half);
     states.set({ state: 'open' }, tripped.size - half);
@@ -90,11 +90,11 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
       let { untrusted } = roomNow();
       return ids.map((id) => {
         if (isTrusted(id)) return allowed(id);
-        const wanted = Math.max(0, allowed(id) - countOf(id));
+        const wanted = Math.max(0, allowed(id) - countInFlight(id));
         const more = Math.min(wanted, untrusted);
         if (more < wanted) passedBy.add(id);
         untrusted -= more;
-        return countOf(id) + more;
+        return countInFlight(id) + more;
       });
     },
     closed() {
@@ -103,7 +103,9 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
       const known = isShut
         ? [...lanes.keys(), ...inFlight.keys(), ...passedBy]
         : [...tripped, ...inFlight.keys()];
-      return [...new Set(known)].filter((id) => countOf(id) >= allowed(id) || (isShut && !isTrusted(id)));
+      return [...new Set(known)].filter(
+        (id) => countInFlight(id) >= allowed(id) || (isShut && !isTrusted(id)),
+      );
     },
     fullest: (most) =>
       [...inFlight]
@@ -121,7 +123,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
         if (answered !== undefined) {
           remember(
             id,
-            answered ? recordAnswer(laneOf(id), policy) : recordFailure(laneOf(id), policy, now()),
+            answered ? recordAnswer(findLane(id), policy) : recordFailure(findLane(id), policy, now()),
           );
         }
         show();

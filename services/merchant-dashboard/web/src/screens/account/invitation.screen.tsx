@@ -15,7 +15,7 @@ export default function InvitationScreen() {
   const [password, setPassword] = useState('');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { act, isBusy, error, faultOf } = useAct();
+  const { act, isBusy, error, findFault } = useAct();
   const offer = useQuery({
     queryKey: ['invitation', token],
     enabled: token !== '',
@@ -55,7 +55,7 @@ export default function InvitationScreen() {
       <form onSubmit={submit}>
         <Stack>
           {error !== undefined && <FailureNote error={error} />}
-          <NewPasswordField value={password} onChange={setPassword} error={faultOf('password')} />
+          <NewPasswordField value={password} onChange={setPassword} error={findFault('password')} />
           <Button type="submit" loading={isBusy}>
             Accept
           </Button>

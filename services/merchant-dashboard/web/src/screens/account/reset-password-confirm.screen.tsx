@@ -13,7 +13,7 @@ export default function ResetPasswordConfirmScreen() {
   const [token] = useState(tokenOfLink);
   const [password, setPassword] = useState('');
   const navigate = useNavigate();
-  const { act, isBusy, error, faultOf } = useAct();
+  const { act, isBusy, error, findFault } = useAct();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void act(async () => {
@@ -31,7 +31,7 @@ export default function ResetPasswordConfirmScreen() {
       <form onSubmit={submit}>
         <Stack>
           {error !== undefined && <FailureNote error={error} />}
-          <NewPasswordField value={password} onChange={setPassword} error={faultOf('password')} />
+          <NewPasswordField value={password} onChange={setPassword} error={findFault('password')} />
           <Button type="submit" loading={isBusy}>
             Change password
           </Button>

@@ -13,7 +13,7 @@ import { useAct } from './use-act.ts';
 export default function ResetPasswordScreen() {
   const [email, setEmail] = useState('');
   const [isSent, setSent] = useState(false);
-  const { act, isBusy, error, faultOf } = useAct();
+  const { act, isBusy, error, findFault } = useAct();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void act(async () => {
@@ -33,7 +33,7 @@ export default function ResetPasswordScreen() {
         <form onSubmit={submit}>
           <Stack>
             {error !== undefined && <FailureNote error={error} />}
-            <EmailField value={email} onChange={setEmail} error={faultOf('email')} />
+            <EmailField value={email} onChange={setEmail} error={findFault('email')} />
             <Button type="submit" loading={isBusy}>
               Send the link
             </Button>

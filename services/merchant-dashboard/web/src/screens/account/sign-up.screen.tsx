@@ -13,7 +13,7 @@ export default function SignUpScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isSent, setSent] = useState(false);
-  const { act, isBusy, error, faultOf } = useAct();
+  const { act, isBusy, error, findFault } = useAct();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const body = { merchant_name: name, email, password };
@@ -42,11 +42,11 @@ export default function SignUpScreen() {
               required
               maxLength={100}
               value={name}
-              error={faultOf('merchant_name')}
+              error={findFault('merchant_name')}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <EmailField value={email} onChange={setEmail} error={faultOf('email')} />
-            <NewPasswordField value={password} onChange={setPassword} error={faultOf('password')} />
+            <EmailField value={email} onChange={setEmail} error={findFault('email')} />
+            <NewPasswordField value={password} onChange={setPassword} error={findFault('password')} />
             <Button type="submit" loading={isBusy}>
               Create account
             </Button>

@@ -21,11 +21,11 @@ export function useAct() {
     }
   };
   /** Returns the fault of one field, for the line below it. */
-  const faultOf = (param: string): string | undefined =>
+  const findFault = (param: string): string | undefined =>
     error instanceof ApiFailure && error.code === 'validation_error' && error.param === param
       ? sentence(error.message)
       : undefined;
-  return { act, isBusy, error, faultOf };
+  return { act, isBusy, error, findFault };
 }
 
 /** `Validation error: password: must have …` → `Must have …` */

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
 import type { Event, EventPage } from '../../../../src/http/api.ts';
-import { queryOf, useRead } from '../../api/mode-api.ts';
-import { dayBound, dayOf } from '../../format/instant.ts';
+import { formatQuery, useRead } from '../../api/mode-api.ts';
+import { dayBound, toDateField } from '../../format/instant.ts';
 import { useFilters } from '../../parts/address.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
@@ -24,7 +24,7 @@ const COLUMNS = [
 export default function Events() {
   const mode = useMode();
   const address = useFilters(FILTERS);
-  const page = useRead<EventPage>(`/events${queryOf({ ...address.filters, cursor: address.cursor })}`);
+  const page = useRead<EventPage>(`/events${formatQuery({ ...address.filters, cursor: address.cursor })}`);
   const events = page.data?.events ?? [];
   const isEmpty = page.data && events.length === 0 && page.data.next_cursor === null;
   return (
@@ -44,9 +44,9 @@ export default function Events() {
           label="Events"
           columns={COLUMNS}
           items={events}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => `/${mode}/events/${id}`}
-          cells={cellsOf}
+          toKey={({ id }) => id}
+          toHref={({ id }) => `/${mode}/events/${id}`}
+          cells={renderCells}
         />
       )}
       {page.data && <Pager next={page.data.next_cursor} />}
@@ -54,15 +54,15 @@ export default function Events() {
   );
 }
 
-const cellsOf = (event: Event) => [
+const renderCells = (event: Event) => [
   event.type,
   EVENT_MEANINGS[event.type],
-  groupOf(event),
+  readGroupId(event),
   <Instant key="created" at={event.created} />,
 ];
 
 /** Returns the id of an event's group payment; every event has one. */
-function groupOf({ data }: Event): string {
+function readGroupId({ data }: Event): string {
   const id = data['group_payment_id'];
   return typeof id === 'string' ? id : '';
 }
@@ -72,7 +72,7 @@ function EventFilters({ address }: { address: ReturnType<typeof useFilters<(type
   const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
     type: 'date',
     size: 'xs',
-    value: dayOf(filters[name]),
+    value: toDateField(filters[name]),
     onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, dayBound(event.currentTarget.value, edge)),
   });
   return (

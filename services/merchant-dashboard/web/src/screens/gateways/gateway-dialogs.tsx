@@ -38,7 +38,7 @@ export function ConnectDialog({ mode, kind, run, onDone, onClose }: Props) {
             autoComplete="off"
             spellCheck={false}
             value={values[name] ?? ''}
-            error={act.faultOf(name) ?? act.faultOf(`credentials.${name}`)}
+            error={act.findFault(name) ?? act.findFault(`credentials.${name}`)}
             onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
           />
         );
@@ -67,7 +67,7 @@ export function DisconnectDialog({ mode, kind, openGroups, run, onDone, onClose 
     >
       <Text size="sm">New payments cannot go there any more.</Text>
       {openGroups !== 0 && (
-        <Alert color="orange" variant="light" title={warningOf(openGroups)}>
+        <Alert color="orange" variant="light" title={formatWarning(openGroups)}>
           <Text size="sm">They wait, and go on when you connect the same account again.</Text>
         </Alert>
       )}
@@ -75,7 +75,7 @@ export function DisconnectDialog({ mode, kind, openGroups, run, onDone, onClose 
   );
 }
 
-function warningOf(openGroups: number | null): string {
+function formatWarning(openGroups: number | null): string {
   if (openGroups === null) return 'Group payments may have money on its way there';
   return `${openGroups} group payment${openGroups === 1 ? ' has' : 's have'} money on its way there`;
 }

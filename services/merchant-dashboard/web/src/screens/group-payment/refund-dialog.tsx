@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { GroupPaymentItem, RefundPreview, RefundResult } from '../../../../src/http/api.ts';
-import { queryOf, useModeApi, useRead } from '../../api/mode-api.ts';
+import { formatQuery, useModeApi, useRead } from '../../api/mode-api.ts';
 import { useOnce } from '../../api/once.ts';
 import { formatMoney } from '../../format/money.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
@@ -44,7 +44,7 @@ export function RefundDialog({ group, chosen, onClose }: Props) {
         <RefundOutcome result={refund.data} onClose={onClose} />
       ) : (
         <Plan
-          query={`${path}/refund-preview${queryOf({ slot_ids: slotIds?.join(',') })}`}
+          query={`${path}/refund-preview${formatQuery({ slot_ids: slotIds?.join(',') })}`}
           isRunning={refund.isPending}
           onConfirm={() => refund.mutate()}
           onClose={onClose}

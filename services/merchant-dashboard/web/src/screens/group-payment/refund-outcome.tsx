@@ -12,13 +12,17 @@ export function RefundOutcome({ result, onClose }: { result: RefundResult; onClo
           color="green"
           icon={<Icon name="check" />}
           mb="sm"
-          title={countOf(refunded.length, 'refunded')}
+          title={formatPaymentCount(refunded.length, 'refunded')}
         >
           The gateways have accepted it. Payers see the money within a few days.
         </Alert>
       )}
       {failed.length > 0 && (
-        <Alert color="red" icon={<Icon name="warning" />} title={countOf(failed.length, 'not refunded')}>
+        <Alert
+          color="red"
+          icon={<Icon name="warning" />}
+          title={formatPaymentCount(failed.length, 'not refunded')}
+        >
           <ul className="plain-list">
             {failed.map(({ payment_intent_id, psp_code, error }) => (
               <li key={payment_intent_id}>
@@ -44,6 +48,6 @@ export function RefundOutcome({ result, onClose }: { result: RefundResult; onClo
   );
 }
 
-function countOf(count: number, what: string): string {
+function formatPaymentCount(count: number, what: string): string {
   return count === 1 ? `1 payment ${what}` : `${count} payments ${what}`;
 }

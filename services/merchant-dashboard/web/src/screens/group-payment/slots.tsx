@@ -5,7 +5,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { toneOf } from '../../parts/tone.ts';
+import { findTone } from '../../parts/tone.ts';
 
 type Props = {
   readonly detail: GroupPaymentDetail;
@@ -24,14 +24,14 @@ export function Slots({ detail: { slots, payments }, canRefund, onRefund }: Prop
       disabled={refundable.length === 0}
       onClick={() => onRefund(refundable.map(({ id }) => id))}
     >
-      {refundable.length === 0 ? 'Choose slots to refund' : `Refund ${countOf(refundable.length)}`}
+      {refundable.length === 0 ? 'Choose slots to refund' : `Refund ${formatSlotCount(refundable.length)}`}
     </Button>
   );
   return (
     <Section title="Slots" actions={action}>
       <ul className="slots" aria-label="Slots">
         {slots.map((slot) => (
-          <li key={slot.id} className="slot" data-tone={toneOf(slot.state)}>
+          <li key={slot.id} className="slot" data-tone={findTone(slot.state)}>
             <SlotHead
               slot={slot}
               isChoosable={canRefund && slot.state === 'captured'}
@@ -55,7 +55,7 @@ function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-const countOf = (count: number): string => (count === 1 ? '1 slot' : `${count} slots`);
+const formatSlotCount = (count: number): string => (count === 1 ? '1 slot' : `${count} slots`);
 
 function SlotHead(props: {
   slot: GroupPaymentSlot;

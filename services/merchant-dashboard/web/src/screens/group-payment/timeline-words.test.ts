@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
-import { headlineOf } from './timeline-words.ts';
+import { formatHeadline } from './timeline-words.ts';
 
 const money = { minor: '1000', currency: 'EUR', text: '10.00' };
 const entry: TimelineEntry = {
@@ -26,5 +26,5 @@ it.each<[Partial<TimelineEntry>, string]>([
   [{ kind: 'group', payment_intent_id: null, from: null, what: 'open' }, 'Group payment created'],
   [{ kind: 'group', payment_intent_id: null, what: 'partially_paid' }, 'Group payment partly paid'],
 ])('an entry %j is told as: %s', (part, expected) => {
-  expect(headlineOf({ ...entry, ...part }, known)).toBe(expected);
+  expect(formatHeadline({ ...entry, ...part }, known)).toBe(expected);
 });

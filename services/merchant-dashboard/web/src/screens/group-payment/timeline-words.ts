@@ -1,13 +1,13 @@
 import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
-import { wordsOf } from '../../parts/tone.ts';
+import { formatState } from '../../parts/tone.ts';
 
 type Known = Pick<GroupPaymentDetail, 'payments' | 'slots'>;
 
 /** Returns an entry of the timeline as a sentence: its subject and its result. */
-export function headlineOf(entry: TimelineEntry, known: Known): string {
+export function formatHeadline(entry: TimelineEntry, known: Known): string {
   if (entry.webhook)
-    return `Webhook ${entry.webhook.event_type} to ${hostOf(entry.webhook.url)}: ${entry.what}`;
-  const change = wordsOf(entry.what);
+    return `Webhook ${entry.webhook.event_type} to ${parseHost(entry.webhook.url)}: ${entry.what}`;
+  const change = formatState(entry.what);
   if (entry.kind === 'group')
     return entry.from === null ? 'Group payment created' : `Group payment ${change}`;
   const payment = known.payments.find(({ id }) => id === entry.payment_intent_id);
@@ -19,10 +19,10 @@ export function headlineOf(entry: TimelineEntry, known: Known): string {
 }
 
 /** Returns the actor of an entry, and whether it was requested. */
-export function actorOf({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
+export function formatActor({ actor, is_command }: Pick<TimelineEntry, 'actor' | 'is_command'>): string {
   return is_command ? `asked by ${actor}` : `by ${actor}`;
 }
 
-function hostOf(url: string): string {
+function parseHost(url: string): string {
   return URL.parse(url)?.host ?? url;
 }

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { GroupPaymentDetail, TimelineEntry } from '../../../../src/http/api.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Distance, Instant } from '../../parts/instant.tsx';
-import { toneOf } from '../../parts/tone.ts';
+import { findTone } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
-import { actorOf, headlineOf } from './timeline-words.ts';
+import { formatActor, formatHeadline } from './timeline-words.ts';
 
 /** Shows the whole timeline, newest first: of the group, its payments, and the deliveries to webhook endpoints. */
 export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
@@ -18,7 +18,7 @@ export function Timeline({ detail }: { detail: GroupPaymentDetail }) {
       )}
       <ol className="timeline" aria-label="What happened, newest first">
         {detail.timeline.toReversed().map((entry, index) => (
-          <li key={`${entry.at} ${index}`} data-tone={toneOf(entry.what)} data-kind={entry.kind}>
+          <li key={`${entry.at} ${index}`} data-tone={findTone(entry.what)} data-kind={entry.kind}>
             <Entry entry={entry} detail={detail} />
           </li>
         ))}
@@ -36,11 +36,11 @@ function Entry({ entry, detail }: { entry: TimelineEntry; detail: GroupPaymentDe
   return (
     <>
       <Text size="sm" fw={600}>
-        {headlineOf(entry, detail)}
+        {formatHeadline(entry, detail)}
       </Text>
       <Text size="xs" c="dimmed" component="div" className="timeline-facts">
         <Instant at={entry.at} />
-        <span>{actorOf(entry)}</span>
+        <span>{formatActor(entry)}</span>
         {entry.trace_id && (
           <span className="trace">
             trace <code>{entry.trace_id.slice(0, 8)}</code>

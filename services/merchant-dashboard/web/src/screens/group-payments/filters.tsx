@@ -2,19 +2,19 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { dayBound, dayOf } from '../../format/instant.ts';
+import { dayBound, toDateField } from '../../format/instant.ts';
 import type { useFilters } from '../../parts/address.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { wordsOf } from '../../parts/tone.ts';
+import { formatState } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
-import { searchOf, type FILTERS } from './search.ts';
+import { parseSearch, type FILTERS } from './search.ts';
 import { GROUP_STATES } from './states.ts';
 
 type Address = ReturnType<typeof useFilters<(typeof FILTERS)[number]>>;
 
 const STATES = [
   { value: '', label: 'Any state' },
-  ...GROUP_STATES.map((value) => ({ value, label: wordsOf(value) })),
+  ...GROUP_STATES.map((value) => ({ value, label: formatState(value) })),
 ];
 
 /** The filters of the list: the API's own, kept in the address. */
@@ -23,7 +23,7 @@ export function Filters({ address, total }: { address: Address; total: number | 
   const day = (name: 'created_after' | 'created_before', edge: 'start' | 'end') => ({
     type: 'date',
     size: 'xs',
-    value: dayOf(filters[name]),
+    value: toDateField(filters[name]),
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       set(name, dayBound(event.currentTarget.value, edge)),
   });
@@ -58,7 +58,7 @@ function Search({ address }: { address: Address }) {
   const mode = useMode();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const search = searchOf(text);
+    const search = parseSearch(text);
     if (search.kind === 'id') void navigate(`/${mode}/group-payments/${search.id}`);
     else address.only('merchant_order_id', search.order);
   };

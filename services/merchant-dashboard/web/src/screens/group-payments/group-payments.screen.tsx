@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { GroupPaymentPage, ListedGroupPayment } from '../../../../src/http/api.ts';
-import { queryOf, useRead } from '../../api/mode-api.ts';
+import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -31,7 +31,7 @@ export default function GroupPayments() {
   const mode = useMode();
   const address = useFilters(FILTERS);
   const { filters, cursor } = address;
-  const page = useRead<GroupPaymentPage>(`/group-payments${queryOf({ ...filters, cursor })}`);
+  const page = useRead<GroupPaymentPage>(`/group-payments${formatQuery({ ...filters, cursor })}`);
   const mayTry = useMay('test.manage') && mode === 'test';
   const create = mayTry && (
     <Button component={Link} to="/test/group-payments/new" leftSection={<Icon name="plus" size={16} />}>
@@ -52,9 +52,9 @@ export default function GroupPayments() {
             label="Group payments"
             columns={COLUMNS}
             items={page.data.group_payments}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/${mode}/group-payments/${id}`}
-            cells={cellsOf}
+            toKey={({ id }) => id}
+            toHref={({ id }) => `/${mode}/group-payments/${id}`}
+            cells={renderCells}
           />
           <Pager next={page.data.pagination.next_cursor} />
         </>
@@ -63,7 +63,7 @@ export default function GroupPayments() {
   );
 }
 
-const cellsOf = (group: ListedGroupPayment) => [
+const renderCells = (group: ListedGroupPayment) => [
   group.group_name,
   <Amount key="total" of={group.total} />,
   group.money && <HeldBar key="held" total={group.total} money={group.money} />,

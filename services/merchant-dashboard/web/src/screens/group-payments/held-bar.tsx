@@ -1,5 +1,5 @@
 import type { GroupMoney, Money } from '../../../../src/http/api.ts';
-import { formatMoney, shareOf } from '../../format/money.ts';
+import { formatMoney, computeShare } from '../../format/money.ts';
 
 type Props = { readonly total: Money; readonly money: GroupMoney };
 
@@ -10,8 +10,8 @@ export function HeldBar({ total, money }: Props) {
   const told = refunded.minor === '0' ? words : `${words}, ${formatMoney(refunded)} refunded`;
   return (
     <span className="held-bar" role="img" aria-label={told} title={told}>
-      <span data-part="captured" style={{ width: percent(shareOf(captured, total)) }} />
-      <span data-part="held" style={{ width: percent(shareOf(held, total)) }} />
+      <span data-part="captured" style={{ width: percent(computeShare(captured, total)) }} />
+      <span data-part="held" style={{ width: percent(computeShare(held, total)) }} />
     </span>
   );
 }

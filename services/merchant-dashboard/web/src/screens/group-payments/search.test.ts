@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { searchOf } from './search.ts';
+import { parseSearch } from './search.ts';
 
 const id = '0198c0de-0000-7000-8000-000000000001';
 
 it.each([id, id.toUpperCase(), `  ${id}\n`, `https://api.example/v1/group-payments/${id}`])(
   '%j is looked for by its id',
-  (text) => expect(searchOf(text)).toEqual({ kind: 'id', id }),
+  (text) => expect(parseSearch(text)).toEqual({ kind: 'id', id }),
 );
 
 it.each(['GP-2026-000123', ' GP-2026-000123 '])('%j is an order number', (text) => {
-  expect(searchOf(text)).toEqual({ kind: 'order', order: 'GP-2026-000123' });
+  expect(parseSearch(text)).toEqual({ kind: 'order', order: 'GP-2026-000123' });
 });

@@ -7,7 +7,7 @@ type Search =
   { readonly kind: 'id'; readonly id: string } | { readonly kind: 'order'; readonly order: string };
 
 /** Parses a search text: an id, alone or within an address, or else an order number. */
-export function searchOf(text: string): Search {
+export function parseSearch(text: string): Search {
   const id = UUID.exec(text)?.[0];
   return id === undefined ? { kind: 'order', order: text.trim() } : { kind: 'id', id: id.toLowerCase() };
 }

@@ -7,7 +7,7 @@ import { useRead } from '../../api/mode-api.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Section } from '../../parts/section.tsx';
-import { toneOf, wordsOf } from '../../parts/tone.ts';
+import { findTone, formatState } from '../../parts/tone.ts';
 import { useMode } from '../../shell/mode.ts';
 import { MoneyOverTime } from './money-over-time.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
@@ -110,9 +110,9 @@ function States({ groups }: { groups: MoneyChart['groups'] }) {
       {groups.map(({ state, count }) => (
         <li key={state}>
           <Link to={`/${mode}/group-payments?state=${state}`}>
-            <span>{wordsOf(state)}</span>
+            <span>{formatState(state)}</span>
             <span className="state-bar" aria-hidden>
-              <span data-tone={toneOf(state)} style={{ width: `${(count / most) * 100}%` }} />
+              <span data-tone={findTone(state)} style={{ width: `${(count / most) * 100}%` }} />
             </span>
             <span>{count}</span>
           </Link>

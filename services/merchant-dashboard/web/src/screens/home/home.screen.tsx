@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay, useMember } from '../../shell/session.ts';
 import { GettingStarted } from './getting-started.tsx';
-import { stepsOf } from './steps.ts';
+import { listSteps } from './steps.ts';
 
 const Charts = lazy(() => import('./charts.tsx'));
 
@@ -19,7 +19,7 @@ export default function Home() {
   const setup = useRead<Setup>('/setup');
   const member = useMember();
   const mayTry = useMay('test.manage') && mode === 'test';
-  const steps = setup.data && stepsOf(setup.data, mode);
+  const steps = setup.data && listSteps(setup.data, mode);
   const isReady = steps?.every(({ isDone }) => isDone);
   return (
     <Page

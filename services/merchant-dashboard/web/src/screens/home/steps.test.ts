@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { stepsOf } from './steps.ts';
+import { listSteps } from './steps.ts';
 
 const nothing = { active_gateway: null, has_key: false, has_webhook: false, has_group_payment: false };
-const done = (setup: Parameters<typeof stepsOf>[0], mode: 'test' | 'live' = 'test') =>
-  stepsOf(setup, mode).map(({ isDone }) => isDone);
+const done = (setup: Parameters<typeof listSteps>[0], mode: 'test' | 'live' = 'test') =>
+  listSteps(setup, mode).map(({ isDone }) => isDone);
 
 it('ticks exactly what is done, in whatever order it was', () => {
   expect(done(nothing)).toEqual([false, false, false, false]);
@@ -14,5 +14,5 @@ it('ticks exactly what is done, in whatever order it was', () => {
 });
 
 it('never offers to make a live payment from the dashboard', () => {
-  expect(stepsOf(nothing, 'live').map(({ path }) => path)).not.toContain('group-payments/new');
+  expect(listSteps(nothing, 'live').map(({ path }) => path)).not.toContain('group-payments/new');
 });

@@ -15,7 +15,7 @@ type Done = Pick<Setup, 'active_gateway' | 'has_key' | 'has_webhook' | 'has_grou
  * Returns the steps to a first payment of a mode, in order; whether one is done follows from the merchant's actual
  * state.
  */
-export function stepsOf(done: Done, mode: Mode): Step[] {
+export function listSteps(done: Done, mode: Mode): Step[] {
   const isTest = mode === 'test';
   return [
     {

@@ -24,7 +24,7 @@ export function NewKeyDialog({ mode, run, onDone, onClose }: Ends & { mode: Mode
         maxLength={100}
         data-autofocus
         value={name}
-        error={act.faultOf('name')}
+        error={act.findFault('name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
     </ActDialog>

@@ -69,7 +69,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
   const [slots, setSlots] = useState<string | number>(3);
   const [expiry, setExpiry] = useState('3600');
   const param = error instanceof ApiFailure ? error.param : undefined;
-  const faultOf = (field: string) => (param === field && error ? error.message : null);
+  const findFault = (field: string) => (param === field && error ? error.message : null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onMake({
@@ -89,7 +89,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
           required
           maxLength={32}
           value={name}
-          error={faultOf('group_name')}
+          error={findFault('group_name')}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Group align="flex-start" gap="sm" wrap="nowrap">
@@ -99,7 +99,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
             inputMode="decimal"
             flex={1}
             value={total}
-            error={faultOf('total_amount')}
+            error={findFault('total_amount')}
             onChange={(event) => setTotal(event.currentTarget.value)}
           />
           <NativeSelect
@@ -117,7 +117,7 @@ function Form({ isRunning, error, onMake }: FormProps) {
           max={30}
           allowDecimal={false}
           value={slots}
-          error={faultOf('number_of_slots')}
+          error={findFault('number_of_slots')}
           onChange={setSlots}
         />
         <NativeSelect

@@ -90,7 +90,7 @@ type EnrolmentProps = {
 
 function Enrolment({ started, onConfirmed }: EnrolmentProps) {
   const [code, setCode] = useState('');
-  const { act, isBusy, error, faultOf } = useAct();
+  const { act, isBusy, error, findFault } = useAct();
   const picture = useQuery({
     queryKey: ['otpauth', started.otpauth_url],
     queryFn: () => toDataURL(started.otpauth_url, { margin: 1, width: 200 }),
@@ -113,8 +113,8 @@ function Enrolment({ started, onConfirmed }: EnrolmentProps) {
           {started.secret}
         </Code>
         <Text size="sm">2. Type the code the app shows.</Text>
-        {error !== undefined && faultOf('code') === undefined && <FailureNote error={error} />}
-        <CodeField value={code} onChange={setCode} error={faultOf('code')} />
+        {error !== undefined && findFault('code') === undefined && <FailureNote error={error} />}
+        <CodeField value={code} onChange={setCode} error={findFault('code')} />
         <Group>
           <Button type="submit" loading={isBusy}>
             Turn it on

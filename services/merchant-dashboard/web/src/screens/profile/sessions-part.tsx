@@ -31,7 +31,7 @@ export function SessionsPart() {
           <Group key={id} justify="space-between" wrap="nowrap">
             <div>
               <Text size="sm" fw={600}>
-                {browserOf(user_agent)} {is_this && <Badge size="sm">This one</Badge>}
+                {findBrowser(user_agent)} {is_this && <Badge size="sm">This one</Badge>}
               </Text>
               <Text size="xs" c="dimmed">
                 from {address ?? 'an unknown address'}, last seen <When at={last_seen_at} />
@@ -39,7 +39,7 @@ export function SessionsPart() {
             </div>
             {!is_this && (
               <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
-                Log out<span className="visually-hidden"> {browserOf(user_agent)}</span>
+                Log out<span className="visually-hidden"> {findBrowser(user_agent)}</span>
               </Button>
             )}
           </Group>
@@ -63,6 +63,6 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Safari\//, 'Safari'],
 ];
 
-function browserOf(userAgent: string | null): string {
+function findBrowser(userAgent: string | null): string {
   return BROWSERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? 'Another program';
 }

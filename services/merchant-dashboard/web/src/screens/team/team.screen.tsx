@@ -222,7 +222,7 @@ function InviteDialog({ roles, run, onDone, onClose }: InviteProps) {
         data-autofocus
         maxLength={320}
         value={email}
-        error={act.faultOf('email')}
+        error={act.findFault('email')}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <Select

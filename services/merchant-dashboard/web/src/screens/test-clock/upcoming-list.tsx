@@ -5,7 +5,7 @@ import { useRead } from '../../api/mode-api.ts';
 import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { upcomingOf } from './upcoming.ts';
+import { listUpcoming } from './upcoming.ts';
 
 type Props = {
   /** The current time of the test clock. */
@@ -19,7 +19,7 @@ export function Upcoming({ now, canMove, onAdvance }: Props) {
   const open = useRead<GroupPaymentPage>('/group-payments?state=open&limit=100');
   const partly = useRead<GroupPaymentPage>('/group-payments?state=partially_preauthorised&limit=100');
   const groups = [...(open.data?.group_payments ?? []), ...(partly.data?.group_payments ?? [])];
-  const upcoming = upcomingOf(groups, new Date(now));
+  const upcoming = listUpcoming(groups, new Date(now));
   return (
     <Section title="What happens next">
       {upcoming.length === 0 ? (

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { upcomingOf } from './upcoming.ts';
+import { listUpcoming } from './upcoming.ts';
 
 const now = new Date('2026-03-10T12:00:00.500Z');
 const at = (expires_at: string) => ({ expires_at });
@@ -10,7 +10,7 @@ it('says what expires next, soonest first, and travels past the instant, not jus
     at('2026-03-10T12:00:01.500Z'),
     at('2026-03-10T11:00:00.000Z'),
   ];
-  expect(upcomingOf(groups, now)).toEqual([
+  expect(listUpcoming(groups, now)).toEqual([
     { group: groups[1], seconds: 2 },
     { group: groups[0], seconds: 7_200 },
   ]);
@@ -20,5 +20,5 @@ it('never names more than fits on the page', () => {
   const many = Array.from({ length: 20 }, (_, index) =>
     at(new Date(+now + (index + 1) * 1_000).toISOString()),
   );
-  expect(upcomingOf(many, now)).toHaveLength(5);
+  expect(listUpcoming(many, now)).toHaveLength(5);
 });

@@ -5,7 +5,7 @@ const MOST = 5;
 type Upcoming<G> = { readonly group: G; /** From `now` until just after it. */ readonly seconds: number };
 
 /** Returns the groups that expire next, soonest first, with the time to each expiry. */
-export function upcomingOf<G extends Pick<GroupPaymentItem, 'expires_at'>>(
+export function listUpcoming<G extends Pick<GroupPaymentItem, 'expires_at'>>(
   groups: readonly G[],
   now: Date,
 ): Upcoming<G>[] {

@@ -3,11 +3,11 @@ import type { Delivery } from '../../../../src/http/api.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Distance, Instant } from '../../parts/instant.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
-import { outcomeOf } from './outcome.ts';
+import { describeOutcome } from './outcome.ts';
 
 /** Shows one request and its response. */
 export function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) {
-  const { tone, words } = outcomeOf(attempt);
+  const { tone, words } = describeOutcome(attempt);
   const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`);
   const total = attempt.timings['total_ms'];
   return (

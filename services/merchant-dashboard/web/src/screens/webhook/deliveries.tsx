@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import type { DeliveryPage, Endpoint } from '../../../../src/http/api.ts';
-import { queryOf, useRead } from '../../api/mode-api.ts';
+import { formatQuery, useRead } from '../../api/mode-api.ts';
 import { useFilters } from '../../parts/address.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Pager, SkeletonRows } from '../../parts/rows.tsx';
@@ -15,7 +15,7 @@ const WATCH_MS = 2_000;
 /** Shows the endpoint's deliveries, newest first, each with its attempts. */
 export function Deliveries({ endpoint, mayResend }: { endpoint: Endpoint; mayResend: boolean }) {
   const { filters, cursor, set, isFiltered } = useFilters(['state', 'event_type']);
-  const path = `/webhooks/${endpoint.id}/deliveries${queryOf({ ...filters, cursor })}`;
+  const path = `/webhooks/${endpoint.id}/deliveries${formatQuery({ ...filters, cursor })}`;
   const page = useRead<DeliveryPage>(path, {
     refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isUnderWay) ? WATCH_MS : false),
   });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { outcomeOf } from './outcome.ts';
+import { describeOutcome } from './outcome.ts';
 
 it.each([
   [{ outcome: 'acknowledged', http_status: 204, error_class: null }, 'good', '204 acknowledged'],
@@ -8,5 +8,5 @@ it.each([
   [{ outcome: 'dns', http_status: null, error_class: 'dns' }, 'bad', 'name not found'],
   [{ outcome: 'new', http_status: null, error_class: 'of_a_newer_version' }, 'bad', 'of_a_newer_version'],
 ] as const)('an attempt %j is told in words', (attempt, tone, words) => {
-  expect(outcomeOf(attempt)).toEqual({ tone, words });
+  expect(describeOutcome(attempt)).toEqual({ tone, words });
 });

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the result of an attempt in a few words. */
-export function outcomeOf(
+export function describeOutcome(
   attempt: Pick<Delivery['attempts'][number], 'outcome' | 'http_status' | 'error_class'>,
 ): {
   readonly tone: Tone;

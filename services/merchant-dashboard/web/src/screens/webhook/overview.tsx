@@ -4,11 +4,11 @@ import { Fact } from '../../parts/fact.tsx';
 import { Distance } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Badge } from '../../parts/state-badge.tsx';
-import { healthOf } from '../webhooks/health.ts';
+import { describeHealth } from '../webhooks/health.ts';
 
 /** Shows the endpoint's results of the last day, and its waiting deliveries. */
 export function Overview({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth | undefined }) {
-  const { tone, words } = healthOf(health);
+  const { tone, words } = describeHealth(health);
   const types = endpoint.event_types;
   return (
     <Section title="Health">

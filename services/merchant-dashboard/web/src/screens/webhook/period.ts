@@ -6,6 +6,6 @@ export type Period = { readonly since: string | undefined; readonly until?: stri
  * Returns the period to recover, from the first to the last of two days. Without a last day the API ends it at its
  * current time, which a test clock moves: only the API knows whether the end of a day is in the future.
  */
-export function periodOf(from: string, to: string): Period {
+export function toPeriod(from: string, to: string): Period {
   return { since: dayBound(from, 'start'), ...(to !== '' && { until: dayBound(to, 'end') }) };
 }

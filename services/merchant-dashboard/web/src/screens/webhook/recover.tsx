@@ -5,7 +5,7 @@ import type { Endpoint, Recovery } from '../../../../src/http/api.ts';
 import { useModeApi, useRead } from '../../api/mode-api.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { Section } from '../../parts/section.tsx';
-import { periodOf } from './period.ts';
+import { toPeriod } from './period.ts';
 
 const WATCH_MS = 1_000;
 
@@ -16,7 +16,7 @@ export function Recover({ endpoint }: { endpoint: Endpoint }) {
   const [to, setTo] = useState('');
   const recover = useMutation({
     mutationFn: () =>
-      api.send<Recovery>(`/webhooks/${endpoint.id}/recover`, { method: 'POST', body: periodOf(from, to) }),
+      api.send<Recovery>(`/webhooks/${endpoint.id}/recover`, { method: 'POST', body: toPeriod(from, to) }),
     onSettled: () => api.changed('/webhooks'),
   });
   const submit = (event: SubmitEvent) => {

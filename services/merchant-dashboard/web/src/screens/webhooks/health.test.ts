@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { healthOf } from './health.ts';
+import { describeHealth } from './health.ts';
 
 const health = (acknowledged: number, failed: number, pending = 0) => ({
   endpoint_id: 'e1',
@@ -22,5 +22,5 @@ it.each([
   ],
   ['mostly refused is ill', health(1, 3), 'bad', '25 % of 4 acknowledged'],
 ] as const)('%s', (_title, given, tone, words) => {
-  expect(healthOf(given)).toEqual({ tone, words });
+  expect(describeHealth(given)).toEqual({ tone, words });
 });

@@ -2,7 +2,7 @@ import type { EndpointHealth } from '../../../../src/http/api.ts';
 import type { Tone } from '../../parts/tone.ts';
 
 /** Returns an endpoint's health in the last 24 hours, in a few words. */
-export function healthOf(health: EndpointHealth | undefined): {
+export function describeHealth(health: EndpointHealth | undefined): {
   readonly tone: Tone;
   readonly words: string;
 } {

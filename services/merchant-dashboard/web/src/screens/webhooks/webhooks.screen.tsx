@@ -12,7 +12,7 @@ import { Badge } from '../../parts/state-badge.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useMay } from '../../shell/session.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
-import { healthOf } from './health.ts';
+import { describeHealth } from './health.ts';
 
 const COLUMNS = [
   ['Endpoint', 'minmax(0, 3fr)'],
@@ -60,9 +60,9 @@ export default function Webhooks() {
           label="Webhook endpoints"
           columns={COLUMNS}
           items={endpoints}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => `/${mode}/webhooks/${id}`}
-          cells={(endpoint) => cellsOf(endpoint, health)}
+          toKey={({ id }) => id}
+          toHref={({ id }) => `/${mode}/webhooks/${id}`}
+          cells={(endpoint) => renderCells(endpoint, health)}
         />
       )}
       {isAdding && <EndpointDialog onClose={() => setAdding(false)} onCreated={setCreated} />}
@@ -70,8 +70,8 @@ export default function Webhooks() {
   );
 }
 
-function cellsOf(endpoint: Endpoint, all: readonly EndpointHealth[]) {
-  const health = healthOf(all.find(({ endpoint_id }) => endpoint_id === endpoint.id));
+function renderCells(endpoint: Endpoint, all: readonly EndpointHealth[]) {
+  const health = describeHealth(all.find(({ endpoint_id }) => endpoint_id === endpoint.id));
   const { event_types: types } = endpoint;
   return [
     <span key="url" title={endpoint.url}>

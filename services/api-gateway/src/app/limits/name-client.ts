@@ -7,7 +7,7 @@ import type { Caller } from '../callers/caller.ts';
  * network, the same in every replica. Only a payer's browser is a client; a secret key is used by the merchant's
  * server, whose one address stands for all of its payers.
  */
-export function clientNames(secret: string): (address: string, caller: Caller) => string | undefined {
+export function createClientNamer(secret: string): (address: string, caller: Caller) => string | undefined {
   const key = Buffer.from(secret, 'base64');
   return (address, { kind }) => {
     if (kind === 'secret_key') return undefined;
