@@ -28,7 +28,7 @@ const bogus = () => randomBytes(32).toString('base64url');
 const follow = (path: string, token = bogus()) =>
   dashboard.send('POST', path, { body: { token, password: 'x'.repeat(200) } });
 const logIn = () => dashboard.send('POST', '/api/login', { body: { email: member.email, password } });
-const statusesOf = async (replies: readonly Promise<{ status: number }>[]) =>
+const groupByStatus = async (replies: readonly Promise<{ status: number }>[]) =>
   Map.groupBy(await Promise.all(replies), ({ status }) => status);
 
 const CONFIRMS = ['/api/password-reset/confirm', '/api/invitations/accept'];
@@ -37,7 +37,7 @@ describe('a link nobody was mailed', () => {
   it.each(CONFIRMS)('%s hashes no password for it, and login answers meanwhile (K1)', async (path) => {
     const hashes = countHashes();
     const flood = Array.from({ length: 60 }, () => follow(path));
-    const [flooded, login] = await Promise.all([statusesOf(flood), logIn()]);
+    const [flooded, login] = await Promise.all([groupByStatus(flood), logIn()]);
     expect([...flooded.keys()]).toEqual([401]);
     expect(login.status).toBe(200);
     expect(hashes()).toBe(0);
@@ -78,7 +78,7 @@ describe('more new passwords than can be hashed', () => {
         body: { merchant_name: 'Flood', email: `flood-${at}@merchants.example`, password },
       });
     const flood = Array.from({ length: 30 }, (_, at) => ask(at));
-    const [flooded, login] = await Promise.all([statusesOf(flood), logIn()]);
+    const [flooded, login] = await Promise.all([groupByStatus(flood), logIn()]);
     expect([...flooded.keys()].sort()).toEqual([202, 503]);
     const [refused] = (await Promise.all(flood)).filter(({ status }) => status === 503);
     expect(refused).toMatchObject({
