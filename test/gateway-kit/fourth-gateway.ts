@@ -19,8 +19,10 @@ export const FOURTH = { code: 'gateway_z', like: 'gateway_c', folder: 'zenith', 
 
 /** Tests about the gateway that the new one behaves like: in the copy they are about the new one. */
 const TESTS = 'test/journeys/';
-/** A test that the folder of every gateway has and that uses no package of the real vendor. */
+/** The one test of a folder that uses no package of the real vendor. */
 const CONFORMANCE = 'test/conformance.long.test.ts';
+/** The client of the real vendor that other tests speak to the sandbox with. */
+const CLIENT = 'test/merchant.ts';
 
 /**
  * Copies the project and adds the gateway as a person would: a folder, and a line in the registry. The folder is that of a
@@ -53,7 +55,8 @@ function addFolder(root: string, files: readonly string[]): void {
     rewrite(join(root, file), join(root, target + file.slice(source.length)));
 }
 
-const isCopied = (file: string): boolean => file.endsWith(CONFORMANCE) || !file.endsWith('.test.ts');
+const isCopied = (file: string): boolean =>
+  file.endsWith(CONFORMANCE) || !(file.endsWith('.test.ts') || file.endsWith(CLIENT));
 
 function addLine(root: string): void {
   const list = join(root, 'libs/gateway-registry/src/list.ts');

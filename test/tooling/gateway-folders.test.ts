@@ -20,6 +20,8 @@ const COMMON = [
   'test/generate.ts',
   'test/generated.component.test.ts',
   'test/generated.ts',
+  'test/merchant.ts',
+  'test/sandbox.component.test.ts',
   'test/subject.ts',
   'test/wire.component.test.ts',
   'test/wire.json',

@@ -18,6 +18,7 @@ export { sharePlatform, type SharedPlatform } from './shared-platform.ts';
 export { patientPg } from './patient-pg.ts';
 export { ownPostgres, testNats, type OwnServer } from './own-server.ts';
 export { recordSteps, type RecordedStep } from './record-steps.ts';
+export { buildCall, readWire, recordWire, wireAccount, wirePayment } from './record-wire.ts';
 export { openRecordingServer, type RecordedRequest, type RecordingServer } from './recording-server.ts';
 export { runSource, startService, type End, type ServiceProcess } from './service-process.ts';
 export { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';

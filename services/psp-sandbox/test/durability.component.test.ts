@@ -1,8 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
-import { createIntent, heldIntent, merchantA, type MerchantA } from './gateway-a.ts';
-import { heldPayment, merchantB, pay, step, type MerchantB } from './gateway-b.ts';
+import {
+  createIntent,
+  heldIntent,
+  merchantA,
+  type MerchantA,
+} from '../../gateway-adapters/stripe/test/merchant.ts';
+import {
+  heldPayment,
+  merchantB,
+  pay,
+  step,
+  type MerchantB,
+} from '../../gateway-adapters/checkout-com/test/merchant.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { call, testerOf, type Tester } from './tester.ts';

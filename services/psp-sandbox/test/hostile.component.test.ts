@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { signed } from '../../gateway-adapters/redsys/sandbox/signature.ts';
-import { merchantA, createIntent, type MerchantA } from './gateway-a.ts';
-import { heldPayment, merchantB, type MerchantB } from './gateway-b.ts';
-import { actionOf, merchantC, newOrder, openForm, parametersOf, type MerchantC } from './gateway-c.ts';
+import { merchantA, createIntent, type MerchantA } from '../../gateway-adapters/stripe/test/merchant.ts';
+import { heldPayment, merchantB, type MerchantB } from '../../gateway-adapters/checkout-com/test/merchant.ts';
+import {
+  actionOf,
+  merchantC,
+  newOrder,
+  openForm,
+  parametersOf,
+  type MerchantC,
+} from '../../gateway-adapters/redsys/test/merchant.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { call, testerOf, type Tester } from './tester.ts';
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { listSandboxPorts } from '@gp/gateway-registry';
 import { childEnv, eventually, freePort, testDatabase, type TestDatabase } from '@gp/testing';
 import pg from 'pg';
 import { request } from 'undici';
@@ -11,8 +12,8 @@ const folder = resolve(import.meta.dirname, '..');
 /** The real service as a process of its own, over a database of this test file. */
 export type Sandbox = {
   readonly url: string;
-  readonly gatewayA: { readonly host: string; readonly port: number };
-  readonly relay: string;
+  /** Returns a further port of the sandbox, by its name in the manifest of its gateway. */
+  port(name: string): number;
   readonly database: TestDatabase;
   /** Asks the tables behind the service's back. */
   sql<Row>(text: string): Promise<Row[]>;
@@ -26,13 +27,15 @@ export type Sandbox = {
 export async function startSandbox(): Promise<Sandbox> {
   const schemas = [{ schema: 'psp_sandbox', directories: [`${folder}/migrations`] }];
   const database = await testDatabase({ schemas });
-  const [port, gatewayAPort, relayPort, metricsPort] = await Promise.all([1, 2, 3, 4].map(freePort));
+  const further = listSandboxPorts();
+  const [port, metricsPort, ...others] = await Promise.all(
+    Array.from({ length: 2 + further.length }, freePort),
+  );
   const env = {
     DATABASE_URL: database.url('psp_sandbox'),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
-    GATEWAY_A_PORT: String(gatewayAPort),
-    RELAY_PORT: String(relayPort),
+    ...Object.fromEntries(further.map(({ setting }, index) => [setting, String(others[index])])),
     METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'debug',
   };
@@ -65,8 +68,7 @@ export async function startSandbox(): Promise<Sandbox> {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
-    gatewayA: { host: '127.0.0.1', port: gatewayAPort as number },
-    relay: `http://127.0.0.1:${relayPort}`,
+    port: (name) => others[further.findIndex((one) => one.name === name)] ?? NaN,
     database,
     sql: (text) => rowsOf(database.url('psp_sandbox'), text),
     log: () => log,

@@ -1,6 +1,17 @@
 import { uuidv7 } from 'uuidv7';
-import { confirmInBrowser, createIntent, heldIntent, type MerchantA } from './gateway-a.ts';
-import { bearer, heldPayment, paymentBody, step, type MerchantB } from './gateway-b.ts';
+import {
+  confirmInBrowser,
+  createIntent,
+  heldIntent,
+  type MerchantA,
+} from '../../gateway-adapters/stripe/test/merchant.ts';
+import {
+  bearer,
+  heldPayment,
+  paymentBody,
+  step,
+  type MerchantB,
+} from '../../gateway-adapters/checkout-com/test/merchant.ts';
 import type { Sandbox } from './sandbox.ts';
 import { call, type Answer, type Page, type Tester } from './tester.ts';
 

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { COMMON_TEST_CARDS, findManifest, type TestCards } from '@gp/gateway-registry';
-import { confirmInBrowser, createIntent, merchantA, type MerchantA } from './gateway-a.ts';
-import { merchantB, pay, type MerchantB } from './gateway-b.ts';
-import { merchantC, newOrder, openForm, submitCard, type MerchantC } from './gateway-c.ts';
+import {
+  confirmInBrowser,
+  createIntent,
+  merchantA,
+  type MerchantA,
+} from '../../gateway-adapters/stripe/test/merchant.ts';
+import { merchantB, pay, type MerchantB } from '../../gateway-adapters/checkout-com/test/merchant.ts';
+import {
+  merchantC,
+  newOrder,
+  openForm,
+  submitCard,
+  type MerchantC,
+} from '../../gateway-adapters/redsys/test/merchant.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { testerOf } from './tester.ts';
 

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Account, Payment } from '@gp/gateway';
 import { findCurrency, type Currency } from '@gp/money';
-import { openRecordingServer, recordSteps, type RecordedRequest, type RecordingServer } from '@gp/testing';
+import { buildCall, readWire, recordWire, wireAccount, wirePayment, type RecordedRequest } from '@gp/testing';
 import type { Config } from '../src/config.ts';
 import { checkoutCom } from '../src/gateway.ts';
 import type { Credentials } from '../src/provider/credentials.ts';
 
-const golden: unknown = JSON.parse(readFileSync(new URL('./wire.json', import.meta.url), 'utf8'));
-
 const account: Account<Credentials> = {
-  merchantId: 'm1',
-  mode: 'test',
-  version: 1,
+  ...wireAccount,
   credentials: {
     team_id: 'team_1',
     app_id: 'app_1',
@@ -23,15 +18,9 @@ const account: Account<Credentials> = {
   },
 };
 const payment: Payment = {
-  mode: 'test',
-  merchantId: 'm1',
-  groupId: '01a1fc1c-a92b-7b0a-87f5-000000000001',
-  intentId: '01a1fc1c-a92b-7b0a-87f5-000000000002',
-  attemptId: '01a1fc1c-a92b-7b0a-87f5-000000000003',
-  amountMinor: 4_999n,
+  ...wirePayment,
   currency: findCurrency('EUR') as Currency,
   pspReference: 'pay_1',
-  sandboxFault: null,
 };
 const unnamed = { ...payment, pspReference: null, sandboxFault: 'delay:5' };
 const order = { ...unnamed, description: 'Dinner at Casa Lola, 1234ABCD' };
@@ -42,7 +31,6 @@ const card = {
   expiration_year: 2030,
   encrypted_security_code: 'ev:code:$',
 };
-const buildCall = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
 
 const authorised = {
   id: 'pay_1',
@@ -60,26 +48,24 @@ function answer({ path }: RecordedRequest): unknown {
   return authorised;
 }
 
-let server: RecordingServer;
-beforeAll(async () => (server = await openRecordingServer(answer)));
-afterAll(() => server.close());
-
 it('sends the bytes that were recorded for every operation', async () => {
-  const gateway = checkoutCom({
-    gatewayTestUrl: server.url,
-    relayTestUrl: server.url,
-    gatewayLiveUrl: 'https://live.invalid',
-    relayLiveUrl: 'https://live.invalid',
-  } as Config);
-  const recorded = await recordSteps(server, {
-    prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
-    authorise: async () => gateway.authorise?.(unnamed, card, account, buildCall('test:1:authorise')),
-    capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
-    void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
-    refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
-    query: () => gateway.query(payment, account, buildCall('test:1:query')),
-    'query by our reference': () => gateway.query(unnamed, account, buildCall('test:1:query')),
-    verify: () => gateway.verify(account, buildCall('test:1:verify')),
+  const recorded = await recordWire(answer, (url) => {
+    const gateway = checkoutCom({
+      gatewayTestUrl: url,
+      relayTestUrl: url,
+      gatewayLiveUrl: 'https://live.invalid',
+      relayLiveUrl: 'https://live.invalid',
+    } as Config);
+    return {
+      prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
+      authorise: async () => gateway.authorise?.(unnamed, card, account, buildCall('test:1:authorise')),
+      capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
+      void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
+      refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
+      query: () => gateway.query(payment, account, buildCall('test:1:query')),
+      'query by our reference': () => gateway.query(unnamed, account, buildCall('test:1:query')),
+      verify: () => gateway.verify(account, buildCall('test:1:verify')),
+    };
   });
-  expect(recorded).toEqual(golden);
+  expect(recorded).toEqual(readWire(import.meta.url));
 });

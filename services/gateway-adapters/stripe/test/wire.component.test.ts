@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Account, Payment } from '@gp/gateway';
 import { findCurrency, type Currency } from '@gp/money';
-import { openRecordingServer, recordSteps, type RecordedRequest, type RecordingServer } from '@gp/testing';
+import { buildCall, readWire, recordWire, wireAccount, wirePayment, type RecordedRequest } from '@gp/testing';
 import type { Config } from '../src/config.ts';
 import { stripe } from '../src/gateway.ts';
 import type { Credentials } from '../src/provider/credentials.ts';
 
-const golden: unknown = JSON.parse(readFileSync(new URL('./wire.json', import.meta.url), 'utf8'));
-
 const account: Account<Credentials> = {
-  merchantId: 'm1',
-  mode: 'test',
-  version: 1,
+  ...wireAccount,
   credentials: {
     account_id: 'acct_1',
     secret_key: 'sk_test_1',
@@ -21,15 +16,9 @@ const account: Account<Credentials> = {
   },
 };
 const payment: Payment = {
-  mode: 'test',
-  merchantId: 'm1',
-  groupId: '01a1fc1c-a92b-7b0a-87f5-000000000001',
-  intentId: '01a1fc1c-a92b-7b0a-87f5-000000000002',
-  attemptId: '01a1fc1c-a92b-7b0a-87f5-000000000003',
-  amountMinor: 4_999n,
+  ...wirePayment,
   currency: findCurrency('EUR') as Currency,
   pspReference: 'pi_1',
-  sandboxFault: null,
 };
 const order = {
   ...payment,
@@ -37,7 +26,6 @@ const order = {
   description: 'Dinner at Casa Lola, 1234ABCD',
   sandboxFault: 'delay:5',
 };
-const buildCall = (idempotencyKey: string) => ({ idempotencyKey, signal: new AbortController().signal });
 
 const intent = {
   id: 'pi_1',
@@ -67,19 +55,17 @@ function answer({ method, path }: RecordedRequest): unknown {
   return method === 'POST' ? refund : { object: 'list', data: [refund], has_more: false };
 }
 
-let server: RecordingServer;
-beforeAll(async () => (server = await openRecordingServer(answer)));
-afterAll(() => server.close());
-
 it('sends the bytes that were recorded for every operation', async () => {
-  const gateway = stripe({ gatewayTestUrl: server.url, gatewayLiveUrl: 'https://live.invalid' } as Config);
-  const recorded = await recordSteps(server, {
-    prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
-    capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
-    void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
-    refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
-    query: () => gateway.query(payment, account, buildCall('test:1:query')),
-    verify: () => gateway.verify(account, buildCall('test:1:verify')),
+  const recorded = await recordWire(answer, (url) => {
+    const gateway = stripe({ gatewayTestUrl: url, gatewayLiveUrl: 'https://live.invalid' } as Config);
+    return {
+      prepare: () => gateway.prepare(order, account, buildCall('test:1:prepare')),
+      capture: () => gateway.capture(payment, account, buildCall('test:1:capture:1')),
+      void: () => gateway.void(payment, account, buildCall('test:1:void:1')),
+      refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
+      query: () => gateway.query(payment, account, buildCall('test:1:query')),
+      verify: () => gateway.verify(account, buildCall('test:1:verify')),
+    };
   });
-  expect(recorded).toEqual(golden);
+  expect(recorded).toEqual(readWire(import.meta.url));
 });

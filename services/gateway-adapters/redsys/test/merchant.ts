@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { createRedsysAPI } from 'redsys-easy';
-import type { Sandbox } from './sandbox.ts';
-import { call, type Tester } from './tester.ts';
+import { call, type Sandbox, type Tester } from '@gp/psp-sandbox/test-kit';
 
 export type CredentialsC = { merchant_code: string; terminal: string; secret_key: string };
 type Api = ReturnType<typeof createRedsysAPI>;

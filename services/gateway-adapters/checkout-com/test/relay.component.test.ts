@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { cardSource, merchantB, paymentBody, throughRelay, type MerchantB } from './gateway-b.ts';
-import { startSandbox, type Sandbox } from './sandbox.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+import { call, type Sandbox, startSandbox, type Tester, testerOf } from '@gp/psp-sandbox/test-kit';
+import { cardSource, merchantB, paymentBody, throughRelay, type MerchantB } from './merchant.ts';
 
 let sandbox: Sandbox;
 let tester: Tester;
@@ -146,7 +145,7 @@ describe('the tunnel', () => {
   });
 
   it('survives rubbish', async () => {
-    const port = Number(new URL(sandbox.relay).port);
+    const port = sandbox.port('relay');
     const { host } = new URL(sandbox.url);
     const key = merchant.credentials.relay_api_key;
     const rubbish = [

@@ -1,7 +1,6 @@
 import Stripe from 'stripe';
 import { uuidv7 } from 'uuidv7';
-import type { Sandbox } from './sandbox.ts';
-import { call, type Tester } from './tester.ts';
+import { call, type Sandbox, type Tester } from '@gp/psp-sandbox/test-kit';
 
 export type MerchantA = {
   readonly credentials: {
@@ -18,7 +17,8 @@ export async function merchantA(sandbox: Sandbox, tester: Tester, webhookUrl?: s
   const body = { name: uuidv7(), ...(webhookUrl && { webhook_url: webhookUrl }) };
   const credentials = (await tester.control('POST', 'gateway_a/accounts', body)) as MerchantA['credentials'];
   const stripe = new Stripe(credentials.secret_key, {
-    ...sandbox.gatewayA,
+    host: '127.0.0.1',
+    port: sandbox.port('gateway-a'),
     protocol: 'http',
     stripeAccount: credentials.account_id,
     maxNetworkRetries: 0,

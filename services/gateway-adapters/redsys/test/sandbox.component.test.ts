@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPg, unprepared } from '@gp/pg';
 import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
-import { isSigned, computeMac, type Version } from '../../gateway-adapters/redsys/sandbox/signature.ts';
+import {
+  call,
+  type Receiver,
+  type Sandbox,
+  startReceiver,
+  startSandbox,
+  type Tester,
+  testerOf,
+} from '@gp/psp-sandbox/test-kit';
+import { isSigned, computeMac, type Version } from '../sandbox/signature.ts';
 import {
   actionOf,
   merchantC,
@@ -16,10 +25,7 @@ import {
   submitCard,
   type CardForm,
   type MerchantC,
-} from './gateway-c.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
-import { startSandbox, type Sandbox } from './sandbox.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+} from './merchant.ts';
 
 const makeOlder = unprepared(
   `update payments set created_at = created_at - interval '31 minutes' where psp_reference = $1`,
@@ -75,7 +81,7 @@ describe('the signatures', () => {
     parameters: string;
     signature: string;
   };
-  const fixture = new URL('../../gateway-adapters/redsys/test/fixtures/signatures.json', import.meta.url);
+  const fixture = new URL('./fixtures/signatures.json', import.meta.url);
   const vectors = JSON.parse(readFileSync(fixture, 'utf8')) as Vector[];
 
   it.each(vectors)('of $name are made and believed as in public', (v) => {

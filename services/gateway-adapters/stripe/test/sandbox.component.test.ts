@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import { uuidv7 } from 'uuidv7';
-import { confirmInBrowser, createIntent, heldIntent, merchantA, type MerchantA } from './gateway-a.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
-import { startSandbox, type Sandbox } from './sandbox.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+import {
+  call,
+  type Receiver,
+  type Sandbox,
+  startReceiver,
+  startSandbox,
+  type Tester,
+  testerOf,
+} from '@gp/psp-sandbox/test-kit';
+import { confirmInBrowser, createIntent, heldIntent, merchantA, type MerchantA } from './merchant.ts';
 
 let sandbox: Sandbox;
 let tester: Tester;
@@ -354,7 +360,8 @@ describe('who may see a payment', () => {
     expect(await codeOf(other.stripe.paymentIntents.retrieve(intent.id))).toBe('resource_missing');
     expect(await codeOf(other.stripe.paymentIntents.cancel(intent.id))).toBe('resource_missing');
     const forgetful = new Stripe(merchant.credentials.secret_key, {
-      ...sandbox.gatewayA,
+      host: '127.0.0.1',
+      port: sandbox.port('gateway-a'),
       protocol: 'http',
       maxNetworkRetries: 0,
     });
@@ -367,7 +374,8 @@ describe('who may see a payment', () => {
 
   it('is no one with a wrong key', async () => {
     const wrong = new Stripe('sk_sandbox_wrong', {
-      ...sandbox.gatewayA,
+      host: '127.0.0.1',
+      port: sandbox.port('gateway-a'),
       protocol: 'http',
       maxNetworkRetries: 0,
     });
@@ -413,7 +421,7 @@ describe('amounts', () => {
 
   it('follow the version of the wire: the old method list is refused by the new one', async () => {
     const create = (version: string) =>
-      call('POST', `http://127.0.0.1:${sandbox.gatewayA.port}/v1/payment_intents`, {
+      call('POST', `http://127.0.0.1:${sandbox.port('gateway-a')}/v1/payment_intents`, {
         body: new URLSearchParams({ amount: '1500', currency: 'eur', 'payment_method_types[0]': 'card' }),
         headers: { Authorization: `Bearer ${merchant.credentials.secret_key}`, 'Stripe-Version': version },
       });

@@ -1,8 +1,7 @@
 import Checkout from 'checkout-sdk-node';
 import { ProxyAgent, request } from 'undici';
 import { uuidv7 } from 'uuidv7';
-import type { Sandbox } from './sandbox.ts';
-import { call, type Tester } from './tester.ts';
+import { call, type Sandbox, type Tester } from '@gp/psp-sandbox/test-kit';
 
 export type CredentialsB = {
   team_id: string;
@@ -100,7 +99,7 @@ export async function throughRelay(
   o: { body: unknown; relayKey?: string; target?: string },
 ): Promise<{ status: number; type: string; body: unknown }> {
   const proxy = new ProxyAgent({
-    uri: sandbox.relay,
+    uri: `http://127.0.0.1:${sandbox.port('relay')}`,
     token: o.relayKey ?? merchant.credentials.relay_api_key,
     proxyTunnel: true,
   });

@@ -2,6 +2,15 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import {
+  call,
+  type Receiver,
+  type Sandbox,
+  startReceiver,
+  startSandbox,
+  type Tester,
+  testerOf,
+} from '@gp/psp-sandbox/test-kit';
+import {
   bearer,
   cardSource,
   heldPayment,
@@ -10,10 +19,7 @@ import {
   paymentBody,
   step,
   type MerchantB,
-} from './gateway-b.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
-import { startSandbox, type Sandbox } from './sandbox.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+} from './merchant.ts';
 
 let sandbox: Sandbox;
 let tester: Tester;
