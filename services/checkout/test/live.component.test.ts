@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { GroupWithSlots } from '@gp/contracts';
+import type { FoundGroup } from '@gp/contracts';
 import { replaceSigningKeys } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { metrics } from '@gp/telemetry';
@@ -55,12 +55,16 @@ const relayedUntil = async <T>(outcome: Promise<T>): Promise<T> => {
 };
 const soon = '2030-01-01T00:00:00.000Z';
 
+const collecting = { is_collecting: true, awaits_payers: true, is_settled: false };
+const settled = { is_collecting: false, awaits_payers: false, is_settled: true };
+
 /** The group at a version, its first slot reserved or not. */
 const groupAt = (
   version: number,
-  o: { reserved?: boolean; state?: GroupWithSlots['group']['state'] } = {},
+  o: { reserved?: boolean; state?: FoundGroup['group']['state']; facts?: FoundGroup['facts'] } = {},
 ) => ({
   group: { ...found.group, version, state: o.state ?? 'open' },
+  facts: o.facts ?? collecting,
   slots: found.slots.map((slot, index) =>
     index === 0 && o.reserved === true
       ? {
@@ -87,6 +91,7 @@ describe('the live stream of a group', () => {
       data: {
         rev: 3,
         state: 'open',
+        facts: collecting,
         expires_at: found.group.expires_at,
         server_time: expect.any(String),
         slots: [slotId, otherSlotId].map((id) => ({ id, state: 'unassigned', held_until: null })),
@@ -100,6 +105,7 @@ describe('the live stream of a group', () => {
         rev: 4,
         prev: 3,
         state: 'open',
+        facts: collecting,
         expires_at: found.group.expires_at,
         server_time: expect.any(String),
         slots: [{ id: slotId, state: 'assigned', held_until: soon }],
@@ -173,10 +179,19 @@ describe('the live stream of a group', () => {
     web.change(groupAt(1));
     const stream = await follow();
     await stream.next();
-    web.change(groupAt(2, { state: 'expired' }));
+    web.change(groupAt(2, { state: 'expired', facts: settled }));
     expect(await stream.next()).toMatchObject({ name: 'change', data: { state: 'expired' } });
     expect(await stream.next()).toEqual({ name: 'end', data: { reason: 'final' } });
     expect(await stream.next()).toBeUndefined();
+  });
+
+  it('goes by the ledger’s word on whether a group is settled, not by the name of its state', async () => {
+    web.change(groupAt(1, { state: 'capture_failed', facts: { ...settled, is_settled: false } }));
+    const stream = await follow();
+    await stream.next();
+    web.change(groupAt(2, { state: 'capture_failed', facts: settled }));
+    expect(await stream.next()).toMatchObject({ name: 'change', id: '2' });
+    expect(await stream.next()).toEqual({ name: 'end', data: { reason: 'final' } });
   });
 
   it('ends when the tokens of its group are revoked, and later ones are let in', async () => {

@@ -47,6 +47,7 @@ describe('the page of a group', () => {
       reserved_until: '2030-01-01T00:00:00.000Z',
     };
     const group = {
+      ...found,
       group: { ...found.group, metadata: { note: 'for Zarquon' } },
       slots: found.slots.map((slot) => ({ ...slot, ...assigned, metadata: { who: 'zarquon@example.com' } })),
     } as typeof found;
@@ -165,6 +166,7 @@ describe('the page of a group', () => {
   it('of a closed group is shown, with a token that only reads', async () => {
     web.change({
       ...found,
+      facts: { is_collecting: false, awaits_payers: false, is_settled: true },
       group: { ...found.group, state: 'expired', expires_at: '2020-01-01T00:00:00.000Z' },
     });
     const bootstrap = bootstrapIn(await (await page()).text());

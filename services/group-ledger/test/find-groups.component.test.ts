@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
+import { paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
@@ -183,5 +184,18 @@ describe('a group', () => {
 it('a payment intent is found within its merchant and mode only', async () => {
   await expect(ledger.findIntent({ ...merchant, intent_id: uuidv7() })).rejects.toMatchObject({
     code: 'not_found',
+  });
+});
+
+it('a found group comes with the ledger’s findings about it', async () => {
+  const { id, page_token } = (await ledger.newGroup(merchant)).group;
+  const facts = { is_collecting: true, awaits_payers: true, is_settled: false };
+  expect((await ledger.find({ ...merchant, group_id: id })).facts).toEqual(facts);
+  expect((await ledger.findByPageToken({ page_token })).facts).toEqual(facts);
+  const { id: paid } = await paidGroup(ledger);
+  expect((await ledger.find({ ...scope, group_id: paid })).facts).toEqual({
+    is_collecting: false,
+    awaits_payers: false,
+    is_settled: true,
   });
 });

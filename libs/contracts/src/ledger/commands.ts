@@ -14,6 +14,7 @@ import {
   Uuid,
 } from '../common.ts';
 import {
+  FoundGroup,
   GroupView,
   GroupWithSlots,
   IntentView,
@@ -51,13 +52,13 @@ export const groupChanged = note(
 export const findGroup = rpc('rpc.ledger.groups.find.v1', {
   repeatable: true,
   request: Type.Object({ ...Scope, group_id: Uuid }),
-  response: GroupWithSlots,
+  response: FoundGroup,
 });
 
 export const findGroupByPageToken = rpc('rpc.ledger.groups.find-by-page-token.v1', {
   repeatable: true,
   request: Type.Object({ page_token: Type.String({ minLength: 1, maxLength: 100 }) }),
-  response: GroupWithSlots,
+  response: FoundGroup,
 });
 
 /**

@@ -94,6 +94,24 @@ export type SlotView = Static<typeof SlotView>;
 export const GroupWithSlots = Type.Object({ group: GroupView, slots: Type.Array(SlotView) });
 export type GroupWithSlots = Static<typeof GroupWithSlots>;
 
+/** The ledger's findings about a whole group, so that no other service derives them from its state. */
+export const GroupFacts = Type.Object({
+  /** Slots may still be taken and given back: the group has not ended and no capture was ever tried (Q2). */
+  is_collecting: Type.Boolean(),
+  /** The group is collecting, and not every slot is held. */
+  awaits_payers: Type.Boolean(),
+  /** No further change is expected, except by a new refund or when a gateway corrects an earlier outcome. */
+  is_settled: Type.Boolean(),
+});
+export type GroupFacts = Static<typeof GroupFacts>;
+
+/** `facts` is absent in replies of release 1.0. */
+export const FoundGroup = Type.Object({
+  ...GroupWithSlots.properties,
+  facts: Type.Optional(GroupFacts),
+});
+export type FoundGroup = Static<typeof FoundGroup>;
+
 export const IntentView = Type.Object({
   id: Uuid,
   group_id: Uuid,

@@ -1,5 +1,5 @@
-import type { GroupWithSlots, Mode } from '@gp/contracts';
-import { newer, newsBetween, toPicture, type GroupPicture } from '../domain/picture.ts';
+import type { Mode } from '@gp/contracts';
+import { newer, newsBetween, toPicture, type GroupPicture, type KnownGroup } from '../domain/picture.ts';
 
 export type GroupScope = { readonly merchant_id: string; readonly mode: Mode; readonly group_id: string };
 
@@ -18,7 +18,7 @@ export type LiveGroups = {
 };
 
 type Ports = {
-  find(scope: GroupScope): Promise<GroupWithSlots>;
+  find(scope: GroupScope): Promise<KnownGroup>;
   /** Calls `onChange` with the new version when the group has changed. */
   listen(groupId: string, onChange: (version: number) => void): { close(): Promise<void> };
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   SESSION_TOKEN,
-  type GroupWithSlots,
   type mintSession as contract,
   type Mode,
   type RequestOf,
@@ -11,6 +10,7 @@ import {
 import { AppError } from '@gp/errors';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { findMinting, insertSessionLimits, type Minting } from '../db/sessions.ts';
+import type { KnownGroup } from '../domain/picture.ts';
 import { lifetimeSeconds, scopeFor } from '../domain/session.ts';
 import { between } from '../fail-points.ts';
 import type { Ledger, SessionParts } from './ports.ts';
@@ -29,7 +29,7 @@ export type FreshSession = {
   readonly nowMs: number;
 };
 export type MintFor = (
-  found: GroupWithSlots,
+  found: KnownGroup,
   wanted: Omit<Mint, 'group_id' | keyof Scope>,
 ) => Promise<FreshSession>;
 type Scope = Pick<Mint, 'merchant_id' | 'mode'>;
@@ -57,7 +57,10 @@ export function sessionsFor(parts: SessionParts): MintFor {
     const slotIds = checkSlots(found, wanted.slot_ids);
     const minting = await findOrCreateMinting(parts, group_id, mode);
     const { nowMs, epoch } = minting;
-    const group = { state: found.group.state, expiresAtMs: Date.parse(found.group.expires_at) };
+    const group = {
+      isCollecting: found.facts.is_collecting,
+      expiresAtMs: Date.parse(found.group.expires_at),
+    };
     const expiresIn = lifetimeSeconds(group, wanted.expires_in, nowMs);
     const customerEmail = wanted.customer_email?.trim().toLowerCase() ?? null;
     const limited = customerEmail !== null || slotIds !== null;
@@ -83,10 +86,7 @@ async function findOrCreateMinting(parts: SessionParts, groupId: string, mode: M
   return made;
 }
 
-function checkSlots(
-  { slots }: GroupWithSlots,
-  wanted: readonly string[] | undefined,
-): readonly string[] | null {
+function checkSlots({ slots }: KnownGroup, wanted: readonly string[] | undefined): readonly string[] | null {
   if (wanted === undefined) return null;
   const own = new Set(slots.map(({ id }) => id));
   const isRight = new Set(wanted).size === wanted.length && wanted.every((id) => own.has(id));

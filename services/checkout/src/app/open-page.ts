@@ -1,10 +1,10 @@
 import type { Bootstrap, Group, Locale, Session } from '@gp/checkout-web/bootstrap';
-import type { GroupWithSlots, Mode, PspCode } from '@gp/contracts';
+import type { Mode, PspCode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { findCurrency } from '@gp/money';
 import { listSources, toBrowserGateway, type AddressBook, type Sources } from '../domain/gateway-parts.ts';
 import { toPaymentStatus, type PaymentStatus } from '../domain/payment-status.ts';
-import { toPicture } from '../domain/picture.ts';
+import { toPicture, type KnownGroup } from '../domain/picture.ts';
 import type { FreshSession, MintFor } from './mint-session.ts';
 import type { Ledger } from './ports.ts';
 
@@ -91,7 +91,7 @@ export function findPayment(
 
 function findReturnedPayment(
   { ledger }: PageParts,
-  { group }: GroupWithSlots,
+  { group }: KnownGroup,
   intentId: string,
 ): Promise<PaymentStatus | null> {
   const { merchant_id, mode, id: group_id } = group;
@@ -99,7 +99,7 @@ function findReturnedPayment(
   return findPayment(ledger)({ merchant_id, mode, group_id }, intentId).catch(() => null);
 }
 
-type Shown = GroupWithSlots & {
+type Shown = KnownGroup & {
   readonly session: Session;
   readonly psp: PspCode | undefined;
   readonly nowMs: number;
@@ -119,9 +119,9 @@ function common(parts: PageParts, { session, psp, nowMs, ...found }: Shown, loca
   };
 }
 
-function toGroup(found: GroupWithSlots): Group {
+function toGroup(found: KnownGroup): Group {
   const { group, slots } = found;
-  const { rev, state, expires_at, slots: live } = toPicture(found);
+  const { rev, state, facts, expires_at, slots: live } = toPicture(found);
   return {
     id: group.id,
     name: group.group_name,
@@ -130,6 +130,7 @@ function toGroup(found: GroupWithSlots): Group {
     currency: group.currency,
     fraction_digits: findCurrency(group.currency)?.exponent ?? 2,
     state,
+    facts,
     expires_at,
     rev,
     slots: live.map((slot, index) => ({
@@ -148,7 +149,7 @@ const toSession = ({ token, endsAtMs, canPay }: FreshSession): Session => ({
 
 function sourcesFor(
   { addresses }: PageParts,
-  { group }: GroupWithSlots,
+  { group }: KnownGroup,
   psps: readonly (PspCode | undefined)[],
 ): Sources[] {
   return psps.filter((psp) => psp !== undefined).map((psp) => listSources(addresses[group.mode][psp]));

@@ -13,7 +13,9 @@ const proven = (gp: string, jti: string): ProvenToken & { token: string } => ({
 
 /** One group whose picture a test sets. */
 function group() {
-  let picture: GroupPicture = { rev: 1, state: 'open', expires_at: '2030-01-01T00:00:00.000Z', slots: [] };
+  const facts = { is_collecting: true, awaits_payers: true, is_settled: false };
+  const expires_at = '2030-01-01T00:00:00.000Z';
+  let picture: GroupPicture = { rev: 1, state: 'open', facts, expires_at, slots: [] };
   const followers = new Set<() => void>();
   const live: LiveGroups = {
     look: async () => picture,

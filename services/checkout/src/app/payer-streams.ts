@@ -1,7 +1,7 @@
 import { AppError } from '@gp/errors';
 import type { ProvenToken } from '@gp/http';
 import { metrics } from '@gp/telemetry';
-import { isFinal, newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
+import { newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
 
 /** `session_ended`: the token ended or was revoked. `final`: the group no longer changes, except by a refund. */
@@ -138,7 +138,7 @@ function newTeller(heartbeatMs: number, endsAtMs: number) {
   async function* tell(picture: () => GroupPicture, knownRev: number | undefined): AsyncGenerator<Said> {
     let told = picture();
     yield told.rev === knownRev ? { kind: 'heartbeat', rev: told.rev } : { kind: 'snapshot', picture: told };
-    while (!isClosed && reason === undefined && !isFinal(told)) {
+    while (!isClosed && reason === undefined && !told.facts.is_settled) {
       const isSilent = await silence();
       const now = picture();
       const news = newsBetween(told, now);

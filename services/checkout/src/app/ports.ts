@@ -1,7 +1,6 @@
 import type {
   beginAuthorisation,
   findGroup,
-  findGroupByPageToken,
   findIntent,
   prepareIntent,
   releaseIntent,
@@ -11,6 +10,7 @@ import type {
 } from '@gp/contracts';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
+import type { KnownGroup } from '../domain/picture.ts';
 
 type Prepare = ReturnType<typeof prepareIntent>;
 
@@ -25,8 +25,8 @@ export type Ledger = {
     request: RequestOf<typeof beginAuthorisation>,
     by: By,
   ): Promise<ResponseOf<typeof beginAuthorisation>>;
-  findGroup(request: RequestOf<typeof findGroup>): Promise<ResponseOf<typeof findGroup>>;
-  findGroupByPageToken(pageToken: string): Promise<ResponseOf<typeof findGroupByPageToken>>;
+  findGroup(request: RequestOf<typeof findGroup>): Promise<KnownGroup>;
+  findGroupByPageToken(pageToken: string): Promise<KnownGroup>;
   findIntent(request: RequestOf<typeof findIntent>): Promise<ResponseOf<typeof findIntent>>;
 };
 

@@ -1,8 +1,10 @@
 import type { Bus } from '@gp/bus';
+import { readFacts } from '@gp/checkout-web/group-facts';
 import * as contracts from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { forEachGateway, isPspCode } from '@gp/gateway-registry';
 import type { Gateways, Ledger } from '../app/ports.ts';
+import type { KnownGroup } from '../domain/picture.ts';
 import { between } from '../fail-points.ts';
 
 const prepareBy = forEachGateway((_manifest, code) => contracts.prepareIntent(code));
@@ -20,11 +22,16 @@ export function buildLedgerCalls(bus: Bus): Ledger {
       between('release', () => bus.call(contracts.releaseIntent, request, { timeoutMs: RELEASE_MS })),
     beginAuthorisation: (request, by) =>
       between('begin-authorisation', () => bus.call(contracts.beginAuthorisation, request, by)),
-    findGroup: (request) => bus.call(contracts.findGroup, request, { timeoutMs: FIND_MS }),
-    findGroupByPageToken: (page_token) =>
-      bus.call(contracts.findGroupByPageToken, { page_token }, { timeoutMs: FIND_MS }),
+    findGroup: async (request) =>
+      withFacts(await bus.call(contracts.findGroup, request, { timeoutMs: FIND_MS })),
+    findGroupByPageToken: async (page_token) =>
+      withFacts(await bus.call(contracts.findGroupByPageToken, { page_token }, { timeoutMs: FIND_MS })),
     findIntent: (request) => bus.call(contracts.findIntent, request, { timeoutMs: FIND_MS }),
   };
+}
+
+function withFacts(found: contracts.FoundGroup): KnownGroup {
+  return { ...found, facts: readFacts({ state: found.group.state, facts: found.facts }) };
 }
 
 /** The adapters, over the bus. */

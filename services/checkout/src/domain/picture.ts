@@ -1,4 +1,7 @@
-import type { GroupState, GroupWithSlots, SlotState } from '@gp/contracts';
+import type { FoundGroup, GroupFacts, GroupState, SlotState } from '@gp/contracts';
+
+/** A group from the ledger, with its facts. */
+export type KnownGroup = Required<FoundGroup>;
 
 /** A slot as any payer may see it. */
 export type LiveSlot = {
@@ -11,6 +14,7 @@ export type LiveSlot = {
 export type GroupPicture = {
   readonly rev: number;
   readonly state: GroupState;
+  readonly facts: GroupFacts;
   readonly expires_at: string;
   readonly slots: readonly LiveSlot[];
 };
@@ -20,23 +24,12 @@ export type PictureNews =
   | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
   | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
 
-/** States in which nothing changes any more, except by a refund: too rare to keep streams open for it. */
-const FINAL: ReadonlySet<GroupState> = new Set([
-  'expired',
-  'cancelled',
-  'paid',
-  'refunded',
-  'partially_refunded',
-  'refund_failed',
-]);
-
-export const isFinal = ({ state }: Pick<GroupPicture, 'state'>): boolean => FINAL.has(state);
-
 /** Returns the picture of a group. It copies neither who has a slot nor the merchant's metadata. */
-export function toPicture({ group, slots }: GroupWithSlots): GroupPicture {
+export function toPicture({ group, slots, facts }: KnownGroup): GroupPicture {
   return {
     rev: group.version,
     state: group.state,
+    facts,
     expires_at: group.expires_at,
     slots: slots.map(({ id, state, reserved_until }) => ({
       id,

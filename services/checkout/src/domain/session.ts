@@ -1,18 +1,15 @@
-import { SESSION_SCOPES, type GroupState, type SessionScope } from '@gp/contracts';
+import { SESSION_SCOPES, type SessionScope } from '@gp/contracts';
 
 /** The parts of a group that decide about its tokens. */
-export type SessionGroup = { readonly state: GroupState; readonly expiresAtMs: number };
+export type SessionGroup = { readonly isCollecting: boolean; readonly expiresAtMs: number };
 
 const DEFAULT_SECONDS = 1_800;
 /** How long a token may outlive the group's expiry, so that a page can show how the group ended. */
 const AFTERMATH_SECONDS = 1_800;
 
-/** Slots are held or free and no capture was ordered: a payer may still pay. */
-const COLLECTING: ReadonlySet<GroupState> = new Set(['open', 'partially_preauthorised', 'preauthorised']);
-
 /** Returns true while the group can be paid; after the expiry it cannot, even if it is not yet `expired`. */
-export function isPayable({ state, expiresAtMs }: SessionGroup, nowMs: number): boolean {
-  return COLLECTING.has(state) && nowMs < expiresAtMs;
+export function isPayable({ isCollecting, expiresAtMs }: SessionGroup, nowMs: number): boolean {
+  return isCollecting && nowMs < expiresAtMs;
 }
 
 /** Returns the scopes of a new token. */

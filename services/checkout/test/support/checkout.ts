@@ -56,7 +56,7 @@ export const intent: Reserved['intent'] = {
 const buildPageUrl = (pageToken: string) => `http://checkout.test/c/${pageToken}`;
 
 /** A group of two slots that can be paid until 2030. */
-export const found: contracts.GroupWithSlots = {
+export const found: Required<contracts.FoundGroup> = {
   group: {
     id: groupId,
     merchant_id: 'm1',
@@ -73,6 +73,7 @@ export const found: contracts.GroupWithSlots = {
     created_at: soon,
     updated_at: soon,
   },
+  facts: { is_collecting: true, awaits_payers: true, is_settled: false },
   slots: [slotId, otherSlotId].map((id, index) => ({
     id,
     sequence_no: index + 1,
@@ -123,13 +124,13 @@ export function usualAnswers() {
       client: { client_secret: 'pi_1_secret_x', publishable_key: 'pk_1' },
     }),
     release: async (_r: Release): Promise<Reserved['intent']> => ({ ...intent, state: 'failed' }),
-    find: async (request: RequestOf<typeof contracts.findGroup>): Promise<contracts.GroupWithSlots> => {
+    find: async (request: RequestOf<typeof contracts.findGroup>): Promise<contracts.FoundGroup> => {
       const { id, merchant_id, mode } = found.group;
       const isOurs = request.group_id === id && request.merchant_id === merchant_id && request.mode === mode;
       if (!isOurs) throw notFound('group payment');
       return found;
     },
-    findByPageToken: async ({ page_token }: { page_token: string }) => {
+    findByPageToken: async ({ page_token }: { page_token: string }): Promise<contracts.FoundGroup> => {
       if (page_token !== found.group.page_token) throw notFound('group payment');
       return found;
     },

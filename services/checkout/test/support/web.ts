@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { groupChanged, type GroupWithSlots, type Mode } from '@gp/contracts';
+import { groupChanged, type FoundGroup, type Mode } from '@gp/contracts';
 import { forEachGateway } from '@gp/gateway-registry';
 import { createHttpApp, listen } from '@gp/http';
 import { upsertSettings } from '@gp/outbox';
@@ -82,7 +82,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
     register: (origins: string[], changed: Partial<typeof owner> = {}) =>
       upsertSettings(db, { ...owner, ...changed, origins, revision: ++revision }),
     /** The group as the ledger has it from now on, told as the ledger tells it. */
-    change(group: GroupWithSlots, o: { isTold?: boolean } = {}) {
+    change(group: FoundGroup, o: { isTold?: boolean } = {}) {
       checkout.answer({
         find: async (request) => {
           const isOurs = request.merchant_id === 'm1' && request.mode === group.group.mode;

@@ -1,4 +1,4 @@
-import type { GroupState, Mode, PspCode, SlotState } from '@gp/contracts';
+import type { GroupFacts, GroupState, Mode, PspCode, SlotState } from '@gp/contracts';
 
 /**
  * The data that server and page exchange. Only types and plain constants: the server imports this file directly,
@@ -37,6 +37,7 @@ export type Group = {
   /** Decimals of the currency by ISO 4217; Intl does not always use them. */
   readonly fraction_digits: number;
   readonly state: GroupState;
+  readonly facts: GroupFacts;
   readonly expires_at: string;
   /** Of two pictures of a group the one with the greater number is newer. */
   readonly rev: number;
@@ -130,6 +131,8 @@ export type Bootstrap = {
 export type Picture = {
   readonly rev: number;
   readonly state: GroupState;
+  /** Absent from replicas of release 1.0; `readFacts` reads them. */
+  readonly facts?: GroupFacts;
   readonly expires_at: string;
   readonly server_time: string;
   readonly slots: readonly LiveSlot[];

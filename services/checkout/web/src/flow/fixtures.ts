@@ -1,5 +1,5 @@
 import type { publicApi } from '@gp/contracts';
-import type { Bootstrap, GroupState, LiveSlot, PaymentStatus } from '../bootstrap.ts';
+import type { Bootstrap, LiveSlot, PaymentStatus, Picture } from '../bootstrap.ts';
 import { serverClock } from '../clock/server-clock.ts';
 import type { CardOutcome } from '../gateways/card-form.ts';
 import type { Host } from '../host.ts';
@@ -27,6 +27,7 @@ export function makeBootstrap(slots: number, o: Partial<Bootstrap> = {}): Bootst
       currency: 'EUR',
       fraction_digits: 2,
       state: 'open',
+      facts: { is_collecting: true, awaits_payers: true, is_settled: false },
       expires_at: '2026-01-01T01:00:00.000Z',
       rev: 1,
       slots: Array.from({ length: slots }, (_, index) => ({
@@ -110,10 +111,14 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     },
   };
   /** Applies a change of shares from the server, and of the group with them. */
-  const hear = (changes: Readonly<Record<string, LiveSlot['state']>>, state?: GroupState): void => {
+  const hear = (
+    changes: Readonly<Record<string, LiveSlot['state']>>,
+    group: Pick<Picture, 'state' | 'facts'> = model.live.value,
+  ): void => {
     const live = model.live.value;
     const slots = live.slots.map((slot) => ({ ...slot, state: changes[slot.id] ?? slot.state }));
-    hearPicture(context, { ...live, rev: live.rev + 1, slots, ...(state && { state }) });
+    const { state, facts } = group;
+    hearPicture(context, { ...live, rev: live.rev + 1, slots, state, ...(facts && { facts }) });
   };
   return { context, model, script, asked, completed, errors, left, pauses, hear };
 }

@@ -4,6 +4,12 @@ import { makeBootstrap, prepared, refusal, scene, makeStatus } from './fixtures.
 import { begin, payWithCard } from './pay.ts';
 import { resume } from './resume.ts';
 
+/** The group after its only capture was refused. */
+const failed = {
+  state: 'capture_failed',
+  facts: { is_collecting: false, awaits_payers: false, is_settled: true },
+} as const;
+
 const NOTHING_EARLY = { selected: [], email: '', name: '' };
 
 /** A payer who has chosen shares and entered an e-mail address. */
@@ -115,7 +121,7 @@ describe('paying', () => {
   it('takes a charge that is refused at once for news of this very payment, whatever the bank said to the hold (D5)', async () => {
     const { context, model, errors, completed, pauses, hear } = lastOne();
     await begin(context);
-    hear({ s1: 'cancelled' }, 'capture_failed');
+    hear({ s1: 'cancelled' }, failed);
     await payWithCard(context, 'Ana');
     expect(pauses).toEqual([]);
     expect([model.step.value, [...model.own.value]]).toEqual(['done', ['s1']]);
@@ -129,7 +135,7 @@ describe('paying', () => {
     await begin(context);
     context.pause = () => {
       steps.push(model.step.value);
-      hear({ s1: 'cancelled' }, 'capture_failed');
+      hear({ s1: 'cancelled' }, failed);
       return Promise.resolve();
     };
     await payWithCard(context, 'Ana');

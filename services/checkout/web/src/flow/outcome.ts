@@ -51,7 +51,7 @@ function isLastWord(
   { status, failure_code: code }: PaymentStatus,
   bankSaid: 'yes' | 'nothing',
 ): boolean {
-  if (status === 'capture_failed') return !model.isCollecting.value;
+  if (status === 'capture_failed') return !model.awaitsPayers.value;
   const isRefusedCard = code === 'card_declined' || code === 'authentication_required';
   return status !== 'pending' && !(bankSaid === 'yes' && status === 'failed' && isRefusedCard);
 }

@@ -21,7 +21,7 @@ export function watchClocks({ model, clock, t }: Context): () => void {
     const second = Math.ceil(clock.now() / 1_000) * 1_000;
     if (second === model.now.value) return;
     model.now.value = second;
-    const groupDue = model.isCollecting.value ? dueAnnouncement(group, model.groupLeftMs.value) : undefined;
+    const groupDue = model.awaitsPayers.value ? dueAnnouncement(group, model.groupLeftMs.value) : undefined;
     if (groupDue !== undefined) announce('groupEnds', groupDue);
     const left = model.reservedMs.value;
     const mineDue = mine !== undefined && left !== undefined ? dueAnnouncement(mine, left) : undefined;
@@ -68,7 +68,7 @@ function hearReservation(context: Context): void {
 /** A hold that its bank releases before all have paid frees its shares: the payer must pay again (C4). */
 function hearHolds(context: Context): void {
   const { model } = context;
-  if (!model.isCollecting.value) return;
+  if (!model.awaitsPayers.value) return;
   const isLost = (ids: readonly string[]): boolean => pickSlots(model.slots.value, ids).every(isFree);
   const lost = model.made.value.filter(({ slotIds }) => isLost(slotIds));
   for (const { intentId, slotIds } of lost) void confirmLoss(context, intentId, slotIds);

@@ -1,7 +1,7 @@
 import type { LiveSlot, Picture, PictureChange } from '../bootstrap.ts';
 
 /** The parts of a group that change while a payer watches. */
-export type Live = Pick<Picture, 'rev' | 'state' | 'expires_at' | 'slots'>;
+export type Live = Pick<Picture, 'rev' | 'state' | 'facts' | 'expires_at' | 'slots'>;
 
 /** Returns the newer of two pictures; one that arrives late changes nothing. */
 export function pickNewer(known: Live, heard: Live): Live {

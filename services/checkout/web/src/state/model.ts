@@ -1,6 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { publicApi } from '@gp/contracts';
 import type { Bootstrap } from '../bootstrap.ts';
+import { readFacts } from '../group-facts.ts';
 import { addAmounts } from '../money/money.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Live } from '../net/picture.ts';
@@ -54,14 +55,12 @@ export type Model = {
   readonly secured: ReadonlySignal<readonly Slot[]>;
   readonly chosen: ReadonlySignal<readonly Slot[]>;
   readonly chosenAmount: ReadonlySignal<bigint>;
-  /** True while the group takes payments. */
-  readonly isCollecting: ReadonlySignal<boolean>;
+  /** True while the group is collecting and a payer has still to pay. */
+  readonly awaitsPayers: ReadonlySignal<boolean>;
   readonly groupLeftMs: ReadonlySignal<number>;
   /** How long this payer's shares stay reserved; undefined while there are none. */
   readonly reservedMs: ReadonlySignal<number | undefined>;
 };
-
-const COLLECTING = ['open', 'partially_preauthorised', 'draft'];
 
 /** The state of everything the page shows, as it is when it opens; the flows change it from there. */
 export function checkoutModel(bootstrap: Bootstrap): Model {
@@ -114,7 +113,7 @@ export function checkoutModel(bootstrap: Bootstrap): Model {
     secured: computed(() => slots.value.filter(isSecured)),
     chosen,
     chosenAmount: computed(() => addAmounts(chosen.value.map(({ amount }) => amount))),
-    isCollecting: computed(() => COLLECTING.includes(live.value.state)),
+    awaitsPayers: computed(() => readFacts(live.value).awaits_payers),
     groupLeftMs: computed(() => Date.parse(live.value.expires_at) - now.value),
     reservedMs: computed(() => {
       const mine = slots.value.filter(

@@ -23,7 +23,7 @@ function chooseScene({ model }: View): Scene {
   const step = model.step.value;
   if (step === 'checking' || step === 'leaving') return 'checking';
   if (step === 'paying') return 'card';
-  if (!model.isCollecting.value) return 'over';
+  if (!model.awaitsPayers.value) return 'over';
   if (step === 'done' || step === 'card') return step;
   return 'choose';
 }
@@ -49,7 +49,7 @@ function Page() {
           {scene === 'over' && <GroupOutcome />}
           {scene !== 'choose' && <Shares />}
         </div>
-        {view.model.isCollecting.value && <HowItWorks />}
+        {view.model.awaitsPayers.value && <HowItWorks />}
       </Main>
       <Footer class="foot">
         <p>{view.t('order', { id: view.model.bootstrap.group.order_id })}</p>

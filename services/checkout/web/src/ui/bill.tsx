@@ -8,7 +8,7 @@ import { timeText, useView } from './view.ts';
 export function Bill() {
   const { model, t, money } = useView();
   const { group, mode } = model.bootstrap;
-  const isOpen = model.isCollecting.value;
+  const isOpen = model.awaitsPayers.value;
   // Progress means nothing after a group ended without payments or was refunded in full.
   const hasProgress = isOpen || model.secured.value.length > 0;
   const total = money(BigInt(group.total_minor));

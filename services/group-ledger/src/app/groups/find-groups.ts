@@ -11,7 +11,7 @@ import {
 import { loadGroup, type Loaded } from '../../db/group/load-group.ts';
 import { findIntent as intentOf } from '../../domain/index.ts';
 import { toScope } from '../change/change-group.ts';
-import { groupView, groupWithSlots, intentView } from './views.ts';
+import { groupFacts, groupView, groupWithSlots, intentView } from './views.ts';
 
 type Find = typeof contracts.findGroup;
 type FindByToken = typeof contracts.findGroupByPageToken;
@@ -67,5 +67,5 @@ export function findIntent(db: Db): (r: RequestOf<FindIntent>) => Promise<Respon
 
 function shown(loaded: Loaded | undefined) {
   if (!loaded) throw notFound('group payment');
-  return groupWithSlots(loaded.row, loaded.slotRows);
+  return { ...groupWithSlots(loaded.row, loaded.slotRows), facts: groupFacts(loaded.group) };
 }

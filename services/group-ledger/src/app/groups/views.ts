@@ -1,5 +1,12 @@
-import type { GroupView, GroupWithSlots, IntentView, SlotView } from '@gp/contracts';
-import { findFailure, type Group, type Intent } from '../../domain/index.ts';
+import type { GroupFacts, GroupView, GroupWithSlots, IntentView, SlotView } from '@gp/contracts';
+import {
+  awaitsPayers,
+  findFailure,
+  isCollecting,
+  isSettled,
+  type Group,
+  type Intent,
+} from '../../domain/index.ts';
 import type { GroupJson, SlotJson } from '../../db/group/group.row.ts';
 
 /** A group with its slots as the bus shows it. */
@@ -24,6 +31,14 @@ export function groupView(row: GroupJson): GroupView {
     version: row.version,
     created_at: instant(row.created_at),
     updated_at: instant(row.updated_at),
+  };
+}
+
+export function groupFacts(group: Group): GroupFacts {
+  return {
+    is_collecting: isCollecting(group),
+    awaits_payers: awaitsPayers(group),
+    is_settled: isSettled(group),
   };
 }
 
