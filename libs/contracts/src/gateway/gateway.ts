@@ -76,7 +76,7 @@ export const GatewayOperation = Type.Object({
   ...PaymentRefFields,
   operation: OneOf(GATEWAY_OPERATIONS),
   operation_id: Uuid,
-  /** `seq` of this operation; from 2 on the adapter queries the gateway before it sends (R4). */
+  /** The gateway's own id of the payment; null until it is known. */
   psp_reference: Nullable(Type.String()),
   /** After this instant the adapter may still query but must not send; null when the order never lapses. */
   not_after: Nullable(Instant),

@@ -8,7 +8,7 @@ export const PaymentRefFields = {
   group_id: Uuid,
   intent_id: Uuid,
   attempt_id: Uuid,
-  /** Counts the steps of one kind that were ordered for the try. */
+  /** Counts the operations of one kind that were ordered for the authorization; from 2 on the adapter queries before it sends (R4). */
   seq: Type.Integer({ minimum: 1 }),
   amount_minor: Minor,
   currency: CurrencyCode,

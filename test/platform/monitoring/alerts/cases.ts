@@ -1,3 +1,5 @@
+import { pspCodes, toProcessName } from '@gp/gateway-registry';
+
 /** Series in promtool's notation, a value a minute, and the minute at which the alert is looked at. */
 export type Case = { readonly series: Readonly<Record<string, string>>; readonly atMinute: number };
 
@@ -5,8 +7,18 @@ export type Case = { readonly series: Readonly<Record<string, string>>; readonly
 export type Cases = { readonly fires: Case; readonly quiet: Case };
 
 const at = (atMinute: number, series: Case['series']): Case => ({ atMinute, series });
-const services =
-  'api-gateway group-ledger checkout refund gateway-a gateway-b gateway-c scheduler webhook-dispatcher merchant-dashboard';
+const services = [
+  ...[
+    'api-gateway',
+    'group-ledger',
+    'checkout',
+    'refund',
+    'scheduler',
+    'webhook-dispatcher',
+    'merchant-dashboard',
+  ],
+  ...pspCodes.map(toProcessName),
+];
 const running = (names: readonly string[]): Case['series'] =>
   Object.fromEntries(names.map((name) => [`process_start_time_seconds{service="${name}"}`, '5x30']));
 
@@ -153,8 +165,8 @@ export const cases: Readonly<Record<string, Cases>> = {
     }),
   },
   GroupPaymentsServiceGone: {
-    fires: at(6, running(services.split(' ').filter((name) => name !== 'refund'))),
-    quiet: at(6, running(services.split(' '))),
+    fires: at(6, running(services.filter((name) => name !== 'refund'))),
+    quiet: at(6, running(services)),
   },
   GroupPaymentsServiceRestarts: {
     fires: at(55, {
