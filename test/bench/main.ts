@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openOwnStack } from '../support/own-stack.ts';
-import { merchantOf, root } from '../support/stack.ts';
+import { findMerchant, root } from '../support/stack.ts';
 import type { Measure } from './bench.ts';
 import { hasWrk } from './load/wrk.ts';
 import { measureCapture } from './measures/capture.ts';
@@ -64,7 +64,7 @@ async function measureAll(): Promise<Figure[]> {
   const bench = {
     stack: own.stack,
     own,
-    merchant: merchantOf(own.stack, 'gateway_a'),
+    merchant: findMerchant(own.stack, 'gateway_a'),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
     say,

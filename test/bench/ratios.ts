@@ -1,7 +1,7 @@
 export type Spread = { readonly median: number; readonly min: number; readonly max: number };
 
 /** Median and spread of what the rounds of one run gave. */
-export function spreadOf(values: readonly number[]): Spread {
+export function computeSpread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? NaN;
@@ -11,7 +11,7 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /** Subject over reference, round by round: both saw the same weather. */
 export function ratios(subject: readonly number[], reference: readonly number[]): Spread {
-  return spreadOf(subject.map((value, round) => value / (reference[round] ?? NaN)));
+  return computeSpread(subject.map((value, round) => value / (reference[round] ?? NaN)));
 }
 
 /** One measured value. Its id is a name, or a number of the published goals (P1, P2a …). */

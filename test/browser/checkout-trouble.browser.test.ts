@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page, Route } from 'playwright-core';
 import type { Group, MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { deskOf } from '../support/desk.ts';
-import { apiOf, newGroup, payer as aPayer, paySlot } from '../support/journey.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { openApi, newGroup, payer as aPayer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { begunIn, GOOD_CARD, openBill, type PayerPage } from './payer-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await shared.close();
 });
 
-const merchant = (gateway: string): MerchantApi => apiOf(shared.stack, merchantOf(shared.stack, gateway));
+const merchant = (gateway: string): MerchantApi => openApi(shared.stack, findMerchant(shared.stack, gateway));
 
 /** Takes a share and types the card, up to the last button. */
 async function readyToPay(payer: PayerPage, share: number): Promise<void> {
@@ -117,8 +117,8 @@ describe('a network that is lost for 20 seconds while a card is sent', () => {
 it(
   'a merchant who changes the gateway leaves payments under way where they are; who comes next goes on with the new one (B11)',
   async () => {
-    const shop = merchantOf(shared.stack, 'multi');
-    const api = apiOf(shared.stack, shop);
+    const shop = findMerchant(shared.stack, 'multi');
+    const api = openApi(shared.stack, shop);
     await switchGateway(shared.stack, shop, 'gateway_a');
     const group: Group = await newGroup(api, 2);
     const [phone, desktop] = [await browser.visit('phone'), await browser.visit('desktop')];
@@ -136,7 +136,7 @@ it(
     await ben.expectGood();
     await ben.pay();
     for (const payer of [ana, ben]) await payer.heading('All paid. Thank you!').waitFor();
-    expect(await paymentsOf(group)).toEqual(['gateway_a captured', 'gateway_b captured']);
+    expect(await listPayments(group)).toEqual(['gateway_a captured', 'gateway_b captured']);
   },
   TEST_MS,
 );
@@ -159,8 +159,8 @@ describe('the end of a bill', () => {
   const RELEASED = /€10\.00 held on your card is being released/;
 
   const cancel = async (_api: MerchantApi, id: string) => {
-    const desk = await deskOf(shared.stack, merchantOf(shared.stack, 'gateway_b'));
-    return desk.post(`test/group-payments/${id}/cancel`, {}, randomUUID());
+    const dashboard = await openDashboard(shared.stack, findMerchant(shared.stack, 'gateway_b'));
+    return dashboard.post(`test/group-payments/${id}/cancel`, {}, randomUUID());
   };
   const refund = async (api: MerchantApi, id: string, page: Page) => {
     await api.becomes(id, ['paid']);
@@ -269,7 +269,7 @@ describe('the end of a bill', () => {
 });
 
 /** What became of every payment of a group, by its gateway's name. */
-async function paymentsOf({ group_payment: { id } }: Group): Promise<string[]> {
+async function listPayments({ group_payment: { id } }: Group): Promise<string[]> {
   const found = await askLedger<{ psp_code: string; state: string }>(
     shared.stack,
     'select psp_code, state from intents where group_id = $1 order by psp_code',

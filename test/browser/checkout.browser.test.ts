@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { apiOf, booksShow, newGroup } from '../support/journey.ts';
+import { openApi, booksShow, newGroup } from '../support/journey.ts';
 import type { Group, MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf } from '../support/stack.ts';
-import { keyboardOf } from './keyboard.ts';
+import { findMerchant } from '../support/stack.ts';
+import { openKeyboard } from './keyboard.ts';
 import {
   answerIssuer,
   begunIn,
@@ -33,8 +33,8 @@ afterAll(async () => {
   await shared.close();
 });
 
-const merchant = (gateway: string): MerchantApi => apiOf(shared.stack, merchantOf(shared.stack, gateway));
-const statesOf = async (api: MerchantApi, { group_payment: { id } }: Group) =>
+const merchant = (gateway: string): MerchantApi => openApi(shared.stack, findMerchant(shared.stack, gateway));
+const listSlotStates = async (api: MerchantApi, { group_payment: { id } }: Group) =>
   (await api.findGroup(id)).payment_slots.map(({ state }) => state);
 
 /** How many holds a gateway has placed for the group: never more than one for each payer. */
@@ -93,7 +93,7 @@ describe('friends who pay one bill', () => {
       await ana.page.getByText('€10.00 was charged to your card.').waitFor();
       await ben.expectGood();
       await desktop.screenshot('checkout-paid');
-      expect(await statesOf(api, group)).toEqual(['captured', 'captured']);
+      expect(await listSlotStates(api, group)).toEqual(['captured', 'captured']);
 
       // Nobody learns who the others are (A11).
       for (const { page } of [ana, ben]) {
@@ -131,7 +131,7 @@ describe('friends who pay one bill', () => {
       await eva.typeCard(GOOD_CARD);
       await eva.pay();
       await eva.heading('All paid. Thank you!').waitFor();
-      expect(await statesOf(api, group)).toEqual(['captured', 'captured']);
+      expect(await listSlotStates(api, group)).toEqual(['captured', 'captured']);
       expect(sent.join('\n')).toContain('ev:QkTC:');
       expect(sent.join('\n')).not.toContain(GOOD_CARD);
       expect(await eva.page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/ev:|\b4242/);
@@ -160,7 +160,7 @@ describe('friends who pay one bill', () => {
       await leo.page.locator('input[name="code"]').fill('123456');
       await leo.page.locator('button[name="confirm"]').click();
       await leo.isIn();
-      expect(await statesOf(api, group)).toEqual(['unassigned', 'preauthorised']);
+      expect(await listSlotStates(api, group)).toEqual(['unassigned', 'preauthorised']);
       await leo.expectGood();
     },
     TEST_MS,
@@ -198,7 +198,7 @@ describe('a page that is not left in peace', () => {
       await visitors[payers.indexOf(lost)]!.screenshot('checkout-lost');
       await lost.button('Continue with €10.00').click();
       await lost.heading('Pay €10.00').waitFor();
-      expect(await statesOf(api, group)).toEqual(['assigned', 'assigned', 'unassigned']);
+      expect(await listSlotStates(api, group)).toEqual(['assigned', 'assigned', 'unassigned']);
     },
     TEST_MS,
   );
@@ -234,7 +234,7 @@ describe('a page that is not left in peace', () => {
       await kim.isIn();
       await booksShow(shared.stack, { psp_code: 'gateway_a', payment_intent_id: intent ?? '' }, 'authorised');
       expect(await heldTimes('gateway_a', intent ?? '')).toBe(1);
-      expect(await statesOf(api, group)).toEqual(['preauthorised', 'unassigned']);
+      expect(await listSlotStates(api, group)).toEqual(['preauthorised', 'unassigned']);
     },
     TEST_MS,
   );
@@ -265,7 +265,7 @@ describe('a page that is not left in peace', () => {
       await max.heading('Pay €10.00').waitFor();
       expect(new Set(keys).size).toBe(1);
       await max.page.getByText(/may be out of date/).waitFor({ state: 'detached' });
-      expect(await statesOf(api, group)).toEqual(['assigned', 'unassigned']);
+      expect(await listSlotStates(api, group)).toEqual(['assigned', 'unassigned']);
     },
     TEST_MS,
   );
@@ -277,7 +277,7 @@ describe('a page that is not left in peace', () => {
       const group = await newGroup(api, 2);
       const visitor = await browser.visit('desktop');
       const pia = await openBill(visitor, group);
-      const keys = keyboardOf(pia.page);
+      const keys = openKeyboard(pia.page);
       await pia.share(2).waitFor();
       await keys.to(/^Share 2/);
       await keys.press('Space');
@@ -326,7 +326,7 @@ describe('a page that is not left in peace', () => {
       expect(text).toMatch(/Paying needs JavaScript/);
       expect(await reader.button(/Continue/).isVisible()).toBe(false);
       await visitor.screenshot('checkout-without-javascript');
-      expect(await statesOf(api, group)).toEqual(['unassigned', 'unassigned', 'unassigned']);
+      expect(await listSlotStates(api, group)).toEqual(['unassigned', 'unassigned', 'unassigned']);
     },
     TEST_MS,
   );
@@ -397,7 +397,7 @@ describe('the clocks', () => {
       await eva.page.getByText(/€10\.00 held on your card is being released/).waitFor();
       await eva.expectGood();
       await phone.screenshot('checkout-expired');
-      expect(await statesOf(api, group)).toEqual(['expired', 'expired']);
+      expect(await listSlotStates(api, group)).toEqual(['expired', 'expired']);
     },
     TEST_MS,
   );

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { tokenMailedTo } from '../support/desk.ts';
+import { tokenMailedTo } from '../support/dashboard.ts';
 import { settled } from './dashboard-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 

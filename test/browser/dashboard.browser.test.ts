@@ -3,9 +3,9 @@ import { merchantApi, type Group } from '../support/api.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
-import { merchantOf, type Merchant } from '../support/stack.ts';
+import { findMerchant, type Merchant } from '../support/stack.ts';
 import { arriveAt, badge, settled } from './dashboard-page.ts';
-import { keyboardOf } from './keyboard.ts';
+import { openKeyboard } from './keyboard.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ let answer = 200;
 beforeAll(async () => {
   shared = await openSharedStack();
   [browser, endpoint] = await Promise.all([openBrowser(), openEndpoint(() => answer)]);
-  merchant = merchantOf(shared.stack, 'gateway_a');
+  merchant = findMerchant(shared.stack, 'gateway_a');
   await api().createWebhook(endpoint.url);
   paid = await newGroup('Paid dinner');
   await pay(paid, 'ana@example.com', [0, 1]);
@@ -161,7 +161,7 @@ it('is worked by keyboard alone: from the login to a new key, and to a group pay
   const group = await newGroup('Nobody has a mouse');
   const visitor = await browser.visit('desktop');
   const { page } = visitor;
-  const keys = keyboardOf(page);
+  const keys = openKeyboard(page);
   visitor.expects(/401.*\/api\/me/);
   await page.goto(`${shared.stack.dashboard}/test`);
   await page.getByRole('button', { name: 'Log in' }).waitFor();

@@ -8,7 +8,7 @@ const ROUND = 80;
 const REST_MS = 250;
 
 /** Somebody who has no mouse. */
-export function keyboardOf(page: Page) {
+export function openKeyboard(page: Page) {
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
   };

@@ -89,7 +89,7 @@ async function typeCard(card: FrameLocator, number: string, cvc = CODE): Promise
 }
 
 describe("gateway_a's library", () => {
-  const cardOf = (page: Page) => page.frameLocator('#card iframe');
+  const findCardFrame = (page: Page) => page.frameLocator('#card iframe');
 
   async function mounted(screen: Screen = 'desktop', style: object = {}): Promise<Visitor> {
     const visitor = await openShopPage(screen);
@@ -116,17 +116,17 @@ describe("gateway_a's library", () => {
       const billing_details = { name: 'Ana Pérez' };
       window.shop.result = library.confirmCardPayment(secret, { payment_method: { card, billing_details } });
     }, secret);
-  const resultOf = (page: Page) => page.evaluate(() => window.shop.result as Promise<Result>);
+  const readResult = (page: Page) => page.evaluate(() => window.shop.result as Promise<Result>);
   async function pay(page: Page, secret: string): Promise<Result> {
     await startPaying(page, secret);
-    return resultOf(page);
+    return readResult(page);
   }
 
   it('holds the money on a card that the page never sees', async () => {
     const visitor = await mounted('phone');
     const { page } = visitor;
     const { intentId, clientSecret } = await world.newIntentA();
-    await typeCard(cardOf(page), GOOD);
+    await typeCard(findCardFrame(page), GOOD);
     await visitor.expectAccessible();
     await visitor.screenshot('sandbox-gateway-a-card');
 
@@ -145,7 +145,7 @@ describe("gateway_a's library", () => {
     const { page } = visitor;
     visitor.expects(/402/);
     const { intentId, clientSecret } = await world.newIntentA();
-    await typeCard(cardOf(page), DECLINED);
+    await typeCard(findCardFrame(page), DECLINED);
     const { error } = await pay(page, clientSecret);
     expect(error).toMatchObject({
       type: 'card_error',
@@ -155,7 +155,7 @@ describe("gateway_a's library", () => {
       payment_intent: { status: 'requires_payment_method' },
     });
     await page.evaluate(() => window.shop.card.clear());
-    await typeCard(cardOf(page), GOOD);
+    await typeCard(findCardFrame(page), GOOD);
     expect(await pay(page, clientSecret)).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
     expect(await world.books(intentId)).toMatchObject([{ status: 'authorised' }]);
     await expectNoCard(page, GOOD, DECLINED);
@@ -166,7 +166,7 @@ describe("gateway_a's library", () => {
       const visitor = await mounted(screen);
       const { page } = visitor;
       const { intentId, clientSecret } = await world.newIntentA(100, 'jpy');
-      await typeCard(cardOf(page), SECURED);
+      await typeCard(findCardFrame(page), SECURED);
       await startPaying(page, clientSecret);
       await page.frameLocator('dialog iframe').getByText('¥100').waitFor();
       return { ...visitor, intentId };
@@ -179,7 +179,7 @@ describe("gateway_a's library", () => {
       await visitor.screenshot('sandbox-gateway-a-3ds');
       await expect(page.getByRole('button', { name: 'Pay' }).click({ timeout: 500 })).rejects.toThrow();
       await page.frameLocator('dialog iframe').getByRole('button', { name: 'Yes, it is me' }).click();
-      expect(await resultOf(page)).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
+      expect(await readResult(page)).toMatchObject({ paymentIntent: { status: 'requires_capture' } });
       expect(await page.locator('dialog').count()).toBe(0);
       expect(await world.books(intentId)).toMatchObject([{ status: 'authorised' }]);
       await expectNoCard(page, SECURED);
@@ -199,7 +199,7 @@ describe("gateway_a's library", () => {
     ] as const)('ends the try by %s', async (_how, refuse) => {
       const { page, intentId } = await asked('desktop');
       await refuse(page);
-      expect(await resultOf(page)).toMatchObject({
+      expect(await readResult(page)).toMatchObject({
         error: {
           type: 'invalid_request_error',
           code: 'payment_intent_authentication_failure',
@@ -216,7 +216,7 @@ describe("gateway_a's library", () => {
     const { page } = visitor;
     visitor.expects(/ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED/);
     const { clientSecret } = await world.newIntentA();
-    await typeCard(cardOf(page), GOOD);
+    await typeCard(findCardFrame(page), GOOD);
     await page.route('**/confirm', (route) => route.abort('connectionreset'));
     expect(await pay(page, clientSecret)).toMatchObject({ error: { type: 'api_connection_error' } });
     await page.unroute('**/confirm');
@@ -237,8 +237,8 @@ describe("gateway_a's library", () => {
     expect(await pay(page, clientSecret)).toMatchObject({
       error: { type: 'validation_error', code: 'incomplete_number' },
     });
-    await cardOf(page).getByText('Enter the whole card number.').waitFor();
-    await typeCard(cardOf(page), '4242424242424241');
+    await findCardFrame(page).getByText('Enter the whole card number.').waitFor();
+    await typeCard(findCardFrame(page), '4242424242424241');
     expect(await pay(page, clientSecret)).toMatchObject({ error: { code: 'invalid_number' } });
     await visitor.expectAccessible();
     await visitor.screenshot('sandbox-gateway-a-mistyped');
@@ -247,7 +247,7 @@ describe("gateway_a's library", () => {
 
   it('reports focus, changes and Escape, and none of what is typed', async () => {
     const { page } = await mounted('desktop', { base: { color: '#fafafa' }, invalid: { color: '#ff8080' } });
-    await cardOf(page).getByLabel('Card number').pressSequentially('42424242424');
+    await findCardFrame(page).getByLabel('Card number').pressSequentially('42424242424');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Pay' }).focus();
     await page.waitForFunction(() => window.shop.events.some((event) => event.includes('"blur"')));

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { findManifest, pspCodes, pspCodesWithFlow, type PspCode } from '@gp/gateway-registry';
 import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
-import { apiOf, newGroup } from '../support/journey.ts';
+import { openApi, newGroup } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser } from './support.ts';
 
 /** Test cards and a code that nothing else here could be taken for. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   browser = await openBrowser();
   for (const gateway of pspCodes) {
-    await learnSecretsOf(gateway);
+    await learnSecrets(gateway);
     await payInBrowser(gateway);
   }
   await browser.dismiss();
@@ -50,8 +50,8 @@ afterAll(async () => {
 });
 
 /** Keys and password of the merchant, and what he has entered of his gateway. */
-async function learnSecretsOf(gateway: PspCode): Promise<void> {
-  const merchant = merchantOf(own.stack, gateway);
+async function learnSecrets(gateway: PspCode): Promise<void> {
+  const merchant = findMerchant(own.stack, gateway);
   const answer = await fetch(`${own.stack.sandbox}/control/${gateway}/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -65,7 +65,7 @@ async function learnSecretsOf(gateway: PspCode): Promise<void> {
 
 /** A declined card first, where the page takes one: what goes wrong is told more readily. */
 async function payInBrowser(gateway: PspCode): Promise<void> {
-  const group = await newGroup(apiOf(own.stack, merchantOf(own.stack, gateway)), 1);
+  const group = await newGroup(openApi(own.stack, findMerchant(own.stack, gateway)), 1);
   const visitor = await browser.visit('phone');
   const { page } = visitor;
   visitor.expects(/40[02]/);

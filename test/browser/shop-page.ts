@@ -34,11 +34,11 @@ export async function book(page: Page, shop: string, way: 'script' | 'plain'): P
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
-export const heardOn = (page: Page): Promise<Heard[]> =>
+export const readHeard = (page: Page): Promise<Heard[]> =>
   page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
 
 /** The payment form inside the widget's frame. */
-export function formOn(page: Page, frame = 'iframe[title="Payment"]') {
+export function findForm(page: Page, frame = 'iframe[title="Payment"]') {
   const form: FrameLocator = page.frameLocator(frame);
   return {
     form,

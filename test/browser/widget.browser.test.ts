@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Page } from 'playwright-core';
-import { deskOf } from '../support/desk.ts';
-import { apiOf, newGroup } from '../support/journey.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { openApi, newGroup } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { OTHER_CARDS } from './payer-page.ts';
-import { book, formOn, heardOn } from './shop-page.ts';
+import { book, findForm, readHeard } from './shop-page.ts';
 import { BROWSER_START_MS, openBrowser, type TestBrowser, type Visitor } from './support.ts';
 
 const TEST_MS = 150_000;
@@ -37,8 +37,8 @@ afterAll(async () => {
 
 const keeper = () => shared.shopkeeper;
 const use = (psp: string) => switchGateway(shared.stack, keeper(), psp);
-const statesOf = async (id: string) =>
-  (await apiOf(shared.stack, keeper()).findGroup(id)).payment_slots.map(({ state }) => state);
+const listSlotStates = async (id: string) =>
+  (await openApi(shared.stack, keeper()).findGroup(id)).payment_slots.map(({ state }) => state);
 
 /** Every session token that a page was given. */
 function tokensGivenTo({ page }: Visitor): string[] {
@@ -54,7 +54,7 @@ function tokensGivenTo({ page }: Visitor): string[] {
 }
 
 /** Every address that was asked for, and every Referer that was sent. */
-function addressesOf({ page }: Visitor): string[] {
+function listAddresses({ page }: Visitor): string[] {
   const addresses: string[] = [];
   page.on('request', (request) => {
     addresses.push(request.url(), request.headers()['referer'] ?? '');
@@ -64,7 +64,7 @@ function addressesOf({ page }: Visitor): string[] {
 }
 
 /** Everything that any frame of the page keeps. */
-async function keptBy(page: Page): Promise<string> {
+async function readStorage(page: Page): Promise<string> {
   const kept = page
     .frames()
     .map((frame) =>
@@ -102,13 +102,13 @@ describe('a shop with a script', () => {
       await use('gateway_c');
       const phone = await browser.visit('phone');
       const tokens = tokensGivenTo(phone);
-      const addresses = addressesOf(phone);
+      const addresses = listAddresses(phone);
       await phone.page.goto(shared.stack.shop);
       await phone.expectAccessible();
       await phone.screenshot('shop');
       const id = await book(phone.page, shared.stack.shop, 'script');
       const booking = phone.page.url();
-      const payer = formOn(phone.page);
+      const payer = findForm(phone.page);
       await payer.heading('The old lighthouse').waitFor();
       await phone.expectAccessible();
       await phone.screenshot('widget-choose');
@@ -121,21 +121,21 @@ describe('a shop with a script', () => {
       await phone.page.getByText('Your share is in. We wait for the others.').waitFor();
       await phone.expectAccessible();
       await phone.screenshot('widget-done');
-      expect(await heardOn(phone.page)).toEqual([
+      expect(await readHeard(phone.page)).toEqual([
         {
           type: 'service:complete',
           detail: expect.objectContaining({ id, state: 'partially_preauthorised' }),
         },
       ]);
-      expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+      expect(await listSlotStates(id)).toEqual(['preauthorised', 'unassigned']);
 
       expect(tokens.length).toBeGreaterThan(0);
-      const seen = [...addresses, await keptBy(phone.page)].join('\n');
+      const seen = [...addresses, await readStorage(phone.page)].join('\n');
       expect(tokens.filter((token) => seen.includes(token))).toEqual([]);
 
       await phone.page.reload();
       await payer.heading('You are in').waitFor();
-      expect(await heardOn(phone.page)).toEqual([]);
+      expect(await readHeard(phone.page)).toEqual([]);
     },
     TEST_MS,
   );
@@ -147,14 +147,14 @@ describe('a shop with a script', () => {
       const visitor = await browser.visit('desktop');
       const tokens = tokensGivenTo(visitor);
       const id = await book(visitor.page, shared.stack.shop, 'script');
-      const payer = formOn(visitor.page);
+      const payer = findForm(visitor.page);
       await payer.choose(2, 'ben');
       await visitor.screenshot('widget-choose');
       const given = tokens.length;
       visitor.expects(/ 401 /);
       visitor.expects(/status of 401/);
-      const desk = await deskOf(shared.stack, keeper());
-      await desk.post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
+      const dashboard = await openDashboard(shared.stack, keeper());
+      await dashboard.post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
       await eventually(() => Promise.resolve(tokens.length > given || undefined));
       expect(await payer.share(2).isChecked()).toBe(true);
       expect(await payer.email.inputValue()).toBe('ben@payers.example');
@@ -172,10 +172,10 @@ describe('a shop with a script', () => {
       visitor.expects(/503/);
       await visitor.page.route('**/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
       await book(visitor.page, shared.stack.shop, 'script');
-      const payer = formOn(visitor.page);
+      const payer = findForm(visitor.page);
       await payer.form.getByRole('button', { name: 'Try again' }).waitFor();
       await visitor.expectAccessible();
-      expect(await heardOn(visitor.page)).toEqual([
+      expect(await readHeard(visitor.page)).toEqual([
         { type: 'service:error', detail: { message: 'The booking desk does not answer.' } },
       ]);
       await payer.form.getByRole('button', { name: 'Try again' }).click();
@@ -192,7 +192,7 @@ describe('a shop with a script', () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
       await book(page, shared.stack.shop, 'plain');
-      await formOn(page).heading('The old lighthouse').waitFor();
+      await findForm(page).heading('The old lighthouse').waitFor();
       const told = await page.evaluate(async () => {
         const createSession = async () =>
           (await (await fetch(`${location.pathname}/session`, { method: 'POST' })).json()) as never;
@@ -214,12 +214,12 @@ describe('a shop with a script', () => {
         return { refused, left };
       });
       expect(told).toEqual({ refused: expect.stringContaining('has a payment form already'), left: 0 });
-      await formOn(page, '#second iframe').heading('The old lighthouse').waitFor();
+      await findForm(page, '#second iframe').heading('The old lighthouse').waitFor();
       expect(await page.locator('iframe').count()).toBe(2);
       const second = page.locator('#second iframe');
       // Browsers let a frame of another origin rest while it is out of sight.
       await second.scrollIntoViewIfNeeded();
-      const body = formOn(page, '#second iframe').form.locator('body');
+      const body = findForm(page, '#second iframe').form.locator('body');
       await eventually(async () => {
         const height = await second.evaluate((frame) => frame.getBoundingClientRect().height);
         const content = await body.evaluate((element) => element.getBoundingClientRect().height);
@@ -256,7 +256,7 @@ describe('a shop with a script', () => {
         anew.dataset['accentColor'] = '#ffee00';
         place?.replaceWith(anew);
       });
-      const payer = formOn(page);
+      const payer = findForm(page);
       await payer.choose(1, 'eva');
       const accent = await payer.form
         .locator('html')
@@ -280,7 +280,7 @@ describe('a shop without a script', () => {
       expect(await page.locator('script[integrity]').getAttribute('src')).toMatch(
         /\/widget\/\d+\.\d+\.\d+\/widget\.js$/,
       );
-      const payer = formOn(page);
+      const payer = findForm(page);
       await payer.choose(1, 'cleo');
       await payer.goOn.click();
       await payer.form.getByLabel('Name on the card').fill('Cleo Example');
@@ -291,7 +291,7 @@ describe('a shop without a script', () => {
       await page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
       await page.getByRole('heading', { name: 'Your share is in' }).waitFor();
       await visitor.expectAccessible();
-      expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+      expect(await listSlotStates(id)).toEqual(['preauthorised', 'unassigned']);
     },
     TEST_MS,
   );
@@ -303,7 +303,7 @@ describe('a shop without a script', () => {
       const phone = await browser.visit('phone');
       const id = await book(phone.page, shared.stack.shop, 'plain');
       const booking = phone.page.url();
-      const ana = formOn(phone.page);
+      const ana = findForm(phone.page);
       await ana.choose(1, 'ana');
       await ana.goOn.click();
       await ana.form.getByLabel('Name on the card').fill('Ana Example');
@@ -316,13 +316,13 @@ describe('a shop without a script', () => {
       await typeCard(phone.page);
       await ana.pay.click();
       await phone.page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
-      expect(await statesOf(id)).toEqual(['preauthorised', 'unassigned']);
+      expect(await listSlotStates(id)).toEqual(['preauthorised', 'unassigned']);
 
       await use('gateway_a');
       const desktop = await browser.visit('desktop');
       const { page } = desktop;
       await page.goto(booking);
-      const ben = formOn(page);
+      const ben = findForm(page);
       await ben.choose(2, 'ben');
       await ben.goOn.click();
       await ben.form.getByLabel('Name on the card').fill('Ben Example');
@@ -333,7 +333,7 @@ describe('a shop without a script', () => {
       await desktop.screenshot('widget-3d-secure');
       await issuer.locator('button[value="authenticated"]').click();
       await page.waitForURL(`${shared.stack.shop}/thanks/${id}`);
-      await apiOf(shared.stack, keeper()).becomes(id, ['paid']);
+      await openApi(shared.stack, keeper()).becomes(id, ['paid']);
     },
     TEST_MS,
   );
@@ -344,7 +344,7 @@ describe('a shop without a script', () => {
       const visitor = await browser.visit('desktop');
       const { page } = visitor;
       await book(page, shared.stack.shop, 'plain');
-      await formOn(page).heading('The old lighthouse').waitFor();
+      await findForm(page).heading('The old lighthouse').waitFor();
       visitor.expects(/data-session-url|data-redirect-url/);
       await page.evaluate(() => {
         const container = document.querySelector<HTMLElement>('[data-service-group-pay]');
@@ -363,9 +363,9 @@ describe('a shop without a script', () => {
           document.body.append(bad);
         }
       });
-      await formOn(page, '#later iframe').heading('The old lighthouse').waitFor();
+      await findForm(page, '#later iframe').heading('The old lighthouse').waitFor();
       expect(await page.locator('iframe').count()).toBe(1);
-      expect((await heardOn(page)).map(({ detail }) => detail.message)).toEqual([
+      expect((await readHeard(page)).map(({ detail }) => detail.message)).toEqual([
         'ServiceGroupPay: data-session-url must be an address',
         'ServiceGroupPay: data-redirect-url must be an address',
         'ServiceGroupPay: data-redirect-url must be an address',
@@ -441,7 +441,7 @@ describe('whoever is not the merchant', () => {
         Object.assign(window, { heard });
       }, `${shared.stack.shop}/bookings/${id}`);
       const shop = await opened;
-      await formOn(shop).heading('The old lighthouse').waitFor();
+      await findForm(shop).heading('The old lighthouse').waitFor();
       expect(await evil.evaluate(() => (window as unknown as { heard: unknown[] }).heard)).toEqual([]);
     },
     TEST_MS,
@@ -452,12 +452,12 @@ describe('whoever is not the merchant', () => {
     async () => {
       const visitor = await browser.visit('desktop');
       visitor.expects(/404/);
-      const api = apiOf(shared.stack, merchantOf(shared.stack, 'gateway_a'));
+      const api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_a'));
       const group = await newGroup(api, 2);
       const { id } = group.group_payment;
       const answer = await fetch(`${shared.stack.api}/v1/group-payments/${id}/session`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${merchantOf(shared.stack, 'gateway_a').test_key}` },
+        headers: { authorization: `Bearer ${findMerchant(shared.stack, 'gateway_a').test_key}` },
       });
       const { token } = (await answer.json()) as { token: string };
       await visitor.page.route('**/session', (route) =>
@@ -465,7 +465,7 @@ describe('whoever is not the merchant', () => {
       );
       await book(visitor.page, shared.stack.shop, 'script');
       await visitor.page.getByText(/is not a registered origin of the merchant/).waitFor();
-      expect(await formOn(visitor.page).form.getByText('Journey').count()).toBe(0);
+      expect(await findForm(visitor.page).form.getByText('Journey').count()).toBe(0);
     },
     TEST_MS,
   );

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Group, Pay } from '../support/api.ts';
-import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { cards } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
-import { requestsOf } from '../support/requests.ts';
+import { openRequests } from '../support/requests.ts';
 import { services } from '../support/services.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 /** Everything a payment passes through, the servers included. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
   // A dead edge keeps a key from its retry for a minute; a second is enough to show that it does not for longer.
   own = await openOwnStack({ GP_SET_IDEMPOTENCY_LEASE_MS: '1000' });
   receiver = await openReceiver();
-  const endpoint = await apiOf(own.stack, merchantOf(own.stack, 'multi')).createWebhook(receiver.url);
+  const endpoint = await openApi(own.stack, findMerchant(own.stack, 'multi')).createWebhook(receiver.url);
   receiver.trust(endpoint.secret);
 });
 afterAll(async () => {
@@ -43,8 +43,8 @@ describe.each(processes)('kill -9 of %s again and again while three payers pay a
     'every payment is authorised, captured and, where the gateway can, refunded once',
     async () => {
       const { stack } = own;
-      const merchant = merchantOf(stack, 'multi');
-      const api = apiOf(stack, merchant);
+      const merchant = findMerchant(stack, 'multi');
+      const api = openApi(stack, merchant);
       const killing = keepKilling(name, 4);
       await switchGateway(stack, merchant, 'gateway_a');
       const group = await newGroup(api, 3);
@@ -74,10 +74,10 @@ async function refunded(
   { group, pays, kept }: { group: Group; pays: readonly Pay[]; kept: Pay },
 ): Promise<void> {
   const { stack } = own;
-  const merchant = merchantOf(stack, 'multi');
+  const merchant = findMerchant(stack, 'multi');
   const { id } = group.group_payment;
   const killing = keepKilling(name, 1);
-  const answer = await refundUntilAnswered(requestsOf(stack.api, merchant.test_key), id, id);
+  const answer = await refundUntilAnswered(openRequests(stack.api, merchant.test_key), id, id);
   await killing;
   // What the gateways are known to have done by then depends on whom the process died upon; nobody has refused.
   expect([200, 502]).toContain(answer.status);
@@ -85,7 +85,7 @@ async function refunded(
     ({ payment_intent_id }) => payment_intent_id !== kept.payment_intent_id,
   );
   expect(ours.filter(({ error }) => error !== UNKNOWN)).toEqual([]);
-  await apiOf(stack, merchant).becomes(id, ['partially_refunded'], IN_DOUBT_MS);
+  await openApi(stack, merchant).becomes(id, ['partially_refunded'], IN_DOUBT_MS);
   for (const pay of pays) {
     const booked = await booksShow(stack, pay, 'refunded');
     expect(effects(booked, 'refund')).toBe(1);

@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TimeoutError } from '@gp/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type Answer } from '../support/api.ts';
-import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { merchantOf, type Merchant } from '../support/stack.ts';
+import { findMerchant, type Merchant } from '../support/stack.ts';
 
 let own: OwnStack;
 let merchant: Merchant;
 
 beforeAll(async () => {
   own = await openOwnStack();
-  merchant = merchantOf(own.stack, 'gateway_a');
+  merchant = findMerchant(own.stack, 'gateway_a');
 });
 afterAll(() => own?.close());
 
@@ -34,7 +34,7 @@ describe.each(['postgres', 'nats'])('%s is stopped', (server) => {
   it('the API answers 503 in the error shape at once, recovers by itself, and loses nothing it accepted', async () => {
     const target = own.opened.processes.get(server);
     if (!target) throw new Error(`no process ${server}`);
-    const api = apiOf(own.stack, merchant);
+    const api = openApi(own.stack, merchant);
     const before = await newGroup(api, 2);
     const pay = await paySlot(own.stack, api, before, 0, payer('early'));
 

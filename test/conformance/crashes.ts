@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { failPoints } from '@gp/gateway';
 import { outboxFailPoints } from '@gp/outbox';
 import { eventually } from '@gp/testing';
-import { converged, journeyOf } from './journeys.ts';
+import { converged, chooseJourney } from './journeys.ts';
 import type { Subject } from './subjects.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -27,7 +27,7 @@ export function exerciseCrashes(subject: Subject): void {
       await rm(folder, { recursive: true });
     }, 60_000);
 
-    it.each(pointsOf(subject))(
+    it.each(listPoints(subject))(
       'a crash at %s loses nothing and doubles nothing',
       async (point) => {
         const adapter = await world.restartAdapter({
@@ -44,7 +44,7 @@ export function exerciseCrashes(subject: Subject): void {
     if (!subject.lacks.includes('refunds'))
       it('a refund the adapter died over is in doubt when sending it again is put off (R4)', async () => {
         const ticket = world.newPayment();
-        await journeyOf('callback')(world, ticket);
+        await chooseJourney('callback')(world, ticket);
         const busy = { operation: 'refund', fault: 'rate_limit' };
         await world.sandbox.setFault(subject.psp, ticket.intent_id, busy);
         await world.restartAdapter({
@@ -67,7 +67,7 @@ export function exerciseCrashes(subject: Subject): void {
           GP_FAIL_POINT: `${subject.psp}.capture-call.after`,
           GP_FAIL_POINT_ONCE_FILE: join(folder, 'taken-back'),
         });
-        await journeyOf('capture')(world, ticket);
+        await chooseJourney('capture')(world, ticket);
         const { page, payments } = await converged(world, ticket);
         expect(page.capturedMinor).toBe(0);
         expect(page.outcomes.filter(({ status }) => status === 'captured')).toEqual([]);
@@ -94,7 +94,7 @@ export function exerciseCrashes(subject: Subject): void {
 
 async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<void> {
   const ticket = world.newPayment();
-  await journeyOf(operation)(world, ticket);
+  await chooseJourney(operation)(world, ticket);
   const { payments } = await converged(world, ticket);
   expect(payments.filter(({ authorised_minor }) => authorised_minor > 0).length).toBeLessThanOrEqual(1);
   const effects = payments.flatMap(({ calls }) => calls).filter(({ outcome }) => outcome === 'ok');
@@ -103,7 +103,7 @@ async function liveThrough(world: World, operation: 'refund' | 'void'): Promise<
 }
 
 /** The points a gateway really passes: the browser's authorises are no calls of ours, and the other way round. */
-function pointsOf({ psp, authorisesFrom }: Subject): string[] {
+function listPoints({ psp, authorisesFrom }: Subject): string[] {
   // Nobody compares books here: the crash matrix does.
   const foreign =
     authorisesFrom === 'server' ? /^prepare|^books-read/ : /^authorise|^outcome-record|^books-read/;

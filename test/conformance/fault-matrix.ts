@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cellsOf, type Cell, type Fault } from './faults.ts';
-import { converged, journeyOf } from './journeys.ts';
+import { listCells, type Cell, type Fault } from './faults.ts';
+import { converged, chooseJourney } from './journeys.ts';
 import type { Page } from './ledger.ts';
 import type { BookedPayment } from './sandbox.ts';
 import type { Subject } from './subjects.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 6;
 /** Every fault on every operation: afterwards ledger and gateway tell the same story. */
 export function exerciseFaults(subject: Subject): void {
   describe(`${subject.psp} under faults`, () => {
-    const cells = cellsOf(subject);
+    const cells = listCells(subject);
     const results = new Map<Cell, Promise<void>>();
     let world: World;
 
@@ -49,14 +49,14 @@ function runAll(world: World, cells: readonly Cell[], results: Map<Cell, Promise
 async function play(world: World, cell: Cell): Promise<void> {
   const ticket = world.newPayment();
   await world.sandbox.setFault(world.subject.psp, ticket.intent_id, cell);
-  await journeyOf(cell.operation)(world, ticket);
+  await chooseJourney(cell.operation)(world, ticket);
   const { page, payments } = await converged(world, ticket);
   const held = payments.filter((payment) => payment.authorised_minor > 0);
   expect(held.length).toBeLessThanOrEqual(1);
   // Unknown is never told as a failure: whoever was told "no" was not charged.
   if (page.hold === 'none') expect(held).toEqual([]);
   if (!REFUSALS.includes(cell.fault)) expect(refusalsIn(page)).toEqual([]);
-  if (HIDDEN_EFFECTS.includes(cell.fault)) expect(sendsOf(cell, payments).length).toBeLessThanOrEqual(1);
+  if (HIDDEN_EFFECTS.includes(cell.fault)) expect(listSends(cell, payments).length).toBeLessThanOrEqual(1);
 }
 
 /** Faults after which a gateway has said no, in so many words. */
@@ -76,7 +76,7 @@ const HIDDEN_EFFECTS: readonly Fault[] = [
 ];
 
 /** What reached the gateway of an operation, repeats under the same key left out: those it recognises. */
-const sendsOf = ({ operation }: Cell, payments: readonly BookedPayment[]): unknown[] =>
+const listSends = ({ operation }: Cell, payments: readonly BookedPayment[]): unknown[] =>
   ['capture', 'void', 'refund'].includes(operation)
     ? payments
         .flatMap(({ calls }) => calls)

@@ -27,7 +27,7 @@ export type Cell = { readonly operation: Operation; readonly fault: Fault };
 const OF_CALLBACKS: readonly Fault[] = ['duplicate', 'reorder', 'lose'];
 
 /** Every fault on every operation, but for the few that have no meaning there and that the sandbox refuses. */
-export function cellsOf(subject: Subject): Cell[] {
+export function listCells(subject: Subject): Cell[] {
   return OPERATIONS.flatMap((operation) => FAULTS.map((fault) => ({ operation, fault }))).filter(
     (cell) => !isMeaningless(subject, cell),
   );

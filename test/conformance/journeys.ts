@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 type Journey = (world: World, ticket: Ticket) => Promise<void>;
 
 /** How far a payment goes so that an operation is really used. */
-export function journeyOf(operation: Operation): Journey {
+export function chooseJourney(operation: Operation): Journey {
   switch (operation) {
     case 'void':
       return async (world, ticket) => {
@@ -85,7 +85,7 @@ export async function converged(
     async () => {
       const payments = await world.sandbox.books(ticket.intent_id);
       const page = world.ledger.page(ticket);
-      last = { books: summaryOf(payments), ledger: viewOf(page) };
+      last = { books: summarizePayments(payments), ledger: summarizePage(page) };
       const isQuiet = payments.every(
         ({ pending_step, callbacks }) =>
           pending_step === null && callbacks.every(({ state }) => state !== 'due' && state !== 'sending'),
@@ -117,7 +117,7 @@ const isReversed = (page: Page, payments: readonly BookedPayment[]): boolean =>
   page.outcomes.some(({ operation, status }) => operation === 'capture' && status === 'failed') &&
   payments.every(({ status }) => status !== 'authorised' && status !== 'captured');
 
-const summaryOf = (payments: readonly BookedPayment[]) =>
+const summarizePayments = (payments: readonly BookedPayment[]) =>
   payments.map(({ status, authorised_minor, captured_minor, refunded_minor, calls, callbacks }) => ({
     status,
     authorised_minor,
@@ -127,7 +127,7 @@ const summaryOf = (payments: readonly BookedPayment[]) =>
     callbacks: callbacks.map(({ type, state }) => `${type} ${state}`),
   }));
 
-const viewOf = ({ hold, heldMinor, capturedMinor, refundedMinor, isReleased, outcomes }: Page) => ({
+const summarizePage = ({ hold, heldMinor, capturedMinor, refundedMinor, isReleased, outcomes }: Page) => ({
   hold,
   heldMinor,
   capturedMinor,

@@ -83,7 +83,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
       },
     });
 
-  const pageOf = (ticket: Ticket): Page => {
+  const findPage = (ticket: Ticket): Page => {
     const page = pages.get(ticket.attempt_id);
     if (!page) throw new Error('no such payment');
     return page;
@@ -101,7 +101,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     return isWanted ? 'preauthorised' : 'void_pending';
   };
 
-  bus.serve(recordOutcome, (outcome) => Promise.resolve(verdictOf(outcome, hear(outcome))));
+  bus.serve(recordOutcome, (outcome) => Promise.resolve(buildVerdict(outcome, hear(outcome))));
   const options: SubscribeOptions<Outcome> = {
     durable: `ledger-of-${psp}`,
     maxInFlight: 100,
@@ -114,7 +114,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     operation,
     { unlessAuthorised = false, notAfter } = {},
   ) => {
-    const page = pageOf(ticket);
+    const page = findPage(ticket);
     const seq = (page.orders[operation]?.seq ?? 0) + 1;
     const next = {
       seq,
@@ -130,14 +130,14 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     publish('query', ticket, { seq: 1, operationId: ticket.attempt_id, unlessAuthorised: false });
 
   const repeat: TestLedger['repeat'] = async (ticket, operation) => {
-    const last = pageOf(ticket).orders[operation];
+    const last = findPage(ticket).orders[operation];
     if (last) await publish(operation, ticket, last);
   };
   /** As the real ledger: under the next seq what had no effect, and a refund in doubt only under its own. */
   const retry = async (ticket: Ticket, operation: Effect, answer?: Outcome['status']): Promise<void> => {
     if (answer === 'unknown' && operation === 'refund') return repeat(ticket, operation);
     if (answer !== 'retryable' && answer !== 'unknown') return;
-    const { unlessAuthorised = false } = pageOf(ticket).orders[operation] ?? {};
+    const { unlessAuthorised = false } = findPage(ticket).orders[operation] ?? {};
     await order(ticket, operation, { unlessAuthorised });
   };
 
@@ -145,7 +145,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     order,
     ask,
     repeat,
-    page: pageOf,
+    page: findPage,
     open(ticket) {
       const page: Page = {
         ticket,
@@ -162,7 +162,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
       return page;
     },
     async until(ticket, wanted, withinMs = 60_000) {
-      const page = pageOf(ticket);
+      const page = findPage(ticket);
       let askedAt = Date.now();
       let heard = page.outcomes.length;
       return eventually(
@@ -172,7 +172,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
           askedAt = Date.now();
           if (page.hold === 'waiting' || page.hold === 'unknown') await ask(ticket);
           for (const operation of ['capture', 'void', 'refund'] as const)
-            await retry(ticket, operation, answerOf(page, operation, heard));
+            await retry(ticket, operation, findAnswer(page, operation, heard));
           heard = page.outcomes.length;
           return undefined;
         },
@@ -183,7 +183,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
 }
 
 /** The newest answer to an order that is still open. */
-function answerOf(page: Page, operation: Effect, since: number): Outcome['status'] | undefined {
+function findAnswer(page: Page, operation: Effect, since: number): Outcome['status'] | undefined {
   const order = page.orders[operation];
   if (!order?.isOpen) return undefined;
   return page.outcomes.slice(0, since).findLast(({ operation_id }) => operation_id === order.operationId)
@@ -234,7 +234,7 @@ function applyHold(page: Page, status: Outcome['status'], amount: number): void 
   }
 }
 
-function verdictOf(outcome: Outcome, state: IntentView['state']) {
+function buildVerdict(outcome: Outcome, state: IntentView['state']) {
   const { intent_id, merchant_id, mode, group_id, psp_code } = outcome;
   return {
     verdict: 'applied' as const,

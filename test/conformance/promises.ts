@@ -37,7 +37,7 @@ export function exercisePromises(subject: Subject): void {
       await world.ledger.until(ticket, ({ capturedMinor }) => capturedMinor === 1_500);
       return ticket;
     };
-    const referenceOf = async ({ intent_id }: Ticket): Promise<string> =>
+    const findReference = async ({ intent_id }: Ticket): Promise<string> =>
       (await world.sandbox.books(intent_id))[0]?.psp_reference ?? '';
 
     it('a hold is told with its amount and the instant it dies', async () => {
@@ -186,7 +186,7 @@ export function exercisePromises(subject: Subject): void {
 
     it('a hold that dies at the gateway is told as lapsed', async () => {
       const ticket = await held();
-      await world.sandbox.lapse(await referenceOf(ticket));
+      await world.sandbox.lapse(await findReference(ticket));
       if (lacks.includes('word of lapses')) await world.ledger.ask(ticket);
       await world.ledger.until(ticket, ({ isReleased }) => isReleased);
     });
@@ -195,7 +195,7 @@ export function exercisePromises(subject: Subject): void {
       'a %s in the gateway’s own dashboard is mirrored',
       async (action) => {
         const ticket = await held();
-        await world.sandbox.external(await referenceOf(ticket), action);
+        await world.sandbox.external(await findReference(ticket), action);
         const { page } = await settled(ticket, action === 'capture' ? 'captured' : 'lapsed');
         const told = page.outcomes.find(
           ({ status }) => status === (action === 'capture' ? 'captured' : 'lapsed'),
@@ -206,7 +206,7 @@ export function exercisePromises(subject: Subject): void {
 
     it('a refund in the gateway’s own dashboard is mirrored as external', async () => {
       const ticket = await captured();
-      await world.sandbox.external(await referenceOf(ticket), 'refund');
+      await world.sandbox.external(await findReference(ticket), 'refund');
       const { page } = await settled(ticket, 'refunded');
       expect(page.outcomes.at(-1)).toMatchObject({
         source: 'external',
@@ -239,7 +239,7 @@ export function exercisePromises(subject: Subject): void {
     if (!lacks.includes('word of disputes'))
       it('a dispute is told', async () => {
         const ticket = await captured();
-        await world.sandbox.external(await referenceOf(ticket), 'dispute');
+        await world.sandbox.external(await findReference(ticket), 'dispute');
         await world.ledger.until(ticket, ({ isDisputed }) => isDisputed);
       });
 
@@ -253,7 +253,7 @@ export function exercisePromises(subject: Subject): void {
     it('a forged callback is refused and leaves nothing behind', async () => {
       const ticket = await held();
       const account = world.credentials[subject.credentials.account];
-      const object = { object: 'payment_intent', id: await referenceOf(ticket), metadata: ticket };
+      const object = { object: 'payment_intent', id: await findReference(ticket), metadata: ticket };
       const forged = {
         id: 'evt_forged',
         account,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Group, Pay } from '../support/api.ts';
 import type { Endpoint } from '../support/endpoint.ts';
-import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
-import { confirmationOf } from '../support/payer.ts';
-import { requestsOf } from '../support/requests.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { openApi, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { buildConfirmRequest } from '../support/payer.ts';
+import { openRequests } from '../support/requests.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 
 /** A bill, with a payment of it where one was started. */
 type Bill = { readonly id: string; readonly slots: readonly string[]; readonly payment?: string };
@@ -35,27 +35,27 @@ const MANY = 4;
 const who = payer('generated');
 
 /** Makes the things that requests are about: bills at every stage, endpoints that were sent something, tokens. */
-export async function castOf(stack: StackFile, endpoint: Endpoint): Promise<Cast> {
-  const merchant = merchantOf(stack, 'gateway_b');
-  const api = apiOf(stack, merchant);
-  const server = requestsOf(stack.api, merchant.test_key);
+export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Cast> {
+  const merchant = findMerchant(stack, 'gateway_b');
+  const api = openApi(stack, merchant);
+  const server = openRequests(stack.api, merchant.test_key);
   const times = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: MANY }, make));
 
-  const open = (await times(() => newGroup(api, 3))).map((group) => billOf(group));
+  const open = (await times(() => newGroup(api, 3))).map((group) => buildBill(group));
   const started: Bill[] = [];
   let pay: Pay | undefined;
   for (const group of await times(() => newGroup(api, 2))) {
     const slot_ids = [group.payment_slots[0]?.id];
     pay = await api.pay(group.group_payment.id, { customer_email: who.email, slot_ids });
-    started.push(billOf(group, pay));
+    started.push(buildBill(group, pay));
   }
   const paid = await times(async () => {
     const group = await newGroup(api, 1);
-    const bill = billOf(group, await paySlot(stack, api, group, 0, who));
+    const bill = buildBill(group, await paySlot(stack, api, group, 0, who));
     await api.becomes(bill.id, ['paid']);
     return bill;
   });
-  const { card } = await confirmationOf(stack, pay as Pay, who);
+  const { card } = await buildConfirmRequest(stack, pay as Pay, who);
   const newHook = async (): Promise<Hook> => {
     const { id } = await api.createWebhook(endpoint.url);
     const sent = await server.post(`/v1/webhooks/${id}/test`, { event_type: 'group_payment.paid' });
@@ -78,7 +78,7 @@ export async function castOf(stack: StackFile, endpoint: Endpoint): Promise<Cast
   return {
     credentials: {
       owner: merchant.test_key,
-      'other merchant': merchantOf(stack, 'gateway_a').test_key,
+      'other merchant': findMerchant(stack, 'gateway_a').test_key,
       'session token': await token(tokenGroup),
       'reading token': await token(paid[0]?.id ?? ''),
       nobody: undefined,
@@ -108,13 +108,13 @@ export async function castOf(stack: StackFile, endpoint: Endpoint): Promise<Cast
       return text.replaceAll(/\{\{([\w-]+)\}\}/g, (all, name: string) => things[name] ?? all);
     },
     learn(operation, body) {
-      if (operation === 'createGroupPayment') open.push(billOf(body as unknown as Group));
+      if (operation === 'createGroupPayment') open.push(buildBill(body as unknown as Group));
       if (operation === 'createWebhook') spare.push({ ...one(spare, 0), id: String(body['id']) });
     },
   };
 }
 
-const billOf = ({ group_payment, payment_slots }: Group, pay?: Pay): Bill => ({
+const buildBill = ({ group_payment, payment_slots }: Group, pay?: Pay): Bill => ({
   id: group_payment.id,
   slots: payment_slots.map(({ id }) => id),
   ...(pay && { payment: pay.payment_intent_id }),

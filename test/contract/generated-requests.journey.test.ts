@@ -5,7 +5,7 @@ import type { ApiContract } from '@gp/testing';
 import { apiContract } from '../support/api-contract.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { CALLERS, castOf, type Caller, type Cast } from './cast.ts';
+import { CALLERS, openCast, type Caller, type Cast } from './cast.ts';
 import { describedIn, type Described, type Draft } from './requests.ts';
 
 /** How often each operation is asked. */
@@ -30,7 +30,7 @@ let published: ApiContract;
 beforeAll(async () => {
   shared = await openSharedStack();
   endpoint = await openEndpoint();
-  cast = await castOf(shared.stack, endpoint);
+  cast = await openCast(shared.stack, endpoint);
   published = await apiContract();
 }, 180_000);
 afterAll(async () => {
@@ -57,7 +57,7 @@ async function ask({ draft, who }: Asked): Promise<Answer & { path: string }> {
 }
 
 /** What is wrong with an answer that is declared; undefined for a good one. */
-function faultOf({ draft, operation, who }: Asked, answer: Answer & { path: string }): string | undefined {
+function findFault({ draft, operation, who }: Asked, answer: Answer & { path: string }): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return 'is a failure of ours';
   if (/node_modules|\.ts:\d|\n\s+at /.test(JSON.stringify(body))) return 'tells of our insides';
@@ -68,7 +68,7 @@ function faultOf({ draft, operation, who }: Asked, answer: Answer & { path: stri
   if (isToken && !operation.accepts.includes('sessionToken'))
     return status === 401 ? undefined : 'was given to a token that does not open it';
   if (status !== 401 && LIMITS.some((name) => !headers.has(name))) return 'does not tell the limits';
-  if (status < 400 && !isOf(who, answer.path)) return 'is about what belongs to somebody else';
+  if (status < 400 && !isForCaller(who, answer.path)) return 'is about what belongs to somebody else';
   // To a secret key the group in the path of a confirm is routing only (A10).
   const isRouted = draft.fault === 'path' && operation.id === 'confirmPayment' && who === 'owner';
   if (status < 400 && draft.fault !== undefined && !isRouted)
@@ -77,14 +77,18 @@ function faultOf({ draft, operation, who }: Asked, answer: Answer & { path: stri
   return isJudged && ![400, 413, 415].includes(status) ? 'does not say what is wrong' : undefined;
 }
 
-function isOf(who: Caller, path: string): boolean {
+function isForCaller(who: Caller, path: string): boolean {
   if (who === 'owner') return true;
   if (who === 'session token') return path.includes(cast.tokenGroup);
   return who === 'reading token' ? false : !/[0-9a-f]{8}-[0-9a-f]{4}/.test(path.split('?')[0] ?? '');
 }
 
 /** Requests of an operation by the owner, of one kind. */
-function asksOf(operation: Described, isOfKind: (draft: Draft) => boolean, numRuns: number): Asked[] {
+function generateRequests(
+  operation: Described,
+  isOfKind: (draft: Draft) => boolean,
+  numRuns: number,
+): Asked[] {
   const drafts = fc.sample(operation.draft.filter(isOfKind), { numRuns, seed: SEED });
   return drafts.map((draft) => ({ operation, draft, who: 'owner' }));
 }
@@ -102,7 +106,7 @@ it('whatever is asked of any operation, by whomever, is answered as published: n
   // Chance leaves some operation without a wrong request: the owner asks one of each.
   const misled = operations
     .filter(({ template }) => template.includes('{'))
-    .flatMap((operation) => asksOf(operation, ({ fault }) => fault === 'path', 2));
+    .flatMap((operation) => generateRequests(operation, ({ fault }) => fault === 'path', 2));
   const failures: string[] = [];
   const succeeded = new Set<string>();
   const refused = new Set<string>();
@@ -113,7 +117,7 @@ it('whatever is asked of any operation, by whomever, is answered as published: n
         (answer) => {
           if (who === 'owner') (answer.status < 300 ? succeeded : refused).add(draft.operation);
           if (who === 'owner' && answer.status < 300) cast.learn(draft.operation, answer.body);
-          const wrong = faultOf(asked, answer);
+          const wrong = findFault(asked, answer);
           return wrong && `${answer.status} ${wrong}: ${JSON.stringify(answer.body).slice(0, 300)}`;
         },
         (error: unknown) => String(error).slice(0, 500),
@@ -129,7 +133,7 @@ it('whatever is asked of any operation, by whomever, is answered as published: n
   await Promise.all(Array.from({ length: TOGETHER }, () => work(waiting)));
   // A request that fits its schema need not add up: more right ones of an operation that never succeeded.
   for (const operation of operations)
-    for (const right of asksOf(operation, ({ fault }) => fault === undefined, 100))
+    for (const right of generateRequests(operation, ({ fault }) => fault === undefined, 100))
       if (!succeeded.has(operation.id)) await work([right]);
   expect({ seed: SEED, failures: failures.slice(0, 10) }).toEqual({ seed: SEED, failures: [] });
   const names = operations.map(({ id }) => id);

@@ -10,7 +10,7 @@ import { openOwnStack } from '../support/own-stack.ts';
 import { judgedDocument, type Asked } from './judged.ts';
 import { setScene } from './scene.ts';
 import { findSpecmatic, type Tool } from './tool.ts';
-import { verdictOf, type Verdict } from './verdict.ts';
+import { parseVerdict, type Verdict } from './verdict.ts';
 
 // Specmatic reads openapi.json, makes requests of it, right ones and wrong ones, and judges a running stack by the
 // answers. Ends with 1 when it found a fault, with 0 and a loud line where it cannot run.
@@ -54,7 +54,7 @@ async function judge(tool: Exclude<Tool, { missing: string }>, asked: Record<str
         `Specmatic made no report:\n${(await readFile(join(folder, 'log'), 'utf8')).slice(-3_000)}`,
       );
     });
-    return verdictOf(report, run);
+    return parseVerdict(report, run);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isObject, type JsonObject } from '@gp/reference';
-import { place, valuesOf, type Values } from './values.ts';
+import { place, buildValues, type Values } from './values.ts';
 
 /** A request before its places are filled in. */
 export type Draft = {
@@ -31,7 +31,7 @@ const wrongly = (text: fc.Arbitrary<string>) => text.map<Part>((t) => ({ text: t
 
 /** Every operation of a document, with requests of it: right ones, and such with one fault. */
 export function describedIn(document: JsonObject): Described[] {
-  const values = valuesOf(document);
+  const values = buildValues(document);
   const paths = document['paths'] as Record<string, Record<string, JsonObject>>;
   return Object.entries(paths).flatMap(([template, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -39,22 +39,22 @@ export function describedIn(document: JsonObject): Described[] {
       method: method.toUpperCase(),
       template,
       accepts: (operation['security'] as object[]).flatMap((scheme) => Object.keys(scheme)),
-      draft: draftOf(values, operation, method.toUpperCase(), template),
+      draft: generateDraft(values, operation, method.toUpperCase(), template),
     })),
   );
 }
 
-function draftOf(
+function generateDraft(
   values: Values,
   operation: JsonObject,
   method: string,
   template: string,
 ): fc.Arbitrary<Draft> {
   const parts = {
-    path: template.includes('{') ? pathOf(template) : none,
-    query: queryOf(values, operation),
-    body: bodyOf(values, operation),
-    key: keyOf(operation),
+    path: template.includes('{') ? generatePath(template) : none,
+    query: generateQuery(values, operation),
+    body: generateBody(values, operation),
+    key: generateKey(operation),
     isOtherType: fc.integer({ min: 0, max: 40 }).map((n) => n === 0),
     pick: fc.nat(1_000),
   };
@@ -90,7 +90,7 @@ const strangeIds = [
   '%2e%2e%2f',
 ];
 
-function pathOf(template: string): fc.Arbitrary<Part> {
+function generatePath(template: string): fc.Arbitrary<Part> {
   const noun = template.split('/')[2] ?? '';
   const right = template
     .replace('{id}', place(noun))
@@ -103,18 +103,18 @@ function pathOf(template: string): fc.Arbitrary<Part> {
   );
 }
 
-function queryOf(values: Values, operation: JsonObject): fc.Arbitrary<Part> {
+function generateQuery(values: Values, operation: JsonObject): fc.Arbitrary<Part> {
   const all = (operation['parameters'] ?? []) as readonly JsonObject[];
   const inQuery = all.filter((parameter) => parameter['in'] === 'query');
   // Only an answer can give a cursor; one that is made up is tried among the faults.
   const free = inQuery.filter(({ name }) => name !== 'cursor');
   if (free.length === 0) return none;
-  const schemaOf = (parameter: JsonObject) => [String(parameter['name']), parameter['schema']] as const;
+  const readSchema = (parameter: JsonObject) => [String(parameter['name']), parameter['schema']] as const;
   const record = Object.fromEntries(
-    free.map(schemaOf).map(([name, schema]) => [name, values.right(schema, name)] as const),
+    free.map(readSchema).map(([name, schema]) => [name, values.right(schema, name)] as const),
   );
   const right = fc.record(record, { requiredKeys: [] });
-  const faults = free.map(schemaOf).flatMap(([name, schema]) => {
+  const faults = free.map(readSchema).flatMap(([name, schema]) => {
     const fault = values.spoilt(schema, name)?.filter(isNoDigits);
     return fault ? [fault.map((value) => ({ [name]: value }))] : [];
   });
@@ -122,15 +122,15 @@ function queryOf(values: Values, operation: JsonObject): fc.Arbitrary<Part> {
     ...faults,
     fc.constantFrom<object>({ cursor: 'bm8' }, { cursor: '' }, { nobody_knows_this: 1 }, { 'limit[]': 1 }),
   );
-  const together = fc.tuple(right, wrong).map(([some, fault]) => textOf({ ...some, ...fault }));
-  return fc.oneof(rightly(right.map(textOf)), wrongly(together));
+  const together = fc.tuple(right, wrong).map(([some, fault]) => encodeQuery({ ...some, ...fault }));
+  return fc.oneof(rightly(right.map(encodeQuery)), wrongly(together));
 }
 
 /** In a query everything is text: digits are a number there, and of a list nothing remains. */
 const isNoDigits = (value: unknown): boolean =>
   typeof value === 'number' ? value < 1 || value > 100 : typeof value === 'string' && !/^\d+$/.test(value);
 
-function textOf(query: object): string {
+function encodeQuery(query: object): string {
   const pairs = Object.entries(query).map(
     ([name, value]) =>
       `${name}=${encodeURIComponent(value as string)
@@ -140,7 +140,7 @@ function textOf(query: object): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-function bodyOf(values: Values, operation: JsonObject): fc.Arbitrary<Part> {
+function generateBody(values: Values, operation: JsonObject): fc.Arbitrary<Part> {
   const described = operation['requestBody'];
   if (!isObject(described)) return none;
   const schema = (described['content'] as JsonObject)['application/json'] as JsonObject;
@@ -162,7 +162,7 @@ function bodyOf(values: Values, operation: JsonObject): fc.Arbitrary<Part> {
   );
 }
 
-function keyOf(operation: JsonObject): fc.Arbitrary<string | undefined> {
+function generateKey(operation: JsonObject): fc.Arbitrary<string | undefined> {
   const strange = ['same', 'k'.repeat(255), 'k'.repeat(256), '__proto__', "'; drop table", '"', '%00'];
   const takesOne = JSON.stringify(operation['parameters'] ?? []).includes('IdempotencyKey');
   const given = fc.oneof(fc.constantFrom(...strange), fc.uuid());

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@gp/reference';
 import { sendUntilAnswered } from '../support/api.ts';
 import type { Delivery, Endpoint } from '../support/endpoint.ts';
-import { apiOf, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
-import { confirmationOf } from '../support/payer.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { openApi, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { buildConfirmRequest } from '../support/payer.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 import type { Asked } from './judged.ts';
 
 export type Scene = {
@@ -14,8 +14,8 @@ export type Scene = {
 
 /** Makes what each operation needs: groups in every stage, an endpoint with a delivery, events. */
 export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Scene> {
-  const merchant = merchantOf(stack, 'gateway_b');
-  const api = apiOf(stack, merchant);
+  const merchant = findMerchant(stack, 'gateway_b');
+  const api = openApi(stack, merchant);
   const who = payer('contract');
   const hook = { id: (await api.createWebhook(endpoint.url)).id };
   const spare = { id: (await api.createWebhook(endpoint.url)).id };
@@ -40,7 +40,7 @@ export async function setScene(stack: StackFile, endpoint: Endpoint): Promise<Sc
       payGroupPayment: { path: open, body: { customer_email: who.email } },
       confirmPayment: {
         path: { id: started.group_payment.id },
-        body: await confirmationOf(stack, pay, who),
+        body: await buildConfirmRequest(stack, pay, who),
       },
       refundGroupPayment: { path: { id: paid.group_payment.id }, body: {} },
       createSession: { path: open, body: { expires_in: 600 } },

@@ -49,11 +49,11 @@ const samples: Readonly<Record<string, unknown>> = {
   object: { text: 'text' },
 };
 
-const typesOf = ({ type }: JsonObject): readonly string[] =>
+const listTypes = ({ type }: JsonObject): readonly string[] =>
   [type].flat().filter((t) => typeof t === 'string');
-const countOf = (value: unknown, usual: number): number => (typeof value === 'number' ? value : usual);
+const readCount = (value: unknown, usual: number): number => (typeof value === 'number' ? value : usual);
 
-export function valuesOf(document: JsonObject): Values {
+export function buildValues(document: JsonObject): Values {
   function followed(schema: unknown): JsonObject {
     if (!isObject(schema)) return {};
     if (typeof schema['$ref'] !== 'string') return schema;
@@ -64,9 +64,9 @@ export function valuesOf(document: JsonObject): Values {
         .reduce<unknown>((found, part) => (isObject(found) ? found[part] : undefined), document),
     );
   }
-  const fieldsOf = (schema: JsonObject): readonly (readonly [string, unknown])[] =>
+  const listFields = (schema: JsonObject): readonly (readonly [string, unknown])[] =>
     isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
-  const requiredOf = (schema: JsonObject): string[] => (schema['required'] ?? []) as string[];
+  const listRequired = (schema: JsonObject): string[] => (schema['required'] ?? []) as string[];
 
   function right(given: unknown, name = ''): fc.Arbitrary<unknown> {
     const schema = followed(given);
@@ -74,7 +74,7 @@ export function valuesOf(document: JsonObject): Values {
     if ('const' in schema) return fc.constant(schema['const']);
     if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
     if (Array.isArray(schema['oneOf'])) return fc.oneof(...schema['oneOf'].map((branch) => right(branch)));
-    const types = typesOf(schema);
+    const types = listTypes(schema);
     return types.length === 0 ? fc.jsonValue() : fc.oneof(...types.map((type) => ofType(type, schema)));
   }
 
@@ -83,7 +83,7 @@ export function valuesOf(document: JsonObject): Values {
       case 'object':
         return anObject(schema);
       case 'array': {
-        const [minLength, maxLength] = [countOf(schema['minItems'], 0), countOf(schema['maxItems'], 4)];
+        const [minLength, maxLength] = [readCount(schema['minItems'], 0), readCount(schema['maxItems'], 4)];
         const o = { minLength, maxLength: Math.min(maxLength, minLength + 4) };
         const items = right(schema['items']);
         return schema['uniqueItems']
@@ -91,33 +91,33 @@ export function valuesOf(document: JsonObject): Values {
           : fc.array(items, o);
       }
       case 'string': {
-        const minLength = countOf(schema['minLength'], 0);
-        return fc.string({ unit: 'grapheme', minLength, maxLength: countOf(schema['maxLength'], 30) });
+        const minLength = readCount(schema['minLength'], 0);
+        return fc.string({ unit: 'grapheme', minLength, maxLength: readCount(schema['maxLength'], 30) });
       }
       case 'boolean':
         return fc.boolean();
       case 'null':
         return fc.constant(null);
       default: {
-        const min = countOf(schema['minimum'], 0);
-        return fc.integer({ min, max: Math.min(countOf(schema['maximum'], min + 1_000), 2 ** 31) });
+        const min = readCount(schema['minimum'], 0);
+        return fc.integer({ min, max: Math.min(readCount(schema['maximum'], min + 1_000), 2 ** 31) });
       }
     }
   }
 
   function anObject(schema: JsonObject): fc.Arbitrary<unknown> {
-    const fields = fieldsOf(schema);
+    const fields = listFields(schema);
     if (!isObject(schema['properties'])) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
     const parts = Object.fromEntries(fields.map(([field, part]) => [field, right(part, field)]));
     return fc
-      .record(parts, { requiredKeys: requiredOf(schema) })
-      .filter((value) => Object.keys(value as object).length >= countOf(schema['minProperties'], 0));
+      .record(parts, { requiredKeys: listRequired(schema) })
+      .filter((value) => Object.keys(value as object).length >= readCount(schema['minProperties'], 0));
   }
 
   function spoilt(given: unknown, name = ''): fc.Arbitrary<unknown> | undefined {
     const schema = followed(given);
     const branches = Array.isArray(schema['oneOf']) ? schema['oneOf'].map(followed) : [schema];
-    const types = branches.flatMap(typesOf);
+    const types = branches.flatMap(listTypes);
     if (types.length === 0) return undefined;
     const fits = (type: string) => types.includes(type) || (type === 'integer' && types.includes('number'));
     const others = Object.keys(samples).filter((type) => !fits(type));
@@ -132,7 +132,7 @@ export function valuesOf(document: JsonObject): Values {
     return [
       ...(typeof minimum === 'number' ? [minimum - 1] : []),
       ...(typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : []),
-      ...(typesOf(schema).includes('string') && countOf(minLength, 0) > 0 ? [''] : []),
+      ...(listTypes(schema).includes('string') && readCount(minLength, 0) > 0 ? [''] : []),
       ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
       ...(Array.isArray(choices) || format === 'uuid' || format === 'date-time' || pattern
         ? ['no such word', '']
@@ -144,15 +144,15 @@ export function valuesOf(document: JsonObject): Values {
   /** A fault in a part of it. */
   function deeper(schema: JsonObject, name: string): fc.Arbitrary<unknown>[] {
     const whole = right(schema, name);
-    if (typesOf(schema).includes('array')) return inArray(schema, whole);
+    if (listTypes(schema).includes('array')) return inArray(schema, whole);
     if (!isObject(schema['properties'])) return [];
-    const fields = fieldsOf(schema).flatMap(([field, part]) => {
+    const fields = listFields(schema).flatMap(([field, part]) => {
       const fault = spoilt(part, field);
       return fault
         ? [fc.tuple(whole, fault).map(([value, by]) => ({ ...(value as object), [field]: by }))]
         : [];
     });
-    const missing = requiredOf(schema).map((field) =>
+    const missing = listRequired(schema).map((field) =>
       whole.map((value) => ({ ...(value as object), [field]: undefined })),
     );
     const unknown = whole.map((value) => ({ ...(value as object), nobody_knows_this: 1 }));
@@ -163,7 +163,7 @@ export function valuesOf(document: JsonObject): Values {
     const { minItems, maxItems, uniqueItems, items } = schema;
     const fault = spoilt(items);
     return [
-      ...(countOf(minItems, 0) > 0 ? [fc.constant([])] : []),
+      ...(readCount(minItems, 0) > 0 ? [fc.constant([])] : []),
       ...(typeof maxItems === 'number'
         ? [right(items).map((item) => Array.from({ length: maxItems + 1 }, () => item))]
         : []),

@@ -19,7 +19,7 @@ const FOUND = /\bR\d{4}: /g;
  * does not know the rules between fields. So a varied request may be refused by rule, where that is all there is to
  * complain of.
  */
-export function verdictOf(report: string, o: { isVaried: boolean }): Verdict {
+export function parseVerdict(report: string, o: { isVaried: boolean }): Verdict {
   const cases = [...report.matchAll(CASE)].map(([, name = '', body = '']) => ({ name: plain(name), body }));
   const failed = cases.filter(({ body }) => body.includes('<failure') || body.includes('<error'));
   const isByRule = ({ name, body }: (typeof cases)[number]) =>
@@ -30,17 +30,17 @@ export function verdictOf(report: string, o: { isVaried: boolean }): Verdict {
     tests: cases.length,
     refused: refused.length,
     ruledOut: failed.length - failures.length,
-    failures: failures.map(({ name, body }) => `${name}\n${reasonOf(body)}`),
+    failures: failures.map(({ name, body }) => `${name}\n${parseReason(body)}`),
   };
 }
 
 /** The report repeats each complaint: in an attribute and in a text. */
-const complaints = (body: string): number => (textOf(body).match(FOUND) ?? []).length;
+const complaints = (body: string): number => (parseText(body).match(FOUND) ?? []).length;
 
-const textOf = (body: string): string => plain(/<!\[CDATA\[([\s\S]*?)\]\]>/.exec(body)?.[1] ?? body);
+const parseText = (body: string): string => plain(/<!\[CDATA\[([\s\S]*?)\]\]>/.exec(body)?.[1] ?? body);
 
-const reasonOf = (body: string): string =>
-  textOf(body)
+const parseReason = (body: string): string =>
+  parseText(body)
     .split('\n')
     .filter((line) => !/^\s*at |^\s*$/.test(line))
     .slice(0, 30)

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { toProcessName, pspCodes } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { send } from '../support/api.ts';
-import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
-import { requestsOf } from '../support/requests.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { openRequests } from '../support/requests.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 import { becomesReady } from './becomes-ready.ts';
 import type { Scenario, Walk } from './cells.ts';
 import { must, until } from './must.ts';
@@ -50,7 +50,7 @@ export async function openLane(): Promise<Lane> {
   const receivers = new Map<string, Receiver>();
   for (const gateway of pspCodes) {
     const receiver = await openReceiver();
-    const endpoint = await apiOf(own.stack, merchantOf(own.stack, gateway)).createWebhook(receiver.url);
+    const endpoint = await openApi(own.stack, findMerchant(own.stack, gateway)).createWebhook(receiver.url);
     receiver.trust(endpoint.secret);
     receivers.set(gateway, receiver);
   }
@@ -124,7 +124,7 @@ async function refuseNextPrepare(own: OwnStack, gateway: string): Promise<void> 
 /** Answers the id of the group. */
 async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise<string> {
   const { stack } = own;
-  const api = apiOf(stack, merchantOf(stack, gateway));
+  const api = openApi(stack, findMerchant(stack, gateway));
   const group = await newGroup(api, 2);
   const { id } = group.group_payment;
   const first = await paySlot(stack, api, group, 0, payer('ana'));
@@ -142,8 +142,8 @@ async function paid(own: OwnStack, receiver: Receiver, gateway: string): Promise
 /** Everything is paid and given back; the refund is asked for under one key until it is answered. */
 async function refunded(own: OwnStack, receiver: Receiver, gateway: string): Promise<void> {
   const { stack } = own;
-  const merchant = merchantOf(stack, gateway);
-  const api = apiOf(stack, merchant);
+  const merchant = findMerchant(stack, gateway);
+  const api = openApi(stack, merchant);
   const group = await newGroup(api, 2);
   const { id } = group.group_payment;
   const pays = [
@@ -151,7 +151,7 @@ async function refunded(own: OwnStack, receiver: Receiver, gateway: string): Pro
     await paySlot(stack, api, group, 1, payer('ben')),
   ];
   await api.becomes(id, ['paid'], 90_000);
-  const http = requestsOf(stack.api, merchant.test_key);
+  const http = openRequests(stack.api, merchant.test_key);
   const answer = await refundUntilAnswered(http, id, id);
   await api.becomes(id, ['refunded'], 90_000);
   const again = await refundUntilAnswered(http, id, id);
@@ -182,7 +182,7 @@ async function heardOnce(receiver: Receiver, groupId: string, type: string): Pro
 
 async function expired(own: OwnStack, gateway: string): Promise<void> {
   const { stack } = own;
-  const api = apiOf(stack, merchantOf(stack, gateway));
+  const api = openApi(stack, findMerchant(stack, gateway));
   const { group, pay } = await beforeExpiry(12, async (expires_at) => {
     const group = await newGroup(api, 2, { expires_at });
     return { group, pay: await paySlot(stack, api, group, 0, payer('ana')) };

@@ -1,7 +1,7 @@
-import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { operator } from '../support/operator.ts';
 import type { OwnStack } from '../support/own-stack.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { must, until } from './must.ts';
 
 type Run = { id: string; state: string; payments: number; agreed: number; repaired: number; raised: number };
@@ -9,14 +9,14 @@ type Run = { id: string; state: string; payments: number; agreed: number; repair
 /** An operator cancels one group and has the captures of another tried again, however often it takes (Q2, D5). */
 export async function operated(own: OwnStack, gateway: string): Promise<void> {
   const { stack } = own;
-  const api = apiOf(stack, merchantOf(stack, gateway));
+  const api = openApi(stack, findMerchant(stack, gateway));
   const bill = await newGroup(api, 2);
   const refused = await newGroup(api, 1, { metadata: { sandbox_fault: 'capture:decline:1' } });
   const [held, failed] = [
     await paySlot(stack, api, bill, 0, payer('ana')),
     await paySlot(stack, api, refused, 0, payer('ben')),
   ];
-  const stateOf = async (id: string) => (await api.findGroup(id)).group_payment.state;
+  const findState = async (id: string) => (await api.findGroup(id)).group_payment.state;
   const act = async (command: string, id: string): Promise<void> => {
     // Whoever got no answer looks before doing it again.
     await operator(stack, ...command.split(' '), '--group', id, '--as', 'ann').catch(() => undefined);
@@ -24,14 +24,14 @@ export async function operated(own: OwnStack, gateway: string): Promise<void> {
 
   await until('the group is cancelled', async () => {
     await act('group cancel', bill.group_payment.id);
-    return (await stateOf(bill.group_payment.id)) === 'cancelled';
+    return (await findState(bill.group_payment.id)) === 'cancelled';
   });
   must('captured amount', Number((await booksShow(stack, held, 'voided', 90_000)).captured_minor), 0);
 
   await api.becomes(refused.group_payment.id, ['capture_failed'], 90_000);
   await until('the capture is tried again', async () => {
     await act('captures retry', refused.group_payment.id);
-    return (await stateOf(refused.group_payment.id)) !== 'capture_failed';
+    return (await findState(refused.group_payment.id)) !== 'capture_failed';
   });
   await api.becomes(refused.group_payment.id, ['paid'], 90_000);
   must('captures', effects(await booksShow(stack, failed, 'captured'), 'capture'), 1);
@@ -40,8 +40,8 @@ export async function operated(own: OwnStack, gateway: string): Promise<void> {
 /** The books of an account are compared twice: the run that was broken off counts every payment once, too. */
 export async function compared(own: OwnStack, gateway: string): Promise<void> {
   const { stack } = own;
-  const merchant = merchantOf(stack, gateway);
-  const api = apiOf(stack, merchant);
+  const merchant = findMerchant(stack, gateway);
+  const api = openApi(stack, merchant);
   const group = await newGroup(api, 1);
   await paySlot(stack, api, group, 0, payer('ana'));
   await api.becomes(group.group_payment.id, ['paid'], 90_000);

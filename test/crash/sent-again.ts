@@ -3,7 +3,7 @@ import { TimeoutError } from '@gp/testing';
 import { sendUntilAnswered, type Json } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 
 /**
  * An endpoint that is new has everything since then recovered and its last delivery resent. `heard` waits for what it
@@ -13,7 +13,7 @@ export async function sentAgain(
   { stack }: OwnStack,
   o: { gateway: string; since: Date; heard: (receiver: Receiver) => Promise<void> },
 ): Promise<void> {
-  const { test_key } = merchantOf(stack, o.gateway);
+  const { test_key } = findMerchant(stack, o.gateway);
   const ask = async (method: string, path: string, body?: Json): Promise<Json> => {
     const authorization = `Bearer ${test_key}`;
     return (await sendUntilAnswered(method, `${stack.api}/v1/webhooks${path}`, body, { authorization })).body;

@@ -4,7 +4,7 @@ import { merchantApi } from '../support/api.ts';
 import { inSeconds } from '../support/journey.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { useStack } from '../support/running.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { tell } from './print.ts';
 import { race } from './race.ts';
 import { refundPaid } from './refund.ts';
@@ -19,7 +19,7 @@ tell.chapter('Group Payments, the whole life of a bill');
 const { stack, close } = await useStack(tell.note, { GP_TRACES: '1', ...process.env });
 const receiver = await openReceiver();
 try {
-  const merchant = merchantOf(stack, 'multi');
+  const merchant = findMerchant(stack, 'multi');
   const scene: Scene = { stack, merchant, api: merchantApi(stack.api, merchant.test_key), receiver };
   await listen(scene);
   const { group, pays } = await payTogether(scene);

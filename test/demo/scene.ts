@@ -50,11 +50,11 @@ export async function takeSlot(scene: Scene, group: Group, index: number, payer:
   await authorise(stack, api, id, pay, payer);
   const state = await whenHeld(api, id, slotId);
   const charge = state === 'partially_preauthorised' ? 'nothing is charged' : 'the last share';
-  tell.good(`${payer.name}'s card is held ${wayOf(pay, payer)}, ${charge}: the bill is ${state}`);
+  tell.good(`${payer.name}'s card is held ${describeWay(pay, payer)}, ${charge}: the bill is ${state}`);
   return pay;
 }
 
-function wayOf(pay: Pay, payer: Payer): string {
+function describeWay(pay: Pay, payer: Payer): string {
   const { flow } = findManifest(pay.psp_code);
   if (flow === 'redirect') return "on the bank's own page";
   if (flow === 'server_confirm') return 'with a number encrypted in the browser';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { merchantApi, type MerchantApi } from '../support/api.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { tell } from './print.ts';
 import { checkBooks, cleo, takeSlot, type Scene } from './scene.ts';
 
@@ -14,7 +14,7 @@ const SENT_IN_ALL = 7;
  */
 export async function travelInTime({ stack, receiver }: Scene): Promise<void> {
   tell.chapter('5. A day in seconds: the test clock of another merchant');
-  const merchant = merchantOf(stack, 'gateway_a');
+  const merchant = findMerchant(stack, 'gateway_a');
   const api = merchantApi(stack.api, merchant.test_key);
   const deaf = await openEndpoint(() => 503);
   const { id: hook } = await api.createWebhook(deaf.url);

@@ -73,7 +73,7 @@ function rewrite(source: string, target: string): void {
 
 function rename(text: string): string {
   const { folder, vendor, title } = findManifest(FOURTH.like);
-  const [old, fresh] = [wordsOf(FOURTH.like), wordsOf(FOURTH.code)];
+  const [old, fresh] = [listSpellings(FOURTH.like), listSpellings(FOURTH.code)];
   return old
     .map((word, at) => [word, fresh[at] ?? ''] as const)
     .concat([
@@ -86,7 +86,7 @@ function rename(text: string): string {
 }
 
 /** `gateway_a` as code and settings spell it. */
-function wordsOf(code: string): string[] {
+function listSpellings(code: string): string[] {
   const [first = '', last = ''] = code.split('_');
   const [pascal, letter] = [first.charAt(0).toUpperCase() + first.slice(1), last.toUpperCase()];
   return [code, `${first}-${last}`, code.toUpperCase(), first + letter, pascal + letter];

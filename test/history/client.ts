@@ -15,7 +15,7 @@ const TRAVEL_PATIENCE_MS = 3 * PATIENCE_MS;
 export type Done<T> = { readonly result?: T; readonly refusal?: unknown };
 
 /** A merchant's server: repeats what was not answered under the same key, and remembers every success. */
-export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRecord) {
+export function openHistoryClient(stack: StackFile, merchant: Merchant, record: ClientRecord) {
   const authorization = `Bearer ${merchant.test_key}`;
 
   const ask = async (
@@ -78,7 +78,7 @@ export function clientOf(stack: StackFile, merchant: Merchant, record: ClientRec
     repeat: (done: Acknowledged<unknown>) => ask(done.path, done.body, done.key),
   };
 }
-export type Client = ReturnType<typeof clientOf>;
+export type Client = ReturnType<typeof openHistoryClient>;
 
 /** A refund of which no gateway gave anything back is an answer, although its status says server. */
 const isDone = ({ status, body }: Answer) => status < 300 || (status === 502 && 'group_state' in body);

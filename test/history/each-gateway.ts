@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, newGroup, payer, paySlot } from '../support/journey.ts';
 import type { StackFile } from '../support/stack.ts';
 import type { Client } from './client.ts';
 import type { ClientRecord, RefundAnswer } from './record.ts';
@@ -15,7 +15,7 @@ const CAPTURED = `
 /** One more bill for each merchant once nothing goes wrong any more: on a slow machine a gateway may have had none. */
 export async function payOneEach(stack: StackFile, clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
-    const api = apiOf(stack, client.merchant);
+    const api = openApi(stack, client.merchant);
     const expires_at = new Date((await client.now()) + HOUR_MS).toISOString();
     await paySlot(stack, api, await newGroup(api, 1, { expires_at }), 0, payer('last'));
   }

@@ -43,12 +43,12 @@ describe('a crowd pays many bills while gateways fail and processes are killed',
 
   it('every gateway holds money; those with refunds give some back, and the others refuse to (E7)', () => {
     const { ledger, record } = history.views;
-    const gatewaysOf = (intents: typeof ledger.intents) =>
+    const listGateways = (intents: typeof ledger.intents) =>
       [...new Set(intents.map(({ psp_code }) => psp_code))].toSorted();
     const captured = ledger.intents.filter(({ amount_captured }) => amount_captured !== '0');
-    expect(gatewaysOf(captured)).toEqual(pspCodes);
+    expect(listGateways(captured)).toEqual(pspCodes);
     const refunded = ledger.intents.filter(({ amount_refunded }) => amount_refunded !== '0');
-    expect(gatewaysOf(refunded)).toEqual(pspCodes.filter(isRefundable));
+    expect(listGateways(refunded)).toEqual(pspCodes.filter(isRefundable));
     const failed = record.refunded.flatMap(({ answer }) => answer.failed);
     const refused = pspCodes.filter((code) => !isRefundable(code));
     expect(failed.map(({ psp_code }) => psp_code)).toEqual(expect.arrayContaining(refused));

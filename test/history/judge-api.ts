@@ -16,7 +16,9 @@ export function apiAgrees({ api, ledger }: Views): Contradiction[] {
     if (!kept) return [`group ${id} is shown and not kept`];
     return [
       ...(kept.state === state ? [] : [`group ${id} is shown ${state} and kept ${kept.state}`]),
-      ...(sumOf(shown, () => true) === BigInt(kept.total_minor) ? [] : [`the slots of ${id} miss its total`]),
+      ...(sumSlots(shown, () => true) === BigInt(kept.total_minor)
+        ? []
+        : [`the slots of ${id} miss its total`]),
       ...slotsAgree(shown, intents.get(id) ?? []),
     ];
   });
@@ -38,7 +40,7 @@ function slotsAgree(group: Group, intents: readonly LedgerIntent[]): Contradicti
 }
 
 /** The minor units of those slots of a group that are in these states. */
-export function sumOf(group: Group, wanted: (state: string) => boolean): bigint {
+export function sumSlots(group: Group, wanted: (state: string) => boolean): bigint {
   const currency = findCurrency(group.group_payment.currency);
   if (!currency) throw new Error(`unknown currency ${group.group_payment.currency}`);
   return group.payment_slots

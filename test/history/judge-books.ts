@@ -1,6 +1,6 @@
 import type { BookedPayment } from '../support/books.ts';
 import type { Contradiction } from './contradiction.ts';
-import { sumOf } from './judge-api.ts';
+import { sumSlots } from './judge-api.ts';
 import type { LedgerIntent, Views } from './views.ts';
 
 /** Ends of a group that take nobody's money. */
@@ -11,7 +11,8 @@ export function booksAgree({ api, ledger, books }: Views): Contradiction[] {
   const booked = Map.groupBy(books, ({ payment_intent_id }) => payment_intent_id);
   const known = new Set(ledger.intents.map(({ id }) => id));
   const byGroup = Map.groupBy(ledger.intents, ({ group_id }) => group_id);
-  const paymentsOf = (intents: readonly LedgerIntent[]) => intents.flatMap(({ id }) => booked.get(id) ?? []);
+  const findBookedPayments = (intents: readonly LedgerIntent[]) =>
+    intents.flatMap(({ id }) => booked.get(id) ?? []);
   return [
     ...[...booked.entries()].flatMap(([id, payments]) =>
       known.has(id) || total(payments, 'authorised_minor') === 0n
@@ -21,11 +22,11 @@ export function booksAgree({ api, ledger, books }: Views): Contradiction[] {
     ...ledger.intents.flatMap((intent) => paymentAgrees(intent, booked.get(intent.id) ?? [])),
     ...api.flatMap((group) => {
       const { id, state } = group.group_payment;
-      const payments = paymentsOf(byGroup.get(id) ?? []);
+      const payments = findBookedPayments(byGroup.get(id) ?? []);
       const taken = total(payments, 'captured_minor') - total(payments, 'refunded_minor');
       if (NEVER_CHARGED.includes(state) && total(payments, 'captured_minor') > 0n)
         return [`group ${id} is ${state} and ${taken} was captured`];
-      const owed = sumOf(group, (slot) => slot === 'captured');
+      const owed = sumSlots(group, (slot) => slot === 'captured');
       return taken === owed ? [] : [`group ${id} shows ${owed} captured, the gateways took ${taken}`];
     }),
   ];
@@ -39,26 +40,30 @@ function paymentAgrees(intent: LedgerIntent, payments: readonly BookedPayment[])
   return [
     ...(captured === BigInt(intent.amount_captured)
       ? []
-      : [`${name}: ledger captured ${intent.amount_captured}, gateway ${captured}; ${historyOf(payments)}`]),
+      : [
+          `${name}: ledger captured ${intent.amount_captured}, gateway ${captured}; ${describeHistory(payments)}`,
+        ]),
     ...(refunded === BigInt(intent.amount_refunded)
       ? []
-      : [`${name}: ledger refunded ${intent.amount_refunded}, gateway ${refunded}; ${historyOf(payments)}`]),
+      : [
+          `${name}: ledger refunded ${intent.amount_refunded}, gateway ${refunded}; ${describeHistory(payments)}`,
+        ]),
     ...(isHolding && intent.state !== 'capture_failed'
-      ? [`${name}: a hold was never released; ${historyOf(payments)}`]
+      ? [`${name}: a hold was never released; ${describeHistory(payments)}`]
       : []),
     ...payments.flatMap((payment) =>
       ['authorise', 'capture', 'void', 'refund']
         .filter((operation) => effects(payment, operation) > 1)
         .map(
           (operation) =>
-            `${name}: ${operation} took effect ${effects(payment, operation)} times; ${historyOf([payment])}`,
+            `${name}: ${operation} took effect ${effects(payment, operation)} times; ${describeHistory([payment])}`,
         ),
     ),
   ];
 }
 
 /** What the gateway was asked for, for whoever has to find out why. */
-const historyOf = (payments: readonly BookedPayment[]): string =>
+const describeHistory = (payments: readonly BookedPayment[]): string =>
   payments
     .map(({ psp_reference, status, calls }) => {
       const told = calls.map(({ operation, outcome, at }) => `${operation} ${outcome} ${at}`);

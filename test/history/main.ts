@@ -3,7 +3,7 @@ import { openOwnStack } from '../support/own-stack.ts';
 import { longPlan } from './plan.ts';
 import { runHistory } from './run-history.ts';
 import { hurried } from './settings.ts';
-import { summaryOf } from './summary.ts';
+import { summarizeHistory } from './summary.ts';
 
 // A long history, judged: `npm run history -- --minutes 20 --seed 7`. Ends with 1 when a contradiction was found.
 const { values } = parseArgs({
@@ -18,7 +18,7 @@ const own = await openOwnStack(hurried);
 let isClean = false;
 try {
   const history = await runHistory(own, longPlan(minutes, seed));
-  process.stdout.write(`${summaryOf(history).join('\n')}\n`);
+  process.stdout.write(`${summarizeHistory(history).join('\n')}\n`);
   isClean = history.found.length === 0;
 } finally {
   process.exitCode = isClean ? 0 : 1;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findManifest } from '@gp/gateway-registry';
 import type { Group, Pay } from '../support/api.ts';
 import { comeBack } from '../support/forms.ts';
-import { answerBank, cards, confirmationOf, payAtBank, postCard } from '../support/payer.ts';
+import { answerBank, cards, buildConfirmRequest, payAtBank, postCard } from '../support/payer.ts';
 import type { StackFile } from '../support/stack.ts';
 import type { Client } from './client.ts';
 import type { Random } from './random.ts';
@@ -71,7 +71,7 @@ async function authorise(
   const { flow } = findManifest(pay.psp_code);
   if (flow === 'server_confirm') {
     const holder = { email: 'holder@payers.example', name: 'A Holder', card };
-    await client.confirm(group.group_payment.id, await confirmationOf(crowd.stack, pay, holder));
+    await client.confirm(group.group_payment.id, await buildConfirmRequest(crowd.stack, pay, holder));
     return;
   }
   if (flow === 'redirect') return goToBank(crowd, pay, card, random);

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { pspCodes } from '@gp/gateway-registry';
-import { apiOf } from '../support/journey.ts';
+import { openApi } from '../support/journey.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { merchantOf, type Merchant } from '../support/stack.ts';
-import { clientOf, type Client } from './client.ts';
+import { findMerchant, type Merchant } from '../support/stack.ts';
+import { openHistoryClient, type Client } from './client.ts';
 import type { Contradiction } from './contradiction.ts';
 import { contradictions } from './judge.ts';
 import { openGroups, refundNowAndThen, switchGateways, travelNowAndThen } from './merchants.ts';
@@ -35,8 +35,8 @@ export type History = { readonly views: Views; readonly found: readonly Contradi
 export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<History> {
   const random = randomFrom(plan.seed);
   const record = newRecord();
-  const merchants = [...pspCodes, 'multi'].map((gateway) => merchantOf(own.stack, gateway));
-  const clients = merchants.map((merchant) => clientOf(own.stack, merchant, record));
+  const merchants = [...pspCodes, 'multi'].map((gateway) => findMerchant(own.stack, gateway));
+  const clients = merchants.map((merchant) => openHistoryClient(own.stack, merchant, record));
   const isBusy = busyNowAndThen(record, random.fork());
   const receivers = await Promise.all(merchants.map((merchant) => listen(own, merchant, isBusy)));
   const database = new pg.Client({ connectionString: own.stack.postgres });
@@ -44,7 +44,7 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
     await makeHistory(own, plan, { record, clients, merchants, random });
     await payOneEach(own.stack, clients);
     await database.connect();
-    const rest = { withinMs: plan.restMs, hurry: hurryOf(own, clients) };
+    const rest = { withinMs: plan.restMs, hurry: buildHurry(own, clients) };
     await comesToRest(database, rest);
     // What a lost callback would have told is found within a day: by a late question (a form that was given up and used all the
     // same), or by comparing books (a capture that the scheme took back).
@@ -68,7 +68,7 @@ export async function runHistory(own: OwnStack, plan: HistoryPlan): Promise<Hist
 }
 
 /** What is left waiting for its time gets it: an hour of every merchant's a go, fewer than a hold lives. */
-function hurryOf(own: OwnStack, clients: readonly Client[]): () => Promise<void> {
+function buildHurry(own: OwnStack, clients: readonly Client[]): () => Promise<void> {
   let hoursLeft = 96;
   return async () => {
     await calm(own);
@@ -87,7 +87,7 @@ function busyNowAndThen(record: ClientRecord, random: Random): () => boolean {
 
 async function listen(own: OwnStack, merchant: Merchant, isBusy: () => boolean): Promise<Receiver> {
   const receiver = await openReceiver({ isBusy });
-  const endpoint = await apiOf(own.stack, merchant).createWebhook(receiver.url);
+  const endpoint = await openApi(own.stack, merchant).createWebhook(receiver.url);
   receiver.trust(endpoint.secret);
   return receiver;
 }

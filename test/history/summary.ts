@@ -1,7 +1,7 @@
 import type { History } from './run-history.ts';
 
 /** What happened in a run, a line each. */
-export function summaryOf({ views, found }: History): string[] {
+export function summarizeHistory({ views, found }: History): string[] {
   const states = Map.groupBy(views.ledger.groups, ({ state }) => state);
   const tally = [...views.record.tally].toSorted(([a], [b]) => a.localeCompare(b));
   return [

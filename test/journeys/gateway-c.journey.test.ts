@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { comeBack } from '../support/forms.ts';
 import type { Group, Json, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { followSlots, openPage } from '../support/page.ts';
 import { cards, payAtBank } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { requestsOf } from '../support/requests.ts';
-import { merchantOf } from '../support/stack.ts';
+import { openRequests } from '../support/requests.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 let shared: SharedStack;
 let api: MerchantApi;
 beforeAll(async () => {
   shared = await openSharedStack();
-  api = apiOf(shared.stack, merchantOf(shared.stack, 'gateway_c'));
+  api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_c'));
 });
 afterAll(() => shared?.close());
 
@@ -93,7 +93,7 @@ describe('gateway_c, from the hosted page', () => {
 
     const order = { customer_email: 'paige@payers.example' };
     const headers = { origin: checkout, 'idempotency-key': randomUUID() };
-    const paid = await requestsOf(shared.stack.api, token).post(
+    const paid = await openRequests(shared.stack.api, token).post(
       `/v1/group-payments/${id}/pay`,
       order,
       headers,
@@ -157,8 +157,8 @@ describe('gateway_c, when messages go astray', () => {
 });
 
 it('a merchant who switches gateways has payments on both, and each is captured where it was held (B11)', async () => {
-  const merchant = merchantOf(shared.stack, 'multi');
-  const both = apiOf(shared.stack, merchant);
+  const merchant = findMerchant(shared.stack, 'multi');
+  const both = openApi(shared.stack, merchant);
   const group = await newGroup(both, 2);
   await switchGateway(shared.stack, merchant, 'gateway_c');
   const atBank = await paySlot(shared.stack, both, group, 0, payer('banker'));

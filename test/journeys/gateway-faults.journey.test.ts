@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findManifest, pspCodes, type PspCode } from '@gp/gateway-registry';
 import type { MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
-import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 
 type End = { readonly state: string; readonly payments: readonly Pay[] };
 
@@ -45,14 +45,14 @@ function begin(gateway: PspCode, fault: string, pay: typeof payAll): Promise<unk
   ends.set(`${gateway} ${fault}`, end);
   return paid.catch(() => undefined);
 }
-const endOf = (gateway: PspCode, fault: string): Promise<End> =>
+const waitForEnd = (gateway: PspCode, fault: string): Promise<End> =>
   ends.get(`${gateway} ${fault}`) ?? Promise.reject(new Error('not begun'));
 
 type Paid = { ends(): Promise<End> };
 
 /** A group of two whose gateway misbehaves for every payment of it; both payers pay. */
 async function payAll(gateway: PspCode, sandbox_fault: string): Promise<Paid> {
-  const api = apiOf(own.stack, merchantOf(own.stack, gateway));
+  const api = openApi(own.stack, findMerchant(own.stack, gateway));
   const group = await newGroup(api, 2, { metadata: { sandbox_fault } });
   const { id } = group.group_payment;
   const payments: Pay[] = [];
@@ -69,7 +69,7 @@ async function payAll(gateway: PspCode, sandbox_fault: string): Promise<Paid> {
 
 /** One of two payers pays, then the group expires. */
 async function payHalf(gateway: PspCode, sandbox_fault: string): Promise<Paid> {
-  const api = apiOf(own.stack, merchantOf(own.stack, gateway));
+  const api = openApi(own.stack, findMerchant(own.stack, gateway));
   const { id, payments } = await beforeExpiry(60, async (expires_at) => {
     const group = await newGroup(api, 2, { metadata: { sandbox_fault }, expires_at });
     const payments = [await paySlot(own.stack, api, group, 0, payer('early'))];
@@ -96,7 +96,7 @@ describe('an unknown outcome is not a failure', () => {
   it.each(rows([...IN_AUTHORISE, ...IN_CAPTURE, ...IN_CALLBACK]))(
     'R5 on %s a group with %s ends paid, and every payment was held and captured once',
     async (gateway, fault) => {
-      const { payments } = await endOf(gateway, fault);
+      const { payments } = await waitForEnd(gateway, fault);
       for (const pay of payments) {
         const booked = await booksShow(own.stack, pay, 'captured');
         expect(Number(booked.captured_minor)).toBe(1_000);
@@ -110,7 +110,7 @@ describe('an unknown outcome is not a failure', () => {
   it.each(rows(IN_VOID))(
     'C3 on %s a group that expires with %s charges nobody and its hold is released',
     async (gateway, fault) => {
-      const { state, payments } = await endOf(gateway, fault);
+      const { state, payments } = await waitForEnd(gateway, fault);
       expect(state).toBe('expired');
       for (const pay of payments) {
         const booked = await booksShow(own.stack, pay, 'voided', 90_000);

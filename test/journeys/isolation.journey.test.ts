@@ -4,13 +4,13 @@ import { eventually } from '@gp/testing';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
 import { CREDENTIALS, expectedAnswer, type Credential, type Sample } from '../support/credentials.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
-import { apiOf, beforeExpiry, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, beforeExpiry, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { confirmationOf } from '../support/payer.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
+import { buildConfirmRequest } from '../support/payer.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
 import { openSigner } from '../support/signing.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 
 let shared: SharedStack;
 let stack: StackFile;
@@ -51,7 +51,7 @@ const samples: Readonly<Record<string, Sample>> = {
   createGroupPayment: { body: order },
   getGroupPayment: {},
   payGroupPayment: { body: () => payment(group, 1) },
-  confirmPayment: { body: () => confirmationOf(stack, payments.inGroup, ana) },
+  confirmPayment: { body: () => buildConfirmRequest(stack, payments.inGroup, ana) },
   refundGroupPayment: { body: () => ({}), owner: '409 nothing_to_refund' },
   createSession: { body: () => ({}) },
   listWebhooks: {},
@@ -72,9 +72,9 @@ const samples: Readonly<Record<string, Sample>> = {
   resetTestClock: { body: () => ({}), otherMode: '401 insufficient_scope' },
 };
 
-const idOf = (of: Group): string => of.group_payment.id;
-const at = (of: Group, suffix = ''): string => `/v1/group-payments/${idOf(of)}${suffix}`;
-const tokenOf = async (server: Requests, of: Group): Promise<string> =>
+const getGroupId = (of: Group): string => of.group_payment.id;
+const at = (of: Group, suffix = ''): string => `/v1/group-payments/${getGroupId(of)}${suffix}`;
+const mintToken = async (server: Requests, of: Group): Promise<string> =>
   String((await server.post(at(of, '/session'))).body['token']);
 const outcome = ({ status, body }: Answer): string =>
   'code' in body ? `${status} ${String(body['code'])}` : String(status);
@@ -85,33 +85,33 @@ beforeAll(async () => {
   shared = await openSharedStack();
   stack = shared.stack;
   receiver = await openEndpoint();
-  const [merchant, other] = [merchantOf(stack, 'gateway_b'), merchantOf(stack, 'gateway_a')];
-  const [api, otherApi] = [apiOf(stack, merchant), apiOf(stack, other)];
-  mine = requestsOf(stack.api, merchant.test_key);
-  theirs = requestsOf(stack.api, other.test_key);
+  const [merchant, other] = [findMerchant(stack, 'gateway_b'), findMerchant(stack, 'gateway_a')];
+  const [api, otherApi] = [openApi(stack, merchant), openApi(stack, other)];
+  mine = openRequests(stack.api, merchant.test_key);
+  theirs = openRequests(stack.api, other.test_key);
   ended = await beforeExpiry(2, (expires_at) => newGroup(api, 1, { expires_at }));
   [group, beside] = [await newGroup(api, 2), await newGroup(api, 2)];
   const foreign = await newGroup(otherApi, 1);
   [myHook, secondHook, theirHook] = [await newHook(mine), await newHook(mine), await newHook(theirs)];
   payments = {
-    inGroup: await api.pay(idOf(group), payment(group, 0)),
-    beside: await api.pay(idOf(beside), payment(beside, 1)),
-    theirs: await otherApi.pay(idOf(foreign), payment(foreign, 0)),
+    inGroup: await api.pay(getGroupId(group), payment(group, 0)),
+    beside: await api.pay(getGroupId(beside), payment(beside, 1)),
+    theirs: await otherApi.pay(getGroupId(foreign), payment(foreign, 0)),
   };
   await paySlot(stack, api, beside, 0, ana);
-  eventId = (await receiver.accepted('payment_intent.preauthorised', idOf(beside))).event.id;
-  await api.becomes(idOf(ended), ['expired']);
-  const with_ = (credential?: string) => requestsOf(stack.api, credential);
+  eventId = (await receiver.accepted('payment_intent.preauthorised', getGroupId(beside))).event.id;
+  await api.becomes(getGroupId(ended), ['expired']);
+  const with_ = (credential?: string) => openRequests(stack.api, credential);
   callers = {
     'no credential': with_(),
     junk: with_('sk_test_junk'),
     'expired token': with_(await expiredToken(merchant.merchant_id)),
     'key of another merchant': theirs,
     'key of the other mode': with_(merchant.live_key),
-    'token of another group': with_(await tokenOf(mine, beside)),
-    'token of another merchant': with_(await tokenOf(theirs, foreign)),
-    'token that only reads': with_(await tokenOf(mine, ended)),
-    'token of the group': with_(await tokenOf(mine, group)),
+    'token of another group': with_(await mintToken(mine, beside)),
+    'token of another merchant': with_(await mintToken(theirs, foreign)),
+    'token that only reads': with_(await mintToken(mine, ended)),
+    'token of the group': with_(await mintToken(mine, group)),
     'own key': mine,
   };
 }, 180_000);
@@ -138,22 +138,22 @@ async function expiredToken(mid: string): Promise<string> {
   const sign = await openSigner(stack);
   const claims = {
     mid,
-    gp: idOf(group),
+    gp: getGroupId(group),
     mode: 'test',
     scope: ['read', 'pay', 'confirm'],
     epoch: 0,
     limited: false,
   } as const;
-  const living = requestsOf(stack.api, sign({ ...claims, scope: [...claims.scope] }, 600));
+  const living = openRequests(stack.api, sign({ ...claims, scope: [...claims.scope] }, 600));
   await eventually(async () => (await living.get(at(group))).status === 200 || undefined);
   return sign({ ...claims, scope: [...claims.scope] }, -1);
 }
 
 /** Where an operation is asked: at what the owner has. */
-function pathOf({ path }: publicApi.Operation, who: Credential): string {
+function fillPath({ path }: publicApi.Operation, who: Credential): string {
   const isEnded = who === 'token that only reads';
   const ids: Readonly<Record<string, string>> = {
-    'group-payments': isEnded ? idOf(ended) : idOf(group),
+    'group-payments': isEnded ? getGroupId(ended) : getGroupId(group),
     webhooks: myHook.id,
     events: eventId,
   };
@@ -196,7 +196,7 @@ describe('every operation with every credential', () => {
       const answers = async (who: readonly Credential[]) => {
         const found: Record<string, string> = {};
         for (const name of who)
-          found[name] = outcome(await ask(callers[name], operation, pathOf(operation, name), body));
+          found[name] = outcome(await ask(callers[name], operation, fillPath(operation, name), body));
         return found;
       };
       const wanted = (who: readonly Credential[]) =>
@@ -215,7 +215,7 @@ describe('every operation with every credential', () => {
     'GET %s shows what is of the merchant and mode of its key, and nothing else (Q18)',
     async (path) => {
       const text = async (who: Credential) => JSON.stringify((await callers[who].get(path)).body);
-      const ids = [idOf(group), idOf(beside), secondHook.id, eventId];
+      const ids = [getGroupId(group), getGroupId(beside), secondHook.id, eventId];
       const shown = await text('own key');
       expect(ids.some((id) => shown.includes(id))).toBe(true);
       for (const who of ['key of another merchant', 'key of the other mode'] as const) {
@@ -240,7 +240,11 @@ describe('an id inside something of my own', () => {
   it('confirm: a key finds any payment of its merchant, a token only one of its group (A10)', async () => {
     const confirm = async (http: Requests, pay: Pay) => {
       const card = payments.beside.card_field_app_id;
-      const body = await confirmationOf(stack, { ...pay, ...(card && { card_field_app_id: card }) }, ana);
+      const body = await buildConfirmRequest(
+        stack,
+        { ...pay, ...(card && { card_field_app_id: card }) },
+        ana,
+      );
       return outcome(await http.post(at(group, '/confirm'), body));
     };
     const browser = callers['token of the group'];

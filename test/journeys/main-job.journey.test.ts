@@ -5,7 +5,7 @@ import { eventually, runSource, TimeoutError } from '@gp/testing';
 import type { Answer, Group, MerchantApi, Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import {
-  apiOf,
+  openApi,
   beforeExpiry,
   booksShow,
   effects,
@@ -16,10 +16,10 @@ import {
 } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { answerBank, authorise, cards, confirmationOf, postCard } from '../support/payer.ts';
+import { answerBank, authorise, cards, buildConfirmRequest, postCard } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, root, type StackFile } from '../support/stack.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { findMerchant, root, type StackFile } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 type Side = { readonly api: MerchantApi; readonly http: Requests };
@@ -31,23 +31,23 @@ let b: Side;
 beforeAll(async () => {
   shared = await openSharedStack();
   stack = shared.stack;
-  [a, b] = [sideOf('gateway_a'), sideOf('gateway_b')];
+  [a, b] = [openSide('gateway_a'), openSide('gateway_b')];
 });
 afterAll(() => shared?.close());
 
-function sideOf(gateway: string): Side {
-  const merchant = merchantOf(stack, gateway);
-  return { api: apiOf(stack, merchant), http: requestsOf(stack.api, merchant.test_key) };
+function openSide(gateway: string): Side {
+  const merchant = findMerchant(stack, gateway);
+  return { api: openApi(stack, merchant), http: openRequests(stack.api, merchant.test_key) };
 }
 
-const pathOf = (group: Group, action: string) => `/v1/group-payments/${group.group_payment.id}/${action}`;
+const buildPath = (group: Group, action: string) => `/v1/group-payments/${group.group_payment.id}/${action}`;
 const slotIds = (group: Group, ...indexes: number[]) =>
   indexes.map((index) => group.payment_slots[index]?.id ?? '');
 const slotStates = (group: Group) => group.payment_slots.map(({ state }) => state);
 
 /** Starts a payment of some slots, or of all that are free. */
 function pay(side: Side, group: Group, who: string, indexes?: number[]): Promise<Answer> {
-  return side.http.post(pathOf(group, 'pay'), {
+  return side.http.post(buildPath(group, 'pay'), {
     customer_email: `${who}@payers.example`,
     ...(indexes && { slot_ids: slotIds(group, ...indexes) }),
   });
@@ -58,7 +58,10 @@ const started = async (side: Side, group: Group, who: string, indexes?: number[]
   return answer.body as Pay;
 };
 const confirm = async (side: Side, group: Group, payment: Pay, card: string): Promise<Answer> =>
-  side.http.post(pathOf(group, 'confirm'), await confirmationOf(stack, payment, payer('holder', card)));
+  side.http.post(
+    buildPath(group, 'confirm'),
+    await buildConfirmRequest(stack, payment, payer('holder', card)),
+  );
 
 /** Waits until the slots of a group are in these states. */
 async function slotsBecome(side: Side, group: Group, states: string[]): Promise<Group> {
@@ -74,7 +77,7 @@ describe('the main job', () => {
   it.each(['gateway_a', 'gateway_b'])(
     'a group of three ends paid on %s, with one hold and one capture for each payment',
     async (gateway) => {
-      const { api } = sideOf(gateway);
+      const { api } = openSide(gateway);
       const group = await newGroup(api, 3);
       const payments: Pay[] = [];
       for (const index of [0, 1, 2]) {
@@ -94,8 +97,8 @@ describe('the main job', () => {
   );
 
   it('B11 payers of one group pay on the gateway that is active when they come', async () => {
-    const merchant = merchantOf(stack, 'multi');
-    const api = apiOf(stack, merchant);
+    const merchant = findMerchant(stack, 'multi');
+    const api = openApi(stack, merchant);
     const group = await newGroup(api, 2);
     await switchGateway(stack, merchant, 'gateway_b');
     const first = await paySlot(stack, api, group, 0, payer('early'));
@@ -109,12 +112,12 @@ describe('the main job', () => {
   it.each(['gateway_a', 'gateway_b'])(
     'B10 one payer of all slots has one hold for their sum on %s, and all slots move together',
     async (gateway) => {
-      const { api } = sideOf(gateway);
+      const { api } = openSide(gateway);
       const group = await newGroup(api, 3, {
         total_amount: 60.6,
         distribution: { type: 'custom', slots: [{ amount: 10.1 }, { amount: 20.2 }, { amount: 30.3 }] },
       });
-      const payment = await started(sideOf(gateway), group, 'generous');
+      const payment = await started(openSide(gateway), group, 'generous');
       expect(payment).toMatchObject({ amount: 60.6, currency: 'EUR', slot_ids: slotIds(group, 0, 1, 2) });
       await authorise(stack, api, group.group_payment.id, payment, payer('generous'));
       await api.becomes(group.group_payment.id, ['paid']);
@@ -260,7 +263,7 @@ describe('taking slots', () => {
     const foreign = [[id, id], ['018f0000-0000-7000-8000-000000000000'], slotIds(other, 0)];
     for (const slot_ids of foreign) {
       const body = { customer_email: 'ana@payers.example', slot_ids };
-      expectError(await b.http.post(pathOf(group, 'pay'), body), 400, 'invalid_slot_ids');
+      expectError(await b.http.post(buildPath(group, 'pay'), body), 400, 'invalid_slot_ids');
     }
     await started(b, group, 'ana', [0]);
     expectError(await pay(b, group, 'ben', [0]), 409, 'no_payable_slots');
@@ -271,7 +274,7 @@ describe('expiry', () => {
   it.each(['gateway_a', 'gateway_b'])(
     'C1 a group that expires on %s releases its holds, charges nobody and takes no more payers',
     async (gateway) => {
-      const side = sideOf(gateway);
+      const side = openSide(gateway);
       const { group, held } = await beforeExpiry(4, async (expires_at) => {
         const group = await newGroup(side.api, 3, { expires_at });
         const held = await paySlot(stack, side.api, group, 0, payer('ana'));
@@ -291,9 +294,9 @@ describe('expiry', () => {
       const metadata = { sandbox_fault: 'authorise:delay:4500' };
       const group = await newGroup(b.api, 1, { expires_at, metadata });
       const payment = await started(b, group, 'slow', [0]);
-      const body = await confirmationOf(stack, payment, payer('holder'));
+      const body = await buildConfirmRequest(stack, payment, payer('holder'));
       await delay(Math.max(0, Date.parse(expires_at) - 3_000 - Date.now()));
-      const confirming = b.http.post(pathOf(group, 'confirm'), body);
+      const confirming = b.http.post(buildPath(group, 'confirm'), body);
       await hasBegun(payment);
       return { group, payment, confirming };
     });

@@ -8,8 +8,8 @@ import { freePort } from '@gp/testing';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
 import { inSeconds, payer } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { confirmationOf } from '../support/payer.ts';
-import { merchantOf, root } from '../support/stack.ts';
+import { buildConfirmRequest } from '../support/payer.ts';
+import { findMerchant, root } from '../support/stack.ts';
 
 let shared: SharedStack;
 let proxy: ChildProcess;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   proxy = await openProxy(port, shared.stack.api);
   endpoint = await openEndpoint();
   client = openClient({
-    key: merchantOf(shared.stack, 'gateway_b').test_key,
+    key: findMerchant(shared.stack, 'gateway_b').test_key,
     baseUrl: `http://127.0.0.1:${port}`,
     async fetch(url, init) {
       const answer = await fetch(url, init);
@@ -77,7 +77,7 @@ it('a whole payment through a proxy that judges every request and answer by open
   for (const [index, slot] of created.payment_slots.entries()) {
     const who = payer(`proxied${index}`);
     const started = await client.payGroupPayment(id, { customer_email: who.email, slot_ids: [slot.id] });
-    const confirmation = await confirmationOf(
+    const confirmation = await buildConfirmRequest(
       shared.stack,
       { ...started, slot_ids: [...started.slot_ids] },
       who,
@@ -123,7 +123,7 @@ type Example = {
 
 it('the example in the client’s README does what it says', async () => {
   const { stack } = shared;
-  process.env['GROUP_PAYMENTS_KEY'] = merchantOf(stack, 'gateway_b').test_key;
+  process.env['GROUP_PAYMENTS_KEY'] = findMerchant(stack, 'gateway_b').test_key;
   process.env['GROUP_PAYMENTS_URL'] = stack.api;
   const file = join(root, 'libs/client/test/example.ts');
   const example = (await import(pathToFileURL(file).href)) as Example;
@@ -140,7 +140,7 @@ it('the example in the client’s README does what it says', async () => {
   expect(await example.pay(id, 'late@payers.example', 'late-1')).toBeUndefined();
   // The same attempt again is the same payment: the attempt's id is its Idempotency-Key.
   expect(await example.pay(id, who.email, 'reader-1')).toEqual(started);
-  await client.confirmPayment(id, await confirmationOf(stack, started as never, who));
+  await client.confirmPayment(id, await buildConfirmRequest(stack, started as never, who));
 
   const { raw, headers } = await endpoint.accepted('group_payment.paid', id);
   const sent = headers as Record<string, string>;

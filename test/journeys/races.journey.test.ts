@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { send, type Pay } from '../support/api.ts';
-import { apiOf, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, beforeExpiry, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { bookedPayments } from '../support/books.ts';
 import { authorise } from '../support/payer.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { refund } from '../support/refund.ts';
-import { requestsOf } from '../support/requests.ts';
-import { merchantOf } from '../support/stack.ts';
+import { openRequests } from '../support/requests.ts';
+import { findMerchant } from '../support/stack.ts';
 
 /** How many last holds arrive, each 25 ms later than the one before. */
 const RACES = 12;
@@ -21,8 +21,8 @@ afterAll(() => shared?.close());
 
 describe('50 payers want one slot at the same moment', () => {
   it('exactly one gets it and the others are told that there is nothing left to pay', async () => {
-    const merchant = merchantOf(shared.stack, 'gateway_a');
-    const group = await newGroup(apiOf(shared.stack, merchant), 1);
+    const merchant = findMerchant(shared.stack, 'gateway_a');
+    const group = await newGroup(openApi(shared.stack, merchant), 1);
     const url = `${shared.stack.api}/v1/group-payments/${group.group_payment.id}/pay`;
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -47,7 +47,7 @@ describe('50 payers want one slot at the same moment', () => {
 
 describe('the last hold arrives around the moment of expiry', () => {
   it('either everything is captured or nothing is, and the books agree', async () => {
-    const api = apiOf(shared.stack, merchantOf(shared.stack, 'gateway_b'));
+    const api = openApi(shared.stack, findMerchant(shared.stack, 'gateway_b'));
     const begun = Date.now();
     const tried = await newGroup(api, 1);
     await paySlot(shared.stack, api, tried, 0, payer('tried'));
@@ -91,9 +91,9 @@ describe('the last hold arrives around the moment of expiry', () => {
 
 describe('two refunds of one bill at the same moment', () => {
   it('give every payment back once, whoever of them did it (E2)', async () => {
-    const merchant = merchantOf(shared.stack, 'gateway_a');
-    const api = apiOf(shared.stack, merchant);
-    const http = requestsOf(shared.stack.api, merchant.test_key);
+    const merchant = findMerchant(shared.stack, 'gateway_a');
+    const api = openApi(shared.stack, merchant);
+    const http = openRequests(shared.stack.api, merchant.test_key);
     const group = await newGroup(api, 2);
     const { id } = group.group_payment;
     const pays = [
@@ -124,16 +124,16 @@ describe('two refunds of one bill at the same moment', () => {
 
 describe('two browsers with a token each want one slot', () => {
   it('one gets it, the other is told so, and neither learns who the other is (A1, A11)', async () => {
-    const merchant = merchantOf(shared.stack, 'gateway_b');
-    const api = apiOf(shared.stack, merchant);
-    const server = requestsOf(shared.stack.api, merchant.test_key);
+    const merchant = findMerchant(shared.stack, 'gateway_b');
+    const api = openApi(shared.stack, merchant);
+    const server = openRequests(shared.stack.api, merchant.test_key);
     const group = await newGroup(api, 1);
     const at = `/v1/group-payments/${group.group_payment.id}`;
     const names = ['ana', 'ben'];
     const browsers = await Promise.all(
       names.map(async () => {
         const { body } = await server.post(`${at}/session`, {});
-        return requestsOf(shared.stack.api, String(body['token']));
+        return openRequests(shared.stack.api, String(body['token']));
       }),
     );
     const answers = await Promise.all(

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findManifest, pspCodes, type PspCode } from '@gp/gateway-registry';
 import { eventually, TimeoutError } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
-import { apiOf, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
 import { operator } from '../support/operator.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 
 /** The gateways whose interface refunds. */
 const GATEWAYS = pspCodes.filter((code) => findManifest(code).ledger.isRefundable);
@@ -39,7 +39,7 @@ async function actUnheard(gateway: PspCode, pay: Pay, action: string, status: st
   await booksShow(own.stack, pay, status);
 }
 
-const intentOf = async (groupId: string, pay: Pay) => {
+const findIntent = async (groupId: string, pay: Pay) => {
   const shown = await operator<{ intents: { id: string; state: string; disputed: boolean }[] }>(
     own.stack,
     ...['group', 'show', '--group', groupId],
@@ -54,7 +54,7 @@ const tasksAbout = async (pay: Pay) => {
 
 /** Has the account's books compared and answers the report once it is final. */
 async function reconciled(gateway: PspCode): Promise<Report['run']> {
-  const { merchant_id } = merchantOf(own.stack, gateway);
+  const { merchant_id } = findMerchant(own.stack, gateway);
   const args = ['--merchant', merchant_id, '--mode', 'test', '--psp', gateway, '--as', 'ann'];
   const { id } = await operator<Run>(own.stack, 'reconcile', 'run', ...args);
   for (const giveUpAt = Date.now() + 90_000; ; await delay(500)) {
@@ -84,7 +84,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   }
 
   beforeAll(async () => {
-    api = apiOf(own.stack, merchantOf(own.stack, gateway));
+    api = openApi(own.stack, findMerchant(own.stack, gateway));
     Object.assign(happened, {
       captured: await held('captured'),
       voided: await held('voided'),
@@ -119,7 +119,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   it('C6 a capture done there is mirrored and told to a person; the group can still be completed', async () => {
     const { group, pay } = happened.captured;
     const { id } = group.group_payment;
-    expect(await intentOf(id, pay)).toMatchObject({ state: 'captured' });
+    expect(await findIntent(id, pay)).toMatchObject({ state: 'captured' });
     expect(await tasksAbout(pay)).toEqual(['captured_outside']);
     await paySlot(own.stack, api, group, 1, payer('late'));
     await api.becomes(id, ['paid']);
@@ -129,7 +129,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   it('C4 C6 a release done there frees the slots again', async () => {
     const { group, pay } = happened.voided;
     const { id } = group.group_payment;
-    expect(await intentOf(id, pay)).toMatchObject({ state: 'failed' });
+    expect(await findIntent(id, pay)).toMatchObject({ state: 'failed' });
     const now = await api.findGroup(id);
     expect(now.group_payment.state).toBe('open');
     expect(now.payment_slots.map(({ state }) => state)).toEqual(['unassigned', 'unassigned']);
@@ -138,7 +138,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   it('E8 a refund done there is mirrored and told to a person', async () => {
     const { group, pay } = happened.refunded;
     const { id } = group.group_payment;
-    expect(await intentOf(id, pay)).toMatchObject({ state: 'refunded' });
+    expect(await findIntent(id, pay)).toMatchObject({ state: 'refunded' });
     expect((await api.findGroup(id)).group_payment.state).toBe('partially_refunded');
     expect(await tasksAbout(pay)).toEqual(['refunded_outside']);
   });
@@ -147,7 +147,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
   it(`E9 a dispute that nobody told ${whatDisputes}`, async () => {
     const { group, pay } = happened.disputed;
     const isSeen = hasDisputesInBooks(gateway);
-    expect(await intentOf(group.group_payment.id, pay)).toMatchObject({
+    expect(await findIntent(group.group_payment.id, pay)).toMatchObject({
       state: 'captured',
       disputed: isSeen,
     });
@@ -156,7 +156,7 @@ describe.each(GATEWAYS)('on %s, whose callbacks are lost', (gateway) => {
 });
 
 it('one payment is asked about at once on an operator’s word, and a task ends with a word on how', async () => {
-  const api = apiOf(own.stack, merchantOf(own.stack, 'gateway_a'));
+  const api = openApi(own.stack, findMerchant(own.stack, 'gateway_a'));
   const group = await newGroup(api, 2);
   const { id } = group.group_payment;
   const pay = await paySlot(own.stack, api, group, 0, payer('asked'));
@@ -166,7 +166,7 @@ it('one payment is asked about at once on an operator’s word, and a task ends 
   await operator(own.stack, 'payments', 'ask', '--intent', pay.payment_intent_id, '--as', 'ann');
   for (
     const giveUpAt = Date.now() + 30_000;
-    (await intentOf(id, pay))?.state !== 'captured';
+    (await findIntent(id, pay))?.state !== 'captured';
     await delay(200)
   )
     if (Date.now() > giveUpAt) throw new TimeoutError('the capture was not found out');
@@ -178,7 +178,7 @@ it('one payment is asked about at once on an operator’s word, and a task ends 
 });
 
 it('a group is cancelled by an operator, whose name stays with it (Q2)', async () => {
-  const api = apiOf(own.stack, merchantOf(own.stack, 'gateway_a'));
+  const api = openApi(own.stack, findMerchant(own.stack, 'gateway_a'));
   const group = await newGroup(api, 2);
   const { id } = group.group_payment;
   const pay = await paySlot(own.stack, api, group, 0, payer('cancelled'));

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type Answer, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { openEndpoint, type Endpoint } from '../support/endpoint.ts';
-import { apiOf, booksShow, effects, newGroup, payer } from '../support/journey.ts';
+import { openApi, booksShow, effects, newGroup, payer } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { refund, type RefundBody } from '../support/refund.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf } from '../support/stack.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 /** A merchant of the stack, and where its webhooks arrive. */
@@ -32,7 +32,7 @@ const UNKNOWN = 'outcome unknown, being verified';
 const UNSEEN = ['refund:drop_response', 'refund:http_500_after_effect'];
 const UNDONE = ['refund:http_500', 'refund:drop_request'];
 /** How a gateway refuses for good: at once, or after it had accepted. */
-const refusalOf = (gateway: PspCode) =>
+const chooseRefusal = (gateway: PspCode) =>
   findManifest(gateway).flow === 'server_confirm' ? 'refund:async_failed' : 'refund:decline';
 
 let own: OwnStack;
@@ -60,28 +60,28 @@ function begin(story: string, run: () => Promise<{ of: Bill; answer: Answer<Refu
   end.catch(() => undefined);
   ends.set(story, end);
 }
-const endOf = (story: string) => ends.get(story) ?? Promise.reject(new Error('not begun'));
+const waitForEnd = (story: string) => ends.get(story) ?? Promise.reject(new Error('not begun'));
 
 const rows = (doubts: readonly string[]): [PspCode, string][] =>
   GATEWAYS.flatMap((gateway) => doubts.map((doubt): [PspCode, string] => [gateway, doubt]));
 
 async function refundInDoubt(gateway: PspCode, doubt: string) {
-  const of = await paid(shopOf(gateway), [{ fault: doubt }]);
+  const of = await paid(findShop(gateway), [{ fault: doubt }]);
   return { of, answer: await refund(of.shop.http, of.id) };
 }
 
 async function openShop(gateway: string): Promise<Shop> {
-  const merchant = merchantOf(own.stack, gateway);
+  const merchant = findMerchant(own.stack, gateway);
   const [api, http, endpoint] = [
-    apiOf(own.stack, merchant),
-    requestsOf(own.stack.api, merchant.test_key),
+    openApi(own.stack, merchant),
+    openRequests(own.stack.api, merchant.test_key),
     await openEndpoint(),
   ];
   await api.createWebhook(endpoint.url);
   return { api, http, endpoint };
 }
 
-const shopOf = (gateway: string): Shop => {
+const findShop = (gateway: string): Shop => {
   const shop = shops.get(gateway);
   if (!shop) throw new Error(`no shop for ${gateway}`);
   return shop;
@@ -99,7 +99,7 @@ async function bill(shop: Shop, parts: readonly Part[]): Promise<Bill> {
   const pays: Pay[] = [];
   const left = group.payment_slots.map((slot) => slot.id);
   for (const { slots = 1, card = cards.approved, gateway } of parts) {
-    if (gateway) await switchGateway(own.stack, merchantOf(own.stack, 'multi'), gateway);
+    if (gateway) await switchGateway(own.stack, findMerchant(own.stack, 'multi'), gateway);
     const who = payer(`p${pays.length}`, card);
     const body = { customer_email: who.email, slot_ids: left.splice(0, slots) };
     const pay = await shop.api.pay(group.group_payment.id, body);
@@ -116,12 +116,12 @@ async function paid(shop: Shop, parts: readonly Part[]): Promise<Bill> {
   return made;
 }
 
-const stateOf = async ({ shop, id }: Bill) => (await shop.api.findGroup(id)).group_payment.state;
+const findState = async ({ shop, id }: Bill) => (await shop.api.findGroup(id)).group_payment.state;
 const slotStates = async ({ shop, id }: Bill) =>
   (await shop.api.findGroup(id)).payment_slots.map(({ state }) => state);
 const slotIds = ({ group }: Bill, ...places: number[]) => places.map((at) => group.payment_slots[at - 1]!.id);
-const idsOf = (pays: readonly Pay[]) => pays.map((pay) => pay.payment_intent_id);
-const payOf = ({ pays }: Bill, at: number): Pay => pays[at] ?? pays[0]!;
+const listPaymentIds = (pays: readonly Pay[]) => pays.map((pay) => pay.payment_intent_id);
+const getPayment = ({ pays }: Bill, at: number): Pay => pays[at] ?? pays[0]!;
 
 /** What the merchant heard of this group's refunds, each event once, in the order of their sequence. */
 function heard({ shop, id }: Bill) {
@@ -163,7 +163,7 @@ async function elsewhere(pay: Pay, action: string): Promise<void> {
 
 describe('a refund', () => {
   it('of everything goes to every gateway of the group at once, and each payment is told before the group', async () => {
-    const of = await paid(shopOf('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b', slots: 2 }]);
+    const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b', slots: 2 }]);
     expect(of.pays.map(({ psp_code }) => psp_code)).toEqual(['gateway_a', 'gateway_b']);
     const answer = await refund(of.shop.http, of.id);
     expect(answer.status).toBe(200);
@@ -173,9 +173,9 @@ describe('a refund', () => {
       failed: [],
       group_state: 'refunded',
     });
-    expect(answer.body.refunded_payment_intents.toSorted()).toEqual(idsOf(of.pays).toSorted());
+    expect(answer.body.refunded_payment_intents.toSorted()).toEqual(listPaymentIds(of.pays).toSorted());
     expect(answer.body.refunded_slot_ids.toSorted()).toEqual(slotIds(of, 1, 2, 3).toSorted());
-    expect(await stateOf(of)).toBe('refunded');
+    expect(await findState(of)).toBe('refunded');
     expect(await slotStates(of)).toEqual(['refunded', 'refunded', 'refunded']);
     await refundedOnce(of);
     await hears(of, 'group_payment.refunded');
@@ -196,7 +196,7 @@ describe('a refund', () => {
   it.each(GATEWAYS)(
     'of one slot refunds its whole payment (E4), then the rest of what is named (E10), on %s',
     async (gateway) => {
-      const of = await paid(shopOf(gateway), [{ slots: 2 }, { slots: 1 }]);
+      const of = await paid(findShop(gateway), [{ slots: 2 }, { slots: 1 }]);
       const first = await refund(of.shop.http, of.id, { slots: slotIds(of, 2) });
       expect(first).toMatchObject({
         status: 200,
@@ -225,14 +225,14 @@ describe('a refund', () => {
   );
 
   it('asked for twice at the same time happens once, and one of them finds nothing left (E2)', async () => {
-    const of = await paid(shopOf('gateway_b'), [{}, {}]);
+    const of = await paid(findShop('gateway_b'), [{}, {}]);
     const answers = await Promise.all([1, 2].map(() => refund(of.shop.http, of.id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     await refundedOnce(of);
   });
 
   it('repeated under its key gets the same answer, also much later (Q12)', async () => {
-    const of = await paid(shopOf('gateway_a'), [{}]);
+    const of = await paid(findShop('gateway_a'), [{}]);
     const key = randomUUID();
     const first = await refund(of.shop.http, of.id, { key });
     const [again, beside] = await Promise.all([1, 2].map(() => refund(of.shop.http, of.id, { key })));
@@ -254,14 +254,18 @@ describe('a gateway that refuses', () => {
   it.each(GATEWAYS)(
     'one of two payments leaves it captured, says why, and may be asked again (E3), on %s',
     async (gateway) => {
-      const of = await paid(shopOf(gateway), [{}, { fault: refusalOf(gateway) }]);
+      const of = await paid(findShop(gateway), [{}, { fault: chooseRefusal(gateway) }]);
       const answer = await refund(of.shop.http, of.id);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
-        refunded_payment_intents: [payOf(of, 0).payment_intent_id],
+        refunded_payment_intents: [getPayment(of, 0).payment_intent_id],
         refunded_slot_ids: slotIds(of, 1),
         failed: [
-          { payment_intent_id: payOf(of, 1).payment_intent_id, psp_code: gateway, error: expect.any(String) },
+          {
+            payment_intent_id: getPayment(of, 1).payment_intent_id,
+            psp_code: gateway,
+            error: expect.any(String),
+          },
         ],
         group_state: 'partially_refunded',
       });
@@ -278,7 +282,7 @@ describe('a gateway that refuses', () => {
   it.each(GATEWAYS)(
     'all of them answers 502 each time under the same key, and the group can still be refunded (E3, Q12), on %s',
     async (gateway) => {
-      const of = await paid(shopOf(gateway), [{ fault: refusalOf(gateway) }]);
+      const of = await paid(findShop(gateway), [{ fault: chooseRefusal(gateway) }]);
       const key = randomUUID();
       const answer = await refund(of.shop.http, of.id, { key });
       expect(answer.status).toBe(502);
@@ -288,7 +292,7 @@ describe('a gateway that refuses', () => {
         failed: [{ psp_code: gateway }],
         group_state: 'refund_failed',
       });
-      expect(await stateOf(of)).toBe('refund_failed');
+      expect(await findState(of)).toBe('refund_failed');
       expect(await refund(of.shop.http, of.id, { key })).toMatchObject({ status: 502, body: answer.body });
       expect(await refund(of.shop.http, of.id)).toMatchObject({
         status: 200,
@@ -301,7 +305,7 @@ describe('a gateway that refuses', () => {
   );
 
   it('takes a refund back that it had made: the money is the merchant’s again, and may be refunded (E6)', async () => {
-    const of = await paid(shopOf('gateway_a'), [{ fault: 'refund:async_failed' }, {}]);
+    const of = await paid(findShop('gateway_a'), [{ fault: 'refund:async_failed' }, {}]);
     expect(await refund(of.shop.http, of.id)).toMatchObject({ status: 200 });
     await of.shop.api.becomes(of.id, ['partially_refunded']);
     expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
@@ -313,7 +317,7 @@ describe('a gateway that refuses', () => {
 
 describe('a refund beside captures', () => {
   it('is refused while nothing was captured, whole or by slot (E1)', async () => {
-    const shop = shopOf('gateway_a');
+    const shop = findShop('gateway_a');
     const of = await bill(shop, [{ fault: 'capture:http_500:40' }]);
     await shop.api.becomes(of.id, ['capturing']);
     expectError(await refund(shop.http, of.id), 409, 'nothing_to_refund');
@@ -325,20 +329,22 @@ describe('a refund beside captures', () => {
   it.each(GATEWAYS)(
     'of everything refunds what was captured and lets nothing more be captured (E1), on %s',
     async (gateway) => {
-      const shop = shopOf(gateway);
+      const shop = findShop(gateway);
       const of = await bill(shop, [{}, { fault: 'capture:rate_limit:40' }]);
       await shop.api.becomes(of.id, ['partially_paid']);
       const answer = await refund(shop.http, of.id);
       expect(answer).toMatchObject({ status: 200, body: { refunded_slot_ids: slotIds(of, 1), failed: [] } });
       await shop.api.becomes(of.id, ['refunded'], 90_000);
-      await booksShow(own.stack, payOf(of, 0), 'refunded');
-      expect(Number((await booksShow(own.stack, payOf(of, 1), 'voided', 90_000)).captured_minor)).toBe(0);
+      await booksShow(own.stack, getPayment(of, 0), 'refunded');
+      expect(Number((await booksShow(own.stack, getPayment(of, 1), 'voided', 90_000)).captured_minor)).toBe(
+        0,
+      );
       expect(await slotStates(of)).toEqual(['refunded', 'cancelled']);
     },
   );
 
   it('of everything refunds a capture that had happened unseen as well (E1)', async () => {
-    const shop = shopOf('gateway_a');
+    const shop = findShop('gateway_a');
     const of = await bill(shop, [{}, { fault: 'capture:drop_response' }]);
     await shop.api.becomes(of.id, ['partially_paid', 'paid']);
     const answer = await refund(shop.http, of.id);
@@ -348,12 +354,12 @@ describe('a refund beside captures', () => {
   });
 
   it('of a slot leaves the other captures alone (E1)', async () => {
-    const shop = shopOf('gateway_b');
+    const shop = findShop('gateway_b');
     const of = await bill(shop, [{}, { fault: 'capture:rate_limit:1' }]);
     // Partially paid for the five seconds until the other capture is tried again.
     await shop.api.becomes(of.id, ['partially_paid', 'paid']);
     expect(await refund(shop.http, of.id, { slots: slotIds(of, 1) })).toMatchObject({ status: 200 });
-    await booksShow(own.stack, payOf(of, 1), 'captured', 90_000);
+    await booksShow(own.stack, getPayment(of, 1), 'captured', 90_000);
     await shop.api.becomes(of.id, ['partially_refunded'], 90_000);
     expect(await slotStates(of)).toEqual(['refunded', 'captured']);
   });
@@ -361,12 +367,12 @@ describe('a refund beside captures', () => {
 
 describe('what happens at the gateway without us', () => {
   it.each(GATEWAYS)('a refund there is seen here, with its events, on %s (E8)', async (gateway) => {
-    const of = await paid(shopOf(gateway), [{}, {}]);
-    await elsewhere(payOf(of, 0), 'refund');
+    const of = await paid(findShop(gateway), [{}, {}]);
+    await elsewhere(getPayment(of, 0), 'refund');
     await of.shop.api.becomes(of.id, ['partially_refunded']);
     expect((await slotStates(of)).toSorted()).toEqual(['captured', 'refunded']);
     expect(await refund(of.shop.http, of.id)).toMatchObject({
-      body: { refunded_payment_intents: [payOf(of, 1).payment_intent_id], group_state: 'refunded' },
+      body: { refunded_payment_intents: [getPayment(of, 1).payment_intent_id], group_state: 'refunded' },
     });
     await refundedOnce(of);
     await hears(of, 'group_payment.refunded');
@@ -374,8 +380,8 @@ describe('what happens at the gateway without us', () => {
   });
 
   it('a disputed payment is not refunded, and says so (E9)', async () => {
-    const of = await paid(shopOf('gateway_a'), [{}]);
-    await elsewhere(payOf(of, 0), 'dispute');
+    const of = await paid(findShop('gateway_a'), [{}]);
+    await elsewhere(getPayment(of, 0), 'dispute');
     const disputed = 'select id from intents where group_id = $1 and disputed';
     for (const giveUpAt = Date.now() + 30_000; ; await delay(100)) {
       if ((await askLedger(own.stack, disputed, [of.id])).length > 0) break;
@@ -386,7 +392,7 @@ describe('what happens at the gateway without us', () => {
       body: { failed: [{ error: 'payment is disputed' }], group_state: 'refund_failed' },
     });
     expect(await slotStates(of)).toEqual(['captured']);
-    const [booked] = await bookedPayments(own.stack, 'gateway_a', payOf(of, 0).payment_intent_id);
+    const [booked] = await bookedPayments(own.stack, 'gateway_a', getPayment(of, 0).payment_intent_id);
     expect(Number(booked?.refunded_minor)).toBe(0);
   });
 });
@@ -395,7 +401,7 @@ describe('a gateway that does not answer', () => {
   it.each(rows(UNSEEN))(
     'R5 on %s with %s is asked, and the refund it made is seen',
     async (gateway, doubt) => {
-      const { of, answer } = await endOf(`${gateway} ${doubt}`);
+      const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
       expect(answer).toMatchObject({ status: 200, body: { failed: [], group_state: 'refunded' } });
       await refundedOnce(of);
     },
@@ -404,8 +410,8 @@ describe('a gateway that does not answer', () => {
 
 describe('a gateway that stays silent', () => {
   it('for 20 s is listed as unknown, the group stays refunding, and its events come when it is known (E5)', async () => {
-    const of = await paid(shopOf('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b' }]);
-    const [silent, prompt] = [payOf(of, 0), payOf(of, 1)];
+    const of = await paid(findShop('multi'), [{ gateway: 'gateway_a' }, { gateway: 'gateway_b' }]);
+    const [silent, prompt] = [getPayment(of, 0), getPayment(of, 1)];
     const adapter = own.opened.processes.get('gateway-a');
     await adapter?.stop();
     const key = randomUUID();
@@ -417,7 +423,7 @@ describe('a gateway that stays silent', () => {
       failed: [{ payment_intent_id: silent.payment_intent_id, psp_code: 'gateway_a', error: UNKNOWN }],
       group_state: 'partially_refunded',
     });
-    expect(await stateOf(of)).toBe('refunding');
+    expect(await findState(of)).toBe('refunding');
     expectError(await refund(of.shop.http, of.id), 409, 'nothing_to_refund');
     await adapter?.start();
     await of.shop.api.becomes(of.id, ['refunded'], 90_000);
@@ -432,18 +438,18 @@ describe('a gateway that stays silent', () => {
 
 describe('who may refund what', () => {
   it('another merchant’s group does not exist, and a slot of another group is no slot (S9)', async () => {
-    const [mine, theirs] = [shopOf('gateway_a'), shopOf('gateway_b')];
+    const [mine, theirs] = [findShop('gateway_a'), findShop('gateway_b')];
     const of = await paid(mine, [{}]);
     expectError(await refund(theirs.http, of.id), 404, 'not_found', 'group payment not found');
     expectError(await refund(mine.http, randomUUID()), 404, 'not_found', 'group payment not found');
-    const live = requestsOf(own.stack.api, merchantOf(own.stack, 'gateway_a').live_key);
+    const live = openRequests(own.stack.api, findMerchant(own.stack, 'gateway_a').live_key);
     expectError(await refund(live, of.id), 404, 'not_found');
     const other = await newGroup(mine.api, 1);
     for (const stranger of [other.payment_slots[0]!.id, randomUUID()])
       expectError(await refund(mine.http, of.id, { slots: [stranger] }), 400, 'invalid_slot_ids');
-    expectError(await refund(requestsOf(own.stack.api), of.id), 401, 'unauthorized');
+    expectError(await refund(openRequests(own.stack.api), of.id), 401, 'unauthorized');
     expectError(await refund(mine.http, other.group_payment.id), 409, 'nothing_to_refund');
-    expect(await stateOf(of)).toBe('paid');
+    expect(await findState(of)).toBe('paid');
   });
 });
 
@@ -452,7 +458,7 @@ describe('a gateway that has not refunded and does not say so', () => {
   it.each(rows(UNDONE))(
     'R4 on %s with %s is asked before anything is sent again, and refunds once',
     async (gateway, doubt) => {
-      const { of, answer } = await endOf(`${gateway} ${doubt}`);
+      const { of, answer } = await waitForEnd(`${gateway} ${doubt}`);
       // What is known by the time of the answer depends on when the next try is due.
       expect([200, 502]).toContain(answer.status);
       await of.shop.api.becomes(of.id, ['refunded'], 150_000);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
-import { apiOf, inSeconds, newGroup, payer } from '../support/journey.ts';
+import { openApi, inSeconds, newGroup, payer } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { cards, confirmationOf } from '../support/payer.ts';
+import { cards, buildConfirmRequest } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 
 const GROUPS = '/v1/group-payments';
 const NOWHERE = '018f0000-0000-7000-8000-000000000000';
@@ -26,12 +26,12 @@ let group: Group;
 beforeAll(async () => {
   shared = await openSharedStack();
   stack = shared.stack;
-  const merchant = merchantOf(stack, 'gateway_b');
-  mine = requestsOf(stack.api, merchant.test_key);
-  live = requestsOf(stack.api, merchant.live_key);
-  others = requestsOf(stack.api, merchantOf(stack, 'gateway_a').test_key);
-  unconnected = requestsOf(stack.api, merchantOf(stack, null).test_key);
-  group = await newGroup(apiOf(stack, merchant), 2);
+  const merchant = findMerchant(stack, 'gateway_b');
+  mine = openRequests(stack.api, merchant.test_key);
+  live = openRequests(stack.api, merchant.live_key);
+  others = openRequests(stack.api, findMerchant(stack, 'gateway_a').test_key);
+  unconnected = openRequests(stack.api, findMerchant(stack, null).test_key);
+  group = await newGroup(openApi(stack, merchant), 2);
   webhookId = String((await mine.post('/v1/webhooks', { url: 'https://merchant.example/hooks' })).body['id']);
 });
 afterAll(() => shared?.close());
@@ -55,7 +55,7 @@ const card = {
 const groupPath = (suffix = '', id = group.group_payment.id) => `${GROUPS}/${id}${suffix}`;
 const call = (http: Requests, method: string, path: string, body?: unknown): Promise<Answer> =>
   http[method.toLowerCase() as keyof Requests](path, body);
-const bodyOf = (answer: Answer): Group => answer.body as unknown as Group;
+const readGroup = (answer: Answer): Group => answer.body as unknown as Group;
 
 const operations: [string, () => string, unknown?][] = [
   ['GET', () => GROUPS],
@@ -84,11 +84,11 @@ describe('authentication', () => {
       'junk',
       `sk_test_${'a'.repeat(38)}`,
       'sk_live_',
-      `${merchantOf(stack, null).test_key}x`,
+      `${findMerchant(stack, null).test_key}x`,
     ];
     for (const [method, path, body] of operations)
       for (const key of keys)
-        expectError(await call(requestsOf(stack.api, key), method, path(), body), 401, 'unauthorized');
+        expectError(await call(openRequests(stack.api, key), method, path(), body), 401, 'unauthorized');
   });
 });
 
@@ -107,10 +107,10 @@ describe('what is not there for this merchant and mode', () => {
   });
 
   it('a payment of another merchant or mode cannot be confirmed', async () => {
-    const fresh = bodyOf(await mine.post(GROUPS, order()));
+    const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const started = (await mine.post(path, payment())).body as Pay;
-    const body = await confirmationOf(stack, started, payer('thief'));
+    const body = await buildConfirmRequest(stack, started, payer('thief'));
     for (const http of [others, live])
       expectError(await http.post(path.replace('/pay', '/confirm'), body), 404, 'not_found');
     // The path is routing only: the payment is found by its id under any group of the merchant.
@@ -134,7 +134,7 @@ describe('transport', () => {
       413,
       'payload_too_large',
     );
-    const { test_key } = merchantOf(stack, 'gateway_b');
+    const { test_key } = findMerchant(stack, 'gateway_b');
     const headers = { authorization: `Bearer ${test_key}`, 'content-type': 'application/json' };
     const response = await fetch(stack.api + GROUPS, { method: 'POST', headers, body: '{"group_name":' });
     const body = (await response.json()) as Json;
@@ -152,9 +152,9 @@ describe('POST /v1/group-payments', () => {
       }),
     );
     expect(answer.status).toBe(201);
-    const merchant_id = merchantOf(stack, 'gateway_b').merchant_id;
+    const merchant_id = findMerchant(stack, 'gateway_b').merchant_id;
     const times = { created_at: expect.stringMatching(INSTANT), updated_at: expect.stringMatching(INSTANT) };
-    const { id } = bodyOf(answer).group_payment;
+    const { id } = readGroup(answer).group_payment;
     expect(answer.body).toEqual({
       group_payment: {
         id: expect.stringMatching(UUID),
@@ -246,7 +246,7 @@ describe('GET /v1/group-payments', () => {
     const made: string[] = [];
     for (let i = 0; i < 5; i++)
       made.unshift(
-        bodyOf(await unconnected.post(GROUPS, order({ group_name: `List ${i}` }))).group_payment.id,
+        readGroup(await unconnected.post(GROUPS, order({ group_name: `List ${i}` }))).group_payment.id,
       );
     const list = async (query: string) => {
       const { body, status } = await unconnected.get(`${GROUPS}?${query}`);
@@ -279,18 +279,18 @@ describe('GET /v1/group-payments', () => {
     expect((await list(`created_after=${middle}`)).ids).toEqual(expect.arrayContaining(made.slice(0, 3)));
     expect((await list(`created_before=${middle}`)).ids).toEqual(expect.arrayContaining(made.slice(2)));
     expect((await list(`created_after=${middle}&created_before=${middle}`)).ids).toContain(made[2]);
-    const { live_key } = merchantOf(stack, null);
-    const inLive = await requestsOf(stack.api, live_key).get(GROUPS);
+    const { live_key } = findMerchant(stack, null);
+    const inLive = await openRequests(stack.api, live_key).get(GROUPS);
     expect(inLive.body['pagination']).toMatchObject({ total: 0 });
   });
 
   it('a page of a hundred with 16 kB of metadata each has all of them', async () => {
-    const writer = requestsOf(stack.api, merchantOf(stack, 'gateway_c').test_key);
+    const writer = openRequests(stack.api, findMerchant(stack, 'gateway_c').test_key);
     const made: string[] = [];
     for (let batch = 0; batch < 10; batch++) {
       const body = order({ metadata: { note: 'x'.repeat(16_000) } });
       const answers = await Promise.all(Array.from({ length: 10 }, () => writer.post(GROUPS, body)));
-      made.push(...answers.map((answer) => bodyOf(answer).group_payment.id));
+      made.push(...answers.map((answer) => readGroup(answer).group_payment.id));
     }
     const { status, body } = await writer.get(`${GROUPS}?limit=100`);
     expect(status).toBe(200);
@@ -319,7 +319,7 @@ describe('POST /v1/group-payments/{id}/pay', () => {
     'answers what the card form of %s needs and nothing else',
     async (psp) => {
       const http = psp === 'gateway_a' ? others : mine;
-      const fresh = bodyOf(await http.post(GROUPS, order()));
+      const fresh = readGroup(await http.post(GROUPS, order()));
       const answer = await http.post(
         groupPath('/pay', fresh.group_payment.id),
         payment({ customer_name: 'Ana' }),
@@ -360,7 +360,7 @@ describe('POST /v1/group-payments/{id}/pay', () => {
 
   it('is a 409 with the documented text for a merchant without a gateway in that mode', async () => {
     for (const http of [unconnected, live]) {
-      const fresh = bodyOf(await http.post(GROUPS, order()));
+      const fresh = readGroup(await http.post(GROUPS, order()));
       const answer = await http.post(groupPath('/pay', fresh.group_payment.id), payment());
       expectError(answer, 409, 'no_active_gateway', 'merchant has no active payment gateway');
     }
@@ -387,7 +387,7 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
   });
 
   it('is a 400 for a payment of gateway_a, which is confirmed in the browser', async () => {
-    const fresh = bodyOf(await others.post(GROUPS, order()));
+    const fresh = readGroup(await others.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const { payment_intent_id } = (await others.post(path, payment())).body as Pay;
     const answer = await others.post(path.replace('/pay', '/confirm'), { payment_intent_id, card });
@@ -395,10 +395,10 @@ describe('POST /v1/group-payments/{id}/confirm', () => {
   });
 
   it('Q13 is the same 200 however often a held payment is confirmed, and holds once', async () => {
-    const fresh = bodyOf(await mine.post(GROUPS, order()));
+    const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const started = (await mine.post(path, payment())).body as Pay;
-    const body = await confirmationOf(stack, started, payer('ana', cards.approved));
+    const body = await buildConfirmRequest(stack, started, payer('ana', cards.approved));
     const confirm = () => mine.post(path.replace('/pay', '/confirm'), body);
     const answers = [...(await Promise.all([confirm(), confirm(), confirm()])), await confirm()];
     expect(answers.map((answer) => [answer.status, answer.body])).toEqual(
@@ -432,13 +432,13 @@ describe('Idempotency-Key', () => {
   it('ten creates with one key at the same moment make one group', async () => {
     const [body, headers] = [order(), once()];
     const answers = await Promise.all(Array.from({ length: 10 }, () => mine.post(GROUPS, body, headers)));
-    expect(new Set(answers.map((answer) => `${answer.status} ${bodyOf(answer).group_payment.id}`)).size).toBe(
-      1,
-    );
+    expect(
+      new Set(answers.map((answer) => `${answer.status} ${readGroup(answer).group_payment.id}`)).size,
+    ).toBe(1);
   });
 
   it('a repeated pay is the same payment, and a repeated refusal the same refusal', async () => {
-    const fresh = bodyOf(await mine.post(GROUPS, order()));
+    const fresh = readGroup(await mine.post(GROUPS, order()));
     const path = groupPath('/pay', fresh.group_payment.id);
     const [won, lost] = [once(), once()];
     const first = await mine.post(path, payment(), won);
@@ -462,7 +462,7 @@ describe('Idempotency-Key', () => {
     );
     expectError(await mine.post(groupPath('/pay'), payment(), headers), 422, 'idempotency_key_reused');
     const theirs = await others.post(GROUPS, order({ group_name: 'Third' }), headers);
-    expect(bodyOf(theirs).group_payment.group_name).toBe('Third');
+    expect(readGroup(theirs).group_payment.group_name).toBe('Third');
   });
 
   it('of 256 characters is a 400, of 255 it is not; a refused body leaves the key free', async () => {

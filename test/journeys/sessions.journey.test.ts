@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@gp/testing';
 import type { Answer, Group, Json, Pay } from '../support/api.ts';
-import { deskOf } from '../support/desk.ts';
-import { apiOf, inSeconds, newGroup, payer } from '../support/journey.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { openApi, inSeconds, newGroup, payer } from '../support/journey.ts';
 import { openSharedStack, type SharedStack } from '../support/shared-stack.ts';
-import { confirmationOf } from '../support/payer.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { buildConfirmRequest } from '../support/payer.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 
 let shared: SharedStack;
 let stack: StackFile;
@@ -16,20 +16,20 @@ let server: Requests;
 beforeAll(async () => {
   shared = await openSharedStack();
   stack = shared.stack;
-  server = requestsOf(stack.api, merchantOf(stack, 'gateway_b').test_key);
+  server = openRequests(stack.api, findMerchant(stack, 'gateway_b').test_key);
 });
 afterAll(() => shared?.close());
 
 const group = (slots: number, o: Json = {}): Promise<Group> =>
-  newGroup(apiOf(stack, merchantOf(stack, 'gateway_b')), slots, o);
+  newGroup(openApi(stack, findMerchant(stack, 'gateway_b')), slots, o);
 const at = ({ group_payment }: Group, suffix = '') => `/v1/group-payments/${group_payment.id}${suffix}`;
 const mint = async (of: Group, body?: Json): Promise<Answer> => server.post(at(of, '/session'), body);
-const claimsOf = (token: unknown): Json =>
+const decodeClaims = (token: unknown): Json =>
   JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString()) as Json;
 const slotIds = ({ payment_slots }: Group) => payment_slots.map(({ id }) => id);
 /** A browser that holds a token minted like this. */
-const browserOf = async (of: Group, wanted?: Json): Promise<Requests> =>
-  requestsOf(stack.api, String((await mint(of, wanted)).body['token']));
+const openBrowserRequests = async (of: Group, wanted?: Json): Promise<Requests> =>
+  openRequests(stack.api, String((await mint(of, wanted)).body['token']));
 const ana = payer('ana');
 const ben = payer('ben');
 
@@ -42,13 +42,13 @@ describe('a browser with a session token', () => {
       group_payment_id: bill.group_payment.id,
       expires_in: 1_800,
     });
-    const browser = requestsOf(stack.api, String(minted.body['token']));
+    const browser = openRequests(stack.api, String(minted.body['token']));
     for (const [index, who] of [ana, ben].entries()) {
       const slot_ids = [bill.payment_slots[index]?.id];
       const order = { customer_email: who.email, customer_name: who.name, slot_ids };
       const pay = await browser.post(at(bill, '/pay'), order, { 'idempotency-key': randomUUID() });
       expect(pay.status).toBe(201);
-      const card = await confirmationOf(stack, pay.body as never, who);
+      const card = await buildConfirmRequest(stack, pay.body as never, who);
       expect((await browser.post(at(bill, '/confirm'), card as Json)).body).toEqual({
         status: 'preauthorised',
       });
@@ -56,7 +56,7 @@ describe('a browser with a session token', () => {
       expect(shown).toContain('preauthorised');
       expect(shown).not.toMatch(/payers\.example|Example|customer_id":"/);
     }
-    await apiOf(stack, merchantOf(stack, 'gateway_b')).becomes(bill.group_payment.id, ['paid']);
+    await openApi(stack, findMerchant(stack, 'gateway_b')).becomes(bill.group_payment.id, ['paid']);
     expect((await browser.get(at(bill))).body).toMatchObject({ group_payment: { state: 'paid' } });
   });
 });
@@ -65,13 +65,13 @@ describe('a token that is limited', () => {
   it('pays for its own payer alone, however his address is spelt, and does not tell whose it is (Q6)', async () => {
     const bill = await group(2);
     const { token } = (await mint(bill, { customer_email: 'Ana@payers.example' })).body;
-    expect(JSON.stringify(claimsOf(token))).not.toMatch(/ana@/i);
-    const browser = requestsOf(stack.api, String(token));
+    expect(JSON.stringify(decodeClaims(token))).not.toMatch(/ana@/i);
+    const browser = openRequests(stack.api, String(token));
     const pay = (customer_email: string) => browser.post(at(bill, '/pay'), { customer_email });
     const refused = await pay(ben.email);
     expectError(refused, 400, 'validation_error');
     expect(refused.body['param']).toBe('customer_email');
-    expect(await statesOf(bill)).toEqual(['unassigned', 'unassigned']);
+    expect(await listSlotStates(bill)).toEqual(['unassigned', 'unassigned']);
     const paid = await pay('ANA@Payers.Example');
     expect({ status: paid.status, slots: paid.body['slot_ids'] }).toEqual({
       status: 201,
@@ -82,14 +82,14 @@ describe('a token that is limited', () => {
   it('takes its own slots alone, named or not (Q6)', async () => {
     const bill = await group(3);
     const [first, second, third] = slotIds(bill);
-    const browser = await browserOf(bill, { slot_ids: [first?.toUpperCase(), third] });
+    const browser = await openBrowserRequests(bill, { slot_ids: [first?.toUpperCase(), third] });
     const pay = (slot_ids?: unknown[]) =>
       browser.post(at(bill, '/pay'), { customer_email: ana.email, ...(slot_ids && { slot_ids }) });
     for (const foreign of [[second], [first, second]])
       expectError(await pay(foreign), 400, 'invalid_slot_ids');
-    expect(await statesOf(bill)).toEqual(['unassigned', 'unassigned', 'unassigned']);
+    expect(await listSlotStates(bill)).toEqual(['unassigned', 'unassigned', 'unassigned']);
     expect((await pay()).body['slot_ids']).toEqual([first, third]);
-    expect(await statesOf(bill)).toEqual(['assigned', 'unassigned', 'assigned']);
+    expect(await listSlotStates(bill)).toEqual(['assigned', 'unassigned', 'assigned']);
     const unlimited = { customer_email: ben.email };
     expect((await server.post(at(bill, '/pay'), unlimited)).body['slot_ids']).toEqual([second]);
   });
@@ -97,17 +97,17 @@ describe('a token that is limited', () => {
   it('lives as long as was asked for, half an hour unless told, and half an hour beyond its bill (Q6)', async () => {
     const long = await group(1);
     const soon = await group(1, { expires_at: inSeconds(300) });
-    const lifetimeOf = async (of: Group, wanted?: Json) => {
+    const measureLifetime = async (of: Group, wanted?: Json) => {
       const { token, expires_in } = (await mint(of, wanted)).body;
-      const { exp, iat } = claimsOf(token);
+      const { exp, iat } = decodeClaims(token);
       expect(Number(exp) - Number(iat)).toBe(expires_in);
       return Number(expires_in);
     };
-    expect(await lifetimeOf(long)).toBe(1_800);
-    expect(await lifetimeOf(long, {})).toBe(1_800);
-    expect(await lifetimeOf(long, { expires_in: 60 })).toBe(60);
-    expect(await lifetimeOf(long, { expires_in: 3_600 })).toBe(3_600);
-    const cut = await lifetimeOf(soon, { expires_in: 3_600 });
+    expect(await measureLifetime(long)).toBe(1_800);
+    expect(await measureLifetime(long, {})).toBe(1_800);
+    expect(await measureLifetime(long, { expires_in: 60 })).toBe(60);
+    expect(await measureLifetime(long, { expires_in: 3_600 })).toBe(3_600);
+    const cut = await measureLifetime(soon, { expires_in: 3_600 });
     expect(cut).toBeGreaterThan(1_800);
     expect(cut).toBeLessThanOrEqual(2_100);
   });
@@ -135,14 +135,14 @@ describe('payers who do not know one another', () => {
     const [bill, other] = [await group(2), await group(1)];
     const slot_ids = [slotIds(bill)[0]];
     const asAna = { customer_email: ana.email, customer_name: ana.name, slot_ids };
-    const first = await (await browserOf(bill)).post(at(bill, '/pay'), asAna);
-    const card = await confirmationOf(stack, first.body as Pay, ana);
+    const first = await (await openBrowserRequests(bill)).post(at(bill, '/pay'), asAna);
+    const card = await buildConfirmRequest(stack, first.body as Pay, ana);
     expect((await server.post(at(bill, '/confirm'), card as Json)).status).toBe(200);
-    const stranger = await browserOf(bill);
+    const stranger = await openBrowserRequests(bill);
     const again = await stranger.post(at(bill, '/pay'), { customer_email: ana.email, slot_ids });
     expectError(again, 409, 'no_payable_slots');
     expect(JSON.stringify(again.body)).not.toContain(String(first.body['payment_intent_id']));
-    const elsewhere = await browserOf(other);
+    const elsewhere = await openBrowserRequests(other);
     const paid = await elsewhere.post(at(other, '/pay'), { customer_email: ana.email });
     expect(paid.status).toBe(201);
     expect(JSON.stringify(paid.body)).not.toMatch(/Example|payers/);
@@ -154,7 +154,7 @@ describe('payers who do not know one another', () => {
     const key = { 'idempotency-key': randomUUID() };
     const order = { customer_email: ana.email, slot_ids: [slotIds(bill)[0]] };
     const served = await server.post(at(bill, '/pay'), order, key);
-    const browser = await browserOf(bill);
+    const browser = await openBrowserRequests(bill);
     const guessed = await browser.post(at(bill, '/pay'), { ...order, customer_email: ben.email }, key);
     expectError(guessed, 409, 'no_payable_slots');
     const repeated = await server.post(at(bill, '/pay'), order, key);
@@ -166,20 +166,23 @@ describe('payers who do not know one another', () => {
 describe('a bill whose tokens are revoked in the dashboard', () => {
   it('is closed to every one of them at once, and to no other; newer ones go on where they stopped', async () => {
     const [bill, other] = [await group(2), await group(1)];
-    const bystander = await browserOf(other);
-    const [one, limited] = [await browserOf(bill), await browserOf(bill, { customer_email: ana.email })];
+    const bystander = await openBrowserRequests(other);
+    const [one, limited] = [
+      await openBrowserRequests(bill),
+      await openBrowserRequests(bill, { customer_email: ana.email }),
+    ];
     const key = { 'idempotency-key': randomUUID() };
     const order = { customer_email: ana.email, slot_ids: [slotIds(bill)[0]] };
     const started = await one.post(at(bill, '/pay'), order, key);
     expect([started.status, (await limited.get(at(bill))).status]).toEqual([201, 200]);
 
-    const desk = await deskOf(stack, merchantOf(stack, 'gateway_b'));
-    const revoked = await desk.post(`group-payments/${bill.group_payment.id}/revoke-sessions`, {
+    const dashboard = await openDashboard(stack, findMerchant(stack, 'gateway_b'));
+    const revoked = await dashboard.post(`group-payments/${bill.group_payment.id}/revoke-sessions`, {
       mode: 'test',
     });
     expect(revoked).toMatchObject({ status: 200, body: { epoch: 1 } });
     await eventually(async () => (await one.get(at(bill))).status === 401 || undefined);
-    const card = (await confirmationOf(stack, started.body as Pay, ana)) as Json;
+    const card = (await buildConfirmRequest(stack, started.body as Pay, ana)) as Json;
     for (const refused of [
       await one.get(at(bill)),
       await limited.get(at(bill)),
@@ -189,29 +192,29 @@ describe('a bill whose tokens are revoked in the dashboard', () => {
       await one.post(at(bill, '/confirm'), card),
     ])
       expectError(refused, 401, 'unauthorized', 'missing or invalid authentication');
-    expect(await statesOf(bill)).toEqual(['assigned', 'unassigned']);
+    expect(await listSlotStates(bill)).toEqual(['assigned', 'unassigned']);
     expect((await bystander.get(at(other))).status).toBe(200);
 
-    const newer = await browserOf(bill);
+    const newer = await openBrowserRequests(bill);
     expect((await newer.post(at(bill, '/confirm'), card)).body).toEqual({ status: 'preauthorised' });
   });
 
   it('of another merchant, or in the other mode, is nobody’s to close: 404', async () => {
     const bill = await group(1);
-    const browser = await browserOf(bill);
+    const browser = await openBrowserRequests(bill);
     const path = `group-payments/${bill.group_payment.id}/revoke-sessions`;
     for (const [gateway, mode] of [
       ['gateway_a', 'test'],
       ['gateway_b', 'live'],
     ] as const) {
-      const desk = await deskOf(stack, merchantOf(stack, gateway));
-      await expect(desk.post(path, { mode })).rejects.toMatchObject({ answer: { status: 404 } });
+      const dashboard = await openDashboard(stack, findMerchant(stack, gateway));
+      await expect(dashboard.post(path, { mode })).rejects.toMatchObject({ answer: { status: 404 } });
     }
     expect((await browser.get(at(bill))).status).toBe(200);
   });
 });
 
-async function statesOf(of: Group): Promise<string[]> {
+async function listSlotStates(of: Group): Promise<string[]> {
   const { payment_slots } = (await server.get(at(of))).body as Group;
   return payment_slots.map(({ state }) => state);
 }

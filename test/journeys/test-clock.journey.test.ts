@@ -8,11 +8,11 @@ import { becomesReady } from '../crash/becomes-ready.ts';
 import { merchantApi, send, type Answer, type Group, type MerchantApi } from '../support/api.ts';
 import { bookedPayments } from '../support/books.ts';
 import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
-import { apiOf, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, effects, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, type Merchant, type StackFile } from '../support/stack.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { findMerchant, type Merchant, type StackFile } from '../support/stack.ts';
 
 const CLOCK = '/v1/test/clock';
 const minutes = (n: number) => n * 60;
@@ -25,8 +25,8 @@ const endpoints: Endpoint[] = [];
 
 type Traveller = { readonly merchant: Merchant; readonly api: MerchantApi; readonly http: Requests };
 const traveller = (gateway: string): Traveller => {
-  const merchant = merchantOf(stack, gateway);
-  return { merchant, api: apiOf(stack, merchant), http: requestsOf(stack.api, merchant.test_key) };
+  const merchant = findMerchant(stack, gateway);
+  return { merchant, api: openApi(stack, merchant), http: openRequests(stack.api, merchant.test_key) };
 };
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 const advance = ({ api }: Traveller, seconds: number) => api.advanceClock(seconds);
 
 const slotStates = (group: Group) => group.payment_slots.map(({ state }) => state);
-const aheadOf = async ({ http }: Traveller) => (await http.get(CLOCK)).body['ahead_seconds'];
+const readAheadSeconds = async ({ http }: Traveller) => (await http.get(CLOCK)).body['ahead_seconds'];
 const statusInBooks = async (gateway: string, intentId: string) =>
   (await bookedPayments(stack, gateway, intentId)).map(({ status }) => status);
 
@@ -52,9 +52,9 @@ describe('the test clock of one merchant', () => {
     const { api, merchant } = traveller('gateway_b');
     const group = await newGroup(api, 2);
     await paySlot(stack, api, group, 0, payer('bystander'));
-    const liveKey = merchantOf(stack, 'gateway_a').live_key;
+    const liveKey = findMerchant(stack, 'gateway_a').live_key;
     const live = await newGroup(merchantApi(stack.api, liveKey), 1);
-    expect(merchant.merchant_id).not.toBe(merchantOf(stack, 'gateway_a').merchant_id);
+    expect(merchant.merchant_id).not.toBe(findMerchant(stack, 'gateway_a').merchant_id);
     bystander = { group, live };
   });
 
@@ -115,7 +115,7 @@ describe('the test clock of one merchant', () => {
       'validation_error',
       'Validation error: expires_at: expiry must be in the future',
     );
-    const ahead = Number(await aheadOf(me));
+    const ahead = Number(await readAheadSeconds(me));
     expectError(
       await create(inSeconds(ahead + days(7) + minutes(5))),
       400,
@@ -131,10 +131,10 @@ describe('the test clock of one merchant', () => {
 
   it('S9 leaves other merchants and live mode in the time of the world', async () => {
     const other = traveller('gateway_b');
-    expect(await aheadOf(other)).toBe(0);
+    expect(await readAheadSeconds(other)).toBe(0);
     const { group_payment } = await other.api.findGroup(bystander.group.group_payment.id);
     expect(group_payment.state).toBe('partially_preauthorised');
-    const liveApi = merchantApi(stack.api, merchantOf(stack, 'gateway_a').live_key);
+    const liveApi = merchantApi(stack.api, findMerchant(stack, 'gateway_a').live_key);
     const live = await liveApi.findGroup(bystander.live.group_payment.id);
     expect(live.group_payment.state).toBe('open');
     const fresh = await newGroup(liveApi, 1);
@@ -158,7 +158,10 @@ async function createAhead(
   seconds: number,
   o: Record<string, unknown> = {},
 ): Promise<Group> {
-  return newGroup(me.api, slots, { expires_at: inSeconds(Number(await aheadOf(me)) + seconds), ...o });
+  return newGroup(me.api, slots, {
+    expires_at: inSeconds(Number(await readAheadSeconds(me)) + seconds),
+    ...o,
+  });
 }
 
 describe.each(['gateway_a', 'gateway_b'])('time on %s', (gateway) => {
@@ -269,7 +272,7 @@ describe('a scheduler that dies on the way', () => {
     const group = await createAhead(me, 2, days(2));
     const pay = await paySlot(stack, me.api, group, 0, payer('survivor'));
     await me.api.becomes(group.group_payment.id, ['partially_preauthorised']);
-    const before = Number(await aheadOf(me));
+    const before = Number(await readAheadSeconds(me));
     const died = join(own.dataDir, 'died-travelling');
     const scheduler = own.opened.processes.get('scheduler');
     await scheduler?.stop();
@@ -286,9 +289,9 @@ describe('a scheduler that dies on the way', () => {
     expect(await asked).toMatchObject({ status: 200 });
     for (let state: unknown; state !== 'settled'; await delay(200))
       state = (await me.http.get(CLOCK)).body['state'];
-    expect(await aheadOf(me)).toBe(before + days(3));
+    expect(await readAheadSeconds(me)).toBe(before + days(3));
     expect((await ask()).body).toEqual((await asked).body);
-    expect(await aheadOf(me)).toBe(before + days(3));
+    expect(await readAheadSeconds(me)).toBe(before + days(3));
     expect((await me.api.findGroup(group.group_payment.id)).group_payment.state).toBe('expired');
     const [booked] = await bookedPayments(stack, 'gateway_b', pay.payment_intent_id);
     expect(booked?.status).toBe('voided');
@@ -312,7 +315,7 @@ describe('refuses', () => {
     '%s with a live key: live mode has no test clock',
     async (route) => {
       const [method = '', path = ''] = route.split(' ');
-      const live = { authorization: `Bearer ${merchantOf(stack, 'gateway_a').live_key}` };
+      const live = { authorization: `Bearer ${findMerchant(stack, 'gateway_a').live_key}` };
       const body = path === '/advance' ? { seconds: 60 } : undefined;
       const answer = await send(method, `${stack.api}${CLOCK}${path === '/' ? '' : path}`, body, live);
       expectError(answer, 401, 'insufficient_scope', 'the test clock is for test keys');

@@ -4,12 +4,12 @@ import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import type { Group, Json, MerchantApi } from '../support/api.ts';
 import { openEndpoint, type Delivery, type Endpoint } from '../support/endpoint.ts';
-import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { authorise, cards } from '../support/payer.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { expectError, requestsOf, type Requests } from '../support/requests.ts';
-import { merchantOf, type StackFile } from '../support/stack.ts';
+import { expectError, openRequests, type Requests } from '../support/requests.ts';
+import { findMerchant, type StackFile } from '../support/stack.ts';
 
 const HOOKS = '/v1/webhooks';
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -24,9 +24,9 @@ const endpoints: Endpoint[] = [];
 beforeAll(async () => {
   own = await openOwnStack({ GP_SET_RETRY_LADDER_MS: '300,300,300' });
   stack = own.stack;
-  const merchant = merchantOf(stack, 'gateway_b');
-  api = apiOf(stack, merchant);
-  mine = requestsOf(stack.api, merchant.test_key);
+  const merchant = findMerchant(stack, 'gateway_b');
+  api = openApi(stack, merchant);
+  mine = openRequests(stack.api, merchant.test_key);
 });
 afterAll(async () => {
   for (const endpoint of endpoints) await endpoint.close();
@@ -55,7 +55,7 @@ async function paidGroup(slots: number): Promise<{ group: Group; payments: strin
 const eventually = (isSo: () => Promise<boolean>) => becoming(async () => (await isSo()) || undefined);
 const of = (endpoint: Endpoint, group: Group): Delivery[] =>
   endpoint.deliveries.filter(({ event }) => event.data['group_payment_id'] === group.group_payment.id);
-const typesOf = (endpoint: Endpoint, group: Group) => of(endpoint, group).map(({ event }) => event.type);
+const listTypes = (endpoint: Endpoint, group: Group) => of(endpoint, group).map(({ event }) => event.type);
 
 describe('webhook endpoints', () => {
   it('show their secret at creation and never again, and can be read, changed and deleted', async () => {
@@ -96,7 +96,7 @@ describe('webhook endpoints', () => {
 
   it('of the other mode are not listed', async () => {
     const { id } = await listening();
-    const live = requestsOf(stack.api, merchantOf(stack, 'gateway_b').live_key);
+    const live = openRequests(stack.api, findMerchant(stack, 'gateway_b').live_key);
     expect(JSON.stringify((await mine.get(HOOKS)).body)).toContain(id);
     expect((await live.get(HOOKS)).body).toEqual({ webhook_endpoints: [] });
   });
@@ -189,7 +189,7 @@ describe('events', () => {
     const payment = await api.pay(id, { customer_email: 'all@payers.example' });
     await authorise(stack, api, id, payment, payer('all'));
     await endpoint.accepted('group_payment.paid', id);
-    expect(typesOf(endpoint, group)).toEqual([
+    expect(listTypes(endpoint, group)).toEqual([
       'payment_intent.preauthorised',
       'payment_intent.captured',
       'group_payment.paid',
@@ -214,8 +214,8 @@ describe('events', () => {
   });
 
   it('Q18 reach enabled test endpoints that asked for them, and no live, disabled or deleted one', async () => {
-    const live = requestsOf(stack.api, merchantOf(stack, 'gateway_b').live_key);
-    const others = requestsOf(stack.api, merchantOf(stack, 'gateway_a').test_key);
+    const live = openRequests(stack.api, findMerchant(stack, 'gateway_b').live_key);
+    const others = openRequests(stack.api, findMerchant(stack, 'gateway_a').test_key);
     const all = await listening();
     const picky = await listening({ event_types: ['group_payment.paid'] });
     const silent = [await listening({}, live), await listening({}, others)];
@@ -227,7 +227,7 @@ describe('events', () => {
     const { id } = group.group_payment;
     await all.endpoint.accepted('group_payment.paid', id);
     await picky.endpoint.accepted('group_payment.paid', id);
-    expect(typesOf(picky.endpoint, group)).toEqual(['group_payment.paid']);
+    expect(listTypes(picky.endpoint, group)).toEqual(['group_payment.paid']);
     for (const { endpoint } of [...silent, disabled, deleted]) expect(endpoint.deliveries).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('events', () => {
 });
 
 describe('what an endpoint missed', () => {
-  const listOf = async (id: string): Promise<Json[]> =>
+  const listDeliveries = async (id: string): Promise<Json[]> =>
     (await mine.get(`${HOOKS}/${id}/deliveries?limit=100`)).body['deliveries'] as Json[];
 
   it('F5 is held while it is disabled, stays held when it is enabled, and comes when it is recovered', async () => {
@@ -274,7 +274,7 @@ describe('what an endpoint missed', () => {
     const { endpoint, id } = await listening({ event_types: ['group_payment.paid'] });
     await mine.patch(`${HOOKS}/${id}`, { enabled: false });
     const { group } = await paidGroup(1);
-    await eventually(async () => (await listOf(id)).some(({ state }) => state === 'held'));
+    await eventually(async () => (await listDeliveries(id)).some(({ state }) => state === 'held'));
     expectError(await mine.post(`${HOOKS}/${id}/recover`, { since }), 409, 'conflict');
     await mine.patch(`${HOOKS}/${id}`, { enabled: true });
     expect(endpoint.deliveries).toEqual([]);
@@ -299,9 +299,9 @@ describe('what an endpoint missed', () => {
     );
     const [event] = body['events'] as { id: string }[];
     expect((await mine.get(`/v1/events/${event?.id}`)).body).toEqual(event);
-    const { live_key } = merchantOf(stack, 'gateway_b');
-    for (const key of [live_key, merchantOf(stack, 'gateway_a').test_key]) {
-      const other = requestsOf(stack.api, key);
+    const { live_key } = findMerchant(stack, 'gateway_b');
+    for (const key of [live_key, findMerchant(stack, 'gateway_a').test_key]) {
+      const other = openRequests(stack.api, key);
       expect((await other.get(query)).body['events']).toEqual([]);
       expectError(await other.get(`/v1/events/${event?.id}`), 404, 'not_found', 'event not found');
     }
@@ -312,8 +312,8 @@ describe('what an endpoint missed', () => {
     const { group } = await paidGroup(1);
     await endpoint.accepted('group_payment.paid', group.group_payment.id);
     const rolled = await mine.post(`${HOOKS}/${id}/roll-secret`, { overlap_seconds: 3_600 });
-    await eventually(async () => (await listOf(id))[0]?.['state'] === 'delivered');
-    const [delivery] = await listOf(id);
+    await eventually(async () => (await listDeliveries(id))[0]?.['state'] === 'delivered');
+    const [delivery] = await listDeliveries(id);
     expect(await mine.post(`${HOOKS}/${id}/deliveries/${String(delivery?.['id'])}/resend`)).toMatchObject({
       status: 202,
       body: { state: 'delivered' },

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Replica } from '@gp/stack';
 import type { Pay } from '../support/api.ts';
-import { apiOf, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, booksShow, effects, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askDatabase } from '../support/ledger.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { brokenPromises } from '../support/promises.ts';
-import { merchantOf } from '../support/stack.ts';
+import { findMerchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { openSlowEndpoints } from '../support/webhook-load.ts';
 
@@ -47,7 +47,7 @@ describe('four dispatchers share slow endpoints, and two are killed under load',
     const replicas: Replica[] = [];
     for (let number = 0; number < 4; number++)
       replicas.push(await own.opened.startReplica('webhook-dispatcher', dispatcher));
-    const endpoints = await openSlowEndpoints(own.stack, merchantOf(own.stack, 'gateway_a'), {
+    const endpoints = await openSlowEndpoints(own.stack, findMerchant(own.stack, 'gateway_a'), {
       count: 20,
       answerAfterMs: 300,
     });
@@ -81,8 +81,8 @@ const doubled = ['gateway-a', 'gateway-b', 'gateway-c', 'group-ledger'] as const
 describe(`two of each of ${doubled.join(', ')}, of which one is killed while bills are paid`, () => {
   it('the books show one authorisation and one capture for each payment', async () => {
     const { stack } = own;
-    const merchant = merchantOf(stack, 'multi');
-    const api = apiOf(stack, merchant);
+    const merchant = findMerchant(stack, 'multi');
+    const api = openApi(stack, merchant);
     const second = new Map<string, Replica>();
     // Payers come back to the installation's address, which is the first process here.
     const env = { PUBLIC_URL: `http://127.0.0.1:${own.opened.ports.callbacks.gateway_c}` };

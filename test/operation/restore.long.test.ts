@@ -9,7 +9,7 @@ import { pspCodes } from '@gp/gateway-registry';
 import { childEnv, eventually, ownPostgres, TimeoutError, type OwnServer } from '@gp/testing';
 import { sendUntilAnswered, type Group, type MerchantApi, type Pay } from '../support/api.ts';
 import type { BookedPayment } from '../support/books.ts';
-import { apiOf, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, booksShow, newGroup, payer, paySlot } from '../support/journey.ts';
 import { askLedger } from '../support/ledger.ts';
 import { operator } from '../support/operator.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -18,10 +18,10 @@ import { backUp, type Backup } from '../support/point-in-time.ts';
 import { brokenPromises } from '../support/promises.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
-import { requestsOf } from '../support/requests.ts';
+import { openRequests } from '../support/requests.ts';
 import { services } from '../support/services.ts';
 import { isReady } from '../support/replicas.ts';
-import { merchantOf, root, type Merchant } from '../support/stack.ts';
+import { findMerchant, root, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 const ours = services.filter((name) => name !== 'psp-sandbox');
@@ -52,8 +52,8 @@ beforeAll(async () => {
     GP_SET_RECONCILE_SETTLE_MS: '1000',
     GP_SET_IDEMPOTENCY_LEASE_MS: '1000',
   });
-  merchant = merchantOf(own.stack, 'multi');
-  api = apiOf(own.stack, merchant);
+  merchant = findMerchant(own.stack, 'multi');
+  api = openApi(own.stack, merchant);
   receiver = await openReceiver();
   receiver.trust((await api.createWebhook(receiver.url)).secret);
 }, 150_000);
@@ -96,13 +96,13 @@ async function liveUntilBackup(): Promise<string> {
 }
 
 /** All of this will be forgotten, but not by the gateways. */
-async function liveOn(): Promise<void> {
+async function continuePayments(): Promise<void> {
   await postCard(own.stack, prepared, '4242424242424242');
   await api.becomes(bills.prepared.group_payment.id, ['paid']);
   await pay(bills.halfPaid, 1);
   await api.becomes(bills.halfPaid.group_payment.id, ['paid']);
   const { id } = bills.paid.group_payment;
-  await refundUntilAnswered(requestsOf(own.stack.api, merchant.test_key), id, id);
+  await refundUntilAnswered(openRequests(own.stack.api, merchant.test_key), id, id);
   unseen = [];
   for (const psp of pspCodes) unseen.push(...(await payAll(psp)).pays);
 }
@@ -168,7 +168,7 @@ async function compareBooks(psp: string): Promise<void> {
 }
 
 /** What the gateway holds or took, as an export of its own books. */
-async function exportOf(psp: string): Promise<BookedPayment[]> {
+async function exportBooks(psp: string): Promise<BookedPayment[]> {
   const url = `${own.stack.sandbox}/control/books?gateway=${psp}&limit=50000`;
   const payments = (await sendUntilAnswered('GET', url)).body['payments'] as BookedPayment[];
   return payments.filter(({ authorised_minor }) => Number(authorised_minor) > 0);
@@ -176,7 +176,7 @@ async function exportOf(psp: string): Promise<BookedPayment[]> {
 
 async function findStrays(psp: string): Promise<readonly string[]> {
   const file = join(own.dataDir, `${psp}.txt`);
-  await writeFile(file, (await exportOf(psp)).map(({ psp_reference }) => `${psp_reference}\n`).join(''));
+  await writeFile(file, (await exportBooks(psp)).map(({ psp_reference }) => `${psp_reference}\n`).join(''));
   const { strays } = await operator<{ strays: string[] }>(
     own.stack,
     ...['books', 'strays', '--file', file],
@@ -197,7 +197,7 @@ const openTasks = () =>
 describe('everything is lost and Postgres comes back as it was a while ago', () => {
   it('comes up with empty streams, fills them from the outboxes, and compares the books', async () => {
     const instant = await liveUntilBackup();
-    await liveOn();
+    await continuePayments();
     await loseEverything();
     await restore(instant);
     await republish(OPERATED.filter((context) => !AFTER.includes(context)));
@@ -228,13 +228,14 @@ describe('everything is lost and Postgres comes back as it was a while ago', () 
     const named = new Set(tasks.flatMap((task) => [task.intent_id, task.details.psp_reference]));
     const known = await askLedger<{ id: string; state: string }>(own.stack, 'select id, state from intents');
     const states = new Map(known.map(({ id, state }) => [id, state]));
-    const isKnown = (booked: BookedPayment) => states.get(booked.payment_intent_id) === stateOf(booked);
+    const isKnown = (booked: BookedPayment) => states.get(booked.payment_intent_id) === toLedgerState(booked);
     for (const psp of pspCodes)
-      for (const booked of await exportOf(psp))
+      for (const booked of await exportBooks(psp))
         if (!isKnown(booked)) expect(named).toContain(booked.psp_reference);
   }
 
-  const stateOf = ({ status }: BookedPayment): string => (status === 'authorised' ? 'preauthorised' : status);
+  const toLedgerState = ({ status }: BookedPayment): string =>
+    status === 'authorised' ? 'preauthorised' : status;
 
   it('new bills are paid as if nothing had happened', async () => {
     for (const psp of pspCodes) {

@@ -9,7 +9,7 @@ import { brokenPromises } from '../support/promises.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { connectGateways, openRollout, type Rollout } from '../support/rollout.ts';
 import { services } from '../support/services.ts';
-import { merchantOf, type Merchant } from '../support/stack.ts';
+import { findMerchant, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 import { steadyLoad, type SteadyLoad } from '../support/steady-load.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   own = await openOwnStack();
   rollout = await openRollout(own);
   await rollout.roll('gateway-c');
-  merchant = merchantOf(own.stack, null);
+  merchant = findMerchant(own.stack, null);
   await connectGateways(rollout, merchant, pspCodes);
   receiver = await openReceiver();
   const endpoint = await api().createWebhook(receiver.url);

@@ -7,7 +7,7 @@ import { generated } from './generated.ts';
 import { ask, render, type Manifest, type Values } from './helm.ts';
 import { schemaFaults, unknownFields } from './kubernetes.ts';
 import { matrix } from './matrix.ts';
-import { podsOf } from './pods.ts';
+import { listPods } from './pods.ts';
 import { chart, processes, root } from './processes.ts';
 
 const kinds = (objects: readonly Manifest[], kind: string) =>
@@ -133,7 +133,7 @@ describe('monitoring', () => {
       podMetricsEndpoints: { port: string; path: string; honorLabels: boolean }[];
     };
     expect(ends).toEqual([expect.objectContaining({ port: 'metrics', path: '/metrics', honorLabels: true })]);
-    const running = podsOf(objects).filter(({ object }) => object.kind === 'Deployment');
+    const running = listPods(objects).filter(({ object }) => object.kind === 'Deployment');
     expect(running.length).toBe(without(false).length);
     for (const { labels, spec } of running) {
       expect(labels).toMatchObject(selector.matchLabels);

@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /** A template of the chart that becomes the name of an object of the release. */
 const ownName = '{{ include "gp.fullname" . }}';
-const hostOf = (name: string) => `{{ include "gp.url" (list . "${name}") }}`;
+const buildHost = (name: string) => `{{ include "gp.url" (list . "${name}") }}`;
 const SANDBOX_PORT = 8090;
 
 /**
@@ -44,7 +44,7 @@ function describeAdapter(code: PspCode) {
     internet: internetPorts ?? [443],
     callsSandbox: true,
     hearsSandbox: true,
-    ...(hasReturns && { set: { PUBLIC_URL: hostOf('callbacks') } }),
+    ...(hasReturns && { set: { PUBLIC_URL: buildHost('callbacks') } }),
     setForSandbox: Object.fromEntries(
       Object.entries(sandbox.adapterSettings).map(([name, { port, path }]) => [
         name,
@@ -57,7 +57,7 @@ function describeAdapter(code: PspCode) {
 /** Browsers reach every port of the sandbox under its one public address. */
 function pageSettings(): Settings {
   const settings = pspCodes.flatMap((code) => Object.entries(findManifest(code).sandbox.pageSettings));
-  return Object.fromEntries(settings.map(([name, { path }]) => [name, hostOf('sandbox') + path]));
+  return Object.fromEntries(settings.map(([name, { path }]) => [name, buildHost('sandbox') + path]));
 }
 
 /** A frame of the sandbox replaces the vendor's library: it must not stand in an installation for live payments. */

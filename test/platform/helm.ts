@@ -57,11 +57,11 @@ export async function ask(verb: 'template' | 'lint', o: Installation = {}): Prom
 export async function render(o: Installation = {}): Promise<Manifest[]> {
   const { code, output, errors } = await ask('template', o);
   if (code !== 0) throw new Error(errors);
-  return manifestsOf(output);
+  return parseManifests(output);
 }
 
 /** The objects in a text of YAML documents. Throws at a key that is there twice. */
-export function manifestsOf(text: string): Manifest[] {
+export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors[0]) throw document.errors[0];
     const object = document.toJS() as Manifest | null;

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '@gp/config';
-import { manifestsOf, render, type Manifest } from './helm.ts';
+import { parseManifests, render, type Manifest } from './helm.ts';
 import { schemaFaults, unknownFields } from './kubernetes.ts';
-import { deploymentsOf, podsOf } from './pods.ts';
-import { configurationOf, processes, root } from './processes.ts';
+import { listDeployments, listPods } from './pods.ts';
+import { loadConfiguration, processes, root } from './processes.ts';
 
 const folder = join(root, 'k8s/dev');
 const dev: Manifest[] = readdirSync(folder).flatMap((file) =>
-  manifestsOf(readFileSync(join(folder, file), 'utf8')),
+  parseManifests(readFileSync(join(folder, file), 'utf8')),
 );
 const secrets = new Map(
   dev
@@ -35,7 +35,7 @@ describe('the servers of a developer’s cluster', () => {
           (spec?.['ports'] as { port: number }[]).map(({ port }) => port),
         ]),
     );
-    const { container } = deploymentsOf(await render({ example: 'dev' }))['group-ledger']!;
+    const { container } = listDeployments(await render({ example: 'dev' }))['group-ledger']!;
     const env = Object.fromEntries(container.env.map(({ name, value = '' }) => [name, value]));
     for (const setting of ['DATABASE_URL', 'NATS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
       const { hostname, port } = new URL(env[setting]!);
@@ -45,18 +45,18 @@ describe('the servers of a developer’s cluster', () => {
 
   it('keep every secret that the installation asks for, and each service accepts what they say', async () => {
     const objects = await render({ example: 'dev' });
-    for (const { name, spec } of podsOf(objects))
+    for (const { name, spec } of listPods(objects))
       for (const { valueFrom } of spec.containers.flatMap(({ env }) => env)) {
         const ref = valueFrom?.secretKeyRef;
         if (ref && ref.optional !== true)
           expect([name, ref.key, secrets.get(ref.name)?.[ref.key]?.length]).not.toContain(undefined);
       }
-    for (const [name, { container }] of Object.entries(deploymentsOf(objects))) {
+    for (const [name, { container }] of Object.entries(listDeployments(objects))) {
       const env = container.env.map(({ name: setting, value, valueFrom }) => [
         setting,
         value ?? secrets.get(valueFrom!.secretKeyRef.name)?.[valueFrom!.secretKeyRef.key],
       ]);
-      const schema = await configurationOf(processes[name]!.folder);
+      const schema = await loadConfiguration(processes[name]!.folder);
       expect(() => readConfig(schema, Object.fromEntries(env) as NodeJS.ProcessEnv)).not.toThrow();
     }
   });

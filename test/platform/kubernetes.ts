@@ -11,7 +11,7 @@ const PACKAGES: readonly (readonly [string, string])[] = [
 ];
 
 /** The module of an object's kind, made from the published schemas of Kubernetes or of the operator. */
-function moduleOf({ apiVersion, kind }: Manifest): string {
+function findModule({ apiVersion, kind }: Manifest): string {
   const own = PACKAGES.find(([group]) => apiVersion.startsWith(group));
   return `${own?.[1] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 }
@@ -22,7 +22,7 @@ type Model = new (data: unknown) => { validate(): void };
 export async function schemaFaults(objects: readonly Manifest[]): Promise<string[]> {
   const faults: string[] = [];
   for (const object of objects) {
-    const models = (await import(moduleOf(object))) as Record<string, Model>;
+    const models = (await import(findModule(object))) as Record<string, Model>;
     const Kind = models[object.kind];
     if (!Kind) throw new Error(`no schema for ${object.apiVersion} ${object.kind}`);
     try {
@@ -42,7 +42,7 @@ export function unknownFields(objects: readonly Manifest[]): string[] {
   const file = resolve(import.meta.dirname, 'objects-as-rendered.ts');
   const lines = objects.map(
     (object, n) =>
-      `import type { I${object.kind} as K${n} } from '${moduleOf(object)}'; const o${n}: K${n} = ${JSON.stringify(object)};`,
+      `import type { I${object.kind} as K${n} } from '${findModule(object)}'; const o${n}: K${n} = ${JSON.stringify(object)};`,
   );
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,

@@ -37,7 +37,7 @@ export type PodSpec = {
 } & Readonly<Record<string, unknown>>;
 
 /** The pod that an object makes, with the object's labels for its pods; undefined for objects that make none. */
-export function podOf({
+export function findPod({
   kind,
   metadata,
   spec,
@@ -48,9 +48,9 @@ export function podOf({
 }
 
 /** Every pod of an installation by the name of what makes it. */
-export function podsOf(objects: readonly Manifest[]) {
+export function listPods(objects: readonly Manifest[]) {
   return objects.flatMap((object) => {
-    const pod = podOf(object);
+    const pod = findPod(object);
     return pod ? [{ ...pod, object, name: `${object.kind}/${object.metadata.name}` }] : [];
   });
 }
@@ -59,8 +59,8 @@ export function podsOf(objects: readonly Manifest[]) {
 export type Deployed = { readonly object: Manifest; readonly spec: PodSpec; readonly container: Container };
 
 /** The Deployments by the process that each runs. */
-export function deploymentsOf(objects: readonly Manifest[]): Readonly<Record<string, Deployed>> {
-  const deployed = podsOf(objects).filter(({ object }) => object.kind === 'Deployment');
+export function listDeployments(objects: readonly Manifest[]): Readonly<Record<string, Deployed>> {
+  const deployed = listPods(objects).filter(({ object }) => object.kind === 'Deployment');
   return Object.fromEntries(
     deployed.map(({ object, spec }): [string, Deployed] => [
       object.metadata.labels?.['app.kubernetes.io/component'] ?? '',
@@ -70,7 +70,7 @@ export function deploymentsOf(objects: readonly Manifest[]): Readonly<Record<str
 }
 
 /** Its environment, secrets with a text that is good for any of them. */
-export function environmentOf({ env }: Container): Record<string, string> {
+export function readEnvironment({ env }: Container): Record<string, string> {
   const secret = Buffer.alloc(32, 7).toString('base64');
   return Object.fromEntries(env.map(({ name, value }): [string, string] => [name, value ?? secret]));
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { render, type Manifest } from './helm.ts';
 import { matrix } from './matrix.ts';
-import { deploymentsOf, podsOf } from './pods.ts';
+import { listDeployments, listPods } from './pods.ts';
 import { processes } from './processes.ts';
 
 type Rule = {
@@ -17,7 +17,7 @@ type Policy = {
   readonly egress?: readonly Rule[];
 };
 
-const policiesOf = (objects: readonly Manifest[]): Policy[] =>
+const listPolicies = (objects: readonly Manifest[]): Policy[] =>
   objects.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as Policy);
 const selects = ({ podSelector }: Policy, labels: Readonly<Record<string, string>>): boolean =>
   Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value);
@@ -29,7 +29,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
   });
 
   it('is restricted: no root, no capability, no way up, nothing to write to, no token of the cluster', () => {
-    for (const { name, spec } of podsOf(objects)) {
+    for (const { name, spec } of listPods(objects)) {
       expect([name, spec.automountServiceAccountToken]).toEqual([name, false]);
       expect(spec.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -53,7 +53,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
   });
 
   it('asks for CPU and memory, may not have more memory than said, and all the CPU that is free', () => {
-    for (const { name, spec } of podsOf(objects))
+    for (const { name, spec } of listPods(objects))
       for (const { resources } of spec.containers) {
         expect([name, Object.keys(resources.requests).toSorted()]).toEqual([name, ['cpu', 'memory']]);
         expect([name, Object.keys(resources.limits)]).toEqual([name, ['memory']]);
@@ -61,7 +61,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
   });
 
   it('runs the one image, under an account that exists and that grants nothing', () => {
-    const pods = podsOf(objects);
+    const pods = listPods(objects);
     const images = new Set(pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image)));
     expect(images.size).toBe(1);
     const accounts = objects
@@ -72,7 +72,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
   });
 
   it('has time to stop: the sleep, the longest work, and five seconds', () => {
-    for (const { spec, container } of Object.values(deploymentsOf(objects))) {
+    for (const { spec, container } of Object.values(listDeployments(objects))) {
       const sleep = container.lifecycle?.preStop.sleep.seconds ?? NaN;
       expect(spec.terminationGracePeriodSeconds).toBe(sleep + 25 + 5);
     }
@@ -82,7 +82,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
     const budgets = objects
       .filter(({ kind }) => kind === 'PodDisruptionBudget')
       .map(({ metadata }) => metadata.name);
-    for (const { object, spec } of Object.values(deploymentsOf(objects))) {
+    for (const { object, spec } of Object.values(listDeployments(objects))) {
       const keys = spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey);
       expect(keys?.toSorted()).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
       const { replicas } = object.spec as { replicas?: number };
@@ -95,7 +95,7 @@ describe.each(matrix)('every pod with %s', (_title, installation) => {
 
   it('holds no secret but by reference, and the release makes none', () => {
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    for (const { spec } of podsOf(objects))
+    for (const { spec } of listPods(objects))
       for (const { name, value } of spec.containers.flatMap(({ env }) => env))
         if (/KEY|PEPPER|PASSWORD|SECRET|TOKEN|ADMIN/.test(name))
           expect([name, value]).toEqual([name, undefined]);
@@ -111,17 +111,17 @@ describe.each(guarded)('the network with %s', (_title, installation) => {
   });
 
   it('is closed in both directions for every pod, and each has a policy of its own besides', () => {
-    const policies = policiesOf(objects);
+    const policies = listPolicies(objects);
     for (const policy of policies) expect(policy.policyTypes).toEqual(['Ingress', 'Egress']);
     const deny = policies.filter(({ ingress, egress }) => !ingress && !egress);
-    for (const { name, labels } of podsOf(objects)) {
+    for (const { name, labels } of listPods(objects)) {
       expect([name, deny.some((policy) => selects(policy, labels))]).toEqual([name, true]);
       expect([name, policies.filter((policy) => selects(policy, labels)).length]).toEqual([name, 2]);
     }
   });
 
   it('names every peer and every port, inwards and outwards', () => {
-    for (const { ingress = [], egress = [] } of policiesOf(objects)) {
+    for (const { ingress = [], egress = [] } of listPolicies(objects)) {
       for (const rule of [...ingress, ...egress]) {
         expect(rule.ports?.length).toBeGreaterThan(0);
         expect((rule.to ?? rule.from)?.length).toBeGreaterThan(0);
@@ -131,9 +131,9 @@ describe.each(guarded)('the network with %s', (_title, installation) => {
   });
 
   it('lets only the adapters and the dispatcher out, and nobody to the cluster or the machines’ metadata', () => {
-    for (const { labels } of podsOf(objects)) {
+    for (const { labels } of listPods(objects)) {
       const component = labels['app.kubernetes.io/component']!;
-      const blocks = policiesOf(objects)
+      const blocks = listPolicies(objects)
         .filter((policy) => selects(policy, labels))
         .flatMap(({ egress = [] }) =>
           egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])),
@@ -175,7 +175,7 @@ describe('the addresses of the servers', () => {
     ['an IP address', 'postgres://192.0.2.7/gp', { ipBlock: { cidr: '192.0.2.7/32' } }, '5432'],
   ])('%s is the peer that the policies name', async (_title, url, peer, port) => {
     const objects = await render({ values: { postgres: { url } } });
-    const ledger = policiesOf(objects).find(
+    const ledger = listPolicies(objects).find(
       (policy) => policy.podSelector.matchLabels['app.kubernetes.io/component'] === 'group-ledger',
     );
     expect(ledger?.egress).toContainEqual({ to: [peer], ports: [{ protocol: 'TCP', port: Number(port) }] });
@@ -183,7 +183,7 @@ describe('the addresses of the servers', () => {
 
   it('each process enters the database with its own role', async () => {
     for (const [name, { container }] of Object.entries(
-      deploymentsOf(await render({ example: 'production' })),
+      listDeployments(await render({ example: 'production' })),
     )) {
       const env = Object.fromEntries(container.env.map((one) => [one.name, one]));
       const { schema } = processes[name]!;

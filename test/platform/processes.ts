@@ -34,11 +34,11 @@ const ofGateways: Readonly<Record<string, Part>> = gatewayProcesses();
 /** Every process of the chart, in the order in which the stack starts them. */
 export const processes: Readonly<Record<string, Known>> = Object.fromEntries(
   [...new Set([...Object.keys(platform), ...Object.keys(ofGateways)])]
-    .sort((a, b) => placeOf(a) - placeOf(b))
+    .sort((a, b) => findPlace(a) - findPlace(b))
     .map((name) => [name, layOver(ofGateways[name], platform[name]) as Known]),
 );
 
-function placeOf(name: string): number {
+function findPlace(name: string): number {
   return services.findIndex((service) => service.name === name);
 }
 
@@ -57,7 +57,7 @@ function isPart(value: unknown): value is Part {
 }
 
 /** The configuration that a program declares, loaded from its source: a path, so that no test depends on a service. */
-export async function configurationOf(folder: string): Promise<ConfigSchema<unknown>> {
+export async function loadConfiguration(folder: string): Promise<ConfigSchema<unknown>> {
   const file = pathToFileURL(join(root, folder, 'src/config.ts')).href;
   const { config } = (await import(file)) as { config: ConfigSchema<unknown> };
   return config;
@@ -73,7 +73,7 @@ export async function taskConfigurations(): Promise<Readonly<Record<string, Conf
 }
 
 /** Its settings by their environment variables. */
-export async function settingsOf(folder: string): Promise<ReadonlyMap<string, Field<unknown>>> {
-  const { shape } = await configurationOf(folder);
+export async function loadSettings(folder: string): Promise<ReadonlyMap<string, Field<unknown>>> {
+  const { shape } = await loadConfiguration(folder);
   return new Map(Object.entries(shape).map(([key, field]) => [variableOf(key), field]));
 }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { services } from '@gp/stack';
 import { openOwnStack } from '../support/own-stack.ts';
-import { merchantOf, root } from '../support/stack.ts';
+import { findMerchant, root } from '../support/stack.ts';
 
 /**
  * `node test/platform/run-image.ts <image>` runs every service as a container of the image, closed as in a cluster, on
@@ -17,7 +17,7 @@ say(assertBillOfMaterials(podman('image', 'mount', image)));
 podman('image', 'unmount', image);
 
 const own = await openOwnStack({ GP_IMAGE: image });
-const containerOf = (service: string): string => `gp-${own.opened.ports.api}-${service}`;
+const nameContainer = (service: string): string => `gp-${own.opened.ports.api}-${service}`;
 try {
   for (const { name } of services) {
     await assertProbes(name);
@@ -70,7 +70,7 @@ async function assertProbes(service: string): Promise<void> {
 
 /** What the kernel says of the process, not what podman was told. */
 function assertClosed(service: string): void {
-  const pid = podman('inspect', '--format', '{{.State.Pid}}', containerOf(service));
+  const pid = podman('inspect', '--format', '{{.State.Pid}}', nameContainer(service));
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const said = (key: string) => new RegExp(`^${key}:\\s+(.*)$`, 'm').exec(status)?.[1];
   const is = {
@@ -98,7 +98,7 @@ function payOneGroup(): string {
     SERVICES: Object.entries(addresses)
       .map(([name, address]) => `${name}=${address}`)
       .join(),
-    API_KEY: merchantOf(stack, 'gateway_a').test_key,
+    API_KEY: findMerchant(stack, 'gateway_a').test_key,
   };
   const settings = ['--env', 'SERVICES', '--env', 'API_KEY'];
   const entry = 'services/installation/src/smoke-test.js';
@@ -116,7 +116,7 @@ function payOneGroup(): string {
 /** By podman's record: a container that has ended is gone before anybody can wait for it. */
 async function assertEndsWell(service: string): Promise<void> {
   await own.opened.processes.get(service)?.stop();
-  const ends = ['--filter', `container=${containerOf(service)}`, '--filter', 'event=died'];
+  const ends = ['--filter', `container=${nameContainer(service)}`, '--filter', 'event=died'];
   const lines = podman('events', '--stream=false', '--since=10m', ...ends, '--format={{.ContainerExitCode}}');
   const code = lines.split('\n').at(-1);
   if (code !== '0') throw new Error(`${service} ended with ${code}`);

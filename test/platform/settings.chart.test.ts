@@ -5,8 +5,8 @@ import { readConfig } from '@gp/config';
 import { toProcessName, pspCodes } from '@gp/gateway-registry';
 import { services } from '@gp/stack';
 import { render, type Manifest } from './helm.ts';
-import { deploymentsOf, environmentOf, podsOf, type Deployed } from './pods.ts';
-import { configurationOf, processes, root, settingsOf, taskConfigurations } from './processes.ts';
+import { listDeployments, readEnvironment, listPods, type Deployed } from './pods.ts';
+import { loadConfiguration, processes, root, loadSettings, taskConfigurations } from './processes.ts';
 
 /** Read by the database driver, not by us: so that no address holds a password. */
 const DRIVER = ['PGPASSWORD'];
@@ -17,8 +17,8 @@ let dev: Readonly<Record<string, Deployed>>;
 let objects: Manifest[];
 beforeAll(async () => {
   objects = await render({ example: 'dev' });
-  dev = deploymentsOf(objects);
-  live = deploymentsOf(await render({ example: 'production' }));
+  dev = listDeployments(objects);
+  live = listDeployments(await render({ example: 'production' }));
 });
 
 const deployed = (name: string): Deployed[] => [dev[name], live[name]].flatMap((one) => one ?? []);
@@ -49,11 +49,11 @@ describe('the chart and the programs it starts', () => {
     '%s gets no setting it does not have, and its own configuration accepts those it gets',
     async (name) => {
       const { folder } = processes[name]!;
-      const known = await settingsOf(folder);
-      const schema = await configurationOf(folder);
+      const known = await loadSettings(folder);
+      const schema = await loadConfiguration(folder);
       expect(deployed(name).length).toBeGreaterThan(0);
       for (const { container } of deployed(name)) {
-        const env = environmentOf(container);
+        const env = readEnvironment(container);
         const strangers = Object.keys(env).filter(
           (setting) => !known.has(setting) && !DRIVER.includes(setting),
         );
@@ -64,7 +64,7 @@ describe('the chart and the programs it starts', () => {
   );
 
   it.each(names)('%s gets every setting it requires, without leaning on an optional secret', async (name) => {
-    const required = [...(await settingsOf(processes[name]!.folder))].flatMap(([setting, field]) =>
+    const required = [...(await loadSettings(processes[name]!.folder))].flatMap(([setting, field]) =>
       field.isRequired ? [setting] : [],
     );
     for (const { container } of deployed(name)) {
@@ -74,7 +74,7 @@ describe('the chart and the programs it starts', () => {
   });
 
   it.each(names)('%s has each of its secrets from a secret', async (name) => {
-    const known = await settingsOf(processes[name]!.folder);
+    const known = await loadSettings(processes[name]!.folder);
     const secrets = [...known].flatMap(([setting, field]) => (field.isSecret ? [setting] : []));
     for (const { container } of deployed(name))
       for (const { name: setting, value } of container.env)
@@ -84,7 +84,7 @@ describe('the chart and the programs it starts', () => {
 
   it.each(names)('%s listens where its ports and probes say, on all addresses', (name) => {
     for (const { container } of deployed(name)) {
-      const env = environmentOf(container);
+      const env = readEnvironment(container);
       const ports = Object.fromEntries(
         (container.ports ?? []).map((port) => [port.name, port.containerPort]),
       );
@@ -109,12 +109,12 @@ describe('the chart and the programs it starts', () => {
         'api-gateway': { settings: { TRUSTED_PROXIES: '10.0.0.0/8', RATE_LIMIT_LIVE_PER_SECOND: 1_000_000 } },
       },
     };
-    const given = deploymentsOf(await render({ values }));
-    expect(environmentOf(given['webhook-dispatcher']!.container)).toMatchObject({
+    const given = listDeployments(await render({ values }));
+    expect(readEnvironment(given['webhook-dispatcher']!.container)).toMatchObject({
       MAX_IN_FLIGHT: '1000',
       LOG_LEVEL: 'debug',
     });
-    expect(environmentOf(given['api-gateway']!.container)).toMatchObject({
+    expect(readEnvironment(given['api-gateway']!.container)).toMatchObject({
       TRUSTED_PROXIES: '10.0.0.0/8',
       RATE_LIMIT_LIVE_PER_SECOND: '1000000',
       LOG_LEVEL: 'warn',
@@ -123,8 +123,8 @@ describe('the chart and the programs it starts', () => {
 
   it('the sandbox takes the place of the gateways’ test environments, of none of their live ones', () => {
     for (const name of pspCodes.map(toProcessName)) {
-      expect(environmentOf(dev[name]!.container)['GATEWAY_TEST_URL']).toContain('-psp-sandbox:');
-      expect(Object.keys(environmentOf(live[name]!.container))).not.toContain('GATEWAY_TEST_URL');
+      expect(readEnvironment(dev[name]!.container)['GATEWAY_TEST_URL']).toContain('-psp-sandbox:');
+      expect(Object.keys(readEnvironment(live[name]!.container))).not.toContain('GATEWAY_TEST_URL');
       expect(JSON.stringify(dev[name]!.container.env)).not.toContain('_LIVE_');
     }
   });
@@ -132,7 +132,7 @@ describe('the chart and the programs it starts', () => {
 
 describe('the tasks of an installation', () => {
   it('get every setting they require, none they do not have, and start what exists', async () => {
-    const tasks = podsOf(objects).filter(({ object }) => object.kind === 'Job' || object.kind === 'Pod');
+    const tasks = listPods(objects).filter(({ object }) => object.kind === 'Job' || object.kind === 'Pod');
     expect(tasks.length).toBe(names.length + 2);
     const known = await taskConfigurations();
     for (const { spec } of tasks) {
@@ -140,7 +140,7 @@ describe('the tasks of an installation', () => {
       const entry = /^services\/installation\/src\/(.+)\.js$/.exec(container.args[0]!)?.[1] ?? '';
       readFileSync(join(root, `services/installation/src/${entry}.ts`));
       const schema = known[entry]!;
-      expect(() => readConfig(schema, { ...environmentOf(container), ...urls(container) })).not.toThrow();
+      expect(() => readConfig(schema, { ...readEnvironment(container), ...urls(container) })).not.toThrow();
       const read = Object.keys(schema.shape).length;
       expect(container.env.length).toBeLessThanOrEqual(read);
     }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manifestsOf, type Manifest } from './helm.ts';
+import { parseManifests, type Manifest } from './helm.ts';
 import { root } from './processes.ts';
 
 type Forward = { readonly localPort: number; readonly containerPort?: number };
@@ -66,7 +66,7 @@ export async function evaluate(cluster: Cluster, args: readonly string[] = []): 
       ['alpha', 'tiltfile-result', '--context', cluster.context, '--', ...args],
       env,
     );
-    return code === 0 ? { resources: resourcesOf(output) } : { refused: errors };
+    return code === 0 ? { resources: parseResources(output) } : { refused: errors };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -96,17 +96,17 @@ function kubeconfig({ context, namespace }: Cluster): string {
   });
 }
 
-function resourcesOf(output: string): ReadonlyMap<string, Resource> {
+function parseResources(output: string): ReadonlyMap<string, Resource> {
   const { Manifests } = JSON.parse(output) as { Manifests: readonly Evaluated[] };
-  return new Map(Manifests.map((evaluated) => [evaluated.Name, resourceOf(evaluated)]));
+  return new Map(Manifests.map((evaluated) => [evaluated.Name, buildResource(evaluated)]));
 }
 
-function resourceOf({ DeployTarget: target, ...evaluated }: Evaluated): Resource {
+function buildResource({ DeployTarget: target, ...evaluated }: Evaluated): Resource {
   return {
     label: Object.keys(evaluated.Labels ?? {})[0],
     after: evaluated.ResourceDependencies ?? [],
     runs: TRIGGERS[evaluated.TriggerMode],
-    objects: manifestsOf(target.yaml ?? ''),
+    objects: parseManifests(target.yaml ?? ''),
     forwards: target.portForwardTemplateSpec?.forwards ?? [],
     image: evaluated.ImageTargets?.[0],
     command: target.UpdateCmdSpec?.args ?? [],

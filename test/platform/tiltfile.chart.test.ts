@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { podsOf } from './pods.ts';
+import { listPods } from './pods.ts';
 import { chart, processes, root } from './processes.ts';
 import { evaluate, type Resource } from './tilt.ts';
 
@@ -22,7 +22,7 @@ const the = (name: string): Resource => resources.get(name)!;
 const labelled = (label: string | undefined): string[] =>
   [...resources].filter(([, resource]) => resource.label === label).map(([name]) => name);
 
-function scriptsOf(folder: string): Readonly<Record<string, string>> {
+function readScripts(folder: string): Readonly<Record<string, string>> {
   const read = readFileSync(join(root, folder, 'package.json'), 'utf8');
   return (JSON.parse(read) as { scripts: Record<string, string> }).scripts;
 }
@@ -42,7 +42,7 @@ describe('the Tiltfile, evaluated by Tilt', () => {
     expect(labelled('actions').length).toBeGreaterThan(4);
     // What is left has no pod that somebody would wait for.
     expect(labelled(undefined)).toEqual(['uncategorized']);
-    expect(podsOf(the('uncategorized').objects)).toEqual([]);
+    expect(listPods(the('uncategorized').objects)).toEqual([]);
   });
 
   it('starts servers, then schemas and streams, then services', () => {
@@ -65,7 +65,9 @@ describe('the Tiltfile, evaluated by Tilt', () => {
     };
     const taken: number[] = [];
     for (const [name, { objects, forwards }] of resources) {
-      const ports = podsOf(objects).flatMap(({ spec }) => spec.containers.flatMap((one) => one.ports ?? []));
+      const ports = listPods(objects).flatMap(({ spec }) =>
+        spec.containers.flatMap((one) => one.ports ?? []),
+      );
       const open = ports.map(({ containerPort }) => containerPort);
       for (const { localPort, containerPort } of forwards)
         expect([name, open]).toEqual([name, expect.arrayContaining([containerPort || localPort])]);
@@ -85,7 +87,7 @@ describe('a saved file, as Tilt understood it', () => {
   it('reaches a process through an image for developers that runs its source', () => {
     for (const [name, { image, objects }] of ofPlatform()) {
       expect([name, image?.selector, image?.BuildDetails.target]).toEqual([name, 'group-payments', 'dev']);
-      for (const { spec } of podsOf(objects)) {
+      for (const { spec } of listPods(objects)) {
         const source = spec.containers[0]!.args.find((arg) => /\.[jt]s$/.test(arg))!;
         expect([source, existsSync(join(root, source))]).toEqual([expect.stringMatching(/\.ts$/), true]);
       }
@@ -100,7 +102,7 @@ describe('a saved file, as Tilt understood it', () => {
     expect(stopPaths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     for (const { triggerPaths } of execs) {
       expect(triggerPaths).toHaveLength(1);
-      expect(scriptsOf(triggerPaths[0]!)['build']).toMatch(/vite build/);
+      expect(readScripts(triggerPaths[0]!)['build']).toMatch(/vite build/);
     }
   });
 
@@ -135,7 +137,7 @@ describe('the buttons of Tilt', () => {
       const { runs, isParallel, command } = the(name);
       expect([name, runs, isParallel]).toEqual([name, 'by a click', true]);
       const [, how, word] = /^(npm|sh tilt\/buttons\.sh) (\S+)/.exec(command.at(-1)!) ?? [];
-      expect(how === 'npm' ? Object.keys(scriptsOf('.')) : words).toContain(word);
+      expect(how === 'npm' ? Object.keys(readScripts('.')) : words).toContain(word);
     }
   });
 

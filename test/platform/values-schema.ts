@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Field } from '@gp/config';
 import { parse } from 'yaml';
-import { chart, processes, settingsOf, type Known } from './processes.ts';
+import { chart, processes, loadSettings, type Known } from './processes.ts';
 import {
   bool,
   count,
@@ -10,7 +10,7 @@ import {
   list,
   map,
   object,
-  oneOf,
+  buildEnum,
   peers,
   resources,
   text,
@@ -46,7 +46,7 @@ const platform: Record<string, Schema> = {
     repository: text('.+'),
     tag: text(),
     digest: text('^(|sha256:[0-9a-f]{64})$'),
-    pullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
+    pullPolicy: buildEnum('Always', 'IfNotPresent', 'Never'),
     pullSecrets: list(text('.+')),
   }),
   hosts: object(each(hosts, text('^(|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$'))),
@@ -63,7 +63,7 @@ const platform: Record<string, Schema> = {
   externalSecrets: object({
     enabled: bool,
     refreshInterval: text('^[0-9]+[smh]$'),
-    store: object({ name: text(), kind: oneOf('SecretStore', 'ClusterSecretStore') }),
+    store: object({ name: text(), kind: buildEnum('SecretStore', 'ClusterSecretStore') }),
     remote: object({ postgres: text(), keys: text() }),
   }),
   sandbox: object({ enabled: bool }),
@@ -114,17 +114,17 @@ function perService(settings: Record<string, Schema>): Schema {
     tolerations: list(map),
     affinity: map,
     priorityClassName: text(),
-    spread: object(each(['zones', 'hosts'], oneOf('DoNotSchedule', 'ScheduleAnyway'))),
+    spread: object(each(['zones', 'hosts'], buildEnum('DoNotSchedule', 'ScheduleAnyway'))),
   });
 }
 
 /** What an installation may set: all that is no secret and that the chart does not know by itself. */
 async function settingSchemas({ folder, ports = {} }: Known): Promise<Record<string, Schema>> {
   const own = new Set(Object.values(ports).map(({ setting }) => setting));
-  const free = [...(await settingsOf(folder))].filter(
+  const free = [...(await loadSettings(folder))].filter(
     ([name, field]) => !field.isSecret && !OWN.test(name) && !own.has(name),
   );
-  return Object.fromEntries(free.map(([name, field]) => [name, schemaOf(field)]));
+  return Object.fromEntries(free.map(([name, field]) => [name, buildSchema(field)]));
 }
 
 /** Settings that every process has. */
@@ -137,14 +137,14 @@ async function commonSettings(): Promise<Record<string, Schema>> {
 }
 
 /** The type of a setting as its declaration describes it; its exact limits are the service's own to check. */
-function schemaOf({ kind, describe }: Field<unknown>): Schema {
+function buildSchema({ kind, describe }: Field<unknown>): Schema {
   const description = describe;
   const integer = /^integer (\d+) to (\d+)$/.exec(kind);
   if (integer) return { description, ...count(Number(integer[1]), Number(integer[2])) };
   const number = /^number (\S+) to (\S+)$/.exec(kind);
   if (number) return { description, type: 'number', minimum: Number(number[1]), maximum: Number(number[2]) };
   if (kind === '`true` or `false`') return { description, ...bool };
-  if (kind.startsWith('`')) return { description, ...oneOf(...kind.replaceAll('`', '').split(', ')) };
+  if (kind.startsWith('`')) return { description, ...buildEnum(...kind.replaceAll('`', '').split(', ')) };
   return { description, ...text() };
 }
 

@@ -5,14 +5,14 @@ import { pspCodes } from '@gp/gateway-registry';
 import { eventually } from '@gp/testing';
 import pg from 'pg';
 import { sendUntilAnswered, type Pay } from '../support/api.ts';
-import { deskOf } from '../support/desk.ts';
-import { apiOf, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { openApi, newGroup, payer, paySlot } from '../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { cards, confirmationOf, encrypt } from '../support/payer.ts';
+import { cards, buildConfirmRequest, encrypt } from '../support/payer.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
-import { requestsOf } from '../support/requests.ts';
-import { merchantOf } from '../support/stack.ts';
+import { openRequests } from '../support/requests.ts';
+import { findMerchant } from '../support/stack.ts';
 import { openTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 
 const HOLDER = 'Sentinela Titular';
@@ -44,8 +44,8 @@ afterAll(async () => {
 async function payOnAll(): Promise<void> {
   const { stack } = own;
   for (const gateway of pspCodes) {
-    const merchant = merchantOf(stack, gateway);
-    const api = apiOf(stack, merchant);
+    const merchant = findMerchant(stack, gateway);
+    const api = openApi(stack, merchant);
     const endpoint = await api.createWebhook(receiver.url);
     receiver.trust(endpoint.secret);
     secrets.set(`webhook secret of ${gateway}`, endpoint.secret);
@@ -60,7 +60,7 @@ async function payOnAll(): Promise<void> {
     await paySlot(stack, api, group, 1, payer('ben'));
     await api.becomes(group.group_payment.id, ['paid']);
     const key = `refund-${gateway}`;
-    await refundUntilAnswered(requestsOf(stack.api, merchant.test_key), group.group_payment.id, key);
+    await refundUntilAnswered(openRequests(stack.api, merchant.test_key), group.group_payment.id, key);
   }
   await connectKnownAccount();
   await payWithKnownCiphertext();
@@ -73,14 +73,14 @@ async function payOnAll(): Promise<void> {
 /** Another account for gateway_c, whose key the test knows; a payment on it, refused at the bank and then made. */
 async function connectKnownAccount(): Promise<void> {
   const { stack } = own;
-  const merchant = merchantOf(stack, 'gateway_c');
+  const merchant = findMerchant(stack, 'gateway_c');
   const url = `${stack.sandbox}/control/gateway_c/accounts`;
   const webhook_url = `http://127.0.0.1:${own.opened.ports.callbacks.gateway_c}/callbacks/gateway_c`;
   const { body } = await sendUntilAnswered('POST', url, { name: 'sentinel', webhook_url });
   secrets.set('secret key of an account at gateway_c', String(body['secret_key']));
-  const desk = await deskOf(stack, merchant);
-  await desk.post('gateways', { mode: 'test', psp_code: 'gateway_c', credentials: body });
-  const api = apiOf(stack, merchant);
+  const dashboard = await openDashboard(stack, merchant);
+  await dashboard.post('gateways', { mode: 'test', psp_code: 'gateway_c', credentials: body });
+  const api = openApi(stack, merchant);
   const group = await newGroup(api, 1);
   await paySlot(stack, api, group, 0, payer('ana'));
   await api.becomes(group.group_payment.id, ['paid']);
@@ -89,9 +89,9 @@ async function connectKnownAccount(): Promise<void> {
 /** A browser pays with a session token; afterwards another token is revoked. */
 async function payWithToken(): Promise<void> {
   const { stack } = own;
-  const merchant = merchantOf(stack, 'gateway_b');
-  const api = apiOf(stack, merchant);
-  const server = requestsOf(stack.api, merchant.test_key);
+  const merchant = findMerchant(stack, 'gateway_b');
+  const api = openApi(stack, merchant);
+  const server = openRequests(stack.api, merchant.test_key);
   const group = await newGroup(api, 1);
   const { id } = group.group_payment;
   const at = `/v1/group-payments/${id}`;
@@ -101,22 +101,22 @@ async function payWithToken(): Promise<void> {
     secrets.set(`session token ${name}`, minted.split('.')[2] ?? minted);
     return minted;
   };
-  const browser = requestsOf(stack.api, await token('that pays'));
+  const browser = openRequests(stack.api, await token('that pays'));
   const once = { 'idempotency-key': 'token-pays' };
   const pay = await browser.post(`${at}/pay`, { customer_email: ANA.email }, once);
   expect(pay.status).toBe(201);
-  const card = await confirmationOf(stack, pay.body as Pay, ANA);
+  const card = await buildConfirmRequest(stack, pay.body as Pay, ANA);
   expect((await browser.post(`${at}/confirm`, card)).status).toBe(200);
   await api.becomes(id, ['paid']);
   await token('that is revoked');
-  await (await deskOf(stack, merchant)).post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
+  await (await openDashboard(stack, merchant)).post(`group-payments/${id}/revoke-sessions`, { mode: 'test' });
   await eventually(async () => (await browser.get(at)).status === 401 || undefined);
 }
 
 /** Confirms with a ciphertext, a holder and a code that the test knows. */
 async function payWithKnownCiphertext(): Promise<void> {
   const { stack } = own;
-  const api = apiOf(stack, merchantOf(stack, 'gateway_b'));
+  const api = openApi(stack, findMerchant(stack, 'gateway_b'));
   const group = await newGroup(api, 1);
   const { id } = group.group_payment;
   const pay = await api.pay(id, { customer_email: 'sentinel@payers.example' });

@@ -36,7 +36,7 @@ export async function beforeExpiry<T>(
 
 const LONGEST_SECONDS = 60;
 
-export function apiOf(stack: StackFile, merchant: Merchant): MerchantApi {
+export function openApi(stack: StackFile, merchant: Merchant): MerchantApi {
   return merchantApi(stack.api, merchant.test_key);
 }
 

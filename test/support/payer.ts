@@ -27,7 +27,7 @@ export async function authorise(
     case 'redirect':
       return comeBack(await payAtBank(pay, payer.card));
     case 'server_confirm':
-      await api.confirm(groupId, await confirmationOf(stack, pay, payer));
+      await api.confirm(groupId, await buildConfirmRequest(stack, pay, payer));
   }
 }
 
@@ -58,15 +58,16 @@ export async function payAtBank(pay: Pay, card: string, code = '123456'): Promis
   const { url, body } = findForm(pay);
   const cardPage = await postPage(url, body);
   if (cardPage.status >= 400) throw new Error(`the bank refuses the form with ${cardPage.status}`);
-  const next = await postPage(actionOf(cardPage.text), buildCardFields(card));
+  const next = await postPage(findFormAction(cardPage.text), buildCardFields(card));
   if (next.location !== null || next.status >= 400) return next.location;
-  return (await postPage(actionOf(next.text), buildCodeFields(code))).location;
+  return (await postPage(findFormAction(next.text), buildCodeFields(code))).location;
 }
 
-const actionOf = (page: string): string => /<form method="post" action="([^"]+)">/.exec(page)?.[1] ?? '';
+const findFormAction = (page: string): string =>
+  /<form method="post" action="([^"]+)">/.exec(page)?.[1] ?? '';
 
 /** `server_confirm`: the body of a confirm request, its card encrypted as the card field does it. */
-export async function confirmationOf(stack: StackFile, pay: Pay, payer: Payer) {
+export async function buildConfirmRequest(stack: StackFile, pay: Pay, payer: Payer) {
   const { buildCard } = findPayer(pay.psp_code, 'server_confirm');
   const typed = { holder: payer.name, number: payer.card };
   return {

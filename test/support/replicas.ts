@@ -20,7 +20,7 @@ export async function startAgain(replica: { readonly metricsPort: number; start(
 }
 
 /** What a process exports of a metric, summed over its labels. */
-export async function metricOf({ metricsPort }: { readonly metricsPort: number }, name: string) {
+export async function readMetric({ metricsPort }: { readonly metricsPort: number }, name: string) {
   const page = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const lines = page
     .split('\n')

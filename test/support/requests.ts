@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { send, type Answer, type Json } from './api.ts';
 
 /** The public API one request at a time, answers as they come: for tests of the answers themselves. */
-export function requestsOf(base: string, key?: string) {
+export function openRequests(base: string, key?: string) {
   const auth = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const call =
     (method: string) =>
@@ -16,7 +16,7 @@ export function requestsOf(base: string, key?: string) {
     delete: call('DELETE'),
   };
 }
-export type Requests = ReturnType<typeof requestsOf>;
+export type Requests = ReturnType<typeof openRequests>;
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',

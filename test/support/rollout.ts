@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findManifest, toProcessName, pspCodes } from '@gp/gateway-registry';
 import { services as specs } from '@gp/stack';
 import { openBalancer, type Backend, type Balancer } from './balancer.ts';
-import { deskOf } from './desk.ts';
+import { openDashboard } from './dashboard.ts';
 import type { OwnStack } from './own-stack.ts';
 import { send } from './api.ts';
 import type { Merchant, StackFile } from './stack.ts';
@@ -80,11 +80,11 @@ export async function connectGateways(
   merchant: Merchant,
   gateways: readonly string[],
 ): Promise<void> {
-  const desk = await deskOf(stack, merchant);
+  const dashboard = await openDashboard(stack, merchant);
   for (const psp_code of gateways) {
     const webhook_url = `${url(toProcessName(psp_code))}/callbacks/${psp_code}`;
     const account = { name: merchant.merchant_id, webhook_url };
     const { body } = await send('POST', `${stack.sandbox}/control/${psp_code}/accounts`, account);
-    await desk.post('gateways', { mode: 'test', psp_code, credentials: body });
+    await dashboard.post('gateways', { mode: 'test', psp_code, credentials: body });
   }
 }

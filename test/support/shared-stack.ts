@@ -1,5 +1,5 @@
 import { sharePlatform } from '@gp/testing';
-import { merchantOf, readStackFile, type Merchant, type StackFile } from './stack.ts';
+import { findMerchant, readStackFile, type Merchant, type StackFile } from './stack.ts';
 
 /** A platform that several test files use at the same time. */
 export type SharedStack = {
@@ -19,7 +19,7 @@ export async function openSharedStack(settings: Readonly<Record<string, string>>
   const stack = await readStackFile(dataDir);
   return {
     stack: { ...stack, merchants: [...merchants] },
-    shopkeeper: merchantOf(stack, 'multi'),
+    shopkeeper: findMerchant(stack, 'multi'),
     close: giveBack,
   };
 }

@@ -34,7 +34,7 @@ export async function readStackFile(dataDir = process.env['GP_DATA_DIR'] ?? '.da
 }
 
 /** The demo merchant whose active gateway is this one. */
-export function merchantOf(stack: StackFile, gateway: string | null): Merchant {
+export function findMerchant(stack: StackFile, gateway: string | null): Merchant {
   const merchant = stack.merchants.find((candidate) => candidate.gateway === gateway);
   if (!merchant) throw new Error(`the stack has no merchant with gateway ${String(gateway)}`);
   return merchant;

@@ -3,9 +3,9 @@ import type { ReceivedSpan } from '@gp/stack';
 /** Spans as traces, and how traces are linked. */
 export function traceGraph(spans: readonly ReceivedSpan[]) {
   const traces = Map.groupBy(spans, ({ traceId }) => traceId);
-  const known = new Map(spans.map((span) => [keyOf(span), span]));
-  const parentOf = ({ traceId, parentSpanId }: ReceivedSpan) =>
-    parentSpanId ? known.get(keyOf({ traceId, spanId: parentSpanId })) : undefined;
+  const known = new Map(spans.map((span) => [buildKey(span), span]));
+  const findParent = ({ traceId, parentSpanId }: ReceivedSpan) =>
+    parentSpanId ? known.get(buildKey({ traceId, spanId: parentSpanId })) : undefined;
   const neighbours = new Map<string, Set<string>>();
   const join = (from: string, to: string) =>
     void neighbours.set(from, (neighbours.get(from) ?? new Set()).add(to));
@@ -22,25 +22,25 @@ export function traceGraph(spans: readonly ReceivedSpan[]) {
     /** From the root of its trace down to a span. */
     path(span: ReceivedSpan): ReceivedSpan[] {
       const path = [span];
-      for (let above = parentOf(span); above; above = parentOf(above)) path.unshift(above);
+      for (let above = findParent(span); above; above = findParent(above)) path.unshift(above);
       return path;
     },
     /** Spans whose parent nobody has sent. */
-    orphans: () => spans.filter((span) => span.parentSpanId && !parentOf(span)),
+    orphans: () => spans.filter((span) => span.parentSpanId && !findParent(span)),
     /** Links that lead to a span nobody has sent. */
-    dangling: () => spans.flatMap(({ links = [] }) => links.filter((link) => !known.has(keyOf(link)))),
+    dangling: () => spans.flatMap(({ links = [] }) => links.filter((link) => !known.has(buildKey(link)))),
     /** Traces that have a link to this one, or it to them. */
     linkedWith: (traceId: string): readonly string[] => [...(neighbours.get(traceId) ?? [])],
   };
 }
 export type TraceGraph = ReturnType<typeof traceGraph>;
 
-const keyOf = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId} ${spanId}`;
+const buildKey = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId} ${spanId}`;
 
 /** Milliseconds since 1970; a double holds them to the microsecond. */
-const msOf = (nanoseconds: string) => Number(nanoseconds) / 1e6;
+const toMs = (nanoseconds: string) => Number(nanoseconds) / 1e6;
 const byStart = (a: ReceivedSpan, b: ReceivedSpan) =>
-  msOf(a.startTimeUnixNano) - msOf(b.startTimeUnixNano) || msOf(b.endTimeUnixNano) - msOf(a.endTimeUnixNano);
+  toMs(a.startTimeUnixNano) - toMs(b.startTimeUnixNano) || toMs(b.endTimeUnixNano) - toMs(a.endTimeUnixNano);
 
 /**
  * One trace as a tree for people: when each span began and how long it took, its name below its parent's, its service;
@@ -48,7 +48,7 @@ const byStart = (a: ReceivedSpan, b: ReceivedSpan) =>
  */
 export function drawTrace(graph: TraceGraph, traceId: string): string[] {
   const spans = graph.trace(traceId);
-  const beganMs = msOf(spans[0]?.startTimeUnixNano ?? '0');
+  const beganMs = toMs(spans[0]?.startTimeUnixNano ?? '0');
   const children = Map.groupBy(spans, ({ parentSpanId }) => parentSpanId ?? '');
   const branch = (parentId: string, depth: number): string[] =>
     (children.get(parentId) ?? []).flatMap((span) => [
@@ -58,19 +58,19 @@ export function drawTrace(graph: TraceGraph, traceId: string): string[] {
   const linked = graph.linkedWith(traceId).flatMap((other) => graph.root(other) ?? []);
   return [
     ...branch('', 0),
-    ...linked.toSorted(byStart).map((root) => row(root, beganMs, `⇢ ${root.name} ${attemptOf(root)}`)),
+    ...linked.toSorted(byStart).map((root) => row(root, beganMs, `⇢ ${root.name} ${readAttempt(root)}`)),
   ];
 }
 
 function row(span: ReceivedSpan, beganMs: number, label: string): string {
-  const start = msOf(span.startTimeUnixNano);
-  const [at, took] = [start - beganMs, msOf(span.endTimeUnixNano) - start].map((ms) =>
+  const start = toMs(span.startTimeUnixNano);
+  const [at, took] = [start - beganMs, toMs(span.endTimeUnixNano) - start].map((ms) =>
     `${ms.toFixed(1)} ms`.padStart(11),
   );
   return `${at} ${took}  ${label.padEnd(56)} ${span.service}`;
 }
 
-const attemptOf = ({ attributes }: ReceivedSpan): string => {
+const readAttempt = ({ attributes }: ReceivedSpan): string => {
   const outcome = attributes.find(({ key }) => key === 'outcome')?.value['stringValue'];
   return typeof outcome === 'string' ? `(${outcome})` : '';
 };

@@ -1,4 +1,4 @@
-import { receiveTraces, spansOf, type ReceivedSpan } from '@gp/stack';
+import { receiveTraces, parseSpans, type ReceivedSpan } from '@gp/stack';
 
 export type TraceReceiver = {
   readonly url: string;
@@ -15,7 +15,7 @@ export async function openTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const { url, close } = await receiveTraces(0, (body) => {
     bodies.push(body);
-    spans.push(...spansOf(body));
+    spans.push(...parseSpans(body));
   });
   return { url, close, text: () => bodies.join('\n'), spans: () => [...spans] };
 }

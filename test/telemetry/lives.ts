@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pspCodes } from '@gp/gateway-registry';
 import { TimeoutError } from '@gp/testing';
 import { send, type Json, type Pay } from '../support/api.ts';
-import { deskOf } from '../support/desk.ts';
+import { openDashboard } from '../support/dashboard.ts';
 import type { Endpoint } from '../support/endpoint.ts';
-import { apiOf, booksShow, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
+import { openApi, booksShow, inSeconds, newGroup, payer, paySlot } from '../support/journey.ts';
 import type { OwnStack } from '../support/own-stack.ts';
-import { confirmationOf } from '../support/payer.ts';
+import { buildConfirmRequest } from '../support/payer.ts';
 import { refundUntilAnswered } from '../support/refund.ts';
-import { requestsOf } from '../support/requests.ts';
-import { merchantOf, type Merchant } from '../support/stack.ts';
+import { openRequests } from '../support/requests.ts';
+import { findMerchant, type Merchant } from '../support/stack.ts';
 import { switchGateway } from '../support/switch-gateway.ts';
 
 /** What people and programs put in everywhere; none of it may be on a span. */
@@ -39,8 +39,8 @@ export type Life = { readonly pay: Pay; readonly groupId: string; readonly timel
 /** One bill, three payers, each over another gateway: paid, told by webhook, refunded. */
 export async function payOverAll(own: OwnStack, endpoint: Endpoint): Promise<Life[]> {
   const { stack } = own;
-  const merchant = merchantOf(stack, 'multi');
-  const api = apiOf(stack, merchant);
+  const merchant = findMerchant(stack, 'multi');
+  const api = openApi(stack, merchant);
   await api.createWebhook(`${endpoint.url}?token=${PLANTED.hook}`);
   const group = await newGroup(api, pspCodes.length, {
     group_name: PLANTED.group,
@@ -55,31 +55,31 @@ export async function payOverAll(own: OwnStack, endpoint: Endpoint): Promise<Lif
   }
   await api.becomes(id, ['paid']);
   await endpoint.accepted('group_payment.paid', id);
-  await refundUntilAnswered(requestsOf(stack.api, merchant.test_key), id, PLANTED.key);
-  const timeline = await timelineOf(own, merchant, id);
+  await refundUntilAnswered(openRequests(stack.api, merchant.test_key), id, PLANTED.key);
+  const timeline = await fetchTimeline(own, merchant, id);
   return pays.map((pay) => ({ pay, groupId: id, timeline }));
 }
 
 /** A payment whose gateway misbehaves as told; it ends captured all the same. */
 export async function payWithFault(own: OwnStack, gateway: string, sandbox_fault: string): Promise<Life> {
   const { stack } = own;
-  const merchant = merchantOf(stack, gateway);
-  const api = apiOf(stack, merchant);
+  const merchant = findMerchant(stack, gateway);
+  const api = openApi(stack, merchant);
   const group = await newGroup(api, 1, { metadata: { sandbox_fault } });
   const { id } = group.group_payment;
   const pay = await api.pay(id, { customer_email: PLANTED.email });
-  const card = await confirmationOf(stack, pay, { ...payer('planted'), name: PLANTED.holder });
+  const card = await buildConfirmRequest(stack, pay, { ...payer('planted'), name: PLANTED.holder });
   // Not knowing is an answer, and what it becomes is the platform's business.
-  await requestsOf(stack.api, merchant.test_key).post(`/v1/group-payments/${id}/confirm`, card);
+  await openRequests(stack.api, merchant.test_key).post(`/v1/group-payments/${id}/confirm`, card);
   await api.becomes(id, ['paid']);
-  return { pay, groupId: id, timeline: await timelineOf(own, merchant, id) };
+  return { pay, groupId: id, timeline: await fetchTimeline(own, merchant, id) };
 }
 
 /** A payment whose group expires before the others have paid, by the test clock; its hold is released. */
 export async function letExpire(own: OwnStack): Promise<Life> {
   const { stack } = own;
-  const merchant = merchantOf(stack, 'gateway_a');
-  const api = apiOf(stack, merchant);
+  const merchant = findMerchant(stack, 'gateway_a');
+  const api = openApi(stack, merchant);
   const group = await newGroup(api, 2, { expires_at: inSeconds(600) });
   const { id } = group.group_payment;
   const pay = await paySlot(stack, api, group, 0, payer('early'));
@@ -87,12 +87,12 @@ export async function letExpire(own: OwnStack): Promise<Life> {
   await api.advanceClock(700);
   await api.becomes(id, ['expired']);
   await booksShow(stack, pay, 'voided');
-  return { pay, groupId: id, timeline: await timelineOf(own, merchant, id) };
+  return { pay, groupId: id, timeline: await fetchTimeline(own, merchant, id) };
 }
 
 /** Requests that are refused, full of things that are nobody's business, by somebody with a trace of his own. */
 export async function intrude({ stack }: OwnStack): Promise<void> {
-  const { test_key } = merchantOf(stack, 'gateway_a');
+  const { test_key } = findMerchant(stack, 'gateway_a');
   const headers: Json = {
     authorization: `Bearer ${test_key}`,
     traceparent: `00-${STRANGER}-${'b'.repeat(16)}-01`,
@@ -110,10 +110,10 @@ export async function intrude({ stack }: OwnStack): Promise<void> {
 }
 
 /** What a merchant's people read of a group, once its webhooks are in it. */
-async function timelineOf({ stack }: OwnStack, merchant: Merchant, id: string): Promise<Entry[]> {
-  const desk = await deskOf(stack, merchant);
+async function fetchTimeline({ stack }: OwnStack, merchant: Merchant, id: string): Promise<Entry[]> {
+  const dashboard = await openDashboard(stack, merchant);
   for (const giveUpAt = Date.now() + 30_000; ; await delay(200)) {
-    const { body } = await desk.get(`test/group-payments/${id}`);
+    const { body } = await dashboard.get(`test/group-payments/${id}`);
     if (body['is_webhooks_missing'] === false) return body['timeline'] as Entry[];
     if (Date.now() > giveUpAt) throw new TimeoutError('the timeline stays without webhooks');
   }

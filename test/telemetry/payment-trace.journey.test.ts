@@ -73,7 +73,8 @@ afterAll(async () => {
 });
 
 const label = (span: ReceivedSpan | undefined) => `${span?.service} ${span?.name}`;
-const rootsLinkedWith = (life: Life) => graph.linkedWith(traceOf(life)).map((id) => label(graph.root(id)));
+const rootsLinkedWith = (life: Life) =>
+  graph.linkedWith(findTraceId(life)).map((id) => label(graph.root(id)));
 
 const CREATE = 'api-gateway POST /v1/group-payments';
 const PAY = 'api-gateway POST /v1/group-payments/:id/pay';
@@ -87,12 +88,12 @@ const FIRE = 'scheduler fire timer';
 const ATTEMPT = 'webhook-dispatcher webhook attempt';
 const CAPTURED = 'webhook-dispatcher evt.ledger.payment_intent.captured.v1';
 
-const flowOf = (gateway: PspCode) => findManifest(gateway).flow;
+const findFlow = (gateway: PspCode) => findManifest(gateway).flow;
 const isRefundable = (gateway: PspCode) => findManifest(gateway).ledger.isRefundable;
 
 /** How a hold comes about: our server asks the gateway for it, or the payer's browser does and a callback tells. */
-const holdOf = (gateway: PspCode): readonly string[] =>
-  flowOf(gateway) === 'server_confirm'
+const listHoldSpans = (gateway: PspCode): readonly string[] =>
+  findFlow(gateway) === 'server_confirm'
     ? [
         'api-gateway confirm with the card',
         `${toProcessName(gateway)} rpc.${gateway}.intent.confirm.v1`,
@@ -105,27 +106,27 @@ const holdOf = (gateway: PspCode): readonly string[] =>
         `${toProcessName(gateway)} ${gateway} query`,
       ];
 
-const captureOf = (gateway: string) => `${toProcessName(gateway)} ${gateway} capture`;
+const nameCapture = (gateway: string) => `${toProcessName(gateway)} ${gateway} capture`;
 
-const hopsOf = (gateway: PspCode) => [
+const listHops = (gateway: PspCode) => [
   START,
   RESERVE,
   `${toProcessName(gateway)} rpc.${gateway}.intent.prepare.v1`,
   'scheduler cmd.scheduler.timers.change.v1',
-  ...holdOf(gateway),
+  ...listHoldSpans(gateway),
   ...findSubject(gateway).spans.map((name) => `psp-sandbox ${name}`),
   ...(isRefundable(gateway) ? ['refund evt.ledger.refund.progressed.v1'] : []),
-  captureOf(gateway),
+  nameCapture(gateway),
   OUTCOME,
   'webhook-dispatcher evt.ledger.payment_intent.preauthorised.v1',
   CAPTURED,
 ];
 
 /** From the payer's request to the capture, each the child of what asked for it. The last payer's hold captures for all. */
-const wayOf = (gateway: PspCode) => [
+const listWay = (gateway: PspCode) => [
   PAY,
   START,
-  ...(flowOf(gateway) === 'redirect'
+  ...(findFlow(gateway) === 'redirect'
     ? [
         `${toProcessName(gateway)} rpc.${gateway}.intent.prepare.v1`,
         `${toProcessName(gateway)} apply callback`,
@@ -133,12 +134,12 @@ const wayOf = (gateway: PspCode) => [
       ]
     : [RESERVE, CHANGE]),
   `${toProcessName(gateway)} cmd.${gateway}.payment.capture.v1`,
-  captureOf(gateway),
+  nameCapture(gateway),
 ];
 
-const linkedOf = (gateway: PspCode) => [
+const listLinkedRoots = (gateway: PspCode) => [
   CREATE,
-  flowOf(gateway) === 'server_confirm' ? CONFIRM : `${toProcessName(gateway)} POST /callbacks/${gateway}`,
+  findFlow(gateway) === 'server_confirm' ? CONFIRM : `${toProcessName(gateway)} POST /callbacks/${gateway}`,
   // The last payer's trace, and from it those of the others.
   PAY,
   ATTEMPT,
@@ -147,12 +148,12 @@ const linkedOf = (gateway: PspCode) => [
 
 describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
   const life = () => lives.get(gateway) as Life;
-  const trace = () => graph.trace(traceOf(life()));
+  const trace = () => graph.trace(findTraceId(life()));
 
   it('has one root, the request that began the payment, and every hop below it', () => {
     const roots = trace().filter((span) => !span.parentSpanId);
     expect(roots.map(label)).toEqual([PAY]);
-    expect(trace().map(label)).toEqual(expect.arrayContaining(hopsOf(gateway)));
+    expect(trace().map(label)).toEqual(expect.arrayContaining(listHops(gateway)));
   });
 
   it('leads from the request to the capture and to its event, each step the child of what asked for it', () => {
@@ -160,34 +161,34 @@ describe.each(pspCodes)('the trace of a payment on %s', (gateway) => {
       const found = trace().find((span) => label(span) === wanted);
       return found ? graph.path(found).map(label) : [];
     };
-    expect(pathTo(captureOf(gateway))).toEqual(wayOf(gateway));
+    expect(pathTo(nameCapture(gateway))).toEqual(listWay(gateway));
     // The answer and a callback tell of it, and the first of them is the one that counts.
     expect(pathTo(CAPTURED)[0]).toBe(PAY);
     expect(pathTo(CAPTURED).slice(-2)).toEqual([OUTCOME, CAPTURED]);
   });
 
   it('is linked with what others asked for: group, confirm or callback, capture, refund, webhooks', () => {
-    expect(rootsLinkedWith(life())).toEqual(expect.arrayContaining(linkedOf(gateway)));
+    expect(rootsLinkedWith(life())).toEqual(expect.arrayContaining(listLinkedRoots(gateway)));
   });
 });
 
 describe('what follows on a failure or on time is in the same trace, linked to what caused it', () => {
   it('a capture that is tried again, to the timer', () => {
     expect(namesIn(retried).filter((name) => name === 'gateway_b capture').length).toBeGreaterThan(1);
-    expect(timersOf(retried)).toContain('capture_retry');
+    expect(listTimers(retried)).toContain('capture_retry');
   });
 
   it('a question about an outcome that is unknown, to the timer', () => {
     const names = namesIn(unknown);
     expect(names).toEqual(expect.arrayContaining(['cmd.gateway_b.payment.query.v1', 'gateway_b query']));
     expect(names.filter((name) => name === 'gateway_b authorise')).toHaveLength(1);
-    expect(timersOf(unknown)).toContain('authorisation_query');
+    expect(listTimers(unknown)).toContain('authorisation_query');
   });
 
   it('a hold that is released at expiry, to the timer, which is linked to the making of the group', () => {
     expect(namesIn(expired)).toEqual(expect.arrayContaining(['gateway_a void']));
-    expect(timersOf(expired)).toContain('group_expiry');
-    const timer = graph.linkedWith(traceOf(expired)).find((id) => label(graph.root(id)) === FIRE) ?? '';
+    expect(listTimers(expired)).toContain('group_expiry');
+    const timer = graph.linkedWith(findTraceId(expired)).find((id) => label(graph.root(id)) === FIRE) ?? '';
     expect(graph.linkedWith(timer).map((id) => label(graph.root(id)))).toContain(CREATE);
   });
 
@@ -195,20 +196,20 @@ describe('what follows on a failure or on time is in the same trace, linked to w
     const first = endpoint.deliveries[0]?.event.id;
     const attempts = traces
       .spans()
-      .filter((span) => label(span) === ATTEMPT && valueOf(span, 'event_id') === first)
+      .filter((span) => label(span) === ATTEMPT && readAttribute(span, 'event_id') === first)
       .toSorted((a, b) => Number(a.startTimeUnixNano) - Number(b.startTimeUnixNano));
-    expect(attempts.map((span) => valueOf(span, 'outcome'))).toEqual(['status_5xx', 'acknowledged']);
+    expect(attempts.map((span) => readAttribute(span, 'outcome'))).toEqual(['status_5xx', 'acknowledged']);
     expect(new Set(attempts.map(({ traceId }) => traceId)).size).toBe(2);
     const about = attempts.flatMap(({ links = [] }) => links.map((link) => label(graph.root(link.traceId))));
     expect(about).toEqual([PAY, PAY]);
   });
 
-  const namesIn = (life: Life) => graph.trace(traceOf(life)).map(({ name }) => name);
+  const namesIn = (life: Life) => graph.trace(findTraceId(life)).map(({ name }) => name);
   /** What kinds of timers the trace is linked with. */
-  const timersOf = (life: Life) =>
-    graph.linkedWith(traceOf(life)).flatMap((id) => {
+  const listTimers = (life: Life) =>
+    graph.linkedWith(findTraceId(life)).flatMap((id) => {
       const root = graph.root(id);
-      return root && label(root) === FIRE ? [valueOf(root, 'timer_kind')] : [];
+      return root && label(root) === FIRE ? [readAttribute(root, 'timer_kind')] : [];
     });
 });
 
@@ -219,7 +220,7 @@ describe('the trace id of a payment', () => {
       const { payment_intent_id } = life.pay;
       const lines = text.split('\n').filter((line) => line.includes(`"intent_id":"${payment_intent_id}"`));
       expect(lines.length).toBeGreaterThan(5);
-      const near = new Set([traceOf(life), ...graph.linkedWith(traceOf(life))]);
+      const near = new Set([findTraceId(life), ...graph.linkedWith(findTraceId(life))]);
       const others = lines.filter((line) => !near.has(String((JSON.parse(line) as Line).trace_id)));
       expect(others).toEqual([]);
     }
@@ -228,7 +229,7 @@ describe('the trace id of a payment', () => {
   it('is in the audit of every change, and from there in the dashboard, from its beginning to its webhooks (Q32)', () => {
     for (const life of everyLife()) {
       const { payment_intent_id } = life.pay;
-      const near = [traceOf(life), ...graph.linkedWith(traceOf(life))];
+      const near = [findTraceId(life), ...graph.linkedWith(findTraceId(life))];
       const changes = life.timeline.filter((entry) => entry.payment_intent_id === payment_intent_id);
       expect(changes.length).toBeGreaterThan(2);
       for (const change of changes) expect(near).toContain(change.trace_id);
@@ -273,12 +274,12 @@ describe('what leaves the platform', () => {
 type Line = { readonly trace_id?: string };
 const everyLife = () => [...lives.values(), retried, unknown, expired];
 
-function valueOf({ attributes }: ReceivedSpan, name: string): unknown {
+function readAttribute({ attributes }: ReceivedSpan, name: string): unknown {
   return attributes.find(({ key }) => key === name)?.value['stringValue'];
 }
 
 /** The trace that the dashboard names where it tells of the payment's beginning. */
-function traceOf({ pay, timeline }: Life): string {
+function findTraceId({ pay, timeline }: Life): string {
   const begun = timeline.find((entry) => entry.payment_intent_id === pay.payment_intent_id);
   return begun?.trace_id ?? 'no trace';
 }

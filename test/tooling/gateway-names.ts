@@ -41,9 +41,9 @@ export function findGatewayNames(text: string): string[] {
   return NAMES.flatMap((pattern) => text.match(pattern) ?? []);
 }
 
-const NAMES: readonly RegExp[] = pspCodes.flatMap((code) => [...spellingsOf(code), ...vendorsOf(code)]);
+const NAMES: readonly RegExp[] = pspCodes.flatMap((code) => [...listSpellings(code), ...listVendors(code)]);
 
-function spellingsOf(code: PspCode): RegExp[] {
+function listSpellings(code: PspCode): RegExp[] {
   const camel = code.replace(/_([a-z])/g, (_found, letter: string) => letter.toUpperCase());
   const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
   const lower = [code, toProcessName(code), camel, pascal].map((name) => new RegExp(`${name}(?![a-z])`, 'g'));
@@ -51,7 +51,7 @@ function spellingsOf(code: PspCode): RegExp[] {
 }
 
 /** A gateway may stand behind another company: both are named. */
-function vendorsOf(code: PspCode): RegExp[] {
+function listVendors(code: PspCode): RegExp[] {
   const { vendor, folder } = findManifest(code);
   const names = [...vendor.split(' behind '), folder];
   return names.map((name) => new RegExp(`\\b${name.replaceAll('.', '\\.')}\\b`, 'gi'));

@@ -3,6 +3,6 @@ export { startNats, type NatsOptions } from './servers/nats.ts';
 export type { Replica, StartReplica } from './replicas.ts';
 export { openStack, type Stack, type StackOptions } from './stack.ts';
 export { portsFrom, type Ports } from './ports.ts';
-export { receiveTraces, spansOf, type ReceivedSpan } from './trace-sink.ts';
+export { receiveTraces, parseSpans, type ReceivedSpan } from './trace-sink.ts';
 export type { DemoMerchant } from './seed.ts';
 export { services, type ServiceSpec } from './services.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Calls `onLine` for each line of a stream, also for a last one without a line end. */
-export function linesOf(stream: Readable, onLine: (line: string) => void): void {
+export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');

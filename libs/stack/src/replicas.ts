@@ -17,7 +17,7 @@ export type Replica = Supervised & {
 export type StartReplica = (service: string, env?: NodeJS.ProcessEnv) => Promise<Replica>;
 
 /** Replicas beside the first process of each service; they are named after it and listed among the processes. */
-export function replicasOf(o: {
+export function openReplicas(o: {
   settings: Settings;
   urls: Urls;
   watch: SuperviseOptions;

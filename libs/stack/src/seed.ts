@@ -26,12 +26,12 @@ const NEWS_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
 /** Returns `Demo A` for the gateway that people know as Gateway A. */
-function demoNameOf(code: PspCode): string {
+function buildDemoName(code: PspCode): string {
   return `Demo ${findManifest(code).title.replace('Gateway ', '')}`;
 }
 
 const plans: readonly Plan[] = [
-  ...pspCodes.map((code) => ({ name: demoNameOf(code), gateway: code, connect: [code] })),
+  ...pspCodes.map((code) => ({ name: buildDemoName(code), gateway: code, connect: [code] })),
   // The last one stays active.
   { name: 'Demo Multi', gateway: 'multi', connect: pspCodes.toReversed() },
   { name: 'Demo None', gateway: null, connect: [] },

@@ -94,7 +94,7 @@ export const services: readonly ServiceSpec[] = [
       ENCRYPTION_KEY: secrets.encryptionKey,
       MAIL_URL: pathToFileURL(join(dataDir, 'mail')).href,
       SANDBOX_URL: local(ports.sandbox),
-      SANDBOX_CALLBACKS: callbacksOf(ports).join(','),
+      SANDBOX_CALLBACKS: listCallbacks(ports).join(','),
       ...highLoginLimits,
     }),
   }),
@@ -145,13 +145,13 @@ function pageSettings(ports: Ports): Record<string, string> {
 
 /** Returns settings that point to a port of the sandbox. */
 function sandboxSettings(ports: Ports, settings: SandboxFacts['pageSettings']): Record<string, string> {
-  const addressOf = ({ port, path }: { port: string; path: string }) =>
+  const buildAddress = ({ port, path }: { port: string; path: string }) =>
     local(port === 'main' ? ports.sandbox : (ports.sandboxPorts[port] ?? NaN)) + path;
-  return Object.fromEntries(Object.entries(settings).map(([name, place]) => [name, addressOf(place)]));
+  return Object.fromEntries(Object.entries(settings).map(([name, place]) => [name, buildAddress(place)]));
 }
 
 /** Returns each adapter's callback address for the sandbox, in the form of the dashboard's setting. */
-function callbacksOf({ callbacks }: Ports): string[] {
+function listCallbacks({ callbacks }: Ports): string[] {
   return pspCodes.map((code) => `${code}=${local(callbacks[code])}/callbacks/${code}`);
 }
 

@@ -3,7 +3,7 @@ import { serveControl } from './control.ts';
 import { embeddedServers } from './embedded-servers.ts';
 import type { Ports } from './ports.ts';
 import { becomesReady } from './readiness.ts';
-import { replicasOf, type StartReplica } from './replicas.ts';
+import { openReplicas, type StartReplica } from './replicas.ts';
 import { newMerchants, seedMerchants, type DemoMerchant } from './seed.ts';
 import { openServiceLog } from './service-log.ts';
 import { serviceProcess } from './service-process.ts';
@@ -108,7 +108,7 @@ export async function openStack({
     say('the sample shop is open');
     opened.push(file);
     await file.publish({ ports, merchants, processes, urls });
-    const replicas = replicasOf({
+    const replicas = openReplicas({
       ...{ settings, urls, watch, processes, logFile },
       readyWithinMs: READY_WITHIN_MS,
     });

@@ -1,17 +1,17 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { goneWithin, identityOf, isAlive } from './servers/processes.ts';
+import { goneWithin, readIdentity, isAlive } from './servers/processes.ts';
 
 /** Longer than the time that services, and the servers after them, have to end by themselves. */
 const STOPPED_WITHIN_MS = 90_000;
 
-const fileOf = (dataDir: string): string => join(dataDir, 'starter');
+const getStarterFile = (dataDir: string): string => join(dataDir, 'starter');
 
 /** Returns the process that keeps the stack of a data folder up; `undefined` when none does. */
 export async function findStarter(dataDir: string): Promise<number | undefined> {
-  const noted = await readFile(fileOf(dataDir), 'utf8').catch(() => '');
+  const noted = await readFile(getStarterFile(dataDir), 'utf8').catch(() => '');
   const pid = Number.parseInt(noted, 10);
-  return pid > 0 && (await isAlive(pid)) && (await identityOf(pid)) === noted ? pid : undefined;
+  return pid > 0 && (await isAlive(pid)) && (await readIdentity(pid)) === noted ? pid : undefined;
 }
 
 /**
@@ -23,8 +23,8 @@ export async function noteStarter(dataDir: string): Promise<() => Promise<void>>
   if (other !== undefined)
     throw new Error(`process ${other} runs the stack of ${dataDir} already; "npm stop" ends it`);
   await mkdir(dataDir, { recursive: true });
-  await writeFile(fileOf(dataDir), await identityOf(process.pid), { mode: 0o600 });
-  return () => rm(fileOf(dataDir), { force: true });
+  await writeFile(getStarterFile(dataDir), await readIdentity(process.pid), { mode: 0o600 });
+  return () => rm(getStarterFile(dataDir), { force: true });
 }
 
 /** Stops the stack of a data folder, wherever it was started, and waits until it is gone. Rejects when it stays. */

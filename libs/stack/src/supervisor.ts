@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dyingWithUs } from './dying-with-us.ts';
-import { linesOf } from './lines.ts';
+import { readLines } from './lines.ts';
 
 /** The start of one process of the stack. */
 export type ProcessSpec = {
@@ -115,8 +115,8 @@ function live(spec: ProcessSpec, added: NodeJS.ProcessEnv, onLine: (line: string
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  linesOf(child.stdout, onLine);
-  linesOf(child.stderr, onLine);
+  readLines(child.stdout, onLine);
+  readLines(child.stderr, onLine);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
     child.once('error', (error) => {

@@ -32,7 +32,7 @@ type Export = {
 };
 
 /** Returns the spans of one export, each with the name of its service. */
-export function spansOf(body: string): ReceivedSpan[] {
+export function parseSpans(body: string): ReceivedSpan[] {
   return (JSON.parse(body) as Export).resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const named = resource.attributes.find(({ key }) => key === 'service.name');
     const service = named?.value.stringValue ?? '';
@@ -70,7 +70,7 @@ export async function openTraceSink(port: number, file: string): Promise<TraceRe
   const stream = createWriteStream(file, { flags: 'w', mode: 0o600 });
   await once(stream, 'open');
   const receiver = await receiveTraces(port, (body) => {
-    for (const span of spansOf(body)) stream.write(JSON.stringify(span) + '\n');
+    for (const span of parseSpans(body)) stream.write(JSON.stringify(span) + '\n');
   });
   return {
     url: receiver.url,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const file = () => join(dataDir, 'secrets.json');
-const modeOf = async () => ((await stat(file())).mode & 0o777).toString(8);
+const readFileMode = async () => ((await stat(file())).mode & 0o777).toString(8);
 
 it('are made once, each of its own, and are the same with the next start', async () => {
   const first = await loadSecrets(dataDir, ['checkout', 'merchant']);
@@ -36,10 +36,10 @@ it('a service that is left out for a while has its password again when it comes 
 
 it('can be read by their owner only, also when the file was open before', async () => {
   await loadSecrets(dataDir, ['checkout']);
-  expect(await modeOf()).toBe('600');
+  expect(await readFileMode()).toBe('600');
   await chmod(file(), 0o644);
   await loadSecrets(dataDir, ['checkout']);
-  expect(await modeOf()).toBe('600');
+  expect(await readFileMode()).toBe('600');
 });
 
 it('a file that cannot be read stops the start: new secrets could not open the old data', async () => {

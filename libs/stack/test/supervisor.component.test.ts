@@ -8,7 +8,7 @@ import { exists, living, program, stopPrograms, type Program } from './programs.
 
 afterEach(stopPrograms);
 
-const pidOf = (p: Program) => p.describe().pid ?? 0;
+const readPid = (p: Program) => p.describe().pid ?? 0;
 const alive = (p: Program, lives = 1) =>
   eventually(() => p.lines.filter((line) => line.startsWith('alive')).length >= lives || undefined);
 
@@ -17,7 +17,7 @@ describe('a killed process', () => {
     const p = program(living);
     await p.start();
     await alive(p);
-    const first = pidOf(p);
+    const first = readPid(p);
     await p.kill();
     expect(exists(first)).toBe(false);
     const second = await eventually(() => p.describe().pid ?? undefined);
@@ -30,7 +30,7 @@ describe('a killed process', () => {
     const p = program(living);
     await p.start();
     await alive(p);
-    process.kill(pidOf(p), 'SIGKILL');
+    process.kill(readPid(p), 'SIGKILL');
     await alive(p, 2);
   });
 

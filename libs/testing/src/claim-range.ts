@@ -12,7 +12,7 @@ const CLAIM = 99;
 export async function claimRange(): Promise<{ base: number; claim: Server }> {
   for (let tries = 0; tries < 100; tries++) {
     const base = randomInt(120, 177) * 100;
-    const claim = await listenOn(base + CLAIM);
+    const claim = await tryListen(base + CLAIM);
     if (!claim) continue;
     const ports = portsFrom({ GP_PORT_BASE: String(base) });
     const all = Object.values(ports).filter((port) => typeof port === 'number');
@@ -25,7 +25,7 @@ export async function claimRange(): Promise<{ base: number; claim: Server }> {
   throw new Error('no free range of ports found');
 }
 
-function listenOn(port: number): Promise<Server | undefined> {
+function tryListen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.unref();
@@ -35,7 +35,7 @@ function listenOn(port: number): Promise<Server | undefined> {
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const probe = await listenOn(port);
+  const probe = await tryListen(port);
   if (!probe) return false;
   return new Promise((resolve) => probe.close(() => resolve(true)));
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@gp/stack';
 import { openPlatform } from './platform.ts';
-import { openPlatformDesk } from './platform-desk.ts';
+import { openPlatformPool } from './platform-pool.ts';
 import { onSomePort, testSettings } from './own-server.ts';
 import { openTemplates, type SchemaSource, type Templates } from './templates.ts';
 
@@ -15,14 +15,14 @@ export type RunServers = { readonly url: string; close(): Promise<void> };
 type Shared = { adminUrl: string; templates: Templates; close(): Promise<void> };
 
 /**
- * Opens the desk from which test files get databases and platforms. Its servers start with the first request, so a
+ * Starts the HTTP server from which test files get databases and platforms. Postgres and platforms start with the first request, so a
  * run of pure unit tests never waits for them; `postgresUrl` names a server that exists already.
  */
 export async function openRunServers(o: { postgresUrl?: string | undefined } = {}): Promise<RunServers> {
   let shared: Promise<Shared> | undefined;
   const open = (): Promise<Shared> => (shared ??= openShared(o.postgresUrl));
 
-  const platforms = openPlatformDesk(openPlatform);
+  const platforms = openPlatformPool(openPlatform);
 
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     const given = await readJson(request);
@@ -38,20 +38,20 @@ export async function openRunServers(o: { postgresUrl?: string | undefined } = {
     if (request.url === '/drop') await templates.drop((given as { database: string }).database);
     return { adminUrl };
   };
-  const desk = createServer((request, response) => {
+  const server = createServer((request, response) => {
     response.setHeader('connection', 'close');
     answer(request).then(
       (value) => response.end(JSON.stringify(value)),
       (cause: unknown) => response.writeHead(500).end(cause instanceof Error ? cause.message : String(cause)),
     );
   });
-  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
-    url: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      desk.closeAllConnections();
-      await new Promise((resolve) => desk.close(resolve));
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
       await platforms.close();
       await (await shared)?.close();
     },

@@ -1,5 +1,5 @@
-import { askDesk } from './desk.ts';
-import type { Loan } from './platform-desk.ts';
+import { askTestServers } from './ask-test-servers.ts';
+import type { Loan } from './platform-pool.ts';
 
 /** A loan of a platform that test files of this run share; call `giveBack` when the file has ended. */
 export type SharedPlatform = Loan & { giveBack(): Promise<void> };
@@ -8,11 +8,11 @@ export type SharedPlatform = Loan & { giveBack(): Promise<void> };
 export async function sharePlatform(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SharedPlatform> {
-  const loan = await askDesk<Loan>('/platform/lend', settings);
+  const loan = await askTestServers<Loan>('/platform/lend', settings);
   return {
     ...loan,
     giveBack: async () => {
-      await askDesk('/platform/give-back', { id: loan.id });
+      await askTestServers('/platform/give-back', { id: loan.id });
     },
   };
 }

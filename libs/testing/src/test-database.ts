@@ -1,4 +1,4 @@
-import { askDesk } from './desk.ts';
+import { askTestServers } from './ask-test-servers.ts';
 import { databaseUrl, type SchemaSource } from './templates.ts';
 
 /** A database of this test file alone, already migrated. */
@@ -12,17 +12,17 @@ export type TestDatabase = {
 
 /** Returns the superuser's connection to the one Postgres that all test files of a run share. */
 export async function testPostgres(): Promise<{ adminUrl: string }> {
-  return { adminUrl: (await askDesk<{ adminUrl: string }>('/postgres', {})).adminUrl };
+  return { adminUrl: (await askTestServers<{ adminUrl: string }>('/postgres', {})).adminUrl };
 }
 
 /** Creates a fresh database with these schemas migrated, cloned from a template in some 30 ms. */
 export async function testDatabase(o: { schemas: readonly SchemaSource[] }): Promise<TestDatabase> {
-  const { adminUrl, database } = await askDesk<{ adminUrl: string; database: string }>('/clone', o);
+  const { adminUrl, database } = await askTestServers<{ adminUrl: string; database: string }>('/clone', o);
   return {
     adminUrl: databaseUrl(adminUrl, database),
     url: (schema) => databaseUrl(adminUrl, database, schema),
     drop: async () => {
-      await askDesk('/drop', { database });
+      await askTestServers('/drop', { database });
     },
   };
 }

@@ -29,24 +29,24 @@ export async function hasWrk(): Promise<boolean> {
 export async function saturate(post: Post, o: { seconds: number; connections: number }): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'gp-wrk-'));
   const script = join(folder, 'post.lua');
-  await writeFile(script, luaOf(post));
+  await writeFile(script, buildLua(post));
   try {
     const args = ['-t1', `-c${o.connections}`, `-d${o.seconds}s`, '--timeout', '10s', '-s', script, post.url];
     const { stdout } = await run('wrk', args);
-    return rateOf(stdout);
+    return parseRate(stdout);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function luaOf({ headers, body }: Post): string {
+function buildLua({ headers, body }: Post): string {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${lua(name)} ] = ${lua(value)}`);
   return ['wrk.method = "POST"', `wrk.body = ${lua(body)}`, ...lines].join('\n') + '\n';
 }
 
 const lua = (text: string) => `[==[${text}]==]`;
 
-function rateOf(report: string): number {
+function parseRate(report: string): number {
   const total = Number(/(\d+) requests in ([\d.]+)(m?s|m)/.exec(report)?.[1] ?? NaN);
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1] ?? NaN);
   const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(report)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-import { apiOf, booksShow, inSeconds, newGroup, payer, paySlot } from '../../support/journey.ts';
+import { openApi, booksShow, inSeconds, newGroup, payer, paySlot } from '../../support/journey.ts';
 import { round, type Figure } from '../ratios.ts';
 import type { Bench } from '../bench.ts';
 
@@ -6,7 +6,7 @@ const GROUPS = 25;
 
 /** From the last hold to the first capture call (L3), by the gateway's own clock; and how late an expiry shows (L4). */
 export async function measureCapture({ stack, merchant, say }: Bench): Promise<Figure[]> {
-  const api = apiOf(stack, merchant);
+  const api = openApi(stack, merchant);
   const starts: number[] = [];
   for (let index = 0; index < GROUPS; index++) {
     const group = await newGroup(api, 1);

@@ -2,7 +2,7 @@ import { createPost } from '../load/create-post.ts';
 import { createAsText } from '../load/create-statement.ts';
 import { findPgbench, transactionsPerSecond } from '../load/pgbench.ts';
 import { saturate } from '../load/wrk.ts';
-import { ratios, round, spreadOf, type Figure } from '../ratios.ts';
+import { ratios, round, computeSpread, type Figure } from '../ratios.ts';
 import { openSideDatabase } from '../side-database.ts';
 import { startPeer } from '../start-peer.ts';
 import type { Bench } from '../bench.ts';
@@ -62,8 +62,8 @@ function figure(id: string, what: string, subject: number[], reference: number[]
     reached: ratio.median >= goal,
     detail: {
       ratio: round(ratio.median, 3),
-      subject_per_second: round(spreadOf(subject).median, 0),
-      reference_per_second: round(spreadOf(reference).median, 0),
+      subject_per_second: round(computeSpread(subject).median, 0),
+      reference_per_second: round(computeSpread(reference).median, 0),
     },
   };
 }

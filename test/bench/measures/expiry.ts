@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { send, type Group, type MerchantApi } from '../../support/api.ts';
 import type { BookedPayment } from '../../support/books.ts';
-import { apiOf, newGroup, payer, paySlot } from '../../support/journey.ts';
-import { merchantOf } from '../../support/stack.ts';
+import { openApi, newGroup, payer, paySlot } from '../../support/journey.ts';
+import { findMerchant } from '../../support/stack.ts';
 import type { Bench } from '../bench.ts';
 import { round, type Figure } from '../ratios.ts';
 
@@ -19,14 +19,14 @@ const BUDGET = { perSecond: 20, burst: 20 };
 
 /** Many groups expire in one minute: how late that is (L4), and whether their holds are released within the budget. */
 export async function measureExpiry({ stack, say }: Bench): Promise<Figure[]> {
-  const api = apiOf(stack, merchantOf(stack, 'gateway_b'));
+  const api = openApi(stack, findMerchant(stack, 'gateway_b'));
   const opensAt = Date.now() + LEAD_MS;
   const groups = await createGroups(api, opensAt);
   say(
     `${groups.length} groups created, ${Math.round((opensAt - Date.now()) / 1000)} s before the first expires`,
   );
   const held = groups.filter((_, index) => index % HELD_EVERY === 0);
-  const payments = await eachOf(held, async (group, index) =>
+  const payments = await mapInTurns(held, async (group, index) =>
     paySlot(stack, api, group, 0, payer(`h${index}`)),
   );
   if (Date.now() > opensAt) throw new Error('this machine is too slow to prepare the expiries in time');
@@ -56,14 +56,17 @@ export async function measureExpiry({ stack, say }: Bench): Promise<Figure[]> {
 
 function createGroups(api: MerchantApi, opensAt: number): Promise<Group[]> {
   const places = Array.from({ length: GROUPS }, (_, index) => index);
-  return eachOf(places, (index) => {
+  return mapInTurns(places, (index) => {
     const expiresAt = opensAt + (index / GROUPS) * WINDOW_MS;
     return newGroup(api, 2, { expires_at: new Date(expiresAt).toISOString() });
   });
 }
 
 /** Works through the items, a fixed number at a time; answers in their order. */
-async function eachOf<I, O>(items: readonly I[], work: (item: I, index: number) => Promise<O>): Promise<O[]> {
+async function mapInTurns<I, O>(
+  items: readonly I[],
+  work: (item: I, index: number) => Promise<O>,
+): Promise<O[]> {
   const results: O[] = [];
   const rest = items.entries();
   const worker = async (): Promise<void> => {

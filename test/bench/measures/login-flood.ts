@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { ratios, round, spreadOf, type Figure } from '../ratios.ts';
+import { ratios, round, computeSpread, type Figure } from '../ratios.ts';
 import type { Bench } from '../bench.ts';
 
 const LOGINS = 20;
@@ -25,11 +25,11 @@ export async function measureLoginFlood({ stack, merchant, rounds, say }: Bench)
   const flooded: number[] = [];
   let confirms = 0;
   try {
-    await medianOf(logIn);
+    await measureMedian(logIn);
     for (let turn = 0; turn < rounds; turn++) {
-      quiet.push(await medianOf(logIn));
+      quiet.push(await measureMedian(logIn));
       const flood = startFlood((path) => post(path, { token: bogusToken(), password: 'x'.repeat(200) }));
-      flooded.push(await medianOf(logIn));
+      flooded.push(await measureMedian(logIn));
       confirms += await flood.stop();
       say(
         `round ${turn + 1}: login ${round(quiet.at(-1) ?? NaN)} ms, flooded ${round(flooded.at(-1) ?? NaN)} ms`,
@@ -39,7 +39,7 @@ export async function measureLoginFlood({ stack, merchant, rounds, say }: Bench)
     await client.close();
   }
   const ratio = ratios(flooded, quiet);
-  const [alone, under] = [spreadOf(quiet).median, spreadOf(flooded).median];
+  const [alone, under] = [computeSpread(quiet).median, computeSpread(flooded).median];
   return [
     {
       id: 'login-flood',
@@ -53,7 +53,7 @@ export async function measureLoginFlood({ stack, merchant, rounds, say }: Bench)
 }
 
 /** Milliseconds of the middle one of some logins after each other. */
-async function medianOf(logIn: () => Promise<number>): Promise<number> {
+async function measureMedian(logIn: () => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < LOGINS; turn++) {
     const begun = performance.now();
@@ -61,7 +61,7 @@ async function medianOf(logIn: () => Promise<number>): Promise<number> {
     if (status !== 200) throw new Error(`a login was answered with ${status}`);
     times.push(performance.now() - begun);
   }
-  return spreadOf(times).median;
+  return computeSpread(times).median;
 }
 
 /** Keeps confirms in flight until it is stopped; `stop` returns how many were answered. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { round, spreadOf, type Figure } from '../ratios.ts';
+import { round, computeSpread, type Figure } from '../ratios.ts';
 import { cpuSeconds } from '../cpu.ts';
 import type { Bench } from '../bench.ts';
 import { createPost } from '../load/create-post.ts';
@@ -25,7 +25,7 @@ export async function measureReplay({ stack, merchant, rounds, say }: Bench): Pr
   } finally {
     await pool.close();
   }
-  const share = spreadOf(shares);
+  const share = computeSpread(shares);
   return [
     {
       id: 'replay-cpu',

@@ -11,7 +11,7 @@ const PER_SECOND = 20;
 /** Latency of the public API while every service is replaced one after the other, against the same in peace. */
 export async function measureRollingRestart({ own, merchant, seconds, say }: Bench): Promise<Figure[]> {
   const rollout = await openRollout(own);
-  const load = steadyLoad(asksOf(rollout.url('api-gateway'), merchant.test_key), PER_SECOND);
+  const load = steadyLoad(buildRequests(rollout.url('api-gateway'), merchant.test_key), PER_SECOND);
   try {
     await delay(3_000);
     load.take();
@@ -46,7 +46,7 @@ export async function measureRollingRestart({ own, merchant, seconds, say }: Ben
   }
 }
 
-function asksOf(origin: string, key: string) {
+function buildRequests(origin: string, key: string) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({
     group_name: 'Steady',

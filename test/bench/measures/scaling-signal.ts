@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { metricOf } from '../../support/replicas.ts';
+import { readMetric } from '../../support/replicas.ts';
 import { openSlowEndpoints, registerEndpoints, removeEndpoints } from '../../support/webhook-load.ts';
 import type { Bench } from '../bench.ts';
 import { round, type Figure } from '../ratios.ts';
@@ -24,7 +24,7 @@ export async function measureScalingSignal({ stack, own, merchant, seconds, say 
   const replica = await own.opened.startReplica('webhook-dispatcher', { MAX_IN_FLIGHT: String(IN_FLIGHT) });
   const look = async (): Promise<Signals> => {
     await delay(seconds * 1_000);
-    const seen = await Promise.all(Object.values(SIGNALS).map((name) => metricOf(replica, name)));
+    const seen = await Promise.all(Object.values(SIGNALS).map((name) => readMetric(replica, name)));
     return Object.fromEntries(Object.keys(SIGNALS).map((key, at) => [key, seen[at]])) as Signals;
   };
   try {
@@ -41,14 +41,14 @@ export async function measureScalingSignal({ stack, own, merchant, seconds, say 
     await endpoints.close();
     for (const [situation, { due, oldest, pool }] of Object.entries({ overload, hopeless }))
       say(`${situation}: ${due} due, oldest ${round(oldest, 1)} s, pool used ${round(pool)}`);
-    return [figureOf(overload, hopeless)];
+    return [buildFigure(overload, hopeless)];
   } finally {
     await replica.stop();
     await own.opened.processes.get('webhook-dispatcher')?.start();
   }
 }
 
-function figureOf(overload: Signals, hopeless: Signals): Figure {
+function buildFigure(overload: Signals, hopeless: Signals): Figure {
   const show = ({ due, oldest, pool }: Signals) =>
     `${due} due, oldest ${round(oldest, 0)} s, pool ${round(pool)}`;
   return {

@@ -3,7 +3,7 @@ import { startAgain } from '../../support/replicas.ts';
 import { openSlowEndpoints } from '../../support/webhook-load.ts';
 import type { Bench } from '../bench.ts';
 import { cpuSeconds } from '../cpu.ts';
-import { ratios, round, spreadOf, type Figure } from '../ratios.ts';
+import { ratios, round, computeSpread, type Figure } from '../ratios.ts';
 
 const COUNTS = [1, 2, 4] as const;
 const ENDPOINTS = 40;
@@ -41,7 +41,7 @@ export async function measureScaling({
         const due = IDEAL * count * (seconds + WARM_UP_MS / 1_000);
         owed += await endpoints.publish(Math.ceil(due / ENDPOINTS));
         await Promise.all(replicas.slice(0, count).map(startAgain));
-        const { perSecond, cores } = await rateOf(stack, endpoints.arrivals, seconds);
+        const { perSecond, cores } = await measureRate(stack, endpoints.arrivals, seconds);
         rates.get(count)?.push(perSecond);
         say(`${count} replicas: ${round(perSecond, 0)}/s of ${IDEAL * count}, ${round(cores)} cores in use`);
         await endpoints.heard(owed, 120_000);
@@ -53,7 +53,7 @@ export async function measureScaling({
   }
   const one = rates.get(1) ?? [];
   const [two, four] = [ratios(rates.get(2) ?? [], one), ratios(rates.get(4) ?? [], one)];
-  const perSecond = COUNTS.map((count) => round(spreadOf(rates.get(count) ?? []).median, 0)).join(', ');
+  const perSecond = COUNTS.map((count) => round(computeSpread(rates.get(count) ?? []).median, 0)).join(', ');
   return [
     {
       id: 'P13',
@@ -67,7 +67,7 @@ export async function measureScaling({
 }
 
 /** Arrivals of a second once the lanes are open, and the cores the whole stack used meanwhile. */
-async function rateOf(
+async function measureRate(
   stack: Bench['stack'],
   arrivals: ReadonlyMap<string, readonly number[]>,
   seconds: number,

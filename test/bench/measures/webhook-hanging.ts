@@ -6,7 +6,7 @@ import { openBus, type Bus } from '@gp/bus';
 import { publicEventSubject } from '@gp/contracts';
 import { newEvent, registerEndpoints, removeEndpoints } from '../../support/webhook-load.ts';
 import type { Bench } from '../bench.ts';
-import { round, spreadOf, type Figure } from '../ratios.ts';
+import { round, computeSpread, type Figure } from '../ratios.ts';
 
 /** 5 % of the endpoints hang. */
 const HEALTHY = 19;
@@ -30,7 +30,7 @@ export async function measureHangingWebhooks(bench: Bench): Promise<Figure[]> {
   const { stack, merchant, rounds, say } = bench;
   const bus = await openBus({ servers: stack.nats, name: 'bench' });
   const healthy = await openServer(true);
-  const endpoints = await registerEndpoints(stack, merchant, urlsOf(healthy, HEALTHY));
+  const endpoints = await registerEndpoints(stack, merchant, repeatUrl(healthy, HEALTHY));
   const pairs: Pair[] = [];
   const seconds = bench.seconds / PHASES_PER_LOAD;
   try {
@@ -44,7 +44,7 @@ export async function measureHangingWebhooks(bench: Bench): Promise<Figure[]> {
     await healthy.close();
     await bus.close();
   }
-  return [figureOf(pairs, say)];
+  return [buildFigure(pairs, say)];
 }
 
 async function inTurn(
@@ -59,7 +59,7 @@ async function inTurn(
 
 async function besideHanging({ stack, merchant }: Bench, phase: () => Promise<number[]>): Promise<number[]> {
   const hole = await openServer(false);
-  const hanging = await registerEndpoints(stack, merchant, urlsOf(hole, HANGING));
+  const hanging = await registerEndpoints(stack, merchant, repeatUrl(hole, HANGING));
   try {
     return await phase();
   } finally {
@@ -68,18 +68,18 @@ async function besideHanging({ stack, merchant }: Bench, phase: () => Promise<nu
   }
 }
 
-function figureOf(pairs: readonly Pair[], say: Bench['say']): Figure {
+function buildFigure(pairs: readonly Pair[], say: Bench['say']): Figure {
   const of = (some: readonly Pair[], side: keyof Pair, share: number) =>
     quantile(
       some.flatMap((pair) => pair[side]),
       share,
     );
   // Weather that hits one phase would decide a p99 of all phases together: each pair is judged by itself.
-  const ratioOf = (some: readonly Pair[]) =>
-    spreadOf(some.map((pair) => of([pair], 'with', 0.99) / of([pair], 'without', 0.99))).median;
-  const ratio = ratioOf(pairs);
+  const computeRatio = (some: readonly Pair[]) =>
+    computeSpread(some.map((pair) => of([pair], 'with', 0.99) / of([pair], 'without', 0.99))).median;
+  const ratio = computeRatio(pairs);
   const drawn = Array.from({ length: RESAMPLES }, () =>
-    ratioOf(pairs.map(() => pairs[Math.floor(Math.random() * pairs.length)] as Pair)),
+    computeRatio(pairs.map(() => pairs[Math.floor(Math.random() * pairs.length)] as Pair)),
   );
   const [low, high] = [quantile(drawn, 0.025), quantile(drawn, 0.975)];
   const deliveries = pairs.reduce((sum, pair) => sum + pair.with.length, 0);
@@ -141,7 +141,7 @@ async function run(o: {
   return delays;
 }
 
-const urlsOf = ({ url }: { readonly url: string }, count: number) => Array<string>(count).fill(url);
+const repeatUrl = ({ url }: { readonly url: string }, count: number) => Array<string>(count).fill(url);
 
 /** A merchant's server that answers at once, or one that takes requests and never answers. */
 async function openServer(answers: boolean) {

@@ -1,4 +1,4 @@
-import { apiOf, newGroup, payer, paySlot } from '../../support/journey.ts';
+import { openApi, newGroup, payer, paySlot } from '../../support/journey.ts';
 import { openReceiver } from '../../support/receiver.ts';
 import { round, type Figure } from '../ratios.ts';
 import type { Bench } from '../bench.ts';
@@ -7,7 +7,7 @@ const GROUPS = 40;
 
 /** P7: from the commit of an event to its arrival at the merchant, read from the event's own timestamp. */
 export async function measureWebhooks({ stack, merchant, say }: Bench): Promise<Figure[]> {
-  const api = apiOf(stack, merchant);
+  const api = openApi(stack, merchant);
   const receiver = await openReceiver();
   const delays: number[] = [];
   receiver.onEvent((event) => {

@@ -22,7 +22,7 @@ export type Row = {
 };
 
 /** Ids and amounts of one group, as both peers need them. */
-export function rowOf(body: Body): Row {
+export function buildRow(body: Body): Row {
   const count = body.distribution.number_of_slots;
   return {
     command: Buffer.from(randomUUID().replaceAll('-', '') + randomUUID().replaceAll('-', ''), 'hex'),
@@ -40,13 +40,13 @@ export function serve(make: (row: Row, body: Body) => Promise<void>): void {
   app.use(express.json());
   app.post('/v1/group-payments', (request, response, next) => {
     const body = request.body as Body;
-    const row = rowOf(body);
-    make(row, body).then(() => response.status(201).json(answerOf(row, body)), next);
+    const row = buildRow(body);
+    make(row, body).then(() => response.status(201).json(buildAnswer(row, body)), next);
   });
   app.listen(Number(process.env['PORT']), '127.0.0.1', () => process.stdout.write('ready\n'));
 }
 
-function answerOf(row: Row, body: Body) {
+function buildAnswer(row: Row, body: Body) {
   const at = new Date().toISOString();
   return {
     group_payment: {

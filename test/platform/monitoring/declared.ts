@@ -31,7 +31,7 @@ export function declaredMetrics(): Declared[] {
   const found = new Map<string, Declared>();
   for (const [service, { folder }] of Object.entries(processes)) {
     const loaded = filesLoadedFrom(join(root, folder, 'src/main.ts'));
-    for (const { file: _file, definedIn: _definedIn, ...metric } of exportedBy(loaded)) {
+    for (const { file: _file, definedIn: _definedIn, ...metric } of listExported(loaded)) {
       const before = found.get(metric.name);
       found.set(metric.name, { ...metric, services: [...(before?.services ?? []), service] });
     }
@@ -39,18 +39,18 @@ export function declaredMetrics(): Declared[] {
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function exportedBy(files: readonly string[]): Declaration[] {
-  const declarations = files.flatMap((file) => sourceOf(file).declarations);
+function listExported(files: readonly string[]): Declaration[] {
+  const declarations = files.flatMap((file) => loadSource(file).declarations);
   return declarations.filter(
     ({ definedIn, file }) =>
       definedIn === undefined ||
-      files.some((other) => other !== file && sourceOf(other).called.has(definedIn)),
+      files.some((other) => other !== file && loadSource(other).called.has(definedIn)),
   );
 }
 
 function filesLoadedFrom(entry: string): string[] {
   const seen = new Set([entry]);
-  for (const file of seen) for (const imported of sourceOf(file).imports) seen.add(imported);
+  for (const file of seen) for (const imported of loadSource(file).imports) seen.add(imported);
   return [...seen];
 }
 
@@ -61,7 +61,7 @@ type Source = {
 };
 const sources = new Map<string, Source>();
 
-function sourceOf(file: string): Source {
+function loadSource(file: string): Source {
   const known = sources.get(file);
   if (known) return known;
   const read = readSource(file);
@@ -75,15 +75,15 @@ function readSource(file: string): Source {
   const declarations: Declaration[] = [];
   const called = new Set<string>();
   const visit = (node: ts.Node, within: string | undefined): void => {
-    const specifier = specifierOf(node);
-    if (specifier !== undefined) imports.push(...fileOf(specifier, file));
+    const specifier = readSpecifier(node);
+    if (specifier !== undefined) imports.push(...resolveFile(specifier, file));
     if (ts.isCallExpression(node)) {
-      const callee = calleeOf(node);
+      const callee = readCallee(node);
       called.add(callee);
       const kind = KINDS[callee];
       const [definition] = node.arguments;
       if (kind && definition && ts.isObjectLiteralExpression(definition))
-        declarations.push({ ...definitionOf(definition, file), kind, file, definedIn: within });
+        declarations.push({ ...findDefinition(definition, file), kind, file, definedIn: within });
     }
     const inside = ts.isFunctionDeclaration(node) ? (within ?? node.name?.text) : within;
     ts.forEachChild(node, (child) => visit(child, inside));
@@ -93,15 +93,15 @@ function readSource(file: string): Source {
   return { imports, declarations, called };
 }
 
-const calleeOf = ({ expression }: ts.CallExpression): string =>
+const readCallee = ({ expression }: ts.CallExpression): string =>
   ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
 
 /** What a node loads when the program runs: types are gone by then. */
-function specifierOf(node: ts.Node): string | undefined {
+function readSpecifier(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) && node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
-    return textOf(node.moduleSpecifier);
+    return readText(node.moduleSpecifier);
   if (ts.isExportDeclaration(node) && !node.isTypeOnly && node.moduleSpecifier)
-    return textOf(node.moduleSpecifier);
+    return readText(node.moduleSpecifier);
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
     return node.arguments[0] && ts.isStringLiteral(node.arguments[0]) ? node.arguments[0].text : undefined;
   return undefined;
@@ -118,7 +118,7 @@ const libraries = new Map(
   }),
 );
 
-function fileOf(specifier: string, from: string): string[] {
+function resolveFile(specifier: string, from: string): string[] {
   if (specifier.startsWith('.')) return specifier.endsWith('.ts') ? [join(dirname(from), specifier)] : [];
   const [scope, name, ...rest] = specifier.split('/');
   const library = libraries.get(`${scope}/${name}`);
@@ -128,30 +128,30 @@ function fileOf(specifier: string, from: string): string[] {
     : [];
 }
 
-function definitionOf(
+function findDefinition(
   definition: ts.ObjectLiteralExpression,
   file: string,
 ): Pick<Declared, 'name' | 'help' | 'unit' | 'labels'> {
-  const valueOf = (key: string): ts.Expression | undefined =>
+  const findValue = (key: string): ts.Expression | undefined =>
     definition.properties.flatMap((property) =>
       ts.isPropertyAssignment(property) && property.name.getText() === key ? property.initializer : [],
     )[0];
-  const wordOf = (key: string): string => {
-    const value = valueOf(key);
+  const readWord = (key: string): string => {
+    const value = findValue(key);
     if (!value || !ts.isStringLiteralLike(value))
       throw new Error(`${file}: ${key} of a metric is no text that can be read`);
     return value.text;
   };
-  const labels = valueOf('labels');
+  const labels = findValue('labels');
   return {
-    name: wordOf('name'),
-    help: wordOf('help'),
-    unit: wordOf('unit'),
-    labels: labels && ts.isArrayLiteralExpression(labels) ? labels.elements.map(textOf) : [],
+    name: readWord('name'),
+    help: readWord('help'),
+    unit: readWord('unit'),
+    labels: labels && ts.isArrayLiteralExpression(labels) ? labels.elements.map(readText) : [],
   };
 }
 
-function textOf(node: ts.Expression): string {
+function readText(node: ts.Expression): string {
   if (!ts.isStringLiteralLike(node)) throw new Error(`${node.getText()} is no text that can be read`);
   return node.text;
 }

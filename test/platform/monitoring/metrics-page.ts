@@ -31,12 +31,12 @@ function ownMetrics(declared: readonly Declared[]): string {
     unit,
     labels.map((label) => `\`${label}\``).join(', ') || '–',
     help,
-    whoOf(services),
+    describeServices(services),
   ]);
   return `## Our own\n\n${table(['name', 'type', 'unit', 'labels', 'meaning', 'service'], rows)}`;
 }
 
-function whoOf(services: readonly string[]): string {
+function describeServices(services: readonly string[]): string {
   const others = Object.keys(processes).filter((name) => !services.includes(name));
   if (others.length === 0) return 'all';
   return others.length < services.length ? `all but ${others.join(', ')}` : services.join(', ');

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { childEnv } from '@gp/testing';
-import { apiOf } from '../../support/journey.ts';
+import { openApi } from '../../support/journey.ts';
 import { openOwnStack, type OwnStack } from '../../support/own-stack.ts';
-import { merchantOf } from '../../support/stack.ts';
+import { findMerchant } from '../../support/stack.ts';
 import { chart, root } from '../processes.ts';
 import { asked, metricsIn } from './dashboards/queries.ts';
 import { declaredMetrics } from './declared.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     Object.fromEntries(Object.entries(services).map(([name, { metrics }]) => [name, metrics])),
   );
   await prometheus.scrapedSince(new Date());
-  const api = apiOf(own.stack, merchantOf(own.stack, 'multi'));
+  const api = openApi(own.stack, findMerchant(own.stack, 'multi'));
   await api.createWebhook(await endpoint((answer) => answer(500)));
   await api.createWebhook(await endpoint(() => undefined));
   await demo();

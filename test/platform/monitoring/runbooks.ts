@@ -10,13 +10,13 @@ export function faultOfRunbook(url: string): string | undefined {
   const path = join(root, file);
   if (!existsSync(path)) return `${file} does not exist`;
   const sections = readFileSync(path, 'utf8').split(/^#+ /m);
-  const found = sections.find((section) => anchorOf(section.split('\n')[0] ?? '') === anchor);
+  const found = sections.find((section) => buildAnchor(section.split('\n')[0] ?? '') === anchor);
   if (found === undefined) return `${file} has no heading for #${anchor}`;
   return found.split('\n').slice(1).join('').trim() === '' ? `#${anchor} of ${file} is empty` : undefined;
 }
 
 /** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
+function buildAnchor(heading: string): string {
   return heading
     .trim()
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { commandLine, goneWithin, identityOf, isAlive } from './processes.ts';
+import { commandLine, goneWithin, readIdentity, isAlive } from './processes.ts';
 
 /**
  * Makes sure that no server uses `dataDir` any more, so that we may.
@@ -24,7 +24,7 @@ export async function takeOver(o: {
   }
   const owner = await readFile(o.ownerFile, 'utf8').catch(() => '');
   const ownerPid = Number.parseInt(owner, 10);
-  if (ownerPid > 0 && (await isAlive(ownerPid)) && (await identityOf(ownerPid)) === owner) {
+  if (ownerPid > 0 && (await isAlive(ownerPid)) && (await readIdentity(ownerPid)) === owner) {
     throw new Error(`${o.purpose} is already being run by process ${ownerPid} (server process ${pid}).`);
   }
   process.kill(pid, 'SIGINT');
@@ -36,7 +36,7 @@ export async function takeOver(o: {
 
 /** Records that the server of this data directory is ours as long as this process lives. */
 export async function noteOwner(ownerFile: string): Promise<void> {
-  await writeFile(ownerFile, await identityOf(process.pid));
+  await writeFile(ownerFile, await readIdentity(process.pid));
 }
 
 async function readPid(file: string): Promise<number | undefined> {

@@ -22,7 +22,7 @@ export async function commandLine(pid: number): Promise<string> {
  * Returns an identity of this very process that no later one shares: process ids are reused, so the start time is
  * part of it. Without /proc it is the id alone.
  */
-export async function identityOf(pid: number): Promise<string> {
+export async function readIdentity(pid: number): Promise<string> {
   // Field 22 of /proc/<pid>/stat counts from 1 and `statFields` starts at field 3.
   return `${pid} ${(await statFields(pid))?.[19] ?? ''}`.trim();
 }

@@ -32,9 +32,9 @@ export function compileApiContract(document: JsonObject): ApiContract {
   addFormats.default(ajv);
   ajv.addSchema(closed(document) as JsonObject, 'openapi');
   const validators = new Map<string, ValidateFunction>();
-  const known = headersOf(document);
+  const known = listHeaders(document);
   const templates = Object.keys(document['paths'] as JsonObject).map(
-    (template) => [template, patternOf(template)] as const,
+    (template) => [template, buildPattern(template)] as const,
   );
 
   function assertValid(pointer: string, value: unknown, what: string): void {
@@ -104,7 +104,7 @@ export function compileApiContract(document: JsonObject): ApiContract {
   };
 }
 
-const patternOf = (template: string): RegExp =>
+const buildPattern = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`);
 
 const escapedPart = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -117,7 +117,7 @@ function typed(value: string | readonly string[], header: JsonObject): unknown {
 }
 
 /** Returns the names of all headers in the document. */
-function headersOf(document: JsonObject): ReadonlySet<string> {
+function listHeaders(document: JsonObject): ReadonlySet<string> {
   const names = new Set<string>();
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(walk);

@@ -19,11 +19,11 @@ export async function faultsOfAlert(alert: string, { fires, quiet }: Cases): Pro
   return judge({
     rule_files: ruleFiles,
     evaluation_interval: '1m',
-    tests: [testOf(alert, fires, [firing]), testOf(alert, quiet, [])],
+    tests: [buildTest(alert, fires, [firing]), buildTest(alert, quiet, [])],
   });
 }
 
-function testOf(alert: string, { series, atMinute }: Case, samples: readonly object[]): object {
+function buildTest(alert: string, { series, atMinute }: Case, samples: readonly object[]): object {
   const expr = `min(ALERTS{alertname="${alert}", alertstate="firing"})`;
   return {
     interval: '1m',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Generated } from '@gp/testing';
 import { format } from 'prettier';
 import { chart } from '../../processes.ts';
-import { dashboardOf } from './grafana.ts';
+import { buildDashboard } from './grafana.ts';
 import { bus } from './bus.ts';
 import { gateways } from './gateways.ts';
 import { payments } from './payments.ts';
@@ -15,7 +15,7 @@ export const boards = [payments, gateways, webhooks, bus, services] as const;
 export async function generated(): Promise<Generated> {
   const files: Record<string, string> = {};
   for (const board of boards)
-    files[`${board.file}.json`] = await format(JSON.stringify(dashboardOf(board)), {
+    files[`${board.file}.json`] = await format(JSON.stringify(buildDashboard(board)), {
       parser: 'json',
       printWidth: 110,
     });

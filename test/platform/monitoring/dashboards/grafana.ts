@@ -35,7 +35,7 @@ const HEIGHTS = { number: 5, lines: 8, states: 8 } as const;
 const REF_IDS = 'ABCDEFGH';
 
 /** A board as Grafana reads it: rows of panels, the namespace and its own variables, links to the other boards. */
-export function dashboardOf(board: Board): Dashboard {
+export function buildDashboard(board: Board): Dashboard {
   const dashboard = new DashboardBuilder(`Group Payments / ${board.title}`)
     .uid(`group-payments-${board.file}`)
     .description(board.about)
@@ -60,7 +60,7 @@ export function dashboardOf(board: Board): Dashboard {
   let id = 0;
   for (const { title, panels } of board.rows) {
     dashboard.withRow(new RowBuilder(title).id(++id));
-    for (const panel of panels) dashboard.withPanel(panelOf(panel).id(++id));
+    for (const panel of panels) dashboard.withPanel(buildPanel(panel).id(++id));
   }
   return dashboard.build();
 }
@@ -81,9 +81,9 @@ function variable(name: string, label: string, of: string): QueryVariableBuilder
   );
 }
 
-function panelOf(panel: Panel): LinesBuilder | StatBuilder | StatesBuilder {
+function buildPanel(panel: Panel): LinesBuilder | StatBuilder | StatesBuilder {
   const shown = panel.shown ?? 'lines';
-  const built = { number: numberOf, lines: linesOf, states: statesOf }[shown](panel);
+  const built = { number: buildNumber, lines: buildLines, states: buildStates }[shown](panel);
   built
     .title(panel.title)
     .description(panel.about)
@@ -110,7 +110,7 @@ function panelOf(panel: Panel): LinesBuilder | StatBuilder | StatesBuilder {
   return built;
 }
 
-function numberOf({ bad }: Panel): StatBuilder {
+function buildNumber({ bad }: Panel): StatBuilder {
   const steps = [
     { value: null, color: 'green' },
     ...(bad === undefined ? [] : [{ value: bad, color: 'red' }]),
@@ -120,7 +120,7 @@ function numberOf({ bad }: Panel): StatBuilder {
     .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(steps));
 }
 
-function linesOf(): LinesBuilder {
+function buildLines(): LinesBuilder {
   return new LinesBuilder()
     .min(0)
     .fillOpacity(8)
@@ -133,6 +133,6 @@ function linesOf(): LinesBuilder {
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
 }
 
-function statesOf({ words = {} }: Panel): StatesBuilder {
+function buildStates({ words = {} }: Panel): StatesBuilder {
   return new StatesBuilder().mergeValues(true).mappings([{ type: MappingType.ValueToText, options: words }]);
 }

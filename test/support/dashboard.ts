@@ -2,7 +2,7 @@ import { send, sendUntilAnswered, type Answer, type Json } from './api.ts';
 import type { StackFile } from './stack.ts';
 
 /** The dashboard as a person of a merchant uses it; every act is repeated until it is answered. */
-export type Desk = {
+export type DashboardClient = {
   readonly get: (path: string) => Promise<Answer>;
   /** `once` names an act that moves money: repeated, it is the same one. */
   readonly post: (path: string, body: Json, once?: string) => Promise<Answer>;
@@ -11,7 +11,10 @@ export type Desk = {
 };
 
 /** Logs in. */
-export async function deskOf(stack: StackFile, person: { email: string; password: string }): Promise<Desk> {
+export async function openDashboard(
+  stack: StackFile,
+  person: { email: string; password: string },
+): Promise<DashboardClient> {
   const { email, password } = person;
   const login = await sendUntilAnswered('POST', `${stack.dashboard}/api/login`, { email, password });
   const cookie = login.headers

@@ -9,7 +9,7 @@ export type Loan = {
   readonly merchants: readonly DemoMerchant[];
 };
 
-export type PlatformDesk = {
+export type PlatformPool = {
   /** Lends the platform with these settings; starts it when there is none. */
   lend(settings: Readonly<Record<string, string>>): Promise<Loan>;
   /** Ends a loan. A platform that nobody has borrowed for a while is stopped. */
@@ -35,10 +35,10 @@ const IDLE_MS = 20_000;
  * Lends platforms to test files, one for each set of settings. Every loan has its own demo merchants, which
  * separates the files as tenants of the platform are separated.
  */
-export function openPlatformDesk(
+export function openPlatformPool(
   open: (settings: Readonly<Record<string, string>>) => Promise<Platform>,
   { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
-): PlatformDesk {
+): PlatformPool {
   const running = new Map<string, Shared>();
   const loans = new Map<number, Shared>();
   const stopping = new Set<Promise<void>>();
