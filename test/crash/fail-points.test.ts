@@ -34,25 +34,28 @@ const named = new Set(texts.flatMap((text) => [...text.matchAll(LITERAL)].map(([
 const walked = new Set(crashMatrix.flatMap(({ points }) => points));
 const elsewhere = new Set(Object.values(killedElsewhere).flat());
 
-describe('every fail point is a place where some test kills the process', () => {
-  it('of every service and of the outbox', () => {
+describe('the crash tests', () => {
+  it('kill a process at every fail point of every service and of the outbox', () => {
     expect(named.size).toBeGreaterThan(90);
     const nowhere = [...named].filter((point) => !walked.has(point) && !elsewhere.has(point));
     expect(nowhere).toEqual([]);
   });
 
-  it('of the adapters, whose points exist for each gateway: in the whole platform for one of them at least', () => {
+  it('kill the adapter of at least one gateway at every fail point that adapters share', () => {
     const steps = new Set([...walked].map((point) => point.split('.').slice(1).join('.')));
     expect(adapterPoints.filter((point) => !steps.has(point))).toEqual([]);
   });
 
-  it.each(Object.entries(killedElsewhere))('%s names what it is said to kill', async (file, points) => {
-    const text = await readFile(join(root, file), 'utf8');
-    expect(points.filter((point) => !text.includes(point))).toEqual([]);
-    expect(points.filter((point) => !named.has(point))).toEqual([]);
-  });
+  it.each(Object.entries(killedElsewhere))(
+    'include %s, which names the fail points that are listed for it',
+    async (file, points) => {
+      const text = await readFile(join(root, file), 'utf8');
+      expect(points.filter((point) => !text.includes(point))).toEqual([]);
+      expect(points.filter((point) => !named.has(point))).toEqual([]);
+    },
+  );
 
-  it('and no walk waits for a point that does not exist', () => {
+  it('wait for no fail point that does not exist', () => {
     const known = new Set([...named, ...adapterPoints]);
     const isKnown = (point: string) => known.has(point) || known.has(point.split('.').slice(1).join('.'));
     expect([...walked].filter((point) => !isKnown(point))).toEqual([]);

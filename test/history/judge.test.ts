@@ -218,7 +218,7 @@ function answerRefund(views: Changed<Views>, answer: Partial<RefundAnswer>): voi
 }
 
 describe('the judge of histories', () => {
-  it('finds nothing where everybody agrees', () => {
+  it('reports nothing when all views agree', () => {
     expect(contradictions(told() as Views)).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ function found(text: string): string[] {
   return [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);
 }
 
-describe('no card field, ciphertext, key, token, password or webhook secret is found', () => {
+describe('no card field, ciphertext, key, token, password or webhook secret appears', () => {
   it('in any row of any table', async () => {
     const client = new pg.Client({ connectionString: own.stack.postgres });
     await client.connect();

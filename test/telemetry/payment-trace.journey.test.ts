@@ -240,12 +240,12 @@ describe('the trace id of a payment', () => {
 });
 
 describe('what leaves the platform', () => {
-  it('leaves no span without its parent, and no link that leads nowhere', () => {
+  it('includes the parent of every span and the target of every link', () => {
     expect(graph.orphans().map(label)).toEqual([]);
     expect(graph.dangling()).toEqual([]);
   });
 
-  it('is on the list: no other attribute, no event, no text but codes', () => {
+  it('has only the listed attributes, no span events, and no text but codes', () => {
     const spans = traces.spans();
     const used = new Set(spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)));
     expect([...used].toSorted()).toEqual(ATTRIBUTES);
@@ -256,7 +256,7 @@ describe('what leaves the platform', () => {
     }
   });
 
-  it('holds nothing that a person or a program has put in', () => {
+  it('holds nothing that a person or a program has entered', () => {
     const text = traces.text();
     const secrets = [
       ...Object.values(PLANTED),

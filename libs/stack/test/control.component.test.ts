@@ -83,7 +83,7 @@ it.each([
   expect([first.describe(), second.describe()]).toEqual(before);
 });
 
-it('a web page cannot act', async () => {
+it('the control port refuses requests of web pages', async () => {
   const before = second.describe();
   const { status } = await ask('POST', '/processes/nats/kill', { origin: 'http://evil.example' });
   expect([status, second.describe()]).toEqual([404, before]);

@@ -17,7 +17,7 @@ const all = (base?: string) => {
   ];
 };
 
-it('are the published ones unless told otherwise', () => {
+it('the ports are the published ones without GP_PORT_BASE', () => {
   const { metrics, replica: _further, ...ports } = portsFrom({});
   expect(ports).toEqual({
     api: 8080,

@@ -20,12 +20,12 @@ async function answering(...statuses: number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it('who is busy, or took too long to hear it, is asked again', async () => {
+it('a request is repeated after a busy answer or a timeout', async () => {
   const url = await answering(503, 408, 200);
   expect((await requestJson('POST', url, {})).body).toEqual({ left: 0 });
 });
 
-it('who refuses is not', async () => {
+it('a request is not repeated after a refusal', async () => {
   const url = await answering(409, 200);
   await expect(requestJson('POST', url, {})).rejects.toThrow(/answered 409: {"left":0}/);
 });

@@ -13,7 +13,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const file = () => join(dataDir, 'secrets.json');
 const readFileMode = async () => ((await stat(file())).mode & 0o777).toString(8);
 
-it('are made once, each of its own, and are the same with the next start', async () => {
+it('the secrets are created once, differ from one another, and stay the same at the next start', async () => {
   const first = await loadSecrets(dataDir, ['checkout', 'merchant']);
   expect(await loadSecrets(dataDir, ['checkout', 'merchant'])).toEqual(first);
   const all = [first.postgres, first.apiKeyPepper, first.encryptionKey, ...Object.values(first.roles)];
@@ -22,19 +22,19 @@ it('are made once, each of its own, and are the same with the next start', async
     expect(Buffer.from(key, 'base64')).toHaveLength(32);
 });
 
-it('a service that is new gets a password, the others keep theirs', async () => {
+it('a new service gets a password, and the other services keep theirs', async () => {
   const before = await loadSecrets(dataDir, ['checkout']);
   const after = await loadSecrets(dataDir, ['checkout', 'refund']);
   expect(after).toEqual({ ...before, roles: { ...before.roles, refund: expect.any(String) } });
 });
 
-it('a service that is left out for a while has its password again when it comes back', async () => {
+it('a service that is left out for a while keeps its password', async () => {
   const before = await loadSecrets(dataDir, ['checkout', 'merchant']);
   await loadSecrets(dataDir, ['merchant']);
   expect(await loadSecrets(dataDir, ['checkout', 'merchant'])).toEqual(before);
 });
 
-it('can be read by their owner only, also when the file was open before', async () => {
+it('only the owner can read the secrets, even when the file was readable before', async () => {
   await loadSecrets(dataDir, ['checkout']);
   expect(await readFileMode()).toBe('600');
   await chmod(file(), 0o644);

@@ -53,7 +53,7 @@ const get = async (url: string) => {
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
 describe('stack.json', () => {
-  it('tells where everything is, and nothing of an earlier stack', async () => {
+  it('lists the address of every part of the stack, and nothing of an earlier stack', async () => {
     const { services: _services, merchants: _merchants, ...places } = await read();
     const { ports } = stack;
     expect(places).toEqual({
@@ -94,7 +94,7 @@ describe('stack.json', () => {
     }
   });
 
-  it('can be read by its owner only: it holds keys and passwords', async () => {
+  it('is readable by its owner only, because it holds keys and passwords', async () => {
     for (const name of ['stack.json', 'merchants.json', 'secrets.json', 'services.log'])
       expect([(await stat(join(dataDir, name))).mode & 0o777, name]).toEqual([0o600, name]);
   });
@@ -110,7 +110,7 @@ describe('stack.json', () => {
   });
 });
 
-it('uses the servers that were named, and supervises none of its own', async () => {
+it('the stack uses the servers that its environment names, and supervises none of its own', async () => {
   const { processes } = JSON.parse((await get(`${local(stack.ports.control)}/processes`)).text) as {
     processes: { name: string }[];
   };
@@ -134,14 +134,14 @@ it('opens the sample shop, whose origin its merchant has registered', async () =
   expect(allowed).toBe(local(stack.ports.shop));
 });
 
-it('logs of all services are in one file, one JSON object a line', async () => {
+it('all services write their logs to one file, one JSON object a line', async () => {
   const lines = (await readFile(stack.logFile, 'utf8')).trim().split('\n');
   const told = new Set(lines.map((line) => (JSON.parse(line) as { service: string }).service));
   expect([...told].sort()).toEqual(services.map(({ name }) => name).sort());
 });
 
 it(
-  'a stop leaves no process and no stack.json, and may be asked for twice',
+  'a stop leaves no process and no stack.json, and a second stop has no effect',
   async () => {
     const pids = [...stack.processes.values()].map((each) => each.describe().pid);
     await Promise.all([stack.stop(), stack.stop()]);

@@ -13,7 +13,7 @@ const alive = (p: Program, lives = 1) =>
   eventually(() => p.lines.filter((line) => line.startsWith('alive')).length >= lives || undefined);
 
 describe('a killed process', () => {
-  it('is back by itself, as another process', async () => {
+  it('restarts by itself, as another process', async () => {
     const p = program(living);
     await p.start();
     await alive(p);
@@ -26,7 +26,7 @@ describe('a killed process', () => {
     expect(p.describe()).toEqual({ name: 'program', pid: second, state: 'running', restarts: 1 });
   });
 
-  it('comes back whoever killed it', async () => {
+  it('comes back when somebody else kills it', async () => {
     const p = program(living);
     await p.start();
     await alive(p);
@@ -41,7 +41,7 @@ describe('a killed process', () => {
     expect(p.describe().restarts).toBeGreaterThanOrEqual(3);
   });
 
-  it('is never left down for longer than 2 s, the first time for hardly any', async () => {
+  it('is restarted within 2 s, and the first time almost at once', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const p = program(`console.log('alive'); process.exit(3);`);
     await p.start();
@@ -67,7 +67,7 @@ describe('a killed process', () => {
 });
 
 describe('a stopped process', () => {
-  it('was asked politely, and all it said until its end is heard', async () => {
+  it('gets SIGTERM first, and everything that it prints until its end is logged', async () => {
     const p = program(`
       process.on('SIGTERM', () => { console.log('x\\n'.repeat(25_000) + 'ending'); process.exit(0); });
       setInterval(() => undefined, 1000);
@@ -144,7 +144,7 @@ describe('the environment', () => {
   });
 });
 
-it('lines are whole however they were written, on both streams', async () => {
+it('the supervisor logs whole lines of both streams, however a process writes them', async () => {
   const p = program(`
     process.stdout.write('al'); process.stdout.write('ive\\nzwei \\u{1f98a}\\nlast');
     process.stderr.write('wrong\\n', () => process.exit(0));`);
