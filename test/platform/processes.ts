@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { variableOf, type ConfigSchema, type Field } from '@gp/config';
+import { toVariableName, type ConfigSchema, type Field } from '@gp/config';
 import { services } from '@gp/stack';
 import { parse } from 'yaml';
 import { gatewayProcesses } from './gateways.ts';
@@ -75,5 +75,5 @@ export async function taskConfigurations(): Promise<Readonly<Record<string, Conf
 /** Its settings by their environment variables. */
 export async function loadSettings(folder: string): Promise<ReadonlyMap<string, Field<unknown>>> {
   const { shape } = await loadConfiguration(folder);
-  return new Map(Object.entries(shape).map(([key, field]) => [variableOf(key), field]));
+  return new Map(Object.entries(shape).map(([key, field]) => [toVariableName(key), field]));
 }

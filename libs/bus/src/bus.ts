@@ -16,7 +16,7 @@ import { openRequests } from './requests.ts';
 import { serveBatches, serveCalls, type BatchHandler, type CallContext, type Closable } from './serve.ts';
 import { openStreams, type StreamName, type StreamOptions } from './streams.ts';
 import { trace } from './trace.ts';
-import { checkOf, messageChecks } from './validate.ts';
+import { compileCheck, messageChecks } from './validate.ts';
 import { DEFAULT_TIMEOUT_MS, parseJson, unwrap } from './wire.ts';
 
 /** `deadline` is in epoch ms; with both, the earlier one counts. */
@@ -139,7 +139,7 @@ export async function openBus(o: BusOptions): Promise<Bus> {
 
   return {
     async call<Req, Res>(contract: RpcContract<Req, Res>, request: Req, at: CallOptions = {}): Promise<Res> {
-      const deadline = deadlineOf(at);
+      const deadline = computeDeadline(at);
       const traceparent = trace().current();
       const { repeatable } = contract;
       const how = { deadline, traceparent, repeatable };
@@ -162,35 +162,35 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     published: () => streams.published(),
     hasHeard: (published) => streams.arePast(consumed, published),
     lags: () => streams.lags(consumed),
-    listen: (subject, onMessage) => keep(listenOn(link, log, subject, onMessage)),
-    hear: (contract, take) => keep(hearOn(link, log, contract, take)),
+    listen: (subject, onMessage) => keep(listenToSubject(link, log, subject, onMessage)),
+    hear: (contract, take) => keep(listenToContract(link, log, contract, take)),
     announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
     isConnected: () => link.live() !== undefined,
     close: () => (closed ??= close()),
   };
 }
 
-function deadlineOf({ deadline, timeoutMs }: CallOptions): number {
+function computeDeadline({ deadline, timeoutMs }: CallOptions): number {
   if (deadline !== undefined && timeoutMs === undefined) return deadline;
   return Math.min(deadline ?? Infinity, Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS));
 }
 
-function hearOn<P>(
+function listenToContract<P>(
   link: Link,
   log: BusLog,
   contract: NoteContract<P> | MessageContract<P>,
   take: (payload: P) => void,
 ): Closable {
-  const check = checkOf(contract.payload);
+  const check = compileCheck(contract.payload);
   const [subject = contract.subject] = contract.kind === 'message' ? contract.filters : [];
-  return listenOn(link, log, subject, (m) => {
+  return listenToSubject(link, log, subject, (m) => {
     const fault = check(m.payload);
     if (fault === undefined) take(m.payload as P);
     else log.warn({ subject: m.subject, fault }, 'what was heard breaks its contract');
   });
 }
 
-function listenOn(
+function listenToSubject(
   link: Link,
   log: BusLog,
   subject: string,

@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/transport-node';
 import { AppError } from '@gp/errors';
 import { between, pause } from './pause.ts';
 import { RequestFailed, type Requests } from './requests.ts';
-import { DEADLINE, headersOf, TRACEPARENT } from './wire.ts';
+import { DEADLINE, buildHeaders, TRACEPARENT } from './wire.ts';
 
 /** How long a call waits for a callee that is being restarted; a supervisor brings it back within 2 s. */
 const RESTART_PATIENCE_MS = 2_000;
@@ -26,7 +26,7 @@ export async function ask(
   body: string,
   o: { deadline: number; traceparent?: string | undefined; repeatable?: boolean | undefined },
 ): Promise<Msg> {
-  const headers = headersOf({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
+  const headers = buildHeaders({ [DEADLINE]: String(o.deadline), [TRACEPARENT]: o.traceparent });
   let patientSince = Date.now();
   let isInDoubt = false;
   let refused: unknown;

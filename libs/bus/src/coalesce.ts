@@ -33,13 +33,13 @@ export function coalescer(
     run: (entries) => sendAll(requests, target, entries),
   });
   return async (command, deadline = Date.now() + DEFAULT_TIMEOUT_MS) => {
-    const entry = entryOf(command, deadline);
+    const entry = encodeEntry(command, deadline);
     if (entry.bytes > MAX_BYTES) throw new AppError('payload_too_large');
     return (await untilDeadline(enqueue(entry), deadline)).value;
   };
 }
 
-function entryOf(command: unknown, deadline: number): Entry {
+function encodeEntry(command: unknown, deadline: number): Entry {
   const text = JSON.stringify({ deadline, traceparent: trace().current(), command });
   return { deadline, text, bytes: Buffer.byteLength(text) };
 }
@@ -61,11 +61,11 @@ async function sendAll(
     );
     part.forEach(({ at }, i) => (verdicts[at] = answers[i] ?? new AppError('internal_error')));
   };
-  await Promise.all(partsOf(alive).map(send));
+  await Promise.all(splitIntoParts(alive).map(send));
   return verdicts;
 }
 
-function partsOf<T extends { entry: Entry }>(items: readonly T[]): T[][] {
+function splitIntoParts<T extends { entry: Entry }>(items: readonly T[]): T[][] {
   const parts: T[][] = [];
   let room = 0;
   for (const item of items) {

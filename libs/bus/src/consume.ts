@@ -1,7 +1,13 @@
 import { nanos, type Msg } from '@nats-io/transport-node';
 import type { StreamContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import { inboundOf, positionOf, signal, type DeadMessage, type InboundMessage } from './delivery.ts';
+import {
+  parseInboundMessage,
+  parsePosition,
+  signal,
+  type DeadMessage,
+  type InboundMessage,
+} from './delivery.ts';
 import { watchExhausted } from './exhausted.ts';
 import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
@@ -13,7 +19,7 @@ import type { Requests } from './requests.ts';
 import type { Closable } from './serve.ts';
 import type { StreamName, Streams } from './streams.ts';
 import { trace } from './trace.ts';
-import { checkOf } from './validate.ts';
+import { compileCheck } from './validate.ts';
 
 export type ConsumeOptions = {
   durable: string;
@@ -32,7 +38,7 @@ export type ConsumeOptions = {
   /** Called while messages are held back; returns true when what the handler needs is reachable again. */
   healthy?: () => Promise<boolean>;
   /** Messages of one key are handled one after the other; without it all run side by side. */
-  keyOf?: (m: InboundMessage) => string;
+  toOrderingKey?: (m: InboundMessage) => string;
   /** Bounds of the random delay before a failed message comes again; 1–5 s. */
   retryMs?: readonly [number, number];
   /**
@@ -101,11 +107,11 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
         maxDeliver: o.maxDeliver ?? MAX_DELIVER,
       }),
     onMessage: (msg) => {
-      const position = positionOf(msg);
+      const position = parsePosition(msg);
       const { streamSequence } = position;
       // After an interruption the server redelivers messages that are still being processed here.
       if (held.has(streamSequence)) return;
-      const done = run(inboundOf(msg, o.stream, position), msg)
+      const done = run(parseInboundMessage(msg, o.stream, position), msg)
         .catch((err: unknown) => base.log.error({ consumer: o.durable, err }, 'message left for redelivery'))
         .finally(() => {
           held.delete(streamSequence);
@@ -139,7 +145,8 @@ type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; stopping: AbortSign
 
 /** Finishes one delivery: acknowledges it, returns it for a later try, or makes it a dead letter. */
 async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
-  const bad = m.payload === undefined ? 'the body is not JSON' : s.payload && checkOf(s.payload)(m.payload);
+  const bad =
+    m.payload === undefined ? 'the body is not JSON' : s.payload && compileCheck(s.payload)(m.payload);
   if (bad !== undefined) return bury(s, m, msg, `invalid message: ${bad}`);
   if (m.deliveryCount > MAX_TRIES) return bury(s, m, msg, 'the last try ended without a verdict');
   const failed = await attempt(s, () =>
@@ -151,7 +158,7 @@ async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
     { consumer: s.durable, id: m.id, subject: m.subject, try: m.deliveryCount, err: failed.error },
     'message failed',
   );
-  if (m.deliveryCount >= MAX_TRIES) return bury(s, m, msg, reasonOf(failed.error));
+  if (m.deliveryCount >= MAX_TRIES) return bury(s, m, msg, toFailureReason(failed.error));
   handBack(s, msg);
 }
 
@@ -208,13 +215,13 @@ function handBack(s: Settling, msg: Msg): void {
 /** A message whose key cannot be read has no order to keep; its handler reports the fault. */
 function keyFor(o: ConsumeOptions, m: InboundMessage): string | undefined {
   try {
-    return m.payload === undefined ? undefined : o.keyOf?.(m);
+    return m.payload === undefined ? undefined : o.toOrderingKey?.(m);
   } catch {
     return undefined;
   }
 }
 
-function reasonOf(e: unknown): string {
+function toFailureReason(e: unknown): string {
   if (e instanceof AppError) return e.code;
   return e instanceof Error ? `${e.name}: ${e.message}` : 'unknown error';
 }

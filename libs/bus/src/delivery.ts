@@ -1,6 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Mode } from './publish.ts';
-import { headerOf, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
+import { readHeader, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
 
 /** A message as a handler receives it. `id` is the publisher's: the key of the inbox. */
 export type InboundMessage = {
@@ -28,18 +28,18 @@ export type DeadMessage = Omit<InboundMessage, 'working'> & {
 export type Position = { deliveryCount: number; streamSequence: number };
 
 /** `$JS.ACK.<stream>.<consumer>.<count>.<sequence>…`, or with domain and account hash after `ACK`. */
-export function positionOf(msg: Msg): Position {
+export function parsePosition(msg: Msg): Position {
   const tokens = (msg.reply ?? '').split('.');
   const at = tokens.length === 9 ? 4 : 6;
   return { deliveryCount: Number(tokens[at]), streamSequence: Number(tokens[at + 1]) };
 }
 
 /** The message for the handler; its payload is undefined when the body is not JSON. */
-export function inboundOf(msg: Msg, stream: string, position: Position): InboundMessage {
-  const mode = headerOf(msg, MODE) as Mode | undefined;
-  const traceparent = headerOf(msg, TRACEPARENT);
+export function parseInboundMessage(msg: Msg, stream: string, position: Position): InboundMessage {
+  const mode = readHeader(msg, MODE) as Mode | undefined;
+  const traceparent = readHeader(msg, TRACEPARENT);
   return {
-    id: headerOf(msg, MSG_ID) ?? `${stream}:${position.streamSequence}`,
+    id: readHeader(msg, MSG_ID) ?? `${stream}:${position.streamSequence}`,
     subject: msg.subject,
     payload: parseJson(msg.string()),
     ...(mode && { mode }),

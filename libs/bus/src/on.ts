@@ -5,10 +5,10 @@ import type { InboundMessage } from './delivery.ts';
 /** The options of a subscription that its contract does not set. */
 export type SubscribeOptions<P> = Omit<
   ConsumeOptions,
-  'stream' | 'filters' | 'payload' | 'handler' | 'keyOf'
+  'stream' | 'filters' | 'payload' | 'handler' | 'toOrderingKey'
 > & {
   /** Messages of one key are handled in sequence; without it all run side by side. */
-  keyOf?: (payload: P, m: InboundMessage) => string;
+  toOrderingKey?: (payload: P, m: InboundMessage) => string;
 };
 
 /**
@@ -17,7 +17,7 @@ export type SubscribeOptions<P> = Omit<
  */
 export function on<P>(
   contract: StreamContract<P>,
-  { keyOf, ...options }: SubscribeOptions<P>,
+  { toOrderingKey, ...options }: SubscribeOptions<P>,
   handler: (payload: P, m: InboundMessage) => Promise<unknown>,
 ): ConsumeOptions {
   const { stream, filters, payload } = contract;
@@ -27,7 +27,7 @@ export function on<P>(
     filters,
     payload,
     handler: async (m) => void (await handler(m.payload as P, m)),
-    ...(keyOf && { keyOf: (m) => keyOf(m.payload as P, m) }),
+    ...(toOrderingKey && { toOrderingKey: (m) => toOrderingKey(m.payload as P, m) }),
   };
 }
 

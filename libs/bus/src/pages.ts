@@ -21,14 +21,14 @@ type Answered = { readonly next: ListPosition | null };
 export async function wholePage<Request extends Asked, Answer extends Answered, Item>(
   ask: (request: Request) => Promise<Answer>,
   request: Request,
-  itemsOf: (answer: Answer) => readonly Item[],
+  listItems: (answer: Answer) => readonly Item[],
 ): Promise<{ first: Answer; items: Item[]; next: ListPosition | null }> {
   const first = await ask(request);
-  const items = [...itemsOf(first)];
+  const items = [...listItems(first)];
   let { next } = first;
   while (next !== null && items.length < request.limit) {
     const answer = await ask({ ...request, after: next, limit: request.limit - items.length });
-    items.push(...itemsOf(answer));
+    items.push(...listItems(answer));
     next = answer.next;
   }
   return { first, items, next };

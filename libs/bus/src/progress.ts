@@ -17,7 +17,7 @@ export async function lastSequences(jsm: JetStreamManager): Promise<Published> {
 export type Lag = { readonly durable: string; readonly messages: number };
 
 /** Returns the lag of each of these consumers, replicas included. */
-export function lagsOf(jsm: JetStreamManager, consumers: readonly Consumer[]): Promise<Lag[]> {
+export function measureLags(jsm: JetStreamManager, consumers: readonly Consumer[]): Promise<Lag[]> {
   return Promise.all(
     consumers.map(async ({ stream, durable }) => {
       const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, durable);

@@ -2,7 +2,7 @@ import { AppError } from '@gp/errors';
 import type { Requests } from './requests.ts';
 import { trace } from './trace.ts';
 import { contractBroken } from './validate.ts';
-import { headersOf, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
+import { buildHeaders, MODE, MSG_ID, parseJson, TRACEPARENT } from './wire.ts';
 
 export type Mode = 'test' | 'live';
 
@@ -27,7 +27,7 @@ export async function publishStored(
 ): Promise<void> {
   const fault = check(m.subject, m.payload);
   if (fault !== undefined) throw contractBroken(m.subject, fault);
-  const headers = headersOf({
+  const headers = buildHeaders({
     [MSG_ID]: m.id,
     [MODE]: m.mode,
     [TRACEPARENT]: m.traceparent ?? trace().current(),

@@ -6,7 +6,7 @@ import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost } from './pause.ts';
 import { trace } from './trace.ts';
-import { checkOf, contractBroken, type Check } from './validate.ts';
+import { compileCheck, contractBroken, type Check } from './validate.ts';
 import * as wire from './wire.ts';
 
 /** A running part; closing it lets work in hand finish. Closing twice is fine. */
@@ -38,13 +38,13 @@ export function serveCalls<Req, Res>(
   handler: (request: Req, ctx: CallContext) => Promise<Res>,
   o: { concurrency?: number } = {},
 ): Closable {
-  const check = checkOf(contract.request);
+  const check = compileCheck(contract.request);
   const checkAnswer = answerCheck(base, contract);
   const { subject } = contract;
   return answer({ ...base, subject, concurrency: o.concurrency ?? CONCURRENCY }, async (msg, deadline) => {
     if (deadline <= Date.now()) throw new AppError('deadline_exceeded');
     const request = checked(check, wire.parseJson(msg.string()), subject, base.log);
-    const traceparent = wire.headerOf(msg, wire.TRACEPARENT);
+    const traceparent = wire.readHeader(msg, wire.TRACEPARENT);
     const ctx = traceparent ? { deadline, traceparent } : { deadline };
     const ok = await trace().run(subject, traceparent, 'server', () => handler(request as Req, ctx));
     return checkAnswer(ok);
@@ -58,7 +58,7 @@ export function serveBatches<Cmd, Res>(
   handler: BatchHandler<Cmd, Res>,
   o: { concurrency?: number } = {},
 ): Closable {
-  const check = checkOf(contract.command);
+  const check = compileCheck(contract.command);
   const checkAnswer = answerCheck(base, contract);
   const { subject } = contract;
   return answer({ ...base, subject, concurrency: o.concurrency ?? BATCH_CONCURRENCY }, async (msg) => {
@@ -122,7 +122,7 @@ function answerCheck(
   { subject, response }: Pick<RpcContract<unknown, unknown>, 'subject' | 'response'>,
 ): (answer: unknown) => wire.Reply {
   if (!isStrict) return (answer) => ({ ok: answer });
-  const check = checkOf(response);
+  const check = compileCheck(response);
   return (answer) => {
     const fault = check(wire.parseJson(JSON.stringify(answer) ?? ''));
     if (fault === undefined) return { ok: answer };
@@ -141,7 +141,7 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
     concurrency: o.concurrency,
     maxQueued: o.concurrency * QUEUE_FACTOR,
     run: async (msg) => {
-      const deadline = Number(wire.headerOf(msg, wire.DEADLINE) ?? Date.now() + wire.DEFAULT_TIMEOUT_MS);
+      const deadline = Number(wire.readHeader(msg, wire.DEADLINE) ?? Date.now() + wire.DEFAULT_TIMEOUT_MS);
       const reply = await run(msg, deadline).catch((e: unknown) => failure(e, o.subject, o.log));
       inHand.delete(msg.reply ?? '');
       respond(msg, reply, o);
@@ -150,13 +150,13 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
   let subscription: Subscription | undefined;
   const detach = o.link.attach((nc) => {
     subscription = nc.subscribe(o.subject, {
-      queue: queueOf(o.subject),
+      queue: toQueueName(o.subject),
       callback: (err, msg) => {
         if (err) return o.log.error({ subject: o.subject, err }, 'subscription ended');
         if (msg.reply && inHand.has(msg.reply)) return;
         if (work.offer(msg)) return void inHand.add(msg.reply ?? '');
         // The caller would take a refusal for the reply that another replica is still working on.
-        if (!wire.headerOf(msg, wire.COPY)) respond(msg, wire.errorReply(wire.overloaded()), o);
+        if (!wire.readHeader(msg, wire.COPY)) respond(msg, wire.errorReply(wire.overloaded()), o);
       },
     });
   });
@@ -171,7 +171,7 @@ function answer(o: Answering, run: (msg: Msg, deadline: number) => Promise<objec
 }
 
 /** `rpc.ledger.groups.create.v1` → `ledger`: the replicas of one context share its calls. */
-function queueOf(subject: string): string {
+function toQueueName(subject: string): string {
   return subject.split('.')[1] ?? subject;
 }
 

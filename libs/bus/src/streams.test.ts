@@ -1,16 +1,16 @@
 import { expect, it } from '@jest/globals';
-import { changesOf } from './streams.ts';
+import { computeStreamChanges } from './streams.ts';
 
 const events = { name: 'EVENTS', subjects: ['evt.>'] } as const;
 const definition = { ...events, subjects: [...events.subjects] };
 
 it('a service that starts leaves a stream the copies that the installation gave it', () => {
-  expect(changesOf(definition, { num_replicas: 3 }, undefined)).toEqual({
+  expect(computeStreamChanges(definition, { num_replicas: 3 }, undefined)).toEqual({
     subjects: ['evt.>'],
     num_replicas: 3,
   });
 });
 
 it('the installation changes the copies of a stream that exists', () => {
-  expect(changesOf(definition, { num_replicas: 1 }, 3)).toMatchObject({ num_replicas: 3 });
+  expect(computeStreamChanges(definition, { num_replicas: 1 }, 3)).toMatchObject({ num_replicas: 3 });
 });

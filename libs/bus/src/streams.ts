@@ -13,7 +13,7 @@ import type { StreamName } from '@gp/contracts';
 import type { Link } from './link.ts';
 import type { BusLog } from './log.ts';
 import { atMost, between, pause } from './pause.ts';
-import { arePast, lagsOf, lastSequences, type Lag, type Published } from './progress.ts';
+import { arePast, measureLags, lastSequences, type Lag, type Published } from './progress.ts';
 
 export type { StreamName };
 
@@ -99,7 +99,7 @@ export function openStreams(link: Link, log: BusLog, closing: AbortSignal): Stre
       return looked.every(Boolean);
     },
     published: async () => lastSequences(await manager(link)),
-    lags: async (consumers) => lagsOf(await manager(link), consumers),
+    lags: async (consumers) => measureLags(await manager(link), consumers),
     arePast: async (consumers, published) => arePast(await manager(link), consumers, published),
   };
 }
@@ -131,7 +131,7 @@ async function createStreams(jsm: JetStreamManager, replicas: number | undefined
     } catch (e) {
       if (!hasCode(e, STREAM_NAME_IN_USE)) throw e;
       const { config } = await jsm.streams.info(stream.name);
-      await jsm.streams.update(stream.name, changesOf(stream, config, replicas));
+      await jsm.streams.update(stream.name, computeStreamChanges(stream, config, replicas));
     }
   }
 }
@@ -140,7 +140,7 @@ async function createStreams(jsm: JetStreamManager, replicas: number | undefined
  * Returns the fields of an update of an existing stream. A service that starts does not know the cluster:
  * without a configured number, a stream keeps its copies.
  */
-export function changesOf(
+export function computeStreamChanges(
   { name: _same, retention: _fixed, storage: _onCreation, ...changeable }: StreamDefinition,
   existing: Pick<StreamConfig, 'num_replicas'>,
   replicas: number | undefined,

@@ -12,7 +12,7 @@ addFormats.default(ajv, ['uuid', 'date-time', 'date', 'email', 'uri']);
 const compiled = new WeakMap<object, Check>();
 
 /** Returns the check of a schema, compiled once a process. */
-export function checkOf(schema: AnySchema & object): Check {
+export function compileCheck(schema: AnySchema & object): Check {
   const known = compiled.get(schema);
   if (known) return known;
   const validate: ValidateFunction = ajv.compile(schema);
@@ -40,15 +40,15 @@ export function contractBroken(subject: string, fault: string): AppError {
 export function messageChecks(
   contracts: readonly Pick<StreamContract<unknown>, 'filters' | 'payload'>[],
 ): (subject: string, payload: unknown) => string | undefined {
-  const matchers = contracts.map(({ filters, payload }) => ({ matches: matcherOf(filters), payload }));
+  const matchers = contracts.map(({ filters, payload }) => ({ matches: buildMatcher(filters), payload }));
   return (subject, payload) => {
     const found = matchers.find(({ matches }) => matches(subject));
-    return found && checkOf(found.payload)(payload);
+    return found && compileCheck(found.payload)(payload);
   };
 }
 
 /** Returns a test for subjects that the filters match; `*` stands for one token. */
-function matcherOf(filters: readonly string[]): (subject: string) => boolean {
+function buildMatcher(filters: readonly string[]): (subject: string) => boolean {
   const patterns = filters.map((filter) => filter.split('.'));
   return (subject) => {
     const tokens = subject.split('.');

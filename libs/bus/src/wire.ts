@@ -16,14 +16,14 @@ export type Reply = { readonly ok?: unknown } | { readonly error: WireError };
 /** One command of a coalesced message. */
 export type BatchEntry = { deadline: number; traceparent?: string; command: unknown };
 
-export function headersOf(fields: Record<string, string | undefined>): MsgHdrs {
+export function buildHeaders(fields: Record<string, string | undefined>): MsgHdrs {
   const h = headers();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) h.set(name, value);
   return h;
 }
 
 /** Returns a header's value, undefined when absent or empty. */
-export function headerOf(msg: Msg, name: string): string | undefined {
+export function readHeader(msg: Msg, name: string): string | undefined {
   return msg.headers?.get(name) || undefined;
 }
 

@@ -5,7 +5,7 @@ import { eventually, freePort, testNats, type OwnServer } from '@gp/testing';
 import { openBus, type Bus, type BusLog, type OutboundMessage } from '../src/index.ts';
 import {
   addContract,
-  codeOf,
+  catchCode,
   manyContract,
   patient,
   recordingLog,
@@ -48,13 +48,13 @@ describe('without a server', () => {
     const bus = await openedBus();
     expect(bus.isConnected()).toBe(false);
     const startedAt = Date.now();
-    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 110_000 }))).toBe(
+    expect(await catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 110_000 }))).toBe(
       'service_unavailable',
     );
     const send = bus.coalesce(manyContract);
-    expect(await codeOf(send({ amount: 1 }))).toBe('service_unavailable');
+    expect(await catchCode(send({ amount: 1 }))).toBe('service_unavailable');
     const m = { id: 'm', subject: 'cmd.ledger.sum.store.v1', payload: {}, mode: 'test' as const };
-    expect(await codeOf(bus.publish(m))).toBe('service_unavailable');
+    expect(await catchCode(bus.publish(m))).toBe('service_unavailable');
     bus.announce('note.anything', {});
     expect(Date.now() - startedAt).toBeLessThan(60_000);
 
@@ -105,7 +105,7 @@ describe('a connection that breaks while a call waits', () => {
       await end.seen;
       return { sum: 1 };
     });
-    const call = codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 120_000 }));
+    const call = catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 120_000 }));
     await busy.seen;
     await nats.kill();
     expect(await call).toBe('deadline_exceeded');
@@ -121,7 +121,7 @@ describe('a connection that breaks while a call waits', () => {
       await end.seen;
       return { sum: 1 };
     });
-    const call = codeOf(bus.call(repeatable, { amount: 1 }, { timeoutMs: 120_000 }));
+    const call = catchCode(bus.call(repeatable, { amount: 1 }, { timeoutMs: 120_000 }));
     await busy.seen;
     await nats.kill();
     expect(await call).toBe('deadline_exceeded');
@@ -147,7 +147,7 @@ describe('streams that vanish', () => {
     const bus = await connectedBus();
     await bus.ensureStreams();
     await deleteStreams();
-    expect(await codeOf(bus.publish(event('between')))).toBe('service_unavailable');
+    expect(await catchCode(bus.publish(event('between')))).toBe('service_unavailable');
     await nats.kill();
     await disconnected(bus);
     await nats.up();
@@ -226,7 +226,7 @@ describe('a server killed again and again under load', () => {
       for (let n = 0; !isOver; n++) {
         const id = `${name}-${n}`;
         const m = { id, subject: `cmd.ledger.sum.store.v1`, payload: { n }, mode: 'test' as const };
-        while ((await codeOf(client.publish(m))) !== 'no error') await new Promise(setImmediate);
+        while ((await catchCode(client.publish(m))) !== 'no error') await new Promise(setImmediate);
         published.push(id);
       }
     };

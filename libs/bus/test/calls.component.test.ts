@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import type { Bus } from '../src/index.ts';
 import { eventually } from '@gp/testing';
-import { addContract, after, codeOf, natsFixture, recordingLog, signal } from './support.ts';
+import { addContract, after, catchCode, natsFixture, recordingLog, signal } from './support.ts';
 
 const fixture = natsFixture();
 
@@ -40,8 +40,8 @@ describe('a call', () => {
       seen.push(amount);
       return Promise.resolve({ sum: 0 });
     });
-    expect(await codeOf(bus.call(addContract, { amount: -1 }))).toBe('validation_error');
-    expect(await codeOf(bus.call(addContract, 'x' as unknown as { amount: number }))).toBe(
+    expect(await catchCode(bus.call(addContract, { amount: -1 }))).toBe('validation_error');
+    expect(await catchCode(bus.call(addContract, 'x' as unknown as { amount: number }))).toBe(
       'validation_error',
     );
     await bus.call(addContract, { amount: 7 });
@@ -53,7 +53,7 @@ describe('a call', () => {
     const log = recordingLog();
     const bus = await fixture.bus({ log });
     bus.serve(addContract, () => Promise.resolve({ sum: 1.5 }));
-    expect(await codeOf(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
+    expect(await catchCode(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
     const fields = { subject: addContract.subject, fault: '/sum must be integer' };
     expect(log.lines).toContainEqual({ fields, message: 'the answer breaks its contract' });
   });
@@ -68,14 +68,14 @@ describe('a call', () => {
     const bus = await fixture.bus();
     const huge = 'x'.repeat(2 * 1024 * 1024);
     bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount, ...(amount === 1 && { huge }) }));
-    expect(await codeOf(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
+    expect(await catchCode(bus.call(addContract, { amount: 1 }))).toBe('internal_error');
     await expect(bus.call(addContract, { amount: 2 })).resolves.toEqual({ sum: 2 });
   });
 
   it('larger than a message allows is refused as payload_too_large', async () => {
     const bus = await fixture.bus();
     const request = { amount: 1, huge: 'x'.repeat(2 * 1024 * 1024) };
-    expect(await codeOf(bus.call(addContract, request))).toBe('payload_too_large');
+    expect(await catchCode(bus.call(addContract, request))).toBe('payload_too_large');
   });
 });
 
@@ -84,7 +84,9 @@ describe('a deadline', () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serve(addContract, () => end.seen.then(() => ({ sum: 0 })));
-    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 50 }))).toBe('deadline_exceeded');
+    expect(await catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 50 }))).toBe(
+      'deadline_exceeded',
+    );
     end.fire();
   });
 
@@ -121,7 +123,7 @@ describe('a deadline', () => {
     const first = bus.call(addContract, { amount: 1 });
     await busy.seen;
     const deadline = Date.now() + 20;
-    expect(await codeOf(bus.call(addContract, { amount: 2 }, { deadline }))).toBe('deadline_exceeded');
+    expect(await catchCode(bus.call(addContract, { amount: 2 }, { deadline }))).toBe('deadline_exceeded');
     await after(deadline);
     end.fire();
     await first;
@@ -143,7 +145,7 @@ describe('nobody to answer', () => {
   it('a call to an absent callee is refused as service_unavailable before its deadline', async () => {
     const bus = await fixture.bus();
     const startedAt = Date.now();
-    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 110_000 }))).toBe(
+    expect(await catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 110_000 }))).toBe(
       'service_unavailable',
     );
     expect(Date.now() - startedAt).toBeLessThan(60_000);
@@ -151,7 +153,7 @@ describe('nobody to answer', () => {
 
   it('a short deadline is respected while waiting for a callee', async () => {
     const bus = await fixture.bus();
-    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 100 }))).toMatch(
+    expect(await catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 100 }))).toMatch(
       /service_unavailable|deadline_exceeded/,
     );
   });
@@ -189,7 +191,7 @@ describe('replicas', () => {
     const closed = leaving.close();
     // After the server has processed the unsubscribe: calls it routes before that are still work in hand.
     await eventually(async () => {
-      const code = await codeOf(caller.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
+      const code = await catchCode(caller.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
       return code === 'service_unavailable' || undefined;
     });
     staying.serve(addContract, () => Promise.resolve({ sum: 2 }));

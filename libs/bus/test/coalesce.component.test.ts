@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import type { Bus } from '../src/index.ts';
-import { after, codeOf, manyContract, natsFixture, recordingLog, signal } from './support.ts';
+import { after, catchCode, manyContract, natsFixture, recordingLog, signal } from './support.ts';
 
 const fixture = natsFixture();
 
@@ -37,7 +37,7 @@ describe('coalesced commands', () => {
       ),
     );
     const send = bus.coalesce(manyContract);
-    const outcomes = await Promise.all([1, 2, -3, 4].map((amount) => codeOf(send({ amount }))));
+    const outcomes = await Promise.all([1, 2, -3, 4].map((amount) => catchCode(send({ amount }))));
     expect(outcomes).toEqual(['no error', 'group_expired', 'validation_error', 'no error']);
   });
 
@@ -48,7 +48,7 @@ describe('coalesced commands', () => {
       Promise.resolve(commands.map(({ command }) => ({ sum: command.amount === 2 ? 0.5 : 0 }))),
     );
     const send = bus.coalesce(manyContract);
-    const outcomes = await Promise.all([1, 2, 3].map((amount) => codeOf(send({ amount }))));
+    const outcomes = await Promise.all([1, 2, 3].map((amount) => catchCode(send({ amount }))));
     expect(outcomes).toEqual(['no error', 'internal_error', 'no error']);
     const fields = { subject: manyContract.subject, fault: '/sum must be integer' };
     expect(log.lines).toContainEqual({ fields, message: 'the answer breaks its contract' });
@@ -63,7 +63,7 @@ describe('coalesced commands', () => {
         : Promise.resolve(commands.map(() => ({ sum: 0 }))),
     );
     const send = bus.coalesce(manyContract);
-    const outcomes = await Promise.all([1, 2].map((amount) => codeOf(send({ amount }))));
+    const outcomes = await Promise.all([1, 2].map((amount) => catchCode(send({ amount }))));
     expect(outcomes).toEqual(['service_unavailable', 'service_unavailable']);
     isDown = false;
     await expect(send({ amount: 1 })).resolves.toEqual({ sum: 0 });
@@ -73,7 +73,7 @@ describe('coalesced commands', () => {
     const bus = await fixture.bus();
     bus.serveBatch(manyContract, () => Promise.resolve([{ sum: 1 }]));
     const send = bus.coalesce(manyContract);
-    const outcomes = await Promise.all([1, 2].map((amount) => codeOf(send({ amount }))));
+    const outcomes = await Promise.all([1, 2].map((amount) => catchCode(send({ amount }))));
     expect(outcomes).toEqual(['internal_error', 'internal_error']);
   });
 
@@ -83,7 +83,7 @@ describe('coalesced commands', () => {
     const send = bus.coalesce(manyContract) as (c: { amount: number; note: string }) => Promise<unknown>;
     const note = 'x'.repeat(200 * 1024);
     const outcomes = await Promise.all(
-      [note, note, note, note, note.repeat(3)].map((text, amount) => codeOf(send({ amount, note: text }))),
+      [note, note, note, note, note.repeat(3)].map((text, amount) => catchCode(send({ amount, note: text }))),
     );
     expect(outcomes).toEqual(['no error', 'no error', 'no error', 'no error', 'payload_too_large']);
     expect(messages.map((m) => m.length)).toEqual([2, 2]);
@@ -95,7 +95,7 @@ describe('coalesced commands', () => {
     bus.serveBatch(manyContract, (commands) => end.seen.then(() => commands.map(() => ({ sum: 1 }))));
     const send = bus.coalesce(manyContract);
     const patient = send({ amount: 1 }, { deadline: Date.now() + 60_000 });
-    expect(await codeOf(send({ amount: 2 }, { deadline: Date.now() + 50 }))).toBe('deadline_exceeded');
+    expect(await catchCode(send({ amount: 2 }, { deadline: Date.now() + 50 }))).toBe('deadline_exceeded');
     end.fire();
     await expect(patient).resolves.toEqual({ sum: 1 });
   });
@@ -114,7 +114,7 @@ describe('coalesced commands', () => {
     const first = send({ amount: 1 });
     await busy.seen;
     const deadline = Date.now() + 30;
-    expect(await codeOf(send({ amount: 2 }, { deadline }))).toBe('deadline_exceeded');
+    expect(await catchCode(send({ amount: 2 }, { deadline }))).toBe('deadline_exceeded');
     await after(deadline);
     end.fire();
     await first;

@@ -59,7 +59,7 @@ function topic(bus: Bus, stream: 'COMMANDS' | 'EVENTS' = 'EVENTS') {
   };
 }
 
-const numberOf = (m: { payload: unknown }): number => (m.payload as { n: number }).n;
+const readNumber = (m: { payload: unknown }): number => (m.payload as { n: number }).n;
 
 describe('a message', () => {
   it('is handled with its id, mode and trace, and acknowledged to the server', async () => {
@@ -121,7 +121,7 @@ describe('a message', () => {
     const buried = new Promise<DeadMessage>((resolve) => {
       t.consume({
         handler: async (m) => {
-          if (numberOf(m) !== 13) return handled.tick();
+          if (readNumber(m) !== 13) return handled.tick();
           tries++;
           return Promise.reject(new AppError('conflict'));
         },
@@ -177,7 +177,7 @@ describe('a message', () => {
         maxDeliver: 2,
         handler: () => Promise.reject(new Error('always')),
         onDead: (m) => Promise.resolve(void buried.push(m)),
-        keyOf: () => String((deliveries += 1)),
+        toOrderingKey: () => String((deliveries += 1)),
       });
       await t.publish(1);
       const [letter] = await eventually(() => (buried.length > 0 ? buried : undefined));
@@ -269,7 +269,7 @@ describe('concurrency', () => {
         await five.seen;
         await new Promise(setImmediate);
         running--;
-        seen.add(numberOf(m));
+        seen.add(readNumber(m));
         all.tick();
       },
     });
@@ -287,10 +287,10 @@ describe('concurrency', () => {
     const end = signal();
     const order: string[] = [];
     t.consume({
-      keyOf: (m) => m.subject,
+      toOrderingKey: (m) => m.subject,
       handler: async (m) => {
-        if (numberOf(m) === 1) await end.seen;
-        order.push(`${m.subject.at(-1)}${numberOf(m)}`);
+        if (readNumber(m) === 1) await end.seen;
+        order.push(`${m.subject.at(-1)}${readNumber(m)}`);
         if (order.length === 2) end.fire();
         all.tick();
       },
@@ -326,7 +326,7 @@ describe('an outage of what a handler needs', () => {
         return Promise.resolve(isUp);
       },
       handler: async (m) => {
-        const n = numberOf(m);
+        const n = readNumber(m);
         tries.set(n, [...(tries.get(n) ?? []), m.deliveryCount]);
         begun.tick();
         if (n === 0 && !isUp) {
@@ -363,7 +363,7 @@ describe('an outage of what a handler needs', () => {
       maxInFlight: 2,
       healthy: () => Promise.resolve(true),
       handler: async (m) => {
-        if (numberOf(m) !== 0) return others.tick();
+        if (readNumber(m) !== 0) return others.tick();
         if (isStuck) throw new AppError('service_unavailable');
         freed.fire();
       },
@@ -419,7 +419,7 @@ describe('closing', () => {
         stream: 'EVENTS',
         filters: [`${t.prefix}.>`],
         maxInFlight: 1,
-        handler: (m) => Promise.resolve(resolve(numberOf(m))),
+        handler: (m) => Promise.resolve(resolve(readNumber(m))),
         onDead: () => Promise.resolve(),
       });
     });
@@ -432,7 +432,7 @@ describe('the durable', () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const seen = new Set<number>();
-    t.consume({ handler: (m) => Promise.resolve(void seen.add(numberOf(m))) });
+    t.consume({ handler: (m) => Promise.resolve(void seen.add(readNumber(m))) });
     await t.publish(1);
     await eventually(() => seen.has(1) || undefined);
     await jsm.consumers.delete('EVENTS', t.durable);

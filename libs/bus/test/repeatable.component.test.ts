@@ -2,7 +2,7 @@ import { connect } from '@nats-io/transport-node';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
 import type { Bus } from '../src/index.ts';
-import { addContract, codeOf, counter, manyContract, natsFixture, signal } from './support.ts';
+import { addContract, catchCode, counter, manyContract, natsFixture, signal } from './support.ts';
 
 const fixture = natsFixture();
 const repeatable = { ...addContract, repeatable: true };
@@ -17,7 +17,7 @@ function holdUp(ms: number): void {
  */
 const nobodyAnswers = (bus: Bus): Promise<true> =>
   eventually(async () => {
-    const code = await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
+    const code = await catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 300 }));
     return code === 'service_unavailable' || undefined;
   });
 
@@ -123,7 +123,7 @@ describe('a callee that dies with the question', () => {
       await never.seen;
       return { sum: 0 };
     });
-    expect(await codeOf(bus.call(addContract, { amount: 1 }, { timeoutMs: 5_000 }))).toBe(
+    expect(await catchCode(bus.call(addContract, { amount: 1 }, { timeoutMs: 5_000 }))).toBe(
       'deadline_exceeded',
     );
     expect(asked).toBe(1);

@@ -2,7 +2,7 @@ import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { changeTimers } from '@gp/contracts';
-import { codeOf, natsFixture } from './support.ts';
+import { catchCode, natsFixture } from './support.ts';
 
 const fixture = natsFixture();
 const connections: NatsConnection[] = [];
@@ -82,14 +82,14 @@ describe('a publish', () => {
   it('that no stream stores is refused, so the outbox keeps it', async () => {
     const bus = await fixture.bus();
     const lost = { id: 'm2', subject: 'nobody.stores.this', payload: {}, mode: 'test' as const };
-    expect(await codeOf(bus.publish(lost))).toBe('service_unavailable');
+    expect(await catchCode(bus.publish(lost))).toBe('service_unavailable');
   });
 
   it('that breaks its contract is refused, with and without a key at the end of its subject', async () => {
     const bus = await fixture.bus();
     await bus.ensureStreams();
     const publish = (subject: string, payload: unknown): Promise<unknown> =>
-      codeOf(bus.publish({ id: subject + JSON.stringify(payload), subject, payload, mode: 'test' }));
+      catchCode(bus.publish({ id: subject + JSON.stringify(payload), subject, payload, mode: 'test' }));
     const keyed = 'evt.checkout.signing_keys.changed.v1.test';
     expect(await publish(keyed, { mode: 'x' })).toBe('validation_error');
     expect(await publish(changeTimers.subject, {})).toBe('validation_error');
@@ -101,6 +101,6 @@ describe('a publish', () => {
     const bus = await fixture.bus({ strict: false });
     await bus.ensureStreams();
     const broken = { id: 'b1', subject: changeTimers.subject, payload: {}, mode: 'test' as const };
-    expect(await codeOf(bus.publish(broken))).toBe('no error');
+    expect(await catchCode(bus.publish(broken))).toBe('no error');
   });
 });

@@ -100,7 +100,7 @@ export const after = (instant: number): Promise<true> =>
   eventually(() => (Date.now() > instant ? true : undefined));
 
 /** The code an operation was refused with. */
-export async function codeOf(work: Promise<unknown>): Promise<unknown> {
+export async function catchCode(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
   } catch (e) {

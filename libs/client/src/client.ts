@@ -30,11 +30,11 @@ type Described = (typeof operations)[Id];
  * a GroupPaymentsError, or with a NoAnswerError when no response came.
  */
 export function openClient(settings: Settings): Client {
-  const methods = Object.entries(operations).map(([id, operation]) => [id, methodOf(settings, operation)]);
+  const methods = Object.entries(operations).map(([id, operation]) => [id, buildMethod(settings, operation)]);
   return Object.fromEntries(methods) as Client;
 }
 
-function methodOf(settings: Settings, { method, path, hasQuery, hasBody, isIdempotent }: Described) {
+function buildMethod(settings: Settings, { method, path, hasQuery, hasBody, isIdempotent }: Described) {
   return (...args: readonly unknown[]): Promise<unknown> => {
     let at = 0;
     const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(args[at++])));
@@ -43,7 +43,7 @@ function methodOf(settings: Settings, { method, path, hasQuery, hasBody, isIdemp
     const key = isIdempotent ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
     return send(settings, {
       method,
-      path: hasQuery ? filled + queryOf(input) : filled,
+      path: hasQuery ? filled + formatQuery(input) : filled,
       ...(hasBody && input !== undefined && { body: input }),
       ...(key !== undefined && { idempotencyKey: key }),
       ...(signal && { signal }),
@@ -51,7 +51,7 @@ function methodOf(settings: Settings, { method, path, hasQuery, hasBody, isIdemp
   };
 }
 
-function queryOf(input: unknown): string {
+function formatQuery(input: unknown): string {
   const given = Object.entries((input ?? {}) as Record<string, unknown>).filter(
     ([, value]) => value !== undefined,
   );

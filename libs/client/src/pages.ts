@@ -7,12 +7,12 @@ type Page = { readonly pagination: { readonly next_cursor?: string | null } };
  */
 export async function* each<P extends Page, T>(
   ask: (query: { cursor?: string }) => Promise<P>,
-  itemsOf: (page: P) => readonly T[],
+  listItems: (page: P) => readonly T[],
 ): AsyncGenerator<T, void, undefined> {
   let cursor: string | undefined;
   do {
     const page = await ask(cursor === undefined ? {} : { cursor });
-    yield* itemsOf(page);
+    yield* listItems(page);
     cursor = page.pagination.next_cursor ?? undefined;
   } while (cursor !== undefined);
 }

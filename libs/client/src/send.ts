@@ -42,7 +42,7 @@ export async function send(settings: Settings, sending: Sending): Promise<unknow
     const failure = answer
       ? new GroupPaymentsError(answer.status, answer.body, answer.headers)
       : new NoAnswerError(`${sending.method} ${sending.path}`, error);
-    const waitMs = waitOf(failure, tries);
+    const waitMs = computeWait(failure, tries);
     if (tries >= retries || waitMs === undefined || !isRepeatable(sending)) throw failure;
     await sleep(waitMs);
   }
@@ -54,7 +54,7 @@ function isRepeatable({ method, path, idempotencyKey }: Sending): boolean {
 }
 
 /** Returns the wait before the next try; undefined when no try can help. */
-function waitOf(failure: GroupPaymentsError | NoAnswerError, tries: number): number | undefined {
+function computeWait(failure: GroupPaymentsError | NoAnswerError, tries: number): number | undefined {
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random() / 2);
   if (failure instanceof NoAnswerError) return backoff;
   const { status, code, retryAfter } = failure;

@@ -31,7 +31,7 @@ export type Verification = {
 /** Returns the event of a delivery that is genuine and fresh; throws a WebhookSignatureError for every other. */
 export function verifyWebhook(o: Verification): WebhookEvent {
   const { toleranceSeconds = 300, now = Date.now() } = o;
-  const { t, signatures } = partsOf(o.signature ?? '');
+  const { t, signatures } = parseSignatureHeader(o.signature ?? '');
   const wanted = createHmac('sha256', o.secret).update(`${t}.`).update(o.rawBody).digest();
   // Every entry is compared, so that the time taken does not reveal which of them was right.
   const matches = signatures.filter((hex) => isSame(hex, wanted));
@@ -41,13 +41,13 @@ export function verifyWebhook(o: Verification): WebhookEvent {
   return JSON.parse(Buffer.from(o.rawBody).toString()) as WebhookEvent;
 }
 
-function partsOf(header: string): { t: string; signatures: string[] } {
+function parseSignatureHeader(header: string): { t: string; signatures: string[] } {
   const parts = header.split(',').map((part) => part.trim().split('=', 2));
-  const valuesOf = (wanted: string) =>
+  const listValues = (wanted: string) =>
     parts.flatMap(([name, value = '']) => (name === wanted ? [value] : []));
-  const [t = '', ...more] = valuesOf('t');
+  const [t = '', ...more] = listValues('t');
   if (more.length > 0 || !/^\d{1,12}$/.test(t)) throw new WebhookSignatureError('the signature has no time');
-  return { t, signatures: valuesOf('v1') };
+  return { t, signatures: listValues('v1') };
 }
 
 function isSame(hex: string, wanted: Buffer): boolean {

@@ -6,11 +6,11 @@ const REF = '#/components/schemas/';
 export function typesFrom(document: JsonObject): string {
   const { schemas } = document['components'] as { schemas: Record<string, JsonObject> };
   const types = Object.entries(schemas).map(
-    ([name, schema]) => `${comment(schema['description'])}export type ${name} = ${typeOf(schema)};\n`,
+    ([name, schema]) => `${comment(schema['description'])}export type ${name} = ${renderType(schema)};\n`,
   );
   const paths = Object.entries(document['paths'] as Record<string, Record<string, JsonObject>>);
   const operations = paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
   );
   return [
     '// Written by `npm run generate` from openapi.json.\n',
@@ -24,7 +24,7 @@ export function typesFrom(document: JsonObject): string {
   ].join('\n');
 }
 
-function operationOf(method: string, path: string, operation: JsonObject) {
+function renderOperation(method: string, path: string, operation: JsonObject) {
   const id = String(operation['operationId']);
   const parameters = (operation['parameters'] ?? []) as readonly JsonObject[];
   const query = parameters.filter((parameter) => parameter['in'] === 'query');
@@ -37,8 +37,8 @@ function operationOf(method: string, path: string, operation: JsonObject) {
   const parts = [
     `path: [${names.map((name) => `${name}: string`).join(', ')}]`,
     `query: ${query.length > 0 ? `{ ${query.map(queryField).join('; ')} }` : 'undefined'}`,
-    `body: ${body ? typeOf(schemaOf(body)) : 'undefined'}${body?.['required'] === false ? ' | undefined' : ''}`,
-    `answer: ${typeOf(schemaOf(success?.[1]))}`,
+    `body: ${body ? renderType(findSchema(body)) : 'undefined'}${body?.['required'] === false ? ' | undefined' : ''}`,
+    `answer: ${renderType(findSchema(success?.[1]))}`,
   ];
   const value = {
     method: method.toUpperCase(),
@@ -54,22 +54,22 @@ function operationOf(method: string, path: string, operation: JsonObject) {
 }
 
 const queryField = ({ name, required, schema }: JsonObject): string =>
-  `${String(name)}${required === true ? '' : '?'}: ${typeOf(schema)}`;
+  `${String(name)}${required === true ? '' : '?'}: ${renderType(schema)}`;
 
-function schemaOf(part: unknown): unknown {
+function findSchema(part: unknown): unknown {
   const content =
     isObject(part) && isObject(part['content']) ? part['content']['application/json'] : undefined;
   return isObject(content) ? content['schema'] : undefined;
 }
 
-function typeOf(schema: unknown): string {
+function renderType(schema: unknown): string {
   if (!isObject(schema)) return 'unknown';
   const { $ref, const: only, enum: choices, oneOf, anyOf, type } = schema;
   if (typeof $ref === 'string') return $ref.slice(REF.length);
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
   const either = oneOf ?? anyOf;
-  if (Array.isArray(either)) return `(${either.map(typeOf).join(' | ')})`;
+  if (Array.isArray(either)) return `(${either.map(renderType).join(' | ')})`;
   return type === undefined
     ? 'unknown'
     : [type]
@@ -79,17 +79,17 @@ function typeOf(schema: unknown): string {
 }
 
 function typeNamed(name: string, schema: JsonObject): string {
-  if (name === 'array') return `readonly (${typeOf(schema['items'])})[]`;
+  if (name === 'array') return `readonly (${renderType(schema['items'])})[]`;
   if (name === 'object') return objectType(schema);
   return name === 'integer' ? 'number' : name;
 }
 
 function objectType({ properties, required = [], additionalProperties }: JsonObject): string {
-  if (!isObject(properties)) return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`;
+  if (!isObject(properties)) return `Readonly<Record<string, ${renderType(additionalProperties)}>>`;
   const needed = required as readonly string[];
   const fields = Object.entries(properties).map(([name, part]) => {
     const description = isObject(part) ? part['description'] : undefined;
-    return `${comment(description)}readonly ${name}${needed.includes(name) ? '' : '?'}: ${typeOf(part)};`;
+    return `${comment(description)}readonly ${name}${needed.includes(name) ? '' : '?'}: ${renderType(part)};`;
   });
   return `{\n${fields.join('\n')}\n}`;
 }

@@ -14,7 +14,7 @@ import {
   secret,
   text,
   url,
-  variableOf,
+  toVariableName,
 } from './index.ts';
 
 const schema = defineConfig(
@@ -32,7 +32,7 @@ const schema = defineConfig(
 );
 const sane = { DATABASE_URL: 'postgres://app:hunter2@db/gp', KEY_PEPPER: 'pepper-pepper' };
 
-const faultsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+const listFaults = (env: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig(schema, env);
   } catch (error) {
@@ -65,7 +65,7 @@ describe('a configuration', () => {
   });
 
   it('reports every fault at once', () => {
-    const faults = faultsOf({
+    const faults = listFaults({
       DATABASE_URL: 'mysql://db',
       KEY_PEPPER: 'short',
       HTTP_PORT: '65536',
@@ -86,7 +86,7 @@ describe('a configuration', () => {
   });
 
   it('names what is missing and what it is for; an empty variable is missing', () => {
-    expect(faultsOf({ DATABASE_URL: '' })).toEqual([
+    expect(listFaults({ DATABASE_URL: '' })).toEqual([
       'DATABASE_URL is required (Where the data is)',
       'KEY_PEPPER is required (Pepper of the key digests)',
     ]);
@@ -95,7 +95,7 @@ describe('a configuration', () => {
   it.each(['1.5', '0x10', '1e3', ' 1', 'NaN', '99999999999999999999', '-1'])(
     'takes %p for no port',
     (port) => {
-      expect(faultsOf({ ...sane, HTTP_PORT: port })).toEqual([
+      expect(listFaults({ ...sane, HTTP_PORT: port })).toEqual([
         'HTTP_PORT must be an integer from 0 to 65535',
       ]);
     },
@@ -103,8 +103,10 @@ describe('a configuration', () => {
 
   it('checks combinations only when each field is right, and hides secrets a check quotes', () => {
     const unsafe = { ...sane, ALLOW_HTTP: 'true', REGION: 'prod-1' };
-    expect(faultsOf(unsafe)).toEqual(['ALLOW_HTTP is for development, not for [secret]']);
-    expect(faultsOf({ ...unsafe, HTTP_PORT: 'x' })).toEqual(['HTTP_PORT must be an integer from 0 to 65535']);
+    expect(listFaults(unsafe)).toEqual(['ALLOW_HTTP is for development, not for [secret]']);
+    expect(listFaults({ ...unsafe, HTTP_PORT: 'x' })).toEqual([
+      'HTTP_PORT must be an integer from 0 to 65535',
+    ]);
   });
 
   it('a fault never repeats a value', () => {
@@ -112,7 +114,7 @@ describe('a configuration', () => {
     const variables = ['DATABASE_URL', 'HTTP_PORT', 'SAMPLE_RATIO', 'ALLOW_HTTP', 'LOG_LEVEL', 'REGION'];
     fc.assert(
       fc.property(value, (leak) => {
-        const faults = faultsOf(Object.fromEntries(variables.map((name) => [name, leak])));
+        const faults = listFaults(Object.fromEntries(variables.map((name) => [name, leak])));
         expect(faults.length).toBeGreaterThanOrEqual(variables.length);
         expect(faults.join('\n')).not.toContain(leak);
       }),
@@ -162,7 +164,7 @@ describe('the documentation of a configuration', () => {
     ['http2Port', 'HTTP2_PORT'],
     ['port', 'PORT'],
   ])('%s is read from %s', (key, variable) => {
-    expect(variableOf(key)).toBe(variable);
+    expect(toVariableName(key)).toBe(variable);
   });
 });
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Field, Parsed } from './fields.ts';
-import { variableOf, type ConfigSchema, type ConfigShape } from './schema.ts';
+import { toVariableName, type ConfigSchema, type ConfigShape } from './schema.ts';
 
 const hidden = '[secret]';
 
@@ -29,8 +29,8 @@ export function readConfig<C>(schema: ConfigSchema<C>, env: NodeJS.ProcessEnv): 
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [key, field] of Object.entries(schema.shape)) {
-    const parsed = readField(field, env[variableOf(key)]);
-    if ('fault' in parsed) faults.push(`${variableOf(key)} ${parsed.fault}`);
+    const parsed = readField(field, env[toVariableName(key)]);
+    if ('fault' in parsed) faults.push(`${toVariableName(key)} ${parsed.fault}`);
     else values[key] = parsed.value;
   }
   if (faults.length > 0) throw new ConfigError(faults);

@@ -22,7 +22,7 @@ export function defineConfig<const S extends ConfigShape>(
 }
 
 /** Returns the environment variable of a key: `databaseUrl` is read from `DATABASE_URL`. */
-export function variableOf(key: string): string {
+export function toVariableName(key: string): string {
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
@@ -32,7 +32,7 @@ export function variableOf(key: string): string {
 /** Returns the schema as a Markdown table for a README, one variable a row. */
 export function describeConfig<C>(schema: ConfigSchema<C>): string {
   const rows = Object.entries(schema.shape).map(([key, field]) =>
-    row([`\`${variableOf(key)}\``, field.kind, presence(field), field.describe]),
+    row([`\`${toVariableName(key)}\``, field.kind, presence(field), field.describe]),
   );
   return ['| Variable | Value | Default | Meaning |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
 }

@@ -11,7 +11,7 @@ export {
   decodePaymentRef,
   encodePaymentIds,
   encodePaymentRef,
-  refOfIntent,
+  buildPaymentRef,
   type PaymentIds,
   type PaymentRef,
   type PaymentRefMessage,

@@ -24,7 +24,7 @@ export function toHttp(thrown: unknown, requestId: string): HttpError {
   const data = publicData(error);
   return {
     status: entry.status,
-    headers: headersOf(error.code, entry, data),
+    headers: buildErrorHeaders(error.code, entry, data),
     body: {
       error: entry.error,
       message: data.message ?? entry.text,
@@ -37,7 +37,7 @@ export function toHttp(thrown: unknown, requestId: string): HttpError {
   };
 }
 
-function headersOf(code: ErrorCode, entry: CatalogueEntry, data: ErrorData): Record<string, string> {
+function buildErrorHeaders(code: ErrorCode, entry: CatalogueEntry, data: ErrorData): Record<string, string> {
   const headers: Record<string, string> = {};
   const retryAfter = data.retryAfterSeconds ?? entry.retryAfterSeconds;
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(0, Math.ceil(retryAfter)));

@@ -81,7 +81,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
     hasOutbox: true,
     shift: (tx, shift) => shiftTestRows(tx, { ...shift, settleWindowMs: config.settleWindowMs }),
     onMoved: applying.wake,
-    accountsOf: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),
+    listAccounts: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),
     work: (merchantId, asOf) => findTestCallbacks(db, merchantId, asOf),
   });
   const wake = () => applying.wake();

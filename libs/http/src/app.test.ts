@@ -36,7 +36,7 @@ const post = (
   body,
   headers,
 });
-const errorOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
+const readError = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
 const getThing: Route = {
   method: 'GET',
@@ -82,7 +82,7 @@ describe('routing', () => {
     for (const path of ['/', '/v1/thing/1', '/v1/things/1/', '/V1/things/1', '//v1/things/1']) {
       const response = await call(path);
       expect(response.status).toBe(404);
-      expect(await errorOf(response)).toEqual({
+      expect(await readError(response)).toEqual({
         error: 'Not Found',
         message: 'no such endpoint',
         version: '1.0.0',
@@ -99,7 +99,7 @@ describe('routing', () => {
     const response = await call('/v1/things/1', { method: 'DELETE' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, PUT');
-    expect(await errorOf(response)).toMatchObject({
+    expect(await readError(response)).toMatchObject({
       error: 'Method Not Allowed',
       code: 'method_not_allowed',
     });
@@ -150,7 +150,7 @@ describe('the body', () => {
     const call = await serve([echo]);
     const response = await call('/v1/echo', post(body));
     expect(response.status).toBe(400);
-    expect(await errorOf(response)).toMatchObject({
+    expect(await readError(response)).toMatchObject({
       code: 'invalid_json',
       message: 'the body is not valid JSON',
     });
@@ -166,7 +166,7 @@ describe('the body', () => {
     const call = await serve([echo]);
     const response = await call('/v1/echo', post('{}', headers));
     expect(response.status).toBe(415);
-    expect(await errorOf(response)).toMatchObject({ code: 'unsupported_media_type' });
+    expect(await readError(response)).toMatchObject({ code: 'unsupported_media_type' });
   });
 
   it('of another type is taken where the route says so', async () => {
@@ -190,7 +190,7 @@ describe('the body', () => {
     for (const init of [post(`${full} `), { ...post(undeclared), duplex: 'half' as const }]) {
       const response = await call('/v1/echo', init);
       expect(response.status).toBe(413);
-      expect(await errorOf(response)).toMatchObject({
+      expect(await readError(response)).toMatchObject({
         error: 'Payload Too Large',
         code: 'payload_too_large',
       });
@@ -338,7 +338,7 @@ describe('failures', () => {
     const response = await call('/');
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('3');
-    expect(await errorOf(response)).toMatchObject({ code: 'rate_limited' });
+    expect(await readError(response)).toMatchObject({ code: 'rate_limited' });
   });
 
   it.each([

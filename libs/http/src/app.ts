@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '@gp/errors';
 import { readBody } from './body.ts';
-import { assertSaneHead, headOf, newRequestId } from './head.ts';
+import { assertSaneHead, buildHead, newRequestId } from './head.ts';
 import { encoded, failure, send } from './response.ts';
 import type { Around, HttpOutcome, HttpResponse, RequestInfo, Route } from './types.ts';
 
@@ -55,7 +55,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   async function serve(route: Route, req: Request, res: Response<unknown, Locals>): Promise<HttpResponse> {
     const { requestId, signal } = res.locals;
     const setHeader = (name: string, value: string): void => void res.setHeader(name, value);
-    const head = headOf(req, { requestId, signal, setHeader });
+    const head = buildHead(req, { requestId, signal, setHeader });
     const admitted = await route.admit?.(head);
     const limits = { limitBytes: bodyLimitBytes, jsonOnly: route.jsonOnly ?? jsonOnly };
     const rawBody = await readBody(req, limits);

@@ -34,7 +34,10 @@ function decoded(url: string): string | undefined {
   }
 }
 
-export function headOf(request: Request, o: Pick<HttpHead, 'requestId' | 'signal' | 'setHeader'>): HttpHead {
+export function buildHead(
+  request: Request,
+  o: Pick<HttpHead, 'requestId' | 'signal' | 'setHeader'>,
+): HttpHead {
   const { method, url, headers } = request;
   const queryStart = url.indexOf('?');
   return {

@@ -9,7 +9,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Returns the error code for an error of the parser or of a timer. */
-export function refusalOf(error: NodeJS.ErrnoException): ErrorCode {
+export function toRefusalCode(error: NodeJS.ErrnoException): ErrorCode {
   return codes[error.code ?? ''] ?? 'malformed_request';
 }
 

@@ -48,8 +48,9 @@ async function exchange(
   return Buffer.concat(chunks).toString('latin1');
 }
 
-const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
-const bodyOf = (answer: string) => JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as Record<string, unknown>;
+const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
+const parseBody = (answer: string) =>
+  JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as Record<string, unknown>;
 const request = (line: string, headers = ''): string =>
   `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
 
@@ -119,14 +120,14 @@ describe('hostile input', () => {
     async (_title, bytes, status, code) => {
       const listening = await serve([hello, take]);
       const answer = await exchange(listening, bytes);
-      expect(statusOf(answer)).toBe(status);
+      expect(parseStatus(answer)).toBe(status);
       expect(answer).toMatch(/\r\nRequest-Id: req_[0-9a-f]{24}\r\n/);
-      expect(bodyOf(answer)).toMatchObject({
+      expect(parseBody(answer)).toMatchObject({
         code,
         version: '1.0.0',
         request_id: expect.stringMatching(/^req_/),
       });
-      expect(statusOf(await exchange(listening, request('GET /hello/x')))).toBe(200);
+      expect(parseStatus(await exchange(listening, request('GET /hello/x')))).toBe(200);
     },
   );
 
@@ -141,7 +142,7 @@ describe('hostile input', () => {
     ['HTTP/1.0 without Host', 'GET /hello/x HTTP/1.0\r\n\r\n', 200],
   ])('%s is no reason for more than a plain answer', async (_title, bytes, status) => {
     const listening = await serve([hello]);
-    expect(statusOf(await exchange(listening, bytes, { half: true }))).toBe(status);
+    expect(parseStatus(await exchange(listening, bytes, { half: true }))).toBe(status);
   });
 
   it('no address yields a 5xx or silence', async () => {
@@ -171,7 +172,7 @@ describe('hostile input', () => {
     const address = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS'), address, async (method, target) => {
-        const status = statusOf(await exchange(listening, request(`${method} ${target}`)));
+        const status = parseStatus(await exchange(listening, request(`${method} ${target}`)));
         expect([200, 400, 404, 405]).toContain(status);
       }),
       { numRuns: 200 },
@@ -211,12 +212,12 @@ describe('hostile input', () => {
         // A body that was announced and never came ends the connection without a response.
         if (answer !== '')
           expect([200, 400, 413, 415, 431]).toContain(
-            statusOf(answer.replace(/^HTTP\/1.1 100 .*\r\n\r\n/, '')),
+            parseStatus(answer.replace(/^HTTP\/1.1 100 .*\r\n\r\n/, '')),
           );
       }),
       { numRuns: 200 },
     );
-    expect(statusOf(await exchange(listening, request('GET /hello/x')))).toBe(200);
+    expect(parseStatus(await exchange(listening, request('GET /hello/x')))).toBe(200);
   });
 
   it('a body that breaks is answered once', async () => {
@@ -226,7 +227,7 @@ describe('hostile input', () => {
       `${request('POST /take', 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
     );
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(statusOf(answer)).toBe(400);
+    expect(parseStatus(answer)).toBe(400);
   });
 
   it('a body that breaks after its answer gets no second one', async () => {
@@ -244,7 +245,7 @@ describe('hostile input', () => {
     socket.write('zz\r\n');
     await closed;
     expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(statusOf(received)).toBe(401);
+    expect(parseStatus(received)).toBe(401);
   });
 
   it('a flood after a 413 is cut off', async () => {
@@ -261,7 +262,7 @@ describe('hostile input', () => {
     };
     flood();
     await closed;
-    expect(statusOf(received)).toBe(413);
+    expect(parseStatus(received)).toBe(413);
     expect(socket.bytesWritten).toBeLessThan(100_000_000);
   });
 });
@@ -273,8 +274,8 @@ describe('slow clients', () => {
   ])('%s are answered 408 when the time is up', async (_title, bytes) => {
     const listening = await serve([hello, take], { headersTimeoutMs: 200, requestTimeoutMs: 400 });
     const answer = await exchange(listening, bytes);
-    expect(statusOf(answer)).toBe(408);
-    expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout' });
+    expect(parseStatus(answer)).toBe(408);
+    expect(parseBody(answer)).toMatchObject({ code: 'request_timeout' });
   });
 });
 
@@ -316,7 +317,7 @@ describe('a client that goes away', () => {
     socket.write('POST /take HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab', () => socket.destroy());
     await seen.promise;
     expect(outcomes).toEqual([400]);
-    expect(statusOf(await exchange(server, request('GET /hello/x')))).toBe(200);
+    expect(parseStatus(await exchange(server, request('GET /hello/x')))).toBe(200);
   });
 
   it('during admission does not leave the request waiting for a body for ever', async () => {
@@ -396,7 +397,7 @@ describe('closing', () => {
     const closed = listening.close(60_000);
     await expect(open(listening)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     release();
-    expect(statusOf(await answer)).toBe(200);
+    expect(parseStatus(await answer)).toBe(200);
     await closed;
   });
 

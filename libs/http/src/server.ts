@@ -9,7 +9,7 @@ import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpApp } from './app.ts';
 import { Connections } from './connections.ts';
-import { refusalOf, refuse } from './refusal.ts';
+import { toRefusalCode, refuse } from './refusal.ts';
 
 export type ListenOptions = {
   readonly host: string;
@@ -100,7 +100,7 @@ function serveWith(server: Server, app: RequestListener): Connections {
     const isOver = response?.writableFinished === true && response.req.complete;
     const isAnswering = response?.headersSent === true && !isOver;
     if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, refusalOf(error));
+    else refuse(socket, toRefusalCode(error));
   });
   return connections;
 }

@@ -5,7 +5,9 @@ export type Currency = { readonly code: string; readonly numeric: string; readon
 
 /** Every active currency, ordered by code. */
 export const currencies: readonly Currency[] = Object.entries(activeByExponent)
-  .flatMap(([exponent, list]) => list.split(',').map((entry) => currencyOf(entry.trim(), Number(exponent))))
+  .flatMap(([exponent, list]) =>
+    list.split(',').map((entry) => parseCurrencyEntry(entry.trim(), Number(exponent))),
+  )
   .sort((a, b) => (a.code < b.code ? -1 : 1));
 
 const byCode: ReadonlyMap<string, Currency> = new Map(
@@ -17,7 +19,7 @@ export function findCurrency(code: string): Currency | undefined {
   return byCode.get(code);
 }
 
-function currencyOf(entry: string, exponent: number): Currency {
+function parseCurrencyEntry(entry: string, exponent: number): Currency {
   const [code = '', numeric = ''] = entry.split(' ');
   return Object.freeze({ code, numeric, exponent });
 }

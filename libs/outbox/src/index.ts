@@ -23,7 +23,7 @@ export {
 export { outboxRetention } from './retention.ts';
 export { republish } from './republish.ts';
 export { listDeadLetters, recordDeadLetter, replayDeadLetter, type DeadLetter } from './dead-letters.ts';
-export { consumerOf } from './consumer-of.ts';
+export { buildConsumerOptions } from './consumer-options.ts';
 export { findSettings, upsertSettings, type KnownSettings } from './merchant-settings.ts';
 export { raiseTask, TASK_AGAIN, type NewTask } from './tasks.ts';
 export { recordAction, type OperatorAction } from './operator-actions.ts';

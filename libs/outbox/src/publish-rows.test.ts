@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { OutboxRow } from './outbox.row.ts';
 import { publishRows } from './publish-rows.ts';
 
-const rowsOf = (groups: readonly number[]): OutboxRow[] =>
+const buildRows = (groups: readonly number[]): OutboxRow[] =>
   groups.map((group, i) => ({
     position: BigInt(i),
     id: String(i),
@@ -18,7 +18,7 @@ it('whatever fails, each group is published in order up to its first failure and
   const rounds = fc.array(fc.record({ group: fc.nat(5), fails: fc.boolean() }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(rounds, fc.scheduler(), async (plan, scheduler) => {
-      const rows = rowsOf(plan.map((p) => p.group));
+      const rows = buildRows(plan.map((p) => p.group));
       const tried: OutboxRow[] = [];
       const round = publishRows(rows, async (row) => {
         tried.push(row);
@@ -40,7 +40,7 @@ it('whatever fails, each group is published in order up to its first failure and
 });
 
 it('groups go side by side, a hundred at most, and one group never overtakes itself', async () => {
-  const rows = rowsOf(Array.from({ length: 600 }, (_, i) => i % 300));
+  const rows = buildRows(Array.from({ length: 600 }, (_, i) => i % 300));
   const busy = new Set<string>();
   let most = 0;
   const release: (() => void)[] = [];
@@ -64,7 +64,7 @@ it('groups go side by side, a hundred at most, and one group never overtakes its
 it('nothing more is begun once it may not go on', async () => {
   let published = 0;
   const { sent } = await publishRows(
-    rowsOf([1, 1, 2, 2]),
+    buildRows([1, 1, 2, 2]),
     () => {
       published += 1;
       return Promise.resolve();

@@ -11,12 +11,12 @@ export type Published = {
 
 /**
  * Publishes rows: those of one group in sequence, groups side by side. A row that fails ends its group's chain
- * and no other; `mayGoOn` is called before each row. Never rejects.
+ * and no other; `mayContinue` is called before each row. Never rejects.
  */
 export async function publishRows(
   rows: readonly OutboxRow[],
   publish: (row: OutboxRow) => Promise<void>,
-  mayGoOn: () => boolean = () => true,
+  mayContinue: () => boolean = () => true,
 ): Promise<Published> {
   const sent: OutboxRow[] = [];
   const failed: { row: OutboxRow; error: unknown }[] = [];
@@ -24,7 +24,7 @@ export async function publishRows(
 
   const publishChain = async (chain: readonly OutboxRow[]): Promise<void> => {
     for (const row of chain) {
-      if (!mayGoOn()) return;
+      if (!mayContinue()) return;
       try {
         await publish(row);
       } catch (error) {

@@ -83,10 +83,10 @@ export function outboxRelay({ db, bus, log, failPoint = () => undefined }: Relay
     failPoint('outbox.publish.after');
   };
   const run = async (signal: AbortSignal): Promise<'idle' | 'busy'> => {
-    const mayGoOn = (): boolean => !signal.aborted && bus.isConnected();
-    if (!mayGoOn() || !(await isLeading())) return 'idle';
+    const mayContinue = (): boolean => !signal.aborted && bus.isConnected();
+    if (!mayContinue() || !(await isLeading())) return 'idle';
     const rows = await leader.query(readUnsent, [heldBack.keys()]);
-    const round = await publishRows(rows, publish, mayGoOn);
+    const round = await publishRows(rows, publish, mayContinue);
     for (const { row, error } of heldBack.learn(round)) {
       const fields = { message_id: row.id, subject: row.subject, position: row.position, err: error };
       log.warn(fields, 'a message was not taken by the bus; its group waits');

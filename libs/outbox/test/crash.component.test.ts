@@ -7,12 +7,12 @@ import { eventually } from '@gp/testing';
 import { claimInbox, insertOutbox, outboxFailPoints, outboxRelay } from '../src/index.ts';
 import {
   freshSubject,
-  messageOf,
+  buildMessage,
   openMailbox,
   openPostOffice,
   quiet,
   SCHEMA,
-  unsentOf,
+  listUnsent,
   type PostOffice,
 } from './post-office.ts';
 
@@ -33,7 +33,7 @@ async function runUntilItDies(at: string): Promise<void> {
 
 it.each(outboxFailPoints)('a relay killed at %s loses no message and doubles none', async (failPoint) => {
   const subject = freshSubject();
-  const messages = [1, 2, 3].map((n) => messageOf(subject, n));
+  const messages = [1, 2, 3].map((n) => buildMessage(subject, n));
   await insertOutbox(office.db, messages);
   await runUntilItDies(failPoint);
 
@@ -42,11 +42,11 @@ it.each(outboxFailPoints)('a relay killed at %s loses no message and doubles non
   const emptied = (): Promise<true> =>
     eventually(async () => {
       await relay.runOnce(signal);
-      return (await unsentOf(office.db)).length === 0 ? true : undefined;
+      return (await listUnsent(office.db)).length === 0 ? true : undefined;
     });
   await emptied();
   // Published last, so the stream holds nothing else before it.
-  await insertOutbox(office.db, [messageOf(subject, 4)]);
+  await insertOutbox(office.db, [buildMessage(subject, 4)]);
   await emptied();
   const mailbox = openMailbox(office.bus, subject);
   await mailbox.has(4);
@@ -58,7 +58,7 @@ it.each(outboxFailPoints)('a relay killed at %s loses no message and doubles non
 it('a message that comes again after the duplicate window is dropped by the inbox', async () => {
   const effect = unprepared('insert into effects values ($1)');
   await office.db.query(unprepared('create table effects (message_id text)'));
-  const { id } = messageOf(freshSubject(), 1);
+  const { id } = buildMessage(freshSubject(), 1);
   const handle = (): Promise<boolean> =>
     office.db.transaction(async (tx) => {
       if (!(await claimInbox(tx, 'effects', id))) return false;

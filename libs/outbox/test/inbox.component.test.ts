@@ -12,7 +12,7 @@ import {
   outboxMigrations,
   OUTBOX_PARAMETERS,
 } from '../src/index.ts';
-import { messageOf } from './post-office.ts';
+import { buildMessage } from './post-office.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -69,7 +69,7 @@ it('state, claim and messages are written in one statement, and a repeat writes 
        told as (${outboxInsertFragment(5, 'm.group_key in (select id from opened)')} returning position)
      select (select id from opened) as opened, (select count(*) from told)`,
   );
-  const messages = [1, 2, 3].map((n) => messageOf('evt.trial', n, n === 2 ? 'other' : 'acc'));
+  const messages = [1, 2, 3].map((n) => buildMessage('evt.trial', n, n === 2 ? 'other' : 'acc'));
   const run = () => db.query(openAccount, ['bank', 'm4', 'acc', 10n, ...outboxArrays(messages)]);
   expect(outboxArrays(messages)).toHaveLength(OUTBOX_PARAMETERS);
   expect(await run()).toEqual([{ opened: 'acc', count: 2n }]);
@@ -81,14 +81,14 @@ it('state, claim and messages are written in one statement, and a repeat writes 
 it('many messages keep the order they were given', async () => {
   await db.query(unprepared('delete from outbox'));
   await insertOutbox(db, []);
-  const messages = Array.from({ length: 300 }, (_, n) => messageOf('evt.trial', n, `g${n % 3}`));
+  const messages = Array.from({ length: 300 }, (_, n) => buildMessage('evt.trial', n, `g${n % 3}`));
   await insertOutbox(db, messages);
   const ids = unprepared<{ id: string }>('select id from outbox order by position');
   expect((await db.query(ids)).map((row) => row.id)).toEqual(messages.map((m) => m.id));
 });
 
 it('a message without a mode, or with an amount that is not text, is refused', async () => {
-  const message = messageOf('evt.trial', 1);
+  const message = buildMessage('evt.trial', 1);
   await expect(insertOutbox(db, [{ ...message, mode: 'demo' as 'test' }])).rejects.toMatchObject({
     constraint: 'outbox_mode_is_test_or_live',
   });

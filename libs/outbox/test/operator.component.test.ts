@@ -5,7 +5,7 @@ import { unprepared } from '@gp/pg';
 import { metrics } from '@gp/telemetry';
 import { eventually } from '@gp/testing';
 import { answerOperator, insertOutbox, raiseTask, recordDeadLetter } from '../src/index.ts';
-import { freshSubject, messageOf, openPostOffice, unsentOf, type PostOffice } from './post-office.ts';
+import { freshSubject, buildMessage, openPostOffice, listUnsent, type PostOffice } from './post-office.ts';
 
 let office: PostOffice;
 let operator: Bus;
@@ -36,7 +36,7 @@ const tasks = async (resolved = false) =>
 const actions = () =>
   office.db.query(unprepared('select actor, action, subject from operator_actions order by id'));
 const dead: DeadMessage = {
-  id: messageOf('', 0).id,
+  id: buildMessage('', 0).id,
   subject: 'evt.trial.thing.told.v1.x',
   payload: { n: 7 },
   mode: 'test',
@@ -80,7 +80,7 @@ it('a dead letter is a task until it is replayed, and the replay has a name (F2)
   const wakesBefore = wakes;
   await operator.call(contracts.replayDeadLetter(context), { id, actor: 'ann' });
   expect(wakes).toBe(wakesBefore + 1);
-  expect(await unsentOf(office.db)).toEqual([7]);
+  expect(await listUnsent(office.db)).toEqual([7]);
   expect(await tasks()).toEqual([]);
   expect(await tasks(true)).toMatchObject([{ resolved_by: 'ann', resolution: 'replayed' }]);
   expect(await actions()).toEqual([{ actor: 'ann', action: 'dead-letters.replay', subject: id }]);
@@ -93,7 +93,7 @@ it('a dead letter is a task until it is replayed, and the replay has a name (F2)
 
 it('a range of sent messages is published again, under a name; a range that ends before it begins is refused', async () => {
   const subject = freshSubject();
-  await insertOutbox(office.db, [messageOf(subject, 1), messageOf(subject, 2)]);
+  await insertOutbox(office.db, [buildMessage(subject, 1), buildMessage(subject, 2)]);
   await office.db.query(unprepared('update outbox set sent_at = now()'));
   const range = { from: new Date(0).toISOString(), to: new Date(Date.now() + 60_000).toISOString() };
   const republish = contracts.republishOutbox(context);

@@ -43,7 +43,7 @@ let subjects = 0;
 /** A subject no other test publishes on. */
 export const freshSubject = (): string => `evt.trial.thing.told.v1.${process.pid}-${++subjects}`;
 
-export function messageOf(subject: string, n: number, groupKey = 'group'): OutboxMessage {
+export function buildMessage(subject: string, n: number, groupKey = 'group'): OutboxMessage {
   return { id: uuidv7(), subject, groupKey, mode: 'test', payload: { n } };
 }
 
@@ -52,7 +52,7 @@ const unsent = unprepared<{ n: number }>(
 );
 
 /** The `n` of every message still to be sent, oldest first. */
-export async function unsentOf(db: Db): Promise<number[]> {
+export async function listUnsent(db: Db): Promise<number[]> {
   return (await db.query(unsent)).map((row) => row.n);
 }
 

@@ -5,11 +5,11 @@ import { eventually } from '@gp/testing';
 import { insertOutbox, outboxRelay, type OutboxRelay, type RelayOptions } from '../src/index.ts';
 import {
   freshSubject,
-  messageOf,
+  buildMessage,
   openMailbox,
   openPostOffice,
   quiet,
-  unsentOf,
+  listUnsent,
   type Mailbox,
   type PostOffice,
 } from './post-office.ts';
@@ -54,7 +54,7 @@ const received = (): number[] => mailbox.received.map((m) => m.n);
 const write = (...messages: [n: number, groupKey: string][]): Promise<void> =>
   insertOutbox(
     office.db,
-    messages.map(([n, groupKey]) => messageOf(subject, n, groupKey)),
+    messages.map(([n, groupKey]) => buildMessage(subject, n, groupKey)),
   );
 
 describe('what is carried', () => {
@@ -68,7 +68,7 @@ describe('what is carried', () => {
       await relay.runOnce(running),
     ];
     expect(results).toEqual(['busy', 'busy', 'idle']);
-    expect(await unsentOf(office.db)).toEqual([]);
+    expect(await listUnsent(office.db)).toEqual([]);
     await mailbox.has(450);
     for (let group = 0; group < 7; group += 1) {
       const own = received().filter((n) => n % 7 === group);
@@ -82,8 +82,8 @@ describe('what is carried', () => {
     const payload = { n: 1, text: 'a"b\\c{}, ü NULL', list: [null, { deep: ['1'] }], amount_minor: '1500' };
     const seen: unknown[] = [];
     const bus: RelayOptions['bus'] = { isConnected: () => true, publish: async (m) => void seen.push(m) };
-    const message = { ...messageOf(subject, 1), mode: 'live' as const, payload, traceparent };
-    const plain = messageOf(subject, 2, 'other');
+    const message = { ...buildMessage(subject, 1), mode: 'live' as const, payload, traceparent };
+    const plain = buildMessage(subject, 2, 'other');
     await insertOutbox(office.db, [message, plain]);
     await open({ bus }).runOnce(running);
     const { groupKey: _, ...outbound } = message;
@@ -94,7 +94,7 @@ describe('what is carried', () => {
 
   it('a change that was rolled back tells nobody', async () => {
     const work = office.db.transaction(async (tx) => {
-      await insertOutbox(tx, [messageOf(subject, 1)]);
+      await insertOutbox(tx, [buildMessage(subject, 1)]);
       throw new AppError('conflict');
     });
     await expect(work).rejects.toMatchObject({ code: 'conflict' });
@@ -109,7 +109,7 @@ describe('what is carried', () => {
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
     const slow = office.db.transaction(async (tx) => {
-      await insertOutbox(tx, [messageOf(subject, 1, 'slow')]);
+      await insertOutbox(tx, [buildMessage(subject, 1, 'slow')]);
       wrote();
       await mayCommit;
     });
@@ -132,7 +132,7 @@ describe('what is carried', () => {
     const fill = (count: number) =>
       insertOutbox(
         db,
-        Array.from({ length: count }, (_, n) => messageOf(subject, n, `g${n}`)),
+        Array.from({ length: count }, (_, n) => buildMessage(subject, n, `g${n}`)),
       );
     // Postgres has no statistics of this table yet and expects next to no unsent rows.
     await fill(10_000);
@@ -168,11 +168,11 @@ describe('what fails', () => {
     const relay = open({ bus });
     await write([1, 'bad'], [2, 'bad'], [3, 'bad'], [4, 'good'], [5, 'good']);
     await relay.runOnce(running);
-    expect(await unsentOf(office.db)).toEqual([2, 3]);
+    expect(await listUnsent(office.db)).toEqual([2, 3]);
     isRefused = false;
     await eventually(async () => {
       await relay.runOnce(running);
-      return (await unsentOf(office.db)).length === 0 ? true : undefined;
+      return (await listUnsent(office.db)).length === 0 ? true : undefined;
     });
     await mailbox.has(5);
     expect(received().filter((n) => n <= 3)).toEqual([1, 2, 3]);
@@ -190,11 +190,11 @@ describe('what fails', () => {
     // them.
     await eventually(async () => {
       await relay.runOnce(running);
-      return (await unsentOf(office.db)).includes(1000) ? undefined : true;
+      return (await listUnsent(office.db)).includes(1000) ? undefined : true;
     });
     await mailbox.has(1);
     expect(received()).toEqual([1000]);
-    expect(await unsentOf(office.db)).toHaveLength(200);
+    expect(await listUnsent(office.db)).toHaveLength(200);
   });
 
   it('without a bus nothing is tried, and everything leaves when it is back', async () => {
@@ -204,11 +204,11 @@ describe('what fails', () => {
     await eventually(() => (office.bus.isConnected() ? undefined : true));
     await write([1, 'g'], [2, 'g']);
     expect(await relay.runOnce(running)).toBe('idle');
-    expect(await unsentOf(office.db)).toEqual([1, 2]);
+    expect(await listUnsent(office.db)).toEqual([1, 2]);
     await office.nats.up();
     await eventually(async () => {
       await relay.runOnce(running);
-      return (await unsentOf(office.db)).length === 0 ? true : undefined;
+      return (await listUnsent(office.db)).length === 0 ? true : undefined;
     });
     await mailbox.has(2);
     expect(received()).toEqual([1, 2]);
@@ -224,7 +224,7 @@ describe('what fails', () => {
     expect(await relay.runOnce(running)).toBe('idle');
     isOut = false;
     await relay.runOnce(running);
-    expect(await unsentOf(office.db)).toEqual([]);
+    expect(await listUnsent(office.db)).toEqual([]);
   });
 
   it('a stop ends the batch after the messages in hand, and those are marked', async () => {
@@ -234,7 +234,7 @@ describe('what fails', () => {
     });
     await write([1, 'g'], [2, 'g'], [3, 'g']);
     await open({ bus }).runOnce(stop.signal);
-    expect(await unsentOf(office.db)).toEqual([3]);
+    expect(await listUnsent(office.db)).toEqual([3]);
   });
 });
 
@@ -294,11 +294,11 @@ describe('who leads', () => {
     });
     await write([1, 'g']);
     await expect(relay.runOnce(running)).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await unsentOf(office.db)).toEqual([1]);
+    expect(await listUnsent(office.db)).toEqual([1]);
     const successor = open();
     await eventually(async () => {
       await successor.runOnce(running);
-      return (await unsentOf(office.db)).length === 0 ? true : undefined;
+      return (await listUnsent(office.db)).length === 0 ? true : undefined;
     });
     await write([2, 'g']);
     await successor.runOnce(running);

@@ -17,11 +17,11 @@ import {
 import { measureBacklog } from '../src/backlog.ts';
 import {
   freshSubject,
-  messageOf,
+  buildMessage,
   openMailbox,
   openPostOffice,
   quiet,
-  unsentOf,
+  listUnsent,
   type PostOffice,
 } from './post-office.ts';
 
@@ -47,7 +47,7 @@ describe('retention', () => {
     const { db } = office;
     await insertOutbox(
       db,
-      Array.from({ length: 1_500 }, (_, n) => messageOf('evt.trial', n)),
+      Array.from({ length: 1_500 }, (_, n) => buildMessage('evt.trial', n)),
     );
     await age('outbox', 'sent_at', 32, `(payload->>'n')::int < 1498`);
     await age('outbox', 'created_at', 90);
@@ -72,7 +72,7 @@ describe('republish', () => {
   it('a lost stream is filled again with the range, in order and with the first ids', async () => {
     const { db, bus } = office;
     const subject = freshSubject();
-    const messages = Array.from({ length: 450 }, (_, n) => messageOf(subject, n, `g${n % 5}`));
+    const messages = Array.from({ length: 450 }, (_, n) => buildMessage(subject, n, `g${n % 5}`));
     await insertOutbox(db, messages);
     await age('outbox', 'sent_at', 1, `(payload->>'n')::int < 448`);
     await age('outbox', 'created_at', 10, `(payload->>'n')::int < 3`);
@@ -81,7 +81,7 @@ describe('republish', () => {
     const range = { from: new Date(Date.now() - 2 * day), to: new Date() };
     expect(await republish(db, bus, range)).toBe(445);
     expect(await republish(db, bus, range)).toBe(445);
-    await insertOutbox(db, [messageOf(subject, 999, 'last')]);
+    await insertOutbox(db, [buildMessage(subject, 999, 'last')]);
     const mailbox = openMailbox(bus, subject);
     await mailbox.has(445);
     for (let group = 0; group < 5; group += 1) {
@@ -93,7 +93,7 @@ describe('republish', () => {
 
   it('a bus that fails stops it with the bus’ error', async () => {
     const { db } = office;
-    await insertOutbox(db, [messageOf('evt.trial', 1)]);
+    await insertOutbox(db, [buildMessage('evt.trial', 1)]);
     await age('outbox', 'sent_at', 1);
     const bus = { publish: () => Promise.reject(new Error('no')) };
     await expect(republish(db, bus, { from: new Date(0), to: new Date(Date.now() + 1_000) })).rejects.toThrow(
@@ -104,7 +104,7 @@ describe('republish', () => {
 
 describe('dead letters', () => {
   const dead = (change: Partial<DeadMessage> = {}): DeadMessage => ({
-    id: messageOf('', 0).id,
+    id: buildMessage('', 0).id,
     subject: 'evt.trial.thing.told.v1.x',
     payload: { n: 7, text: 'null byte \0 inside' },
     mode: 'test',
@@ -198,7 +198,7 @@ describe('dead letters', () => {
     expect(error.code).toBe('conflict');
     expect(error.data.retryAfterSeconds).toBeGreaterThan(60);
     expect(error.data.retryAfterSeconds).toBeLessThanOrEqual(120);
-    expect(await unsentOf(office.db)).toEqual([]);
+    expect(await listUnsent(office.db)).toEqual([]);
   });
 
   it('an unknown letter is not found, and one without a mode is not guessed', async () => {
@@ -218,7 +218,7 @@ describe('backlog', () => {
     expect(await backlog(db)).toEqual({ messages: 0, oldestAgeSeconds: 0 });
     await insertOutbox(
       db,
-      [1, 2, 3].map((n) => messageOf('evt.trial', n)),
+      [1, 2, 3].map((n) => buildMessage('evt.trial', n)),
     );
     await age('outbox', 'created_at', 1, `payload->>'n' = '2'`);
     await age('outbox', 'sent_at', 0, `payload->>'n' = '3'`);
@@ -228,7 +228,7 @@ describe('backlog', () => {
   });
 
   it('is a gauge that a lost database does not break', async () => {
-    await insertOutbox(office.db, [messageOf('evt.trial', 1)]);
+    await insertOutbox(office.db, [buildMessage('evt.trial', 1)]);
     let isAway = false;
     const db = {
       ...office.db,

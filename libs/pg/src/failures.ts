@@ -37,11 +37,11 @@ type Failure = {
   cause?: unknown;
 };
 
-const failureOf = (e: unknown): Failure => (typeof e === 'object' && e !== null ? e : {});
+const parseFailure = (e: unknown): Failure => (typeof e === 'object' && e !== null ? e : {});
 
 /** Returns the SQLSTATE when the server reported the error; undefined for socket and driver errors. */
-export function sqlStateOf(e: unknown): string | undefined {
-  const { code, severity } = failureOf(e);
+export function findSqlState(e: unknown): string | undefined {
+  const { code, severity } = parseFailure(e);
   return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
 }
 
@@ -51,31 +51,31 @@ export function sqlStateOf(e: unknown): string | undefined {
  */
 export function isUnavailable(e: unknown): boolean {
   if (e instanceof AppError) return e.code === 'service_unavailable';
-  const { code, message } = failureOf(e);
-  const state = sqlStateOf(e);
+  const { code, message } = parseFailure(e);
+  const state = findSqlState(e);
   if (state !== undefined) return SERVER_STATES.test(state);
   if (typeof code === 'string') return SYSTEM_CODES.has(code);
   return typeof message === 'string' && DRIVER_MESSAGES.test(message);
 }
 
 /** Returns the name of the constraint a statement violated, also when the error was wrapped on its way. */
-export function constraintOf(e: unknown): string | undefined {
-  const { constraint, cause } = failureOf(e);
+export function findConstraint(e: unknown): string | undefined {
+  const { constraint, cause } = parseFailure(e);
   if (typeof constraint === 'string') return constraint;
-  return cause === undefined ? undefined : constraintOf(cause);
+  return cause === undefined ? undefined : findConstraint(cause);
 }
 
 /** A plan cached before a migration changed its table: the connection must drop all its plans. */
 function hasStalePlan(e: unknown): boolean {
   return (
-    sqlStateOf(e) === FEATURE_NOT_SUPPORTED &&
-    /cached plan must not change/.test(String(failureOf(e).message))
+    findSqlState(e) === FEATURE_NOT_SUPPORTED &&
+    /cached plan must not change/.test(String(parseFailure(e).message))
   );
 }
 
 /** Returns false only when the server reported an ordinary error, after which the connection is usable. */
 export function breaksConnection(e: unknown): boolean {
-  const state = sqlStateOf(e);
+  const state = findSqlState(e);
   return state === undefined || /^(08|57P)/.test(state) || hasStalePlan(e);
 }
 
@@ -87,7 +87,7 @@ export function breaksConnection(e: unknown): boolean {
 export function translate(e: unknown): unknown {
   if (e instanceof AppError) return e;
   if (isUnavailable(e) || hasStalePlan(e)) return new AppError('service_unavailable', {}, { cause: e });
-  const state = sqlStateOf(e);
+  const state = findSqlState(e);
   if (state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED) {
     return new AppError('conflict', {}, { cause: e });
   }

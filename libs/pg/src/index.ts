@@ -1,6 +1,6 @@
 export { openPg, type Db, type PgOptions, type Queryable } from './open-pg.ts';
 export { statement, unprepared, type Statement } from './statement.ts';
-export { constraintOf, isUnavailable } from './failures.ts';
+export { findConstraint, isUnavailable } from './failures.ts';
 export { migrate, type MigrateOptions } from './migrate.ts';
 export { dumpSchema } from './dump-schema.ts';
 export { maintainPartitions, type DailyPartitions } from './partitions.ts';

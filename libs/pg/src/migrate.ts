@@ -31,7 +31,7 @@ export async function migrate(o: MigrateOptions): Promise<{ applied: string[] }>
     await takeLock(client);
     await ensureRole(client, o.role, o.password, o.schema);
     await ensureSchema(client, o.schema, o.role);
-    const pending = pendingOf(files, await readApplied(client, o.schema));
+    const pending = listPending(files, await readApplied(client, o.schema));
     for (const file of pending) await apply(client, o, file);
     return { applied: pending.map((file) => `${file.source}/${file.name}`) };
   } finally {
@@ -63,7 +63,7 @@ async function readApplied(client: pg.Client, schema: string): Promise<Applied[]
 }
 
 /** Ignores applied files that are gone: an older release may start against a newer schema. */
-function pendingOf(files: readonly MigrationFile[], applied: readonly Applied[]): MigrationFile[] {
+function listPending(files: readonly MigrationFile[], applied: readonly Applied[]): MigrationFile[] {
   return files.filter((file) => {
     const ofSource = applied.filter((row) => row.source === file.source);
     const same = ofSource.find((row) => row.name === file.name);

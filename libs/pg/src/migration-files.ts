@@ -19,27 +19,27 @@ const NUMBER_LENGTH = 4;
  * twice, a file without its `--! expand` or `--! contract` line, and two directories of one source.
  */
 export async function readMigrations(directories: readonly string[]): Promise<MigrationFile[]> {
-  const sources = directories.map(sourceOf);
+  const sources = directories.map(toSourceName);
   const twice = sources.find((source, i) => sources.indexOf(source) !== i);
   if (twice !== undefined) throw new Error(`two migration directories belong to "${twice}"`);
   return (await Promise.all(directories.map(readDirectory))).flat();
 }
 
-const sourceOf = (directory: string): string => basename(dirname(resolve(directory)));
+const toSourceName = (directory: string): string => basename(dirname(resolve(directory)));
 
 async function readDirectory(directory: string): Promise<MigrationFile[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   names.forEach((name, i) => {
     if (!FILE_NAME.test(name))
       throw new Error(`migration ${join(directory, name)} must be called NNNN-name.sql`);
-    if (numberOf(name) === numberOf(names[i - 1] ?? '')) {
-      throw new Error(`migration number ${numberOf(name)} is used twice in ${directory}`);
+    if (parseMigrationNumber(name) === parseMigrationNumber(names[i - 1] ?? '')) {
+      throw new Error(`migration number ${parseMigrationNumber(name)} is used twice in ${directory}`);
     }
   });
   return Promise.all(names.map((name) => readMigration(directory, name)));
 }
 
-const numberOf = (name: string): string => name.slice(0, NUMBER_LENGTH);
+const parseMigrationNumber = (name: string): string => name.slice(0, NUMBER_LENGTH);
 
 async function readMigration(directory: string, name: string): Promise<MigrationFile> {
   const sql = await readFile(join(directory, name), 'utf8');
@@ -49,7 +49,7 @@ async function readMigration(directory: string, name: string): Promise<Migration
     throw new Error(`migration ${join(directory, name)} must say either "--! expand" or "--! contract"`);
   }
   return {
-    source: sourceOf(directory),
+    source: toSourceName(directory),
     name,
     sql,
     checksum: createHash('sha256').update(sql).digest('hex'),

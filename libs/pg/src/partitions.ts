@@ -47,7 +47,7 @@ export async function maintainPartitions(
   return db.transaction(async (tx) => {
     await tx.query(takeTurn, [plan.table]);
     await tx.query(waitBriefly);
-    const today = now === undefined ? await todayOf(tx) : Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+    const today = now === undefined ? await findCurrentDay(tx) : Math.floor(now.getTime() / DAY_MS) * DAY_MS;
     const existing = new Set((await tx.query(findPartitions, [plan.table])).map((row) => row.name));
     const created = daysBetween(today - DAY_MS, today + plan.aheadDays * DAY_MS).filter(
       (day) => !existing.has(partitionName(plan.table, day)),
@@ -61,7 +61,7 @@ export async function maintainPartitions(
   });
 }
 
-async function todayOf(tx: Queryable): Promise<number> {
+async function findCurrentDay(tx: Queryable): Promise<number> {
   const [row] = await tx.query(readToday);
   if (row === undefined) throw new Error('the database did not tell its day');
   return row.today.getTime();
@@ -81,16 +81,16 @@ function createSql(plan: DailyPartitions, day: number): string {
   return `do $$ begin
     create table "${name}" (like "${plan.table}" including all excluding identity);
     alter table "${plan.table}" attach partition "${name}"
-      for values from ('${boundOf(plan, day)}') to ('${boundOf(plan, day + DAY_MS)}');
+      for values from ('${formatBound(plan, day)}') to ('${formatBound(plan, day + DAY_MS)}');
   end $$`;
 }
 
-function boundOf(plan: DailyPartitions, day: number): string {
-  return plan.by === 'time' ? new Date(day).toISOString() : firstUuidOf(day);
+function formatBound(plan: DailyPartitions, day: number): string {
+  return plan.by === 'time' ? new Date(day).toISOString() : buildFirstUuid(day);
 }
 
 /** Returns the smallest value of type uuid whose leading 48 bits are this instant. */
-function firstUuidOf(epochMs: number): string {
+function buildFirstUuid(epochMs: number): string {
   const time = epochMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }

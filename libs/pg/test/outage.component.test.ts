@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const backend = unprepared<{ pid: number }>('select pg_backend_pid() as pid');
 const endBackend = unprepared('select pg_terminate_backend($1)');
-const pidOf = async (q: Pick<Db, 'query'>): Promise<number> => (await q.query(backend))[0]?.pid ?? 0;
+const readPid = async (q: Pick<Db, 'query'>): Promise<number> => (await q.query(backend))[0]?.pid ?? 0;
 
 it('a database that is down when the service starts is unavailable, then works when it is up', async () => {
   await server.down();
@@ -54,28 +54,28 @@ it('a connection that broke inside a transaction is thrown away and nothing of i
   let broken = 0;
   const work = db.transaction(async (tx) => {
     await tx.query(unprepared('insert into kept values (1)'));
-    broken = await pidOf(tx);
+    broken = await readPid(tx);
     await killer.query(endBackend, [broken]);
     await tx.query(unprepared('insert into kept values (2)'));
   });
   expect(await rejection(work)).toMatchObject({ code: 'service_unavailable' });
-  expect(await pidOf(db)).not.toBe(broken);
+  expect(await readPid(db)).not.toBe(broken);
   expect(await db.query(unprepared('select * from kept'))).toEqual([]);
 });
 
 it('a connection lost while nobody uses it neither ends the process nor fails the next call', async () => {
   const [db, killer] = [await open(1), await open(1)];
-  const idle = await pidOf(db);
+  const idle = await readPid(db);
   const gone = new Promise((resolve) => db.pool.once('remove', resolve));
   await killer.query(endBackend, [idle]);
   await gone;
-  expect(await pidOf(db)).not.toBe(idle);
+  expect(await readPid(db)).not.toBe(idle);
 });
 
 it('a connection lost between two statements of a transaction does not end the process', async () => {
   const [db, killer] = [await open(1), await open(1)];
   const work = db.transaction(async (tx) => {
-    const pid = await pidOf(tx);
+    const pid = await readPid(tx);
     await killer.query(endBackend, [pid]);
     const alive = unprepared('select 1 from pg_stat_activity where pid = $1');
     await eventually(async () => ((await killer.query(alive, [pid])).length === 0 ? true : undefined));

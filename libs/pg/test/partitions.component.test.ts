@@ -17,7 +17,7 @@ async function makeTable(name: string, column: string): Promise<void> {
   await trial.db.query(unprepared(`create index ${name}_by_note on ${name} (note)`));
 }
 
-async function partitionsOf(table: string): Promise<string[]> {
+async function listPartitions(table: string): Promise<string[]> {
   const names = unprepared<{ name: string }>(
     'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1',
   );
@@ -25,7 +25,7 @@ async function partitionsOf(table: string): Promise<string[]> {
 }
 
 /** Returns a UUIDv7 of that instant, with the smallest or largest remainder. */
-function uuidOf(at: Date, rest: '0' | 'f'): string {
+function buildUuid(at: Date, rest: '0' | 'f'): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   const [a, b] = rest === '0' ? ['7000', '8000'] : ['7fff', 'bfff'];
   return `${time.slice(0, 8)}-${time.slice(8)}-${a}-${b}-${rest.repeat(12)}`;
@@ -39,7 +39,7 @@ describe('by UUIDv7', () => {
   it('yesterday, today and the days ahead are made, over the end of a month', async () => {
     const { created, dropped } = await maintainPartitions(trial.db, plan, noon);
     const days = ['20260226', '20260227', '20260228', '20260301'].map((day) => `attempts_p${day}`);
-    expect([created, dropped, await partitionsOf('attempts')]).toEqual([days, [], days]);
+    expect([created, dropped, await listPartitions('attempts')]).toEqual([days, [], days]);
   });
 
   it('a second run changes nothing', async () => {
@@ -49,8 +49,8 @@ describe('by UUIDv7', () => {
   it('an id lands in the day of its own time, to the millisecond', async () => {
     const midnight = new Date('2026-02-28T00:00:00Z');
     const cases: [string, string][] = [
-      [uuidOf(new Date(midnight.getTime() - 1), 'f'), 'attempts_p20260227'],
-      [uuidOf(midnight, '0'), 'attempts_p20260228'],
+      [buildUuid(new Date(midnight.getTime() - 1), 'f'), 'attempts_p20260227'],
+      [buildUuid(midnight, '0'), 'attempts_p20260228'],
     ];
     for (const [id, partition] of cases) {
       const rows = await trial.db.query(
@@ -65,12 +65,12 @@ describe('by UUIDv7', () => {
     const later = new Date(noon.getTime() + 3 * DAY_MS);
     const { dropped } = await maintainPartitions(trial.db, plan, later);
     expect(dropped).toEqual(['attempts_p20260226']);
-    expect(await partitionsOf('attempts')).toContain('attempts_p20260227');
+    expect(await listPartitions('attempts')).toContain('attempts_p20260227');
   });
 
   it('a day that nobody made is refused by the database, never filed wrongly', async () => {
     const insert = unprepared('insert into attempts (id) values ($1)');
-    const error = await rejection(trial.db.query(insert, [uuidOf(new Date('2027-01-01T00:00:00Z'), '0')]));
+    const error = await rejection(trial.db.query(insert, [buildUuid(new Date('2027-01-01T00:00:00Z'), '0')]));
     expect(error).toMatchObject({ code: '23514' });
   });
 });
@@ -90,5 +90,5 @@ it('replicas that maintain at the same time do not disturb one another', async (
   const now = new Date();
   const results = await Promise.all(replicas.map((db) => maintainPartitions(db, plan, now)));
   expect(results.flatMap((r) => r.created)).toHaveLength(7);
-  expect(await partitionsOf('shared')).toHaveLength(7);
+  expect(await listPartitions('shared')).toHaveLength(7);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { constraintOf, isUnavailable, statement, unprepared } from '../src/index.ts';
+import { findConstraint, isUnavailable, statement, unprepared } from '../src/index.ts';
 import { openTrial, rejection, type Trial } from './scratch.ts';
 
 let trial: Trial;
@@ -91,15 +91,15 @@ describe('errors', () => {
     const db = await trial.open(1);
     const [before] = await db.query(backend);
     const error = await rejection(db.query(addEntry, [1, -5n]));
-    expect(constraintOf(error)).toBe('entries_amount_is_positive');
-    expect(constraintOf(new Error('wrapped', { cause: error }))).toBe('entries_amount_is_positive');
+    expect(findConstraint(error)).toBe('entries_amount_is_positive');
+    expect(findConstraint(new Error('wrapped', { cause: error }))).toBe('entries_amount_is_positive');
     expect(isUnavailable(error)).toBe(false);
     expect(await db.query(backend)).toEqual([before]);
   });
 
   it('what is no database error violates nothing and blames nobody', () => {
     for (const e of [undefined, null, 'text', new Error('x'), new AppError('not_found')]) {
-      expect(constraintOf(e)).toBeUndefined();
+      expect(findConstraint(e)).toBeUndefined();
       expect(isUnavailable(e)).toBe(false);
     }
   });

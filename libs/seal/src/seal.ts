@@ -32,8 +32,8 @@ export type Seal = {
  * key of another length.
  */
 export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): Seal {
-  const current = keyOf(encryptionKey);
-  const previous = previousEncryptionKeys?.split(',').map(keyOf) ?? [];
+  const current = parseKey(encryptionKey);
+  const previous = previousEncryptionKeys?.split(',').map(parseKey) ?? [];
   const byId = new Map([current, ...previous].map(({ id, bytes }) => [id, bytes]));
   return {
     seal(text, identity) {
@@ -56,7 +56,7 @@ export function sealWith({ encryptionKey, previousEncryptionKeys }: SealKeys): S
   };
 }
 
-function keyOf(text: string): { id: string; bytes: Buffer } {
+function parseKey(text: string): { id: string; bytes: Buffer } {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_DIGITS), bytes };

@@ -69,7 +69,7 @@ export function serveBatchLogged<Cmd, Res>(
     commands.forEach(({ traceparent }, at) => {
       const fields = { subject, batch_size: commands.length, traceparent };
       logHandled(o.log, fields, 'answered', {
-        ...verdictOf(verdicts[at]),
+        ...toHandledOutcome(verdicts[at]),
         durationMs: handled?.durationMs ?? 0,
       });
     });
@@ -109,7 +109,7 @@ export function consumeLogged(o: { bus: Bus; log: Logger }, options: ConsumeOpti
   return o.bus.consume({ ...options, handler, onDead });
 }
 
-function verdictOf(verdict: unknown): Pick<Handled, 'outcome' | 'error'> {
+function toHandledOutcome(verdict: unknown): Pick<Handled, 'outcome' | 'error'> {
   if (!(verdict instanceof Error)) return { outcome: 'ok' };
   return { outcome: verdict instanceof AppError ? verdict.code : verdict.name, error: verdict };
 }

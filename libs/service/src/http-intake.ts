@@ -16,7 +16,7 @@ export type HttpOptions = Omit<HttpAppOptions, 'routes' | 'around'> & {
 export function observing(log: Logger, trustTraceparent: boolean): Around {
   return (info, run) => {
     const route = info.route ?? 'unmatched';
-    const traceparent = trustTraceparent ? headerOf(info, 'traceparent') : undefined;
+    const traceparent = trustTraceparent ? readHeader(info, 'traceparent') : undefined;
     const attributes = { method: info.method, route, request_id: info.requestId };
     const options = { kind: 'server', root: traceparent === undefined, traceparent, attributes } as const;
     return span(`${info.method} ${route}`, options, async (running) => {
@@ -43,7 +43,7 @@ function logAnswer(log: Logger, line: AccessLine, { status, cause }: HttpOutcome
   else log.info(fields, message);
 }
 
-function headerOf(info: RequestInfo, name: string): string | undefined {
+function readHeader(info: RequestInfo, name: string): string | undefined {
   const value = info.headers[name];
   return typeof value === 'string' ? value : undefined;
 }

@@ -4,8 +4,8 @@ import type { RuntimeConfig } from './base-config.ts';
 import { traceBus } from './bus-trace.ts';
 import { openManagement } from './management.ts';
 import { readiness, type Readiness, type ReadyReport } from './readiness.ts';
-import { serviceOf, type Service } from './service.ts';
-import { shutdownOf, type Shutdown } from './shutdown.ts';
+import { buildService, type Service } from './service.ts';
+import { openShutdown, type Shutdown } from './shutdown.ts';
 import { endOnSignals } from './signals.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function runService<C extends RuntimeConfig>(
   metrics.collectProcessMetrics();
   traceBus();
 
-  const shutdown = shutdownOf(log);
+  const shutdown = openShutdown(log);
   const probes = { readiness: readiness(), startup: readiness() };
   const gate = startGate(probes, shutdown);
   const { metricsHost: host, metricsPort: port } = config;
@@ -40,7 +40,7 @@ export async function runService<C extends RuntimeConfig>(
   const { end } = endOnSignals({ log, stop: () => shutdown.stop() });
 
   try {
-    await wire(serviceOf({ name, config, log, shutdown, ...probes }));
+    await wire(buildService({ name, config, log, shutdown, ...probes }));
     gate.open();
     log.info({ pid: process.pid, port: management.port }, 'started');
   } catch (err) {

@@ -59,7 +59,7 @@ export interface Service<C> {
 const drainMs = 22_000;
 
 /** Builds the Service for a `wire` function, over the parts that `runService` runs. */
-export function serviceOf<C>(o: {
+export function buildService<C>(o: {
   name: string;
   config: C;
   log: Logger;
@@ -75,7 +75,7 @@ export function serviceOf<C>(o: {
     clock: systemClock,
     async use(opening) {
       const resource = await opening;
-      const kind = kindOf(resource);
+      const kind = classifyResource(resource);
       shutdown.resource(kind, resource);
       if (resource.lags !== undefined) measureConsumers(resource.lags);
       if (resource.ping !== undefined) readiness.add(kind, () => resource.ping?.());
@@ -110,7 +110,7 @@ export function serviceOf<C>(o: {
   };
 }
 
-function kindOf(resource: Resource): string {
+function classifyResource(resource: Resource): string {
   if (resource.ping !== undefined) return 'postgres';
   return resource.isConnected !== undefined ? 'nats' : 'resource';
 }

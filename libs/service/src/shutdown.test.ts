@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { createLogger } from '@gp/telemetry';
-import { shutdownOf } from './shutdown.ts';
+import { openShutdown } from './shutdown.ts';
 
 const log = createLogger({ service: 'test', level: 'silent', stream: { write: () => undefined } });
 const recording = (order: string[], name: string) => ({ close: async () => void order.push(name) });
 
 it('work in hand ends before what it needs is closed, last opened first', async () => {
   const order: string[] = [];
-  const shutdown = shutdownOf(log);
+  const shutdown = openShutdown(log);
   shutdown.resource('db', recording(order, 'db'));
   shutdown.resource('bus', recording(order, 'bus'));
   let finish: () => void = () => undefined;
@@ -25,7 +25,7 @@ it('work in hand ends before what it needs is closed, last opened first', async 
 
 it('a part that cannot be closed keeps no other from closing', async () => {
   const order: string[] = [];
-  const shutdown = shutdownOf(log);
+  const shutdown = openShutdown(log);
   const broken = { close: () => Promise.reject(new Error('stuck')) };
   shutdown.resource('db', recording(order, 'db'));
   shutdown.resource('broken', broken);
@@ -37,7 +37,7 @@ it('a part that cannot be closed keeps no other from closing', async () => {
 
 it('what is opened while stopping is closed at once', async () => {
   const order: string[] = [];
-  const shutdown = shutdownOf(log);
+  const shutdown = openShutdown(log);
   await shutdown.stop();
   shutdown.resource('late', recording(order, 'late'));
   expect(order).toEqual(['late']);
@@ -45,7 +45,7 @@ it('what is opened while stopping is closed at once', async () => {
 
 it('stopping twice closes once', async () => {
   const order: string[] = [];
-  const shutdown = shutdownOf(log);
+  const shutdown = openShutdown(log);
   shutdown.resource('db', recording(order, 'db'));
   await Promise.all([shutdown.stop(), shutdown.stop()]);
   expect(order).toEqual(['db']);

@@ -19,7 +19,7 @@ type Part = { readonly name: string; readonly part: Closable };
  * Registers closings at the moment of opening, so that the order is always right. A part that fails to close is
  * logged and does not keep the next from closing.
  */
-export function shutdownOf(log: Logger): Shutdown {
+export function openShutdown(log: Logger): Shutdown {
   const intake: Part[] = [];
   const resources: Part[] = [];
   let isStopping = false;

@@ -84,7 +84,7 @@ export function get(port: number, path: string, headers: Record<string, string> 
 }
 
 /** Returns the port in the line with this message. */
-export async function portOf(child: Child, msg: string): Promise<number> {
+export async function readPort(child: Child, msg: string): Promise<number> {
   const { port } = await child.line((line) => line.msg === msg);
   return Number(port);
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus } from '@gp/bus';
 import { eventually, ownPostgres, testNats, type OwnServer } from '@gp/testing';
-import { endAll, get, portOf, start, type Child } from './child.ts';
+import { endAll, get, readPort, start, type Child } from './child.ts';
 
 let postgres: OwnServer;
 let nats: OwnServer;
@@ -15,14 +15,14 @@ type Running = { child: Child; http: number; management: number };
 
 async function front(env: Record<string, string> = {}): Promise<Running> {
   const child = start('front', { DATABASE_URL: postgres.url, NATS_URL: nats.url, METRICS_PORT: '0', ...env });
-  const http = await portOf(child, 'listening for HTTP');
-  return { child, http, management: await portOf(child, 'started') };
+  const http = await readPort(child, 'listening for HTTP');
+  return { child, http, management: await readPort(child, 'started') };
 }
 
-const statusOf = async (port: number, path: string) => (await get(port, path)).status;
+const fetchStatus = async (port: number, path: string) => (await get(port, path)).status;
 /** Repeats a probe that met a busy moment, as a kubelet does. */
 const isOnceStatus = (port: number, path: string, status: number) =>
-  eventually(async () => ((await statusOf(port, path)) === status ? true : undefined));
+  eventually(async () => ((await fetchStatus(port, path)) === status ? true : undefined));
 const failing = async (port: number) =>
   (JSON.parse((await get(port, '/readyz')).text) as { failing: Record<string, string> }).failing;
 const becomes = (port: number, expected: object) =>
@@ -65,7 +65,7 @@ describe('startup', () => {
     await isOnceStatus(management, '/startupz', 200);
     await nats.down();
     await becomes(management, { nats: 'unavailable' });
-    expect(await statusOf(management, '/startupz')).toBe(200);
+    expect(await fetchStatus(management, '/startupz')).toBe(200);
     await nats.up();
   });
 });
@@ -80,11 +80,11 @@ describe('readiness', () => {
 
     await postgres.kill();
     await becomes(management, { postgres: 'service_unavailable' });
-    expect(await statusOf(management, '/readyz')).toBe(503);
+    expect(await fetchStatus(management, '/readyz')).toBe(503);
     await nats.kill();
     await becomes(management, { postgres: 'service_unavailable', nats: 'unavailable' });
-    expect(await statusOf(management, '/livez')).toBe(200);
-    expect(await statusOf(management, '/startupz')).toBe(200);
+    expect(await fetchStatus(management, '/livez')).toBe(200);
+    expect(await fetchStatus(management, '/startupz')).toBe(200);
 
     await Promise.all([postgres.up(), nats.up()]);
     await becomes(management, {});
@@ -95,7 +95,7 @@ describe('readiness', () => {
     await nats.down();
     const { management } = await front();
     await becomes(management, { nats: 'unavailable' });
-    expect(await statusOf(management, '/startupz')).toBe(503);
+    expect(await fetchStatus(management, '/startupz')).toBe(503);
     await nats.up();
     await becomes(management, {});
     await isOnceStatus(management, '/startupz', 200);
@@ -195,7 +195,7 @@ describe('the management server', () => {
 
   it('knows no other page', async () => {
     const { management } = await front();
-    expect(await statusOf(management, '/')).toBe(404);
-    expect(await statusOf(management, '/livez?probe=1')).toBe(200);
+    expect(await fetchStatus(management, '/')).toBe(404);
+    expect(await fetchStatus(management, '/livez?probe=1')).toBe(200);
   });
 });

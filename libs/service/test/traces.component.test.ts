@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, testNats, type OwnServer } from '@gp/testing';
-import { endAll, get, portOf, start, type Child, type Line } from './child.ts';
+import { endAll, get, readPort, start, type Child, type Line } from './child.ts';
 import { otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 
 let nats: OwnServer;
@@ -22,11 +22,11 @@ beforeAll(async () => {
     LOG_LEVEL: 'debug',
   };
   back = start('back', env);
-  management = await portOf(back, 'started');
+  management = await readPort(back, 'started');
   front = start('front', env);
-  http = await portOf(front, 'listening for HTTP');
+  http = await readPort(front, 'listening for HTTP');
   // There is no database here; the calls to the services go over the bus.
-  for (const port of [management, await portOf(front, 'started')])
+  for (const port of [management, await readPort(front, 'started')])
     await eventually(async () => !(await get(port, '/readyz')).text.includes('nats') || undefined);
 });
 afterAll(async () => {

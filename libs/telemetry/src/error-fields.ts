@@ -22,8 +22,8 @@ const maxCauses = 3;
  */
 export function describeError(error: unknown, options: { stack?: boolean } = {}, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error };
-  const code = codeOf(error);
-  const frames = framesOf(error);
+  const code = readErrorCode(error);
+  const frames = parseFrames(error);
   const constraint =
     'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined;
   return {
@@ -43,10 +43,10 @@ export function describeError(error: unknown, options: { stack?: boolean } = {},
  */
 export function failureClass(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  return codeOf(error) ?? mask(error.name);
+  return readErrorCode(error) ?? mask(error.name);
 }
 
-function codeOf(error: Error): string | undefined {
+function readErrorCode(error: Error): string | undefined {
   const code = 'code' in error ? error.code : undefined;
   return typeof code === 'string' || typeof code === 'number' ? mask(String(code)) : undefined;
 }
@@ -54,12 +54,13 @@ function codeOf(error: Error): string | undefined {
 function isSafeToQuote(error: Error): boolean {
   if (error instanceof AppError) return true;
   // The engine's own errors name code, not data; Node's (they carry a code) quote the argument received.
-  if (error instanceof TypeError || error instanceof ReferenceError) return codeOf(error) === undefined;
+  if (error instanceof TypeError || error instanceof ReferenceError)
+    return readErrorCode(error) === undefined;
   // System call failures: "connect ECONNREFUSED 127.0.0.1:5432".
   return 'syscall' in error && 'errno' in error;
 }
 
-function framesOf(error: Error): string[] {
+function parseFrames(error: Error): string[] {
   return (error.stack ?? '')
     .split('\n')
     .filter((line) => line.startsWith('    at '))

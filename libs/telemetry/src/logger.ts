@@ -87,14 +87,14 @@ function wrap(lines: PinoLogger, { isClosed, close }: Closing): Logger {
 function lineFields(fields: LogFields, withStack: boolean): object {
   const { err, traceparent } = fields;
   return {
-    ...(traceOf(traceparent) ?? currentTrace()),
+    ...(parseTraceIds(traceparent) ?? currentTrace()),
     ...safeFields(fields),
     ...(err !== undefined && { error: describeError(err, { stack: withStack }) }),
   };
 }
 
 /** A line about one caller of a batch belongs to that caller's trace, not to the batch's. */
-function traceOf(traceparent: string | undefined): { trace_id: string; span_id: string } | undefined {
+function parseTraceIds(traceparent: string | undefined): { trace_id: string; span_id: string } | undefined {
   const [, trace_id, span_id] = traceparent?.split('-') ?? [];
   return trace_id?.length === 32 && span_id?.length === 16 ? { trace_id, span_id } : undefined;
 }

@@ -36,9 +36,9 @@ function recorded(name: string): ReadableSpan {
   if (found === undefined) throw new Error(`no span ${name}`);
   return found;
 }
-const idOf = (one: ReadableSpan) => one.spanContext().spanId;
-const traceOf = (one: ReadableSpan) => one.spanContext().traceId;
-const linksOf = (one: ReadableSpan) => one.links.map((link) => link.context.spanId);
+const readSpanId = (one: ReadableSpan) => one.spanContext().spanId;
+const readTraceId = (one: ReadableSpan) => one.spanContext().traceId;
+const listLinkIds = (one: ReadableSpan) => one.links.map((link) => link.context.spanId);
 
 const remote = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`;
@@ -49,15 +49,15 @@ describe('a span', () => {
       await new Promise((resolve) => setImmediate(resolve));
       await span('child', {}, async () => undefined);
     });
-    expect(recorded('child').parentSpanContext?.spanId).toBe(idOf(recorded('parent')));
-    expect(traceOf(recorded('child'))).toBe(traceOf(recorded('parent')));
+    expect(recorded('child').parentSpanContext?.spanId).toBe(readSpanId(recorded('parent')));
+    expect(readTraceId(recorded('child'))).toBe(readTraceId(recorded('parent')));
   });
 
   it('is the child of the traceparent it was given, whatever runs around it', async () => {
     await span('around', {}, () =>
       span('called', { kind: 'server', traceparent: remote }, async () => undefined),
     );
-    expect(traceOf(recorded('called'))).toBe('a'.repeat(32));
+    expect(readTraceId(recorded('called'))).toBe('a'.repeat(32));
     expect(recorded('called').parentSpanContext).toMatchObject({ spanId: 'b'.repeat(16), isRemote: true });
     expect(recorded('called').kind).toBe(SpanKind.SERVER);
   });
@@ -66,12 +66,12 @@ describe('a span', () => {
     const sent = await span('caller', { kind: 'client' }, async () => currentTraceparent());
     expect(sent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     await span('callee', { traceparent: sent }, async () => undefined);
-    expect(recorded('callee').parentSpanContext?.spanId).toBe(idOf(recorded('caller')));
+    expect(recorded('callee').parentSpanContext?.spanId).toBe(readSpanId(recorded('caller')));
   });
 
   it('starts a new trace at a root, even inside another', async () => {
     await span('around', {}, () => span('new', { root: true }, async () => undefined));
-    expect(traceOf(recorded('new'))).not.toBe(traceOf(recorded('around')));
+    expect(readTraceId(recorded('new'))).not.toBe(readTraceId(recorded('around')));
     expect(recorded('new').parentSpanContext).toBeUndefined();
   });
 
@@ -85,16 +85,16 @@ describe('a span', () => {
       'a'.repeat(32),
       'c'.repeat(32),
     ]);
-    expect(traceOf(recorded('retry'))).not.toBe('a'.repeat(32));
+    expect(readTraceId(recorded('retry'))).not.toBe('a'.repeat(32));
   });
 
   it('goes on from another trace, linked with the one around it both ways', async () => {
     await span('around', {}, () => span('there', { continues: remote }, async () => undefined));
     const [around, there] = [recorded('around'), recorded('there')];
-    expect(traceOf(there)).toBe('a'.repeat(32));
+    expect(readTraceId(there)).toBe('a'.repeat(32));
     expect(there.parentSpanContext?.spanId).toBe('b'.repeat(16));
-    expect(linksOf(there)).toEqual([idOf(around)]);
-    expect(linksOf(around)).toEqual([idOf(there)]);
+    expect(listLinkIds(there)).toEqual([readSpanId(around)]);
+    expect(listLinkIds(around)).toEqual([readSpanId(there)]);
   });
 
   it('that goes on from its own trace is an ordinary child', async () => {
@@ -102,8 +102,8 @@ describe('a span', () => {
       const begun = currentTraceparent();
       await span('between', {}, () => span('here', { continues: begun }, async () => undefined));
     });
-    expect(recorded('here').parentSpanContext?.spanId).toBe(idOf(recorded('between')));
-    expect([linksOf(recorded('here')), linksOf(recorded('between'))]).toEqual([[], []]);
+    expect(recorded('here').parentSpanContext?.spanId).toBe(readSpanId(recorded('between')));
+    expect([listLinkIds(recorded('here')), listLinkIds(recorded('between'))]).toEqual([[], []]);
   });
 
   it('can be linked to what it turns out to be about', async () => {
@@ -112,7 +112,7 @@ describe('a span', () => {
       linkTo(null);
       linkTo(currentTraceparent());
     });
-    expect(linksOf(recorded('work'))).toEqual(['b'.repeat(16)]);
+    expect(listLinkIds(recorded('work'))).toEqual(['b'.repeat(16)]);
   });
 
   it('tells of a failure by its code alone, and lets it pass', async () => {
@@ -136,11 +136,11 @@ describe('what one trace causes in another', () => {
   it('is marked there once, and its header leads on from the mark', async () => {
     const header = await span('cause', {}, async () => continueIn('change', remote, { group_id: 'g1' }));
     const change = recorded('change');
-    expect(parseTraceparent(header)).toMatchObject({ traceId: 'a'.repeat(32), spanId: idOf(change) });
+    expect(parseTraceparent(header)).toMatchObject({ traceId: 'a'.repeat(32), spanId: readSpanId(change) });
     expect(change.parentSpanContext?.spanId).toBe('b'.repeat(16));
     expect(change.attributes).toEqual({ group_id: 'g1' });
-    expect(linksOf(change)).toEqual([idOf(recorded('cause'))]);
-    expect(linksOf(recorded('cause'))).toEqual([idOf(change)]);
+    expect(listLinkIds(change)).toEqual([readSpanId(recorded('cause'))]);
+    expect(listLinkIds(recorded('cause'))).toEqual([readSpanId(change)]);
   });
 
   it('needs no mark within one trace, without a cause, or without another trace', async () => {
@@ -156,9 +156,9 @@ describe('what one trace causes in another', () => {
 
   it('may be a trace of its own, linked to what asked for it', async () => {
     const header = mark('fire', { root: true, links: [remote] });
-    expect(parseTraceparent(header)?.spanId).toBe(idOf(recorded('fire')));
-    expect(traceOf(recorded('fire'))).not.toBe('a'.repeat(32));
-    expect(linksOf(recorded('fire'))).toEqual(['b'.repeat(16)]);
+    expect(parseTraceparent(header)?.spanId).toBe(readSpanId(recorded('fire')));
+    expect(readTraceId(recorded('fire'))).not.toBe('a'.repeat(32));
+    expect(listLinkIds(recorded('fire'))).toEqual(['b'.repeat(16)]);
   });
 });
 
@@ -215,8 +215,11 @@ describe('a batch', () => {
     const batch = recorded('create batch');
     const children = exporter.getFinishedSpans().filter((one) => one.name === 'create');
     expect(batch.links.map((link) => link.context.traceId)).toEqual(['a'.repeat(32), 'e'.repeat(32)]);
-    expect(children.map(traceOf)).toEqual(['a'.repeat(32), 'e'.repeat(32)]);
-    expect(children.map((one) => one.links[0]?.context.spanId)).toEqual([idOf(batch), idOf(batch)]);
+    expect(children.map(readTraceId)).toEqual(['a'.repeat(32), 'e'.repeat(32)]);
+    expect(children.map((one) => one.links[0]?.context.spanId)).toEqual([
+      readSpanId(batch),
+      readSpanId(batch),
+    ]);
   });
 
   it('of callers that are not recorded leaves nothing', async () => {

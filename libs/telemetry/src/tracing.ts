@@ -108,7 +108,7 @@ export async function span<T>(
   options: SpanOptions,
   work: (running: RunningSpan) => Promise<T>,
 ): Promise<T> {
-  const parent = parentOf(options);
+  const parent = findParentContext(options);
   const started = startSpan(name, options, parent);
   const running = runningSpan(started);
   try {
@@ -140,7 +140,7 @@ export async function batchSpan<T>(
     const links = [currentTraceparent()];
     const children = sampled.map((traceparent) => {
       const child = { ...options, traceparent, links };
-      return startSpan(name, child, parentOf(child));
+      return startSpan(name, child, findParentContext(child));
     });
     try {
       return await work();
@@ -169,7 +169,7 @@ export function continueIn(
 
 /** Records an event as a span without duration; returns the header that makes further work its child. */
 export function mark(name: string, options: SpanOptions): string | undefined {
-  const marked = startSpan(name, options, parentOf(options));
+  const marked = startSpan(name, options, findParentContext(options));
   marked.end();
   return formatTraceparent(marked.spanContext());
 }
@@ -192,7 +192,7 @@ export function currentTrace(): { trace_id: string; span_id: string } | undefine
   return running && { trace_id: running.traceId, span_id: running.spanId };
 }
 
-function parentOf(options: SpanOptions): Context {
+function findParentContext(options: SpanOptions): Context {
   if (options.root) return ROOT_CONTEXT;
   const remote = parseTraceparent(options.traceparent) ?? elsewhere(options.continues);
   return remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : context.active();

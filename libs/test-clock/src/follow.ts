@@ -32,7 +32,7 @@ export type Follower = {
   /** Wakes work that may have become due. */
   readonly onMoved?: () => void;
   /** The merchant's accounts at the gateway, where the service knows them. */
-  readonly accountsOf?: (merchantId: string) => Promise<readonly string[]>;
+  readonly listAccounts?: (merchantId: string) => Promise<readonly string[]>;
   readonly work?: (merchantId: string, asOf: Date) => Promise<OwnWork>;
 };
 
@@ -46,7 +46,7 @@ const NO_OUTBOX = { isUnsent: false, wasUnsent: false, hasActed: false, seen: ''
 export function followTestClock(service: Pick<Service<unknown>, 'serve'>, o: Follower): void {
   service.serve(o.bus, moveTestClock(o.context), async (move) => {
     const { merchant_id: merchantId, ahead_ms: aheadMs, revision } = move;
-    const accounts = [...((await o.accountsOf?.(merchantId)) ?? [])];
+    const accounts = [...((await o.listAccounts?.(merchantId)) ?? [])];
     await o.db.transaction(async (tx) => {
       const byMs = await moveClock(tx, { merchantId, aheadMs, revision });
       if (byMs !== undefined && byMs > 0) await o.shift?.(tx, { merchantId, byMs, accounts: move.accounts });

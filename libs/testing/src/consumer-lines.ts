@@ -4,7 +4,7 @@ type ConsumerConfiguration = {
   readonly filters: readonly string[];
   readonly maxInFlight: number;
   readonly ackWaitMs?: number | undefined;
-  readonly keyOf?: unknown;
+  readonly toOrderingKey?: unknown;
 };
 
 /**
@@ -13,14 +13,14 @@ type ConsumerConfiguration = {
  * reaches consumers that run already, so a test compares them with the released ones.
  */
 export function consumerLines(consumers: readonly ConsumerConfiguration[]): string[] {
-  return consumers.map(({ durable, stream, filters, maxInFlight, ackWaitMs, keyOf }) =>
+  return consumers.map(({ durable, stream, filters, maxInFlight, ackWaitMs, toOrderingKey }) =>
     [
       durable,
       stream,
       filters.join(','),
       maxInFlight,
       ackWaitMs ?? '-',
-      keyOf ? 'in order' : 'any order',
+      toOrderingKey ? 'in order' : 'any order',
     ].join(' | '),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defineConfig, readConfig, variableOf } from '@gp/config';
+import { defineConfig, readConfig, toVariableName } from '@gp/config';
 import { findManifest, pspCodes } from '@gp/gateway-registry';
 import { listSources, toBrowserGateway } from './domain/gateway-parts.ts';
 import { gatewaysConfig, listInsecureAddresses, readAddressBook } from './gateways.config.ts';
@@ -13,7 +13,7 @@ const readParts = (env: Record<string, string>, code: (typeof pspCodes)[number])
 describe('the settings of the gateways', () => {
   it('carry the names under which the manifests lead the page to the sandbox', () => {
     const names = Object.keys(gatewaysConfig);
-    expect(names.map(variableOf)).toEqual(names);
+    expect(names.map(toVariableName)).toEqual(names);
     for (const code of pspCodes) {
       const { pageSettings } = findManifest(code).sandbox;
       expect(names).toEqual(expect.arrayContaining(Object.keys(pageSettings)));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { authorised, declined } from './gateway.ts';
-import { allOf, connection, reserveRequest, scope, useLedger } from './harness.ts';
+import { settleAll, connection, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 const merchant = { merchant_id: 'm-b' };
@@ -110,13 +110,13 @@ describe('refused', () => {
     const { group, begin } = await reservation();
     const begun = await begin();
     await ledger.passExpiry(group.id);
-    const { answers } = await allOf([ledger.record(outcome(begun))]);
+    const { answers } = await settleAll([ledger.record(outcome(begun))]);
     expect(answers).toMatchObject([
       { intent: { failure: { code: 'group_expired' } }, group_state: 'expired' },
     ]);
     const late = await reservation();
     await ledger.passExpiry(late.group.id);
     await expect(late.begin()).rejects.toMatchObject({ code: 'group_expired' });
-    expect(await ledger.stateOf(late.group.id)).toBe('expired');
+    expect(await ledger.readState(late.group.id)).toBe('expired');
   });
 });

@@ -28,9 +28,9 @@ const publish = (subject: string, id: string, payload: unknown) =>
   ledger.caller.publish({ id, subject, payload, mode: 'test' });
 const sendOutcome = (outcome: contracts.Outcome) =>
   publish(contracts.outcomeRecorded.subject, outcome.message_id, outcome);
-const findOf = (group_id: string) => ledger.caller.call(contracts.findGroup, { ...scope, group_id });
+const findGroupById = (group_id: string) => ledger.caller.call(contracts.findGroup, { ...scope, group_id });
 const reaches = (group_id: string, state: string) =>
-  eventually(async () => ((await findOf(group_id)).group.state === state ? true : undefined));
+  eventually(async () => ((await findGroupById(group_id)).group.state === state ? true : undefined));
 
 async function reservation() {
   const { group } = await ledger.create(
@@ -64,10 +64,10 @@ it('whoever follows a group is told of each change with the version it led to, a
     told.push(payload),
   );
   // The bus is one line: what it answers comes after what was said on it before.
-  await findOf(group.id);
+  await findGroupById(group.id);
   await ledger.caller.call(contracts.reserveSlots, reserveRequest(other.group.id, 'b@example.com'));
   await ledger.caller.call(contracts.reserveSlots, reserveRequest(group.id, 'a@example.com'));
-  const { version } = (await findOf(group.id)).group;
+  const { version } = (await findGroupById(group.id)).group;
   await eventually(() => told.length > 0 || undefined);
   await following.close();
   expect(told).toEqual([{ group_id: group.id, version }]);
@@ -127,7 +127,7 @@ describe('messages', () => {
       connection({ revision, active, revoked_at: active ? null : '2026-01-01T00:00:00.000Z' });
     await ledger.caller.call(contracts.noteGateway, news(2, false));
     await ledger.caller.call(contracts.recordOutcome, authorised(reserved));
-    expect((await findOf(reserved.intent.group_id)).group.state).toBe('preauthorised');
+    expect((await findGroupById(reserved.intent.group_id)).group.state).toBe('preauthorised');
     await publish(`${contracts.gatewayChanged.subject}.m1`, uuidv7(), news(3, true));
     await reaches(reserved.intent.group_id, 'capturing');
   });
@@ -153,7 +153,7 @@ describe('messages', () => {
 
 it('the page of a group is found by its token, the list by its merchant, over the bus', async () => {
   const reserved = await reservation();
-  const shown = await findOf(reserved.intent.group_id);
+  const shown = await findGroupById(reserved.intent.group_id);
   const { page_token } = shown.group;
   expect(await ledger.caller.call(contracts.findGroupByPageToken, { page_token })).toEqual(shown);
   const { groups } = await ledger.caller.call(contracts.listGroups, { ...scope, limit: 1, offset: 0 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ordersOf } from './gateway.ts';
+import { listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
 
@@ -19,7 +19,7 @@ it('a cancelled group charges nobody, and shows when each slot ended (Q2)', asyn
   const shown = await ledger.cancel(request(id));
   expect(shown.group.state).toBe('cancelled');
   expect(shown.slots.map((slot) => slot.state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-  expect(await ordersOf(ledger, id, 'void')).toHaveLength(2);
+  expect(await listOrders(ledger, id, 'void')).toHaveLength(2);
   for (const [n, slot] of shown.slots.entries())
     expect(slot.updated_at >= before.slots[n]!.updated_at).toBe(true);
   expect(shown.slots[2]!.updated_at).toBe(shown.group.updated_at);
@@ -50,5 +50,5 @@ it('what is being captured, was paid or has expired cannot be cancelled (C7, R7)
   await expect(ledger.cancel(request(capturing.id))).rejects.toMatchObject({ code: 'group_not_payable' });
   await expect(ledger.cancel(request(paid.id))).rejects.toMatchObject({ code: 'group_not_payable' });
   await expect(ledger.cancel(request(group.id))).rejects.toMatchObject({ code: 'group_expired' });
-  expect(await ordersOf(ledger, paid.id, 'void')).toEqual([]);
+  expect(await listOrders(ledger, paid.id, 'void')).toEqual([]);
 });

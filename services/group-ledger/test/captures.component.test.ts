@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublicEvent } from '@gp/contracts';
 import { currentTraceparent, span, startTelemetry } from '@gp/telemetry';
-import { answerTo, answerAll, authorised, failure, ordersOf } from './gateway.ts';
+import { answerTo, answerAll, authorised, failure, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
-const typesOf = async (id: string) =>
+const listEventTypes = async (id: string) =>
   (await ledger.told<PublicEvent>(id, 'evt.%')).map((event) =>
     event.type.replace('payment_intent.', 'intent.'),
   );
@@ -14,7 +14,7 @@ const typesOf = async (id: string) =>
 describe('captures', () => {
   it('begin in the transaction of the last hold, one for each payment, and no other time (D1, R7)', async () => {
     const { id } = await heldGroup(ledger);
-    const orders = await ordersOf(ledger, id, 'capture');
+    const orders = await listOrders(ledger, id, 'capture');
     expect(orders.map((order) => [order.seq, order.amount_minor])).toEqual([
       [1, '1000'],
       [1, '1000'],
@@ -40,15 +40,15 @@ describe('captures', () => {
       for (const slot of slots.slice(1))
         last.push(await ledger.reserve(reserveRequest(id, `l${slot.sequence_no}@example.com`, [slot.id])));
       await Promise.all([ledger.record(authorised(last[0]!)), other.record(authorised(last[1]!))]);
-      expect(await ordersOf(ledger, id, 'capture')).toHaveLength(3);
+      expect(await listOrders(ledger, id, 'capture')).toHaveLength(3);
     }
   });
 
   it('that all succeed make the group paid; each fact is told once and in order (F3, F6, S10)', async () => {
     const { id } = await paidGroup(ledger);
     await answerAll(ledger, id, 'capture', 'captured');
-    expect(await ledger.stateOf(id)).toBe('paid');
-    expect(await typesOf(id)).toEqual([
+    expect(await ledger.readState(id)).toBe('paid');
+    expect(await listEventTypes(id)).toEqual([
       'intent.preauthorised',
       'intent.preauthorised',
       'intent.preauthorised',
@@ -74,17 +74,21 @@ describe('captures', () => {
 
   it('of a single payment never say partially paid (G7)', async () => {
     const { id } = await paidGroup(ledger, { distribution: { type: 'equally', number_of_slots: 1 } });
-    expect(await typesOf(id)).toEqual(['intent.preauthorised', 'intent.captured', 'group_payment.paid']);
+    expect(await listEventTypes(id)).toEqual([
+      'intent.preauthorised',
+      'intent.captured',
+      'group_payment.paid',
+    ]);
   });
 
   it('told both ways at once by two processes book the money once', async () => {
     const other = await ledger.replica();
     const { id } = await heldGroup(ledger);
-    for (const order of await ordersOf(ledger, id, 'capture')) {
+    for (const order of await listOrders(ledger, id, 'capture')) {
       const outcome = answerTo(order, 'gateway_a', 'captured');
       await Promise.all([ledger.record(outcome), other.record(outcome), ledger.record(outcome)]);
     }
-    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await ledger.readState(id)).toBe('paid');
     const [booked] = await ledger.rows(
       `select sum(amount_minor) as minor from postings where group_id = $1 and account = 'merchant:captured'`,
       [id],
@@ -96,25 +100,25 @@ describe('captures', () => {
 describe('a capture that does not succeed', () => {
   it('is sent again later under a new number, and may still succeed (D2)', async () => {
     const { id } = await heldGroup(ledger);
-    const [first] = await ordersOf(ledger, id, 'capture');
+    const [first] = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(first!, 'gateway_a', 'retryable', { amount_minor: null }));
     await ledger.fire(...dueTimer('capture_retry', id, { intentId: first!.intent_id }));
-    const again = (await ordersOf(ledger, id, 'capture')).at(-1)!;
+    const again = (await listOrders(ledger, id, 'capture')).at(-1)!;
     expect(again).toMatchObject({ intent_id: first!.intent_id, seq: 2 });
     expect(again.operation_id).not.toBe(first!.operation_id);
     await ledger.record(answerTo(again, 'gateway_a', 'captured'));
-    expect(await ledger.stateOf(id)).toBe('partially_paid');
+    expect(await ledger.readState(id)).toBe('partially_paid');
   });
 
   it('for good leaves the group partially paid and the others charged (D4)', async () => {
     const { id } = await heldGroup(ledger);
-    const orders = await ordersOf(ledger, id, 'capture');
+    const orders = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(orders[0]!, 'gateway_a', 'failed', { failure, amount_minor: null }));
     for (const order of orders.slice(1)) await ledger.record(answerTo(order, 'gateway_a', 'captured'));
     const shown = await ledger.find({ ...scope, group_id: id });
     expect(shown.group.state).toBe('partially_paid');
     expect(shown.slots.map((slot) => slot.state).toSorted()).toEqual(['cancelled', 'captured', 'captured']);
-    expect(await typesOf(id)).toContain('intent.failed');
+    expect(await listEventTypes(id)).toContain('intent.failed');
   });
 });
 
@@ -134,7 +138,7 @@ describe('timers', () => {
 
   it('that fire twice act once, and those that came too late change nothing', async () => {
     const { id } = await heldGroup(ledger);
-    const [order] = await ordersOf(ledger, id, 'capture');
+    const [order] = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(order!, 'gateway_a', 'retryable', { amount_minor: null }));
     const fired = dueTimer('capture_retry', id, { intentId: order!.intent_id });
     await Promise.all([
@@ -142,7 +146,7 @@ describe('timers', () => {
       ledger.fire(...fired),
       (await ledger.replica()).fire(...fired),
     ]);
-    expect(await ordersOf(ledger, id, 'capture')).toHaveLength(4);
+    expect(await listOrders(ledger, id, 'capture')).toHaveLength(4);
     await answerAll(ledger, id, 'capture', 'captured');
     const before = await ledger.count('outbox');
     for (const kind of ['capture_retry', 'reservation', 'hold_lapse', 'refund_retry'])
@@ -202,12 +206,12 @@ describe('the trace', () => {
   it('of a payment is the one it began in, whoever goes on with it; the audit names the asker’s (Q32)', async () => {
     const { group } = await ledger.newGroup({ distribution: { type: 'equally', number_of_slots: 1 } });
     const begun = await span('pay', { root: true }, async () => ({
-      trace: traceOf(currentTraceparent()),
+      trace: parseTraceId(currentTraceparent()),
       reserved: await ledger.reserve(reserveRequest(group.id, 'a@example.com')),
     }));
     const callback = await span('callback', { root: true }, async () => {
       await ledger.record(authorised(begun.reserved));
-      return traceOf(currentTraceparent());
+      return parseTraceId(currentTraceparent());
     });
     expect(callback).not.toBe(begun.trace);
     const told = await ledger.rows<{ traceparent: string }>(
@@ -215,7 +219,7 @@ describe('the trace', () => {
          and coalesce(payload ->> 'intent_id', payload -> 'data' ->> 'payment_intent_id') is not null`,
       [group.id],
     );
-    expect(told.map((row) => traceOf(row.traceparent))).toEqual([begun.trace, begun.trace]);
+    expect(told.map((row) => parseTraceId(row.traceparent))).toEqual([begun.trace, begun.trace]);
     const audit = await ledger.rows<{ trace_id: string }>(
       `select trace_id from transitions where group_id = $1 and state_to = 'preauthorised'`,
       [group.id],
@@ -224,4 +228,4 @@ describe('the trace', () => {
   });
 });
 
-const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];
+const parseTraceId = (traceparent: string | undefined) => traceparent?.split('-')[1];

@@ -6,7 +6,7 @@ import type { LedgerParts } from '../src/app/change/change-group.ts';
 import { createGroups } from '../src/app/groups/create-groups.ts';
 import { newNames } from '../src/app/groups/new-names.ts';
 import { createGroupsStatement } from '../src/db/group/create-groups.ts';
-import { allOf, connection, createCommand, digest, useLedger } from './harness.ts';
+import { settleAll, connection, createCommand, digest, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -221,7 +221,7 @@ describe('a command id', () => {
     await takingTime(async () => {
       for (let round = 0; round < 3; round++) {
         const commands = Array.from({ length: 40 }, () => createCommand());
-        const { answers, codes } = await allOf(
+        const { answers, codes } = await settleAll(
           replicas.flatMap(({ create }, n) =>
             (n ? commands.toReversed() : commands).map((each) => create(each)),
           ),
@@ -259,7 +259,7 @@ function counting(parts: LedgerParts) {
     return parts.db.query(statement, values);
   };
   const db = { ...parts.db, query };
-  return { create: createGroups({ ...parts, db, unitOf: async () => 1n }), statements: () => count };
+  return { create: createGroups({ ...parts, db, findAmountUnit: async () => 1n }), statements: () => count };
 }
 
 describe('a batch', () => {
@@ -268,7 +268,7 @@ describe('a batch', () => {
     commands[4] = createCommand({ metadata: { note: '\u0000' } });
     commands[17] = createCommand({ expires_at: inMs(-1_000) });
     commands[31] = createCommand({ group_name: '\u0000' });
-    const { answers, codes } = await allOf(commands.map((command) => ledger.create(command)));
+    const { answers, codes } = await settleAll(commands.map((command) => ledger.create(command)));
     expect(codes).toEqual(['validation_error', 'validation_error', 'validation_error']);
     expect(answers.every((answer) => !answer.replayed)).toBe(true);
     expect(answers).toHaveLength(29);
@@ -283,7 +283,7 @@ describe('a batch', () => {
   });
 
   it('refuses at once what would wait too long', async () => {
-    const { codes } = await allOf(Array.from({ length: 1_200 }, () => ledger.newGroup()));
+    const { codes } = await settleAll(Array.from({ length: 1_200 }, () => ledger.newGroup()));
     expect(new Set(codes)).toEqual(new Set(['service_unavailable']));
     expect(codes.length).toBeGreaterThanOrEqual(100);
   });
@@ -292,7 +292,7 @@ describe('a batch', () => {
 it('an order id that is taken is replaced, and nobody hears of it (Q20)', async () => {
   const { group } = await ledger.newGroup();
   const taken = { merchant_order_id: group.merchant_order_id, page_token: group.page_token };
-  const parts = { ...ledger.parts, unitOf: allocationUnits(ledger.db) };
+  const parts = { ...ledger.parts, findAmountUnit: allocationUnits(ledger.db) };
   let tries = 0;
   const create = createGroups({ ...parts, names: (now) => (tries++ < 2 ? taken : newNames(now)) });
   const created = await create(createCommand());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerAll, authorised, ordersOf } from './gateway.ts';
+import { answerAll, authorised, listOrders } from './gateway.ts';
 import { heldGroup } from './groups.ts';
 import { dueTimer, reserveRequest, scope, useLedger, type Replica } from './harness.ts';
 
@@ -17,7 +17,7 @@ describe('an expired group', () => {
       'expired',
       'expired',
     ]);
-    expect(await ordersOf(ledger, id, 'void')).toHaveLength(2);
+    expect(await listOrders(ledger, id, 'void')).toHaveLength(2);
     await answerAll(ledger, id, 'void', 'voided');
     expect(await ledger.rows('select distinct state from intents where group_id = $1', [id])).toEqual([
       { state: 'voided' },
@@ -43,13 +43,13 @@ describe('an expired group', () => {
       `transitions where group_id = $1 and entity = 'group' and state_to = 'expired'`,
       [id],
     );
-    expect([await ledger.stateOf(id), expiries]).toEqual(['expired', 1]);
+    expect([await ledger.readState(id), expiries]).toEqual(['expired', 1]);
   });
 
   it('is not made by a timer that fires too early: it is set again', async () => {
     const { group } = await ledger.newGroup();
     await ledger.fire(...dueTimer('group_expiry', group.id));
-    expect(await ledger.stateOf(group.id)).toBe('open');
+    expect(await ledger.readState(group.id)).toBe('open');
     const timers = await ledger.timers(group.id);
     expect(timers.map(({ timer }) => timer?.due_at)).toEqual([group.expires_at, group.expires_at]);
     expect(timers[1]!.revision).toBeGreaterThan(timers[0]!.revision);
@@ -66,8 +66,8 @@ async function race(other: Replica, o: { first: 'hold' | 'expiry'; expiresInMs: 
   );
   const acts = [() => ledger.record(authorised(last)), () => other.fire(...dueTimer('group_expiry', id))];
   await Promise.all((o.first === 'hold' ? acts : acts.toReversed()).map((act) => act()));
-  const [captures, voids] = [await ordersOf(ledger, id, 'capture'), await ordersOf(ledger, id, 'void')];
-  return { state: await ledger.stateOf(id), captures: captures.length, voids: voids.length };
+  const [captures, voids] = [await listOrders(ledger, id, 'capture'), await listOrders(ledger, id, 'void')];
+  return { state: await ledger.readState(id), captures: captures.length, voids: voids.length };
 }
 
 describe('the last hold against the expiry', () => {

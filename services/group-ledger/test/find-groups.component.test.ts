@@ -28,40 +28,40 @@ beforeAll(async () => {
 });
 
 type Filter = Partial<Parameters<typeof ledger.list>[0]>;
-const idsOf = async (o: Filter) => {
+const listGroupIds = async (o: Filter) => {
   const { groups, total } = await ledger.list({ ...merchant, limit: 100, offset: 0, ...o });
   return { ids: groups.map((group) => group.id), total };
 };
 
 describe('the list', () => {
   it('shows the newest first, page by page, with the number of all that match (Q19)', async () => {
-    expect(await idsOf({})).toEqual({ ids: made, total: 7 });
-    expect(await idsOf({ limit: 3, offset: 2 })).toEqual({ ids: made.slice(2, 5), total: 7 });
-    expect(await idsOf({ offset: 1_000_000 })).toEqual({ ids: [], total: 7 });
+    expect(await listGroupIds({})).toEqual({ ids: made, total: 7 });
+    expect(await listGroupIds({ limit: 3, offset: 2 })).toEqual({ ids: made.slice(2, 5), total: 7 });
+    expect(await listGroupIds({ offset: 1_000_000 })).toEqual({ ids: [], total: 7 });
   });
 
   it('is filtered by state, and a draft never exists (Q2)', async () => {
-    expect(await idsOf({ state: 'cancelled' })).toEqual({ ids: [made[0]], total: 1 });
-    expect(await idsOf({ state: 'open' })).toEqual({ ids: made.slice(1), total: 6 });
-    expect(await idsOf({ state: 'draft' })).toEqual({ ids: [], total: 0 });
+    expect(await listGroupIds({ state: 'cancelled' })).toEqual({ ids: [made[0]], total: 1 });
+    expect(await listGroupIds({ state: 'open' })).toEqual({ ids: made.slice(1), total: 6 });
+    expect(await listGroupIds({ state: 'draft' })).toEqual({ ids: [], total: 0 });
   });
 
   it('is filtered by creation, both ends inclusive', async () => {
     const { groups } = await ledger.list({ ...merchant, limit: 100, offset: 0 });
     const at = groups[3]!.created_at;
     const expected = groups.filter((group) => group.created_at === at).map((group) => group.id);
-    expect((await idsOf({ created_after: at, created_before: at })).ids).toEqual(expected);
+    expect((await listGroupIds({ created_after: at, created_before: at })).ids).toEqual(expected);
     const later = new Date(Date.parse(at) + 1).toISOString();
-    expect((await idsOf({ created_after: later })).ids).not.toContain(made[3]);
+    expect((await listGroupIds({ created_after: later })).ids).not.toContain(made[3]);
   });
 
   it('shows nothing of another merchant or mode (S9)', async () => {
-    expect(await idsOf({ mode: 'live' })).toEqual({ ids: [], total: 0 });
-    expect(await idsOf({ merchant_id: 'm-other' })).toEqual({ ids: [], total: 0 });
+    expect(await listGroupIds({ mode: 'live' })).toEqual({ ids: [], total: 0 });
+    expect(await listGroupIds({ merchant_id: 'm-other' })).toEqual({ ids: [], total: 0 });
   });
 
   it('answers an instant no calendar has as the asker’s mistake', async () => {
-    await expect(idsOf({ created_after: '0000-01-01T00:00:00Z' })).rejects.toMatchObject({
+    await expect(listGroupIds({ created_after: '0000-01-01T00:00:00Z' })).rejects.toMatchObject({
       code: 'validation_error',
     });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { GatewayConnection } from '@gp/contracts';
-import { authorised, ordersOf } from './gateway.ts';
-import { allOf, connection, reserveRequest, useLedger } from './harness.ts';
+import { authorised, listOrders } from './gateway.ts';
+import { settleAll, connection, reserveRequest, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 let merchants = 0;
@@ -83,7 +83,7 @@ describe('news of connections', () => {
     for (let round = 0; round < 10; round++) {
       const merchant = `m-order-${merchants++}`;
       const news = history(merchant);
-      const { codes } = await allOf([
+      const { codes } = await settleAll([
         ...news.map((each) => ledger.follow(each)),
         ...news.map((each) => other.note(each)),
       ]);
@@ -123,7 +123,7 @@ describe('a merchant who switches', () => {
     const second = await pay(1);
     expect([first.intent.psp_code, second.intent.psp_code]).toEqual(['gateway_a', 'gateway_b']);
     await ledger.record({ ...authorised(first), ...merchant });
-    expect(await ledger.stateOf(group.id)).toBe('partially_preauthorised');
+    expect(await ledger.readState(group.id)).toBe('partially_preauthorised');
   });
 
   it('off and on again has complete groups captured once the account is back (B11)', async () => {
@@ -135,18 +135,18 @@ describe('a merchant who switches', () => {
       connection({ ...merchant, revision: 2, active: false, revoked_at: new Date().toISOString() }),
     );
     await ledger.record({ ...authorised(reserved), ...merchant });
-    expect(await ledger.stateOf(group.id)).toBe('preauthorised');
-    expect(await ordersOf(ledger, group.id, 'capture')).toEqual([]);
+    expect(await ledger.readState(group.id)).toBe('preauthorised');
+    expect(await listOrders(ledger, group.id, 'capture')).toEqual([]);
     expect(await ledger.count('operator_tasks where group_id = $1 and resolved_at is null', [group.id])).toBe(
       1,
     );
 
     const back = connection({ ...merchant, revision: 3 });
     await ledger.note(back);
-    expect(await ledger.stateOf(group.id)).toBe('preauthorised');
+    expect(await ledger.readState(group.id)).toBe('preauthorised');
     await ledger.follow(back);
-    expect(await ledger.stateOf(group.id)).toBe('capturing');
-    expect(await ordersOf(ledger, group.id, 'capture')).toHaveLength(1);
+    expect(await ledger.readState(group.id)).toBe('capturing');
+    expect(await listOrders(ledger, group.id, 'capture')).toHaveLength(1);
   });
 });
 

@@ -67,7 +67,7 @@ export function answerTo(
 }
 
 /** The orders a group gave to gateway_a, oldest first. */
-export function ordersOf(
+export function listOrders(
   ledger: Pick<Ledger, 'told'>,
   groupId: string,
   operation: GatewayOperation['operation'],
@@ -82,6 +82,6 @@ export async function answerAll(
   operation: GatewayOperation['operation'],
   status: Outcome['status'],
 ): Promise<void> {
-  for (const order of await ordersOf(ledger, groupId, operation))
+  for (const order of await listOrders(ledger, groupId, operation))
     await ledger.record(answerTo(order, 'gateway_a', status));
 }

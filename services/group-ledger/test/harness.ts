@@ -43,7 +43,7 @@ export async function openReplica(url: string, o: Partial<LedgerParts> = {}) {
   return {
     db,
     parts,
-    create: createGroups({ ...parts, unitOf: allocationUnits(db) }),
+    create: createGroups({ ...parts, findAmountUnit: allocationUnits(db) }),
     reserve: reserveSlots(parts),
     release: releaseIntent(parts),
     begin: beginAuthorisation(parts),
@@ -111,7 +111,7 @@ function questions(db: Db) {
     rows,
     count: async (sql: string, values: unknown[] = []) =>
       Number((await rows<{ n: bigint }>(`select count(*) as n from ${sql}`, values))[0]?.n),
-    stateOf: async (groupId: string) =>
+    readState: async (groupId: string) =>
       (await rows<{ state: string }>('select state from groups where id = $1', [groupId]))[0]?.state,
     /** The payloads told about a group on subjects like this one, in order. */
     told: async <T = Record<string, unknown>>(groupId: string, subject: string) =>
@@ -197,7 +197,7 @@ export function dueTimer(
 }
 
 /** What became of many attempts at the same time: the answers, and the codes of the refusals. */
-export async function allOf<T>(tries: readonly Promise<T>[]): Promise<{ answers: T[]; codes: string[] }> {
+export async function settleAll<T>(tries: readonly Promise<T>[]): Promise<{ answers: T[]; codes: string[] }> {
   const settled = await Promise.allSettled(tries);
   return {
     answers: settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),

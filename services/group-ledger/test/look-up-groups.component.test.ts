@@ -4,7 +4,7 @@ import { heldGroup, paidGroup } from './groups.ts';
 import { scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
-const sumsOf = async (ids: string[], o: { merchant_id?: string; mode?: 'live' } = {}) => {
+const fetchSums = async (ids: string[], o: { merchant_id?: string; mode?: 'live' } = {}) => {
   const { sums } = await sumGroups(ledger.db)({ ...scope, ...o, group_ids: ids });
   return Object.fromEntries(
     sums.map((sum) => [sum.group_id, [sum.held_minor, sum.captured_minor, sum.refunded_minor]]),
@@ -16,7 +16,7 @@ describe('the money of several groups', () => {
     const none = (await ledger.newGroup()).group.id;
     const part = (await heldGroup(ledger, { except: 1 })).id;
     const paid = (await paidGroup(ledger)).id;
-    expect(await sumsOf([none, part, paid])).toEqual({
+    expect(await fetchSums([none, part, paid])).toEqual({
       [none]: ['0', '0', '0'],
       [part]: ['2000', '0', '0'],
       [paid]: ['0', '3000', '0'],
@@ -25,8 +25,8 @@ describe('the money of several groups', () => {
 
   it('is told of the merchant’s own groups of that mode only (S9)', async () => {
     const { id } = await heldGroup(ledger);
-    expect(await sumsOf([id], { mode: 'live' })).toEqual({});
-    expect(await sumsOf([id], { merchant_id: 'm-other' })).toEqual({});
+    expect(await fetchSums([id], { mode: 'live' })).toEqual({});
+    expect(await fetchSums([id], { merchant_id: 'm-other' })).toEqual({});
   });
 });
 

@@ -9,7 +9,7 @@ import {
   findUnknownOutcomes,
 } from '../src/db/reconciliation/drift.ts';
 import { countUnfinishedGroups } from '../src/db/lookups/unfinished-groups.ts';
-import { answerAll, authorised, ordersOf } from './gateway.ts';
+import { answerAll, authorised, listOrders } from './gateway.ts';
 import { heldGroup } from './groups.ts';
 import { dueTimer, reserveRequest, useLedger } from './harness.ts';
 
@@ -18,13 +18,16 @@ const ledger = useLedger();
 beforeAll(() => measureDrift(ledger.db, 0, 0));
 
 /** The value of one series as it is scraped now; undefined where it is not there. */
-async function valueOf(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
+async function readMetric(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
   const found = (await metrics.registry.getMetricsAsJSON()).find((metric) => metric.name === name);
   const values = (found?.values ?? []) as { value: number; labels: Record<string, unknown> }[];
   return values.find((one) => Object.entries(labels).every(([key, value]) => one.labels[key] === value))
     ?.value;
 }
-const drift = (what: string) => valueOf(`gp_drift_${what}_payments`, { mode: 'test' });
+const drift = (what: string) => readMetric(`gp_drift_${what}_payments`, { mode: 'test' });
 const backdate = (table: string, column: string, where: string, ago: string) =>
   ledger.db.pool.query(
     `update ${table} set ${column} = clock_timestamp() - interval '${ago}' where ${where}`,
@@ -79,7 +82,7 @@ it('payments that differ from the gateway’s books count until their task is cl
 
 it('payments with an unknown outcome count under what was asked of their gateway, until it is known', async () => {
   const labels = { mode: 'test', psp_code: 'gateway_a' };
-  const unknown = (operation: string) => valueOf('gp_unknown_outcome_payments', { ...labels, operation });
+  const unknown = (operation: string) => readMetric('gp_unknown_outcome_payments', { ...labels, operation });
   const { id } = await heldGroup(ledger);
   await answerAll(ledger, id, 'capture', 'unknown');
   expect([await unknown('capture'), await unknown('authorise')]).toEqual([3, 0]);
@@ -89,7 +92,7 @@ it('payments with an unknown outcome count under what was asked of their gateway
 
 it('groups that are not finished count by state, and leave when they are paid', async () => {
   const unfinished = async () => {
-    const of = (state: string) => valueOf('gp_unfinished_groups', { mode: 'test', state });
+    const of = (state: string) => readMetric('gp_unfinished_groups', { mode: 'test', state });
     return [await of('open'), await of('capturing')] as [number, number];
   };
   const [open, capturing] = await unfinished();
@@ -101,10 +104,10 @@ it('groups that are not finished count by state, and leave when they are paid', 
 });
 
 it('what groups and payments do is counted, and how long a capture took from the last hold on', async () => {
-  const group = (state: string) => valueOf('gp_group_transitions_total', { mode: 'test', state });
+  const group = (state: string) => readMetric('gp_group_transitions_total', { mode: 'test', state });
   const payment = (state: string) =>
-    valueOf('gp_payment_transitions_total', { mode: 'test', psp_code: 'gateway_a', state });
-  const captures = () => valueOf('gp_hold_to_capture_seconds', { psp_code: 'gateway_a', le: '+Inf' });
+    readMetric('gp_payment_transitions_total', { mode: 'test', psp_code: 'gateway_a', state });
+  const captures = () => readMetric('gp_hold_to_capture_seconds', { psp_code: 'gateway_a', le: '+Inf' });
   const counted = async () =>
     [await group('open'), await group('paid'), await payment('captured'), await captures()].map(
       (n) => n ?? 0,
@@ -119,14 +122,14 @@ it('what groups and payments do is counted, and how long a capture took from the
 });
 
 it('an outcome that is told again is counted as a duplicate (B3)', async () => {
-  const seen = () => valueOf('gp_inbox_duplicates_total', { consumer: 'ledger-outcomes' });
+  const seen = () => readMetric('gp_inbox_duplicates_total', { consumer: 'ledger-outcomes' });
   const { group, slots } = await ledger.newGroup();
   const outcome = authorised(await ledger.reserve(reserveRequest(group.id, 'a@example.com', [slots[0]!.id])));
   await ledger.record(outcome);
   const before = await seen();
   await ledger.record(outcome);
   expect(await seen()).toBe(before! + 1);
-  expect(await ordersOf(ledger, group.id, 'void')).toEqual([]);
+  expect(await listOrders(ledger, group.id, 'void')).toEqual([]);
 });
 
 it.each([

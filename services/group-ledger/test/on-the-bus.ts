@@ -25,7 +25,7 @@ export async function openOnTheBus(databaseUrl: string) {
   const relaying = repeat(relay.runOnce.bind(relay));
   wake = relaying.wake;
 
-  answerCalls(servingOn(), bus, replica.parts);
+  answerCalls(buildServiceFrame(), bus, replica.parts);
   const consumers: Closable[] = subscriptions(replica.parts).map((options) =>
     bus.consume({ ...options, retryMs: [1, 5] }),
   );
@@ -44,7 +44,7 @@ export async function openOnTheBus(databaseUrl: string) {
 }
 
 /** What a service's own frame does, without its logs and counts. */
-function servingOn(): Parameters<typeof answerCalls>[0] {
+function buildServiceFrame(): Parameters<typeof answerCalls>[0] {
   return {
     serve: (on: Bus, contract, handler, options) => void on.serve(contract, handler, options),
     serveBatch: (on: Bus, contract, handler, options) => void on.serveBatch(contract, handler, options),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerTo, answerAll, authorised, failure, ordersOf } from './gateway.ts';
+import { answerTo, answerAll, authorised, failure, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { digest, scope, useLedger } from './harness.ts';
 
@@ -22,11 +22,11 @@ describe('a refund', () => {
     expect(refund.parts.map((part) => [part.amount_minor, part.status, part.error])).toEqual(
       Array.from({ length: 3 }, () => ['1000', 'started', null]),
     );
-    expect((await ordersOf(ledger, id, 'refund')).map((order) => order.intent_id)).toEqual(
+    expect((await listOrders(ledger, id, 'refund')).map((order) => order.intent_id)).toEqual(
       refund.parts.map((part) => part.intent_id),
     );
     await answerAll(ledger, id, 'refund', 'refunded');
-    expect(await ledger.stateOf(id)).toBe('refunded');
+    expect(await ledger.readState(id)).toBe('refunded');
     expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toHaveLength(3);
     expect(await ledger.told(id, 'evt.ledger.group\\_payment.refunded.%')).toHaveLength(1);
   });
@@ -36,7 +36,7 @@ describe('a refund', () => {
     const refund = await ledger.refund(request(id, [slots[1]!.id]));
     expect(refund.parts.map((part) => part.slot_ids)).toEqual([[slots[1]!.id]]);
     await answerAll(ledger, id, 'refund', 'refunded');
-    expect(await ledger.stateOf(id)).toBe('partially_refunded');
+    expect(await ledger.readState(id)).toBe('partially_refunded');
     // Asked again with slots that are refunded already, only the rest is (E10).
     const more = await ledger.refund(request(id, [slots[1]!.id, slots[2]!.id]));
     expect(more.parts.map((part) => part.slot_ids)).toEqual([[slots[2]!.id]]);
@@ -48,14 +48,14 @@ describe('a refund', () => {
   it('the gateway refuses can be asked for again', async () => {
     const { id } = await paidGroup(ledger, { distribution: { type: 'equally', number_of_slots: 1 } });
     await ledger.refund(request(id));
-    const [order] = await ordersOf(ledger, id, 'refund');
+    const [order] = await listOrders(ledger, id, 'refund');
     await ledger.record(answerTo(order!, 'gateway_a', 'failed', { failure, amount_minor: null }));
-    expect(await ledger.stateOf(id)).toBe('refund_failed');
+    expect(await ledger.readState(id)).toBe('refund_failed');
     await ledger.refund(request(id));
-    const again = (await ordersOf(ledger, id, 'refund')).at(-1)!;
+    const again = (await listOrders(ledger, id, 'refund')).at(-1)!;
     expect(again.seq).toBe(2);
     await ledger.record(answerTo(again, 'gateway_a', 'refunded'));
-    expect(await ledger.stateOf(id)).toBe('refunded');
+    expect(await ledger.readState(id)).toBe('refunded');
   });
 
   it('on its way fails when the scheme takes the capture back, and its own answer is old news (D6)', async () => {
@@ -64,7 +64,7 @@ describe('a refund', () => {
     const taken = payers[0]!;
     const reversal = { operation: 'capture', operation_id: null, status: 'failed', failure } as const;
     await ledger.record(authorised(taken, { ...reversal, source: 'external' }));
-    const orders = await ordersOf(ledger, id, 'refund');
+    const orders = await listOrders(ledger, id, 'refund');
     const order = orders.find(({ intent_id }) => intent_id === taken.intent.id)!;
     const answer = answerTo(order, 'gateway_a', 'failed', { failure, amount_minor: null });
     expect(await ledger.record(answer)).toMatchObject({
@@ -102,7 +102,7 @@ describe('a refund', () => {
     ]);
     expect(refund.parts.filter(({ status }) => status === 'started')).toHaveLength(2);
     expect(await ledger.refund(asked)).toEqual(refund);
-    expect(await ordersOf(ledger, id, 'refund')).toHaveLength(2);
+    expect(await listOrders(ledger, id, 'refund')).toHaveLength(2);
   });
 });
 
@@ -116,7 +116,7 @@ describe('a command id', () => {
     await answerAll(ledger, id, 'refund', 'refunded');
     const later = await ledger.refund(asked);
     expect(later).toMatchObject({ refund_id: first.refund_id, group_state: 'refunded', is_settled: true });
-    expect(await ordersOf(ledger, id, 'refund')).toHaveLength(3);
+    expect(await listOrders(ledger, id, 'refund')).toHaveLength(3);
     await expect(ledger.refund({ ...asked, fingerprint: digest('x') })).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
@@ -136,7 +136,7 @@ describe('a command id', () => {
     const asked = request(group.id);
     for (const _again of [1, 2])
       await expect(ledger.refund(asked)).rejects.toMatchObject({ code: 'nothing_to_refund' });
-    expect(await ledger.stateOf(group.id)).toBe('expired');
+    expect(await ledger.readState(group.id)).toBe('expired');
   });
 });
 
@@ -156,7 +156,7 @@ describe('who follows a refund', () => {
   it('is told of each change of what there is to say, with the version it was made at, and of nothing else', async () => {
     const { id, payers } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id));
-    const [first, second, third] = await ordersOf(ledger, id, 'refund');
+    const [first, second, third] = await listOrders(ledger, id, 'refund');
     await ledger.record(answerTo(first!, 'gateway_a', 'refunded'));
     await ledger.record(answerTo(second!, 'gateway_a', 'unknown', { amount_minor: null }));
     await ledger.record(answerTo(second!, 'gateway_a', 'unknown', { amount_minor: null }));
@@ -187,7 +187,7 @@ describe('who follows a refund', () => {
     const { id } = await paidGroup(ledger);
     const refund = await ledger.refund(request(id));
     expect(refund.state_otherwise).toBe('refund_failed');
-    const [first, second, third] = await ordersOf(ledger, id, 'refund');
+    const [first, second, third] = await listOrders(ledger, id, 'refund');
     await ledger.record(answerTo(first!, 'gateway_a', 'refunded'));
     await ledger.record(answerTo(second!, 'gateway_a', 'refunded'));
     const asked = { ...scope, group_id: id, refund_id: refund.refund_id };
@@ -203,7 +203,7 @@ describe('who follows a refund', () => {
     const { id, slots } = await paidGroup(ledger);
     await ledger.refund(request(id, [slots[0]!.id]));
     const mine = await ledger.refund(request(id, [slots[1]!.id]));
-    const order = (await ordersOf(ledger, id, 'refund')).at(-1)!;
+    const order = (await listOrders(ledger, id, 'refund')).at(-1)!;
     await ledger.record(answerTo(order, 'gateway_a', 'refunded'));
     expect(await ledger.findRefund({ ...scope, group_id: id, refund_id: mine.refund_id })).toMatchObject({
       group_state: 'refunding',
@@ -214,7 +214,7 @@ describe('who follows a refund', () => {
 
   it('waits for a capture that the refund of everything stopped, and sees it refunded with the rest (E1)', async () => {
     const { id } = await heldGroup(ledger);
-    const [first, second, third] = await ordersOf(ledger, id, 'capture');
+    const [first, second, third] = await listOrders(ledger, id, 'capture');
     await ledger.record(answerTo(first!, 'gateway_a', 'captured'));
     await ledger.record(answerTo(second!, 'gateway_a', 'retryable', { amount_minor: null }));
     const refund = await ledger.refund(request(id));
@@ -244,17 +244,17 @@ describe('who follows a refund', () => {
     expect(await ledger.told(id, progress)).toEqual([]);
     await ledger.refund(request(id));
     await answerAll(ledger, id, 'refund', 'refunded');
-    expect(await ledger.stateOf(id)).toBe('refunded');
+    expect(await ledger.readState(id)).toBe('refunded');
     await ledger.record({
       ...elsewhere,
-      ...answerTo((await ordersOf(ledger, id, 'refund'))[0]!, 'gateway_a', 'failed', {
+      ...answerTo((await listOrders(ledger, id, 'refund'))[0]!, 'gateway_a', 'failed', {
         failure,
         source: 'external',
         operation_id: null,
         amount_minor: null,
       }),
     });
-    expect(await ledger.stateOf(id)).toBe('partially_refunded');
+    expect(await ledger.readState(id)).toBe('partially_refunded');
     const told = await ledger.told<{ parts: { status: string }[] }>(id, progress);
     expect(told.at(-1)?.parts.map(({ status }) => status)).toEqual(['reversed', 'refunded']);
   });

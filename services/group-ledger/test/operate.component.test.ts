@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { inspectGroup } from '../src/app/operator/inspect-group.ts';
 import { forgetCustomer } from '../src/app/operator/forget-customer.ts';
 import { askGateway, giveUpCaptures, retryCaptures } from '../src/app/operator/operate.ts';
-import { answerAll, answerTo, failure, ordersOf } from './gateway.ts';
+import { answerAll, answerTo, failure, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { reserveRequest, useLedger } from './harness.ts';
 
@@ -13,14 +13,14 @@ const actor = 'ann';
 /** A group of three whose captures were all refused for good. */
 async function refusedGroup() {
   const group = await heldGroup(ledger);
-  for (const order of await ordersOf(ledger, group.id, 'capture'))
+  for (const order of await listOrders(ledger, group.id, 'capture'))
     await ledger.record(answerTo(order, 'gateway_a', 'failed', { failure }));
-  expect(await ledger.stateOf(group.id)).toBe('capture_failed');
+  expect(await ledger.readState(group.id)).toBe('capture_failed');
   return group;
 }
-const actionsOn = (subject: string) =>
+const listActions = (subject: string) =>
   ledger.rows('select actor, action from operator_actions where subject = $1 order by id', [subject]);
-const actorsOf = async (groupId: string) =>
+const listActors = async (groupId: string) =>
   (
     await ledger.rows<{ actor: string }>('select distinct actor from transitions where group_id = $1', [
       groupId,
@@ -33,20 +33,20 @@ describe('an operator', () => {
     const retried = await retryCaptures(ledger.parts)({ group_id: id, actor });
     expect(retried).toEqual({ group_id: id, group_state: 'capturing' });
     await answerAll(ledger, id, 'capture', 'captured');
-    expect(await ledger.stateOf(id)).toBe('paid');
-    expect(await actorsOf(id)).toContain('operator:ann');
-    expect(await actionsOn(id)).toEqual([{ actor, action: 'captures.retry' }]);
+    expect(await ledger.readState(id)).toBe('paid');
+    expect(await listActors(id)).toContain('operator:ann');
+    expect(await listActions(id)).toEqual([{ actor, action: 'captures.retry' }]);
   });
 
   it('gives captures up, and the holds are released (D5)', async () => {
     const { id } = await refusedGroup();
     await giveUpCaptures(ledger.parts)({ group_id: id, actor });
-    expect(await ordersOf(ledger, id, 'void')).toHaveLength(3);
+    expect(await listOrders(ledger, id, 'void')).toHaveLength(3);
     await answerAll(ledger, id, 'void', 'voided');
-    expect(await ledger.stateOf(id)).toBe('capture_failed');
+    expect(await ledger.readState(id)).toBe('capture_failed');
     const again = retryCaptures(ledger.parts)({ group_id: id, actor });
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
-    expect(await actionsOn(id)).toEqual([
+    expect(await listActions(id)).toEqual([
       { actor, action: 'captures.give-up' },
       { actor, action: 'captures.retry' },
     ]);
@@ -56,15 +56,15 @@ describe('an operator', () => {
     const { id } = await paidGroup(ledger);
     for (const act of [retryCaptures, giveUpCaptures])
       await expect(act(ledger.parts)({ group_id: id, actor })).rejects.toMatchObject({ code: 'conflict' });
-    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await ledger.readState(id)).toBe('paid');
   });
 
   it('has the gateway asked about a payment now, whatever became of it', async () => {
     const { id, payers } = await paidGroup(ledger);
     const intent_id = payers[0]?.intent.id ?? '';
     expect(await askGateway(ledger.parts)({ intent_id, actor })).toEqual({ group_id: id, attempts: 1 });
-    expect(await ordersOf(ledger, id, 'query')).toMatchObject([{ intent_id }]);
-    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await listOrders(ledger, id, 'query')).toMatchObject([{ intent_id }]);
+    expect(await ledger.readState(id)).toBe('paid');
     const unknown = askGateway(ledger.parts)({ intent_id: uuidv7(), actor });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -85,7 +85,7 @@ describe('an operator', () => {
       await ledger.rows('select email, name from customers where id = $1', [intent.customer_id]),
     ).toEqual([{ email: `${intent.customer_id}@erased.invalid`, name: null }]);
     expect(await ledger.count(`customers where email = '${email}' or name = 'Forget Me'`)).toBe(0);
-    expect(await actionsOn(intent.customer_id)).toEqual([{ actor, action: 'payers.forget' }]);
+    expect(await listActions(intent.customer_id)).toEqual([{ actor, action: 'payers.forget' }]);
     const shown = await inspectGroup(ledger.db)({ group_id: group.id });
     expect(JSON.stringify(shown)).toContain(intent.customer_id);
     expect(JSON.stringify(shown)).not.toMatch(/forget/i);

@@ -4,7 +4,7 @@ import { outboxMigrations } from '@gp/outbox';
 import { migrate } from '@gp/pg';
 import { eventually, ownPostgres, type OwnServer } from '@gp/testing';
 import { authorised } from './gateway.ts';
-import { allOf, connection, createCommand, migrations, reserveRequest, scope } from './harness.ts';
+import { settleAll, connection, createCommand, migrations, reserveRequest, scope } from './harness.ts';
 import { findViolations } from './invariants.ts';
 import { openOnTheBus } from './on-the-bus.ts';
 
@@ -38,7 +38,7 @@ it('while Postgres is away every call says so at once, and what was sent is appl
   await isLeft();
 
   const create = ledger.caller.coalesce(contracts.createGroup);
-  const { codes } = await allOf<unknown>([
+  const { codes } = await settleAll<unknown>([
     create(command),
     find(group.id),
     ledger.caller.call(contracts.reserveSlots, reserveRequest(group.id, 'b@example.com')),
@@ -64,13 +64,13 @@ it('while Postgres is away every call says so at once, and what was sent is appl
 
 it('creates in hand when Postgres dies are made once, whoever asks again', async () => {
   const commands = Array.from({ length: 200 }, () => createCommand());
-  const inHand = allOf(commands.map((command) => ledger.create(command)));
+  const inHand = settleAll(commands.map((command) => ledger.create(command)));
   await postgres.kill();
   const { codes } = await inHand;
   expect(new Set([...codes, 'service_unavailable'])).toEqual(new Set(['service_unavailable']));
   await postgres.up();
   const again = await eventually(async () => {
-    const { answers } = await allOf(commands.map((command) => ledger.create(command)));
+    const { answers } = await settleAll(commands.map((command) => ledger.create(command)));
     return answers.length === commands.length ? answers : undefined;
   });
   expect(new Set(again.map((answer) => answer.group.id)).size).toBe(200);

@@ -45,7 +45,7 @@ function gateway(other: Readonly<Record<string, Partial<BookedPayment>>> = {}) {
 }
 
 type Gateway = Pick<ReturnType<typeof gateway>, 'readBooks'>;
-const loopOn = ({ readBooks }: Gateway) =>
+const buildLoop = ({ readBooks }: Gateway) =>
   reconcile({ ...ledger.parts, readBooks, settleSeconds: 0, leaseSeconds: 120 });
 
 const start = () => startReconciliation(ledger.db)({ ...merchant, psp_code: 'gateway_a', actor: 'ann' });
@@ -60,7 +60,7 @@ async function compared(on: Gateway) {
 /** Works until the run is done; what is due this very millisecond is idle for another one. */
 const workOff = (id: string, on: Gateway) =>
   eventually(async () => {
-    await loopOn(on).runOnce(signal);
+    await buildLoop(on).runOnce(signal);
     return (await findReconciliation(ledger.db)({ id })).run.state === 'done' || undefined;
   });
 
@@ -86,7 +86,7 @@ async function group(kind: typeof heldGroup | typeof paidGroup, o: { except?: nu
   }
   return { id: created.id, payers };
 }
-const attemptOf = (payer: { attempt: { id: string } | null } | undefined) => payer?.attempt?.id ?? '';
+const readAttemptId = (payer: { attempt: { id: string } | null } | undefined) => payer?.attempt?.id ?? '';
 
 describe('books that agree', () => {
   it('are counted and summed, page by page, and nothing is left to do', async () => {
@@ -125,7 +125,7 @@ describe('books that agree', () => {
     const other = await ledger.replica();
     const gatewayA = gateway();
     const loops = [
-      loopOn(gatewayA),
+      buildLoop(gatewayA),
       reconcile({ ...other.parts, ...gatewayA, settleSeconds: 0, leaseSeconds: 120 }),
     ];
     const { id } = await start();
@@ -141,7 +141,7 @@ describe('books that differ', () => {
   it('are repaired by what the adapter finds out and tells as an outcome; a person is told (C6)', async () => {
     const { id, payers } = await group(heldGroup, { except: 1 });
     const [payer] = payers;
-    const on = gateway({ [attemptOf(payer)]: { money: money(0n, 1_000n, 0n) } });
+    const on = gateway({ [readAttemptId(payer)]: { money: money(0n, 1_000n, 0n) } });
     const capturedOutside = {
       ...authorised(payer!, { operation: 'capture', operation_id: null, source: 'external' }),
       ...merchant,
@@ -154,14 +154,14 @@ describe('books that differ', () => {
     };
     const { run, differences } = await compared({ readBooks });
     expect(run).toMatchObject({ state: 'done', payments: 2, agreed: 1, repaired: 1, raised: 0 });
-    expect(differences).toMatchObject([{ attempt_id: attemptOf(payer), outcome: 'repaired' }]);
-    expect(await ledger.stateOf(id)).toBe('partially_preauthorised');
+    expect(differences).toMatchObject([{ attempt_id: readAttemptId(payer), outcome: 'repaired' }]);
+    expect(await ledger.readState(id)).toBe('partially_preauthorised');
     expect((await openTasks()).map(({ code }) => code)).toEqual(['captured_outside']);
   });
 
   it('count as repaired, too, when the ledger has heard before the page is judged', async () => {
     const { payers } = await group(heldGroup, { except: 1 });
-    const attempt = attemptOf(payers[0]);
+    const attempt = readAttemptId(payers[0]);
     const on = gateway({ [attempt]: { money: money(0n, 0n, 0n) } });
     const readBooks: Gateway['readBooks'] = async (run, rows) => {
       const answers = await on.readBooks(run, rows);
@@ -178,7 +178,7 @@ describe('books that differ', () => {
 
   it('are raised when nothing explains them, changed by nobody, and done with when they agree again', async () => {
     const { id, payers } = await group(paidGroup);
-    const attempt = attemptOf(payers[0]);
+    const attempt = readAttemptId(payers[0]);
     const on = gateway({ [attempt]: { money: money(0n, 900n, 0n) } });
     const before = await ledger.rows('select * from postings where group_id = $1', [id]);
     const { run, differences } = await compared(on);
@@ -200,7 +200,7 @@ describe('books that differ', () => {
 
   it('are not judged while an order of ours is on its way, or the gateway gives no answer', async () => {
     const { payers } = await group(heldGroup);
-    const [first, second] = payers.map(attemptOf) as [string, string];
+    const [first, second] = payers.map(readAttemptId) as [string, string];
     const on = gateway({
       // The capture was done there, and its answer has not come.
       [first]: { money: money(0n, 1_000n, 0n) },
@@ -219,7 +219,7 @@ describe('books that differ', () => {
     );
     const nothing = { status: 'absent', amount_minor: null, currency: null, capture_before: null } as const;
     await ledger.record({ ...authorised(late, nothing), ...merchant });
-    const attempt = attemptOf(late);
+    const attempt = readAttemptId(late);
     const { run, differences } = await compared(gateway({ [attempt]: { money: money(1_000n, 0n, 0n) } }));
     expect(run).toMatchObject({ payments: payers.length + 1, agreed: payers.length, raised: 1 });
     expect(differences).toMatchObject([{ attempt_id: attempt, outcome: 'raised' }]);
@@ -227,7 +227,7 @@ describe('books that differ', () => {
 
   it('are raised when the gateway does not know money that we booked', async () => {
     const { payers } = await group(paidGroup);
-    const attempt = attemptOf(payers[2]);
+    const attempt = readAttemptId(payers[2]);
     const { run, differences } = await compared(
       gateway({ [attempt]: { answer: 'absent', money: null, currency: null } }),
     );
@@ -243,8 +243,8 @@ describe('a run', () => {
     const { id } = await start();
     const away = () => Promise.reject(new AppError('service_unavailable'));
     const on = gateway();
-    await loopOn(on).runOnce(signal);
-    const broken = loopOn({ readBooks: away });
+    await buildLoop(on).runOnce(signal);
+    const broken = buildLoop({ readBooks: away });
     await broken.runOnce(signal);
     // The page rests: nothing is due.
     expect(await broken.runOnce(signal)).toBe('idle');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '@gp/contracts';
 import { uuidv7 } from 'uuidv7';
-import { answerTo, authorised, declined, failure, ordersOf } from './gateway.ts';
+import { answerTo, authorised, declined, failure, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
-import { allOf, dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
+import { settleAll, dueTimer, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 
@@ -68,7 +68,7 @@ describe('a hold', () => {
     await ledger.reserve(reserveRequest(group.id, 'b@example.com', reserved.intent.slot_ids));
     const { intent } = await ledger.record(authorised(reserved));
     expect(intent).toMatchObject({ state: 'failed', failure: { code: 'slot_no_longer_available' } });
-    expect(await ordersOf(ledger, group.id, 'void')).toHaveLength(1);
+    expect(await listOrders(ledger, group.id, 'void')).toHaveLength(1);
   });
 
   it('whose slot is free again takes it back (A8)', async () => {
@@ -94,7 +94,7 @@ it('a late decline cannot undo a hold', async () => {
     verdict: 'ignored',
     intent: { state: 'preauthorised' },
   });
-  expect(await ledger.stateOf(group.id)).toBe('partially_preauthorised');
+  expect(await ledger.readState(group.id)).toBe('partially_preauthorised');
 });
 
 it('a hold in another currency is given back, its slots are free and a person is told (B5)', async () => {
@@ -104,7 +104,7 @@ it('a hold in another currency is given back, its slots are free and a person is
     intent: { state: 'failed', failure: { code: 'amount_mismatch' } },
     group_state: 'open',
   });
-  const [order] = await ordersOf(ledger, group.id, 'void');
+  const [order] = await listOrders(ledger, group.id, 'void');
   expect(order).toMatchObject({ amount_minor: reserved.intent.amount_minor, currency: 'EUR' });
   await ledger.record(answerTo(order!, 'gateway_a', 'voided'));
   expect(
@@ -124,7 +124,7 @@ describe('an outcome that cannot be', () => {
     await expect(ledger.record(authorised(reserved, fault))).rejects.toMatchObject({
       code: 'validation_error',
     });
-    expect(await ledger.stateOf(group.id)).toBe('open');
+    expect(await ledger.readState(group.id)).toBe('open');
     expect(await ledger.count('inbox where consumer = $1', ['ledger-outcomes'])).toBe(
       await ledger.count('inbox'),
     );
@@ -146,7 +146,7 @@ describe('an outcome that cannot be', () => {
     const stray = authorised(reserved, { attempt_id: uuidv7() });
     for (const _again of [1, 2])
       await expect(ledger.record(stray)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await ledger.stateOf(group.id)).toBe('expired');
+    expect(await ledger.readState(group.id)).toBe('expired');
   });
 });
 
@@ -165,13 +165,13 @@ describe('the gateway’s own books', () => {
     const partly = external(part!, '400');
     await ledger.record(partly);
     expect(await ledger.record(partly)).toMatchObject({ verdict: 'ignored' });
-    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await ledger.readState(id)).toBe('paid');
     const wholly = external(whole!, '1000');
     await ledger.record(wholly);
     expect(await ledger.told(id, 'evt.ledger.payment\\_intent.refunded.%')).toMatchObject([
       { data: { refund_id: wholly.message_id, payment_intent_id: whole!.intent.id } },
     ]);
-    expect(await ledger.stateOf(id)).toBe('partially_refunded');
+    expect(await ledger.readState(id)).toBe('partially_refunded');
     expect(
       await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
     ).toEqual([{ amount_refunded: 400n }, { amount_refunded: 1000n }, { amount_refunded: 0n }]);
@@ -180,7 +180,7 @@ describe('the gateway’s own books', () => {
     expect(
       await ledger.rows('select amount_refunded from intents where group_id = $1 order by id', [id]),
     ).toEqual([{ amount_refunded: 250n }, { amount_refunded: 0n }, { amount_refunded: 0n }]);
-    expect(await ledger.stateOf(id)).toBe('refund_failed');
+    expect(await ledger.readState(id)).toBe('refund_failed');
   });
 
   it('of a charge beside the one that counts nothing is booked: a person is told (E8, E9)', async () => {
@@ -191,7 +191,7 @@ describe('the gateway’s own books', () => {
       );
     expect((await beside({ operation: 'refund', status: 'refunded' })).intent.state).toBe('captured');
     await beside({ operation: 'dispute', status: 'disputed', failure });
-    expect(await ledger.stateOf(id)).toBe('paid');
+    expect(await ledger.readState(id)).toBe('paid');
     const untouched = 'intents where group_id = $1 and amount_refunded = 0 and not disputed';
     expect(await ledger.count(untouched, [id])).toBe(payers.length);
     expect(await ledger.count('operator_tasks where group_id = $1', [id])).toBe(2);
@@ -206,8 +206,8 @@ describe('the gateway’s own books', () => {
       source: 'external',
     });
     expect((await ledger.record(external)).intent.state).toBe('captured');
-    expect(await ledger.stateOf(id)).toBe('partially_preauthorised');
-    expect(await ordersOf(ledger, id, 'capture')).toEqual([]);
+    expect(await ledger.readState(id)).toBe('partially_preauthorised');
+    expect(await listOrders(ledger, id, 'capture')).toEqual([]);
     expect(await ledger.count('operator_tasks where group_id = $1', [id])).toBe(1);
   });
 
@@ -218,7 +218,7 @@ describe('the gateway’s own books', () => {
         authorised(payers[n]!, { operation, operation_id: null, status, source: 'external', failure }),
       );
     await external(0, 'capture', 'failed');
-    expect(await ledger.stateOf(id)).toBe('partially_paid');
+    expect(await ledger.readState(id)).toBe('partially_paid');
     await external(1, 'dispute', 'disputed');
     expect(await ledger.count('intents where group_id = $1 and disputed', [id])).toBe(1);
   });
@@ -247,7 +247,7 @@ it('a void that spared a hold makes it count, and its retry timer ends (A7)', as
     [reserved.intent.id],
   );
   await ledger.fire(...dueTimer('reservation', group.id, { intentId: reserved.intent.id }));
-  const [order] = await ordersOf(ledger, group.id, 'void');
+  const [order] = await listOrders(ledger, group.id, 'void');
   expect(order).toMatchObject({ unless_authorised: true });
   const spared = answerTo(order!, 'gateway_a', 'spared');
   expect((await ledger.record(spared)).intent.state).toBe('preauthorised');
@@ -264,8 +264,8 @@ it('outcomes of thirty payers at once, in two processes, all count', async () =>
     payers.push(
       await ledger.reserve(reserveRequest(group.id, `p${slot.sequence_no}@example.com`, [slot.id])),
     );
-  const { codes } = await allOf(payers.map((payer, n) => replicas[n % 2]!.record(authorised(payer))));
+  const { codes } = await settleAll(payers.map((payer, n) => replicas[n % 2]!.record(authorised(payer))));
   expect(codes).toEqual([]);
-  expect(await ledger.stateOf(group.id)).toBe('capturing');
-  expect(await ordersOf(ledger, group.id, 'capture')).toHaveLength(30);
+  expect(await ledger.readState(group.id)).toBe('capturing');
+  expect(await listOrders(ledger, group.id, 'capture')).toHaveLength(30);
 });

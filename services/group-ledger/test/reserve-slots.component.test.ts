@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
 import { authorised, declined, failure } from './gateway.ts';
-import { allOf, connection, digest, reserveRequest, scope, useLedger } from './harness.ts';
+import { settleAll, connection, digest, reserveRequest, scope, useLedger } from './harness.ts';
 
 const ledger = useLedger();
 
@@ -72,7 +72,7 @@ describe('slots that are taken', () => {
     expect(shown.slots.map((slot) => slot.state)).toEqual(['unassigned', 'assigned', 'assigned']);
     await ledger.record(authorised(old));
     await ledger.record(authorised(chosen));
-    expect(await ledger.stateOf(group.id)).toBe('partially_preauthorised');
+    expect(await ledger.readState(group.id)).toBe('partially_preauthorised');
     expect(await ledger.told(group.id, 'cmd.gateway\\_a.payment.void.v1')).toEqual([
       expect.objectContaining({ intent_id: old.intent.id }),
     ]);
@@ -94,7 +94,7 @@ describe('at the same time', () => {
   it('fifty payers in three processes want one slot: exactly one gets it', async () => {
     const replicas = [ledger, await ledger.replica(), await ledger.replica()];
     const { group, slots } = await ledger.newGroup();
-    const { answers, codes } = await allOf(
+    const { answers, codes } = await settleAll(
       Array.from({ length: 50 }, (_, n) =>
         replicas[n % 3]!.reserve(reserveRequest(group.id, `p${n}@example.com`, [slots[0]!.id])),
       ),
@@ -113,7 +113,7 @@ describe('at the same time', () => {
       });
       const ids = slots.map((slot) => slot.id);
       const sets = [0, 1, 2, 3, 4].flatMap((n) => [ids.slice(n, n + 2), ids.slice(0, n + 1)]);
-      const { answers } = await allOf(
+      const { answers } = await settleAll(
         sets.map((set, n) => replicas[n % 2]!.reserve(reserveRequest(group.id, `p${n}@example.com`, set))),
       );
       const taken = answers.flatMap((answer) => answer.intent.slot_ids);
@@ -141,7 +141,7 @@ describe('at the same time', () => {
       total_minor: '30000',
       distribution: { type: 'equally', number_of_slots: 30 },
     });
-    const { codes } = await allOf(
+    const { codes } = await settleAll(
       slots.map((slot, n) =>
         replicas[n % 2]!.reserve(reserveRequest(group.id, `p${n}@example.com`, [slot.id])),
       ),
@@ -215,7 +215,7 @@ describe('409', () => {
     const request = reserveRequest(group.id, 'late@example.com');
     for (const _again of [1, 2])
       await expect(ledger.reserve(request)).rejects.toMatchObject({ code: 'group_expired' });
-    expect(await ledger.stateOf(group.id)).toBe('expired');
+    expect(await ledger.readState(group.id)).toBe('expired');
     expect(await ledger.count(`customers where email = 'late@example.com'`)).toBe(0);
     expect(await ledger.count('commands where group_id = $1', [group.id])).toBe(1);
   });
@@ -227,7 +227,7 @@ describe('409', () => {
     await expect(ledger.reserve(request)).rejects.toMatchObject({ code: 'no_active_gateway' });
     await ledger.passExpiry(group.id);
     await expect(ledger.reserve(request)).rejects.toMatchObject({ code: 'group_expired' });
-    expect(await ledger.stateOf(group.id)).toBe('expired');
+    expect(await ledger.readState(group.id)).toBe('expired');
   });
 
   it('a revoked account takes no new payments', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { modeOfApiKey, type ApiKeyRecord } from '@gp/contracts';
+import { parseApiKeyMode, type ApiKeyRecord } from '@gp/contracts';
 import { openDashboard, pepper, type Dashboard, type Member } from './support/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -29,7 +29,7 @@ describe('201 created', () => {
     const { status, body } = await create(mode);
     expect(status).toBe(201);
     expect(body['key']).toMatch(new RegExp(`^sk_${mode}_[0-9A-Za-z]{38}$`));
-    expect(modeOfApiKey(body['key'] as string)).toBe(mode);
+    expect(parseApiKeyMode(body['key'] as string)).toBe(mode);
   });
 
   it('shows the key once: the list has its last characters only', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBus, type Bus } from '@gp/bus';
-import { modeOfApiKey } from '@gp/contracts';
+import { parseApiKeyMode } from '@gp/contracts';
 import { openPg, type Db } from '@gp/pg';
 import { eventually, testDatabase, testNats, type OwnServer, type TestDatabase } from '@gp/testing';
 import { password, playNeighbours, schemas } from './support/dashboard.ts';
@@ -51,7 +51,7 @@ describe('exit 0', () => {
     const made = await cli(['key', ...here('--name', 'server')]);
     expect(made.code).toBe(0);
     const { key, id, ...shown } = made.answer();
-    expect(modeOfApiKey(key as string)).toBe('test');
+    expect(parseApiKeyMode(key as string)).toBe('test');
     const listed = await cli(['keys', ...here()]);
     expect(listed.answer()).toEqual({ keys: [{ id, ...shown, seen_in_browsers: [] }] });
     expect(listed.out).not.toContain(key);

@@ -23,13 +23,13 @@ async function main(argv: readonly string[]): Promise<number> {
       await bus.close();
     }
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${formatError(error)}\n`);
     if (error instanceof UsageError) return 2;
     return error instanceof ConfigError ? error.exitCode : 1;
   }
 }
 
-function sentenceOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

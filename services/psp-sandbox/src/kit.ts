@@ -14,11 +14,11 @@ export {
   type Stage,
 } from './app/gateway.ts';
 export type { Call, Dialect, Reply } from './app/play-call.ts';
-export type { Account, Accounts, Answer, Callback, Desk, IdempotentCall } from './app/ports.ts';
+export type { Account, Accounts, Answer, Callback, BooksTransaction, IdempotentCall } from './app/ports.ts';
 export { isSameSecret, newId, newSecret } from './app/secrets.ts';
 export { readObject, readText } from './control/read.ts';
 export { listKnownCards, readCard, type CardFault, type CardInput, type ReadCard } from './domain/card.ts';
-export { FAITHFUL, parseSandboxFault, wrongAmountOf, type Conduct } from './domain/fault.ts';
+export { FAITHFUL, parseSandboxFault, computeWrongAmount, type Conduct } from './domain/fault.ts';
 export {
   authorise,
   decline,
@@ -42,7 +42,7 @@ export { answering } from './http/answering.ts';
 export { serveClassicScript, serveModules } from './http/assets.ts';
 export { cardButtons } from './http/card-list.ts';
 export { issuerPages } from './http/challenge-page.ts';
-export { FormError, formOf, listOf, parseForm, textOf, type Form } from './http/form.ts';
+export { FormError, readSubform, readListField, parseForm, readTextField, type Form } from './http/form.ts';
 export { html, type Html } from './http/html.ts';
 export { framePage, page } from './http/page.ts';
 export { Refused } from './http/refused.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../gateway-adapters/checkout-com/test/merchant.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+import { call, openTester, type Tester } from './tester.ts';
 
 let sandbox: Sandbox;
 let tester: Tester;
@@ -26,7 +26,7 @@ let b: MerchantB;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
 });
 
 beforeEach(async () => {

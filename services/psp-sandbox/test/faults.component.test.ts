@@ -18,7 +18,7 @@ import {
 import { startReceiver, type Receiver } from './receiver.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import { sceneA, sceneB, type Operation, type Scene } from './scenes.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+import { call, openTester, type Tester } from './tester.ts';
 
 let sandbox: Sandbox;
 let tester: Tester;
@@ -28,7 +28,7 @@ let b: MerchantB;
 
 beforeAll(async () => {
   [sandbox, receiver] = await Promise.all([startSandbox(), startReceiver()]);
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
   [a, b] = await Promise.all([
     merchantA(sandbox, tester, receiver.url),
     merchantB(sandbox, tester, receiver.url),
@@ -42,7 +42,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const sceneOf = (gateway: 'gateway_a' | 'gateway_b', operation: Operation): Promise<Scene> =>
+const openScene = (gateway: 'gateway_a' | 'gateway_b', operation: Operation): Promise<Scene> =>
   gateway === 'gateway_a' || operation === 'prepare'
     ? sceneA(sandbox, a, operation)
     : sceneB(b, tester, operation);
@@ -101,7 +101,7 @@ for (const gateway of ['gateway_a', 'gateway_b'] as const) {
   for (const operation of OPERATIONS.filter((one) => gateway === 'gateway_a' || one !== 'prepare')) {
     describe(`${gateway}: a misbehaving ${operation}`, () => {
       it.each(TRANSPORT)('%s is met as %s; the effect happened: %s', async (fault, met, isEffective) => {
-        const scene = await sceneOf(gateway, operation);
+        const scene = await openScene(gateway, operation);
         await tester.fault(gateway, operation, fault, 1, { payment_intent_id: scene.intent });
         const impatience =
           fault === 'timeout'
@@ -118,14 +118,14 @@ for (const gateway of ['gateway_a', 'gateway_b'] as const) {
 
 describe('a fault', () => {
   it('is over after its times', async () => {
-    const scene = await sceneOf('gateway_a', 'query');
+    const scene = await openScene('gateway_a', 'query');
     await tester.fault('gateway_a', 'query', 'rate_limit', 2, { reference: scene.intent });
     const met = [await meet(scene), await meet(scene), await meet(scene)];
     expect(met).toEqual(['429', '429', 'success']);
   });
 
   it('concerns only what it matches', async () => {
-    const [one, other] = [await sceneOf('gateway_b', 'query'), await sceneOf('gateway_b', 'query')];
+    const [one, other] = [await openScene('gateway_b', 'query'), await openScene('gateway_b', 'query')];
     await tester.fault('gateway_b', 'query', 'rate_limit', 5, { reference: one.intent });
     expect([await meet(other), await meet(one)]).toEqual(['success', '429']);
     await tester.fault('gateway_b', 'query', 'rate_limit', 1, { order: '7' });
@@ -137,7 +137,7 @@ describe('a fault', () => {
   });
 
   it('ends when all are cleared, latency included', async () => {
-    const scene = await sceneOf('gateway_a', 'query');
+    const scene = await openScene('gateway_a', 'query');
     await tester.fault('gateway_a', 'query', 'drop_request', 9);
     await tester.control('POST', 'latency', { gateway: 'gateway_a', ms: 60_000 });
     expect(await meet(scene, soon())).toBe('silence');
@@ -195,7 +195,7 @@ describe('a fault', () => {
 describe('wrong amounts', () => {
   it('are what the gateway really holds, takes and gives back', async () => {
     for (const gateway of ['gateway_a', 'gateway_b'] as const) {
-      const hold = await sceneOf(gateway, 'authorise');
+      const hold = await openScene(gateway, 'authorise');
       await tester.fault(gateway, 'authorise', 'wrong_amount', 1, { payment_intent_id: hold.intent });
       await hold.run();
       expect(await tester.page(hold.intent)).toMatchObject({ amount_minor: 1500, authorised_minor: 1499 });
@@ -203,7 +203,7 @@ describe('wrong amounts', () => {
         ['capture', 'captured_minor'],
         ['refund', 'refunded_minor'],
       ] as const) {
-        const scene = await sceneOf(gateway, operation);
+        const scene = await openScene(gateway, operation);
         await tester.fault(gateway, operation, 'wrong_amount', 1, { payment_intent_id: scene.intent });
         await scene.run();
         await eventually(async () => ((await tester.page(scene.intent))[figure] === 1499 ? true : undefined));
@@ -213,7 +213,7 @@ describe('wrong amounts', () => {
 
   it('in a look-up are only said', async () => {
     for (const gateway of ['gateway_a', 'gateway_b'] as const) {
-      const scene = await sceneOf(gateway, 'query');
+      const scene = await openScene(gateway, 'query');
       await tester.fault(gateway, 'query', 'wrong_amount', 1, { payment_intent_id: scene.intent });
       expect((await scene.run()).body).toMatchObject({ amount: 1499 });
       expect((await scene.run()).body).toMatchObject({ amount: 1500 });
@@ -242,7 +242,7 @@ describe('what was accepted and fails later', () => {
     ['gateway_b', 'void', 'authorised', 'payment_void_declined'],
     ['gateway_b', 'refund', 'captured', 'payment_refund_declined'],
   ] as const)('%s %s ends as %s and says %s', async (gateway, operation, status, type) => {
-    const scene = await sceneOf(gateway, operation);
+    const scene = await openScene(gateway, operation);
     await tester.fault(gateway, operation, 'async_failed', 1, { payment_intent_id: scene.intent });
     expect((await scene.run()).status).toBeLessThan(300);
     const { psp_reference } = await tester.page(scene.intent);
@@ -251,7 +251,7 @@ describe('what was accepted and fails later', () => {
   });
 
   it('gateway_a void leaves the hold where it was', async () => {
-    const scene = await sceneOf('gateway_a', 'void');
+    const scene = await openScene('gateway_a', 'void');
     await tester.fault('gateway_a', 'void', 'async_failed', 1, { payment_intent_id: scene.intent });
     expect((await scene.run()).body).toMatchObject({ status: 'processing' });
     expect(await isDone(scene)).toBe(false);

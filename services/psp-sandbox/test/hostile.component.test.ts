@@ -4,15 +4,15 @@ import { signed } from '../../gateway-adapters/redsys/sandbox/signature.ts';
 import { merchantA, createIntent, type MerchantA } from '../../gateway-adapters/stripe/test/merchant.ts';
 import { heldPayment, merchantB, type MerchantB } from '../../gateway-adapters/checkout-com/test/merchant.ts';
 import {
-  actionOf,
+  findFormAction,
   merchantC,
   newOrder,
   openForm,
-  parametersOf,
+  buildParameters,
   type MerchantC,
 } from '../../gateway-adapters/redsys/test/merchant.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
-import { call, testerOf, type Tester } from './tester.ts';
+import { call, openTester, type Tester } from './tester.ts';
 
 let sandbox: Sandbox;
 let tester: Tester;
@@ -22,7 +22,7 @@ let c: MerchantC;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
   [a, b, c] = await Promise.all([
     merchantA(sandbox, tester),
     merchantB(sandbox, tester),
@@ -134,7 +134,7 @@ describe('whatever is sent', () => {
         nasty,
       )
       .map((more) => {
-        const parameters: Record<string, string> = parametersOf(c, newOrder(), '1', more);
+        const parameters: Record<string, string> = buildParameters(c, newOrder(), '1', more);
         const order = parameters['DS_MERCHANT_ORDER'] ?? '';
         const body = signed('HMAC_SHA256_V1', c.credentials.secret_key, order, parameters);
         return new URLSearchParams(body).toString();
@@ -149,7 +149,7 @@ describe('whatever is sent', () => {
     const bareBody = fc.dictionary(field, nasty).map((fields) => new URLSearchParams(fields).toString());
     const target = fc.oneof(
       path.map((at) => `${sandbox.url}/gateway_c/${at}`),
-      fc.constant(actionOf(page.text)),
+      fc.constant(findFormAction(page.text)),
     );
     await fc.assert(
       fc.asyncProperty(target, fc.oneof(signedBody, bareBody, nasty), async (url, body) => {

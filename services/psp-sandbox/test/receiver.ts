@@ -32,11 +32,11 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     received,
     answerWith: (next) => (status = next),
-    first: (fits) => eventually(() => received.find(({ text }) => fits(bodyOf(text)))),
+    first: (fits) => eventually(() => received.find(({ text }) => fits(parseBody(text)))),
     types: (pspReference) =>
       received
         .filter(({ text }) => text.includes(pspReference))
-        .map(({ text }) => bodyOf(text).type ?? 'damaged'),
+        .map(({ text }) => parseBody(text).type ?? 'damaged'),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-function bodyOf(text: string): { type?: string; data?: unknown } {
+function parseBody(text: string): { type?: string; data?: unknown } {
   try {
     return JSON.parse(text) as { type?: string };
   } catch {

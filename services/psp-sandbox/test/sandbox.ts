@@ -70,7 +70,7 @@ export async function startSandbox(): Promise<Sandbox> {
     url: `http://127.0.0.1:${port}`,
     port: (name) => others[further.findIndex((one) => one.name === name)] ?? NaN,
     database,
-    sql: (text) => rowsOf(database.url('psp_sandbox'), text),
+    sql: (text) => queryRows(database.url('psp_sandbox'), text),
     log: () => log,
     kill: () => end('SIGKILL'),
     start,
@@ -81,7 +81,7 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
-async function rowsOf<Row>(connectionString: string, text: string): Promise<Row[]> {
+async function queryRows<Row>(connectionString: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -15,7 +15,7 @@ import {
   type MerchantC,
 } from '../../gateway-adapters/redsys/test/merchant.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
-import { testerOf } from './tester.ts';
+import { openTester } from './tester.ts';
 
 type Group = 'approved' | 'challenged' | 'declined';
 
@@ -26,7 +26,7 @@ let redsys: MerchantC;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  const tester = testerOf(sandbox.url);
+  const tester = openTester(sandbox.url);
   stripe = await merchantA(sandbox, tester);
   checkoutCom = await merchantB(sandbox, tester);
   redsys = await merchantC(sandbox, tester);
@@ -34,19 +34,19 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.stop());
 
-const cardsOf = (cards: TestCards): [number: string, group: Group, outcome: string][] =>
+const listCards = (cards: TestCards): [number: string, group: Group, outcome: string][] =>
   (['approved', 'challenged', 'declined'] as const).flatMap((group) =>
     cards[group].map(({ number, outcome }): [string, Group, string] => [number, group, outcome]),
   );
 
-describe.each(cardsOf(COMMON_TEST_CARDS))('the card %s, listed under %s (%s)', (number, group) => {
+describe.each(listCards(COMMON_TEST_CARDS))('the card %s, listed under %s (%s)', (number, group) => {
   it('does that on gateway_a', async () => expect(await payOnGatewayA(number)).toBe(group));
   it('does that on gateway_b', async () => expect(await payOnGatewayB(number)).toBe(group));
   it('does that on gateway_c', async () => expect(await payOnGatewayC(number)).toBe(group));
 });
 
 describe('the cards that only gateway_c has', () => {
-  it.each(cardsOf(findManifest('gateway_c').testCards))('%s: %s (%s)', async (number, group) => {
+  it.each(listCards(findManifest('gateway_c').testCards))('%s: %s (%s)', async (number, group) => {
     expect(await payOnGatewayC(number)).toBe(group);
   });
 });

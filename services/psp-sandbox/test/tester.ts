@@ -15,13 +15,13 @@ export async function call(
     method,
     ...(o.signal && { signal: o.signal }),
     headers: { ...(o.body !== undefined && { 'content-type': type }), ...o.headers },
-    ...(o.body !== undefined && { body: textOf(o.body) }),
+    ...(o.body !== undefined && { body: stringifyBody(o.body) }),
   });
   const text = await answer.body.text();
   return { status: answer.statusCode, body: parsed(text), headers: answer.headers, text };
 }
 
-const textOf = (body: unknown): string =>
+const stringifyBody = (body: unknown): string =>
   typeof body === 'string' ? body : body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
 
 function parsed(text: string): unknown {
@@ -46,7 +46,7 @@ export type Page = {
 };
 
 /** The control side of a running sandbox. */
-export function testerOf(url: string) {
+export function openTester(url: string) {
   const control = async (
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -84,4 +84,4 @@ export function testerOf(url: string) {
   };
 }
 
-export type Tester = ReturnType<typeof testerOf>;
+export type Tester = ReturnType<typeof openTester>;

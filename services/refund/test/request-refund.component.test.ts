@@ -12,7 +12,7 @@ import { recordDeadLetter } from '@gp/outbox';
 import { eventually, runSource } from '@gp/testing';
 import { failPoints } from '../src/fail-points.ts';
 import { refusal } from './support/gateways.ts';
-import { digest, openPlatform, refundMain, refundOf, scope, type Platform } from './support/platform.ts';
+import { digest, openPlatform, refundMain, buildRefund, scope, type Platform } from './support/platform.ts';
 
 const UNKNOWN = 'outcome unknown, being verified';
 const UNAVAILABLE = 'refunds through the API are unavailable for gateway_c';
@@ -50,50 +50,50 @@ describe('a refund', () => {
       { psp: 'gateway_b', slots: 2 },
       { psp: 'gateway_b' },
     ]);
-    const answer = await platform.refund(refundOf(id));
+    const answer = await platform.refund(buildRefund(id));
     expect(refunded(answer)).toEqual(intents.toSorted());
     expect(answer.refunded.flatMap(({ slot_ids }) => slot_ids).toSorted()).toEqual(slots.toSorted());
     expect(answer).toMatchObject({ failed: [], group_state: 'refunded' });
-    expect(await platform.stateOf(id)).toBe('refunded');
+    expect(await platform.readGroupState(id)).toBe('refunded');
   });
 
   it('of one slot of several refunds the whole payment, and nothing else (E4)', async () => {
     const { id, intents, slots } = await platform.pay([{ psp: 'gateway_a', slots: 3 }, { psp: 'gateway_b' }]);
-    const answer = await platform.refund(refundOf(id, [slots[1]!]));
+    const answer = await platform.refund(buildRefund(id, [slots[1]!]));
     expect(answer.refunded).toEqual([{ intent_id: intents[0], slot_ids: slots.slice(0, 3) }]);
     expect(answer.group_state).toBe('partially_refunded');
-    expect(platform.gateways.refundsOf(intents[1]!)).toEqual([]);
+    expect(platform.gateways.listRefundOrders(intents[1]!)).toEqual([]);
   });
 
   it('that a gateway refuses says why, and may be asked for again (E3)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
     const [good, bad] = [intents[0]!, intents[1]!];
     platform.gateways.will(bad, 'failed');
-    const mixed = await platform.refund(refundOf(id));
+    const mixed = await platform.refund(buildRefund(id));
     expect([refunded(mixed), errors(mixed)]).toEqual([[good], [[bad, refusal.message]]]);
     expect(mixed.group_state).toBe('partially_refunded');
-    const none = await platform.refund(refundOf(id));
+    const none = await platform.refund(buildRefund(id));
     expect([refunded(none), errors(none)]).toEqual([[], [[bad, refusal.message]]]);
     expect(none.group_state).toBe('refund_failed');
     platform.gateways.will(bad, 'refunded');
-    expect(await platform.refund(refundOf(id))).toMatchObject({ failed: [], group_state: 'refunded' });
-    expect(platform.gateways.refundsOf(bad).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(await platform.refund(buildRefund(id))).toMatchObject({ failed: [], group_state: 'refunded' });
+    expect(platform.gateways.listRefundOrders(bad).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
   it('of payments of gateway_c asks nobody, alone or beside others (E7)', async () => {
     const alone = await platform.pay([{ psp: 'gateway_c' }]);
-    const answer = await platform.refund(refundOf(alone.id));
+    const answer = await platform.refund(buildRefund(alone.id));
     expect(errors(answer)).toEqual([[alone.intents[0], UNAVAILABLE]]);
     expect(answer).toMatchObject({ refunded: [], group_state: 'refund_failed' });
     const beside = await platform.pay([{ psp: 'gateway_c' }, { psp: 'gateway_a' }]);
-    const mixed = await platform.refund(refundOf(beside.id));
+    const mixed = await platform.refund(buildRefund(beside.id));
     expect([refunded(mixed), errors(mixed)]).toEqual([
       [beside.intents[1]],
       [[beside.intents[0], UNAVAILABLE]],
     ]);
     expect(mixed.group_state).toBe('partially_refunded');
     for (const intent of [alone.intents[0]!, beside.intents[0]!])
-      expect(platform.gateways.refundsOf(intent)).toEqual([]);
+      expect(platform.gateways.listRefundOrders(intent)).toEqual([]);
   });
 
   it.each([
@@ -105,11 +105,11 @@ describe('a refund', () => {
       const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
       const [good, slow] = [intents[0]!, intents[1]!];
       platform.gateways.will(slow, said);
-      const request = refundOf(id);
+      const request = buildRefund(id);
       const answer = await platform.refundAfter(request, ['refunded', status]);
       expect([refunded(answer), errors(answer)]).toEqual([[good], [[slow, UNKNOWN]]]);
       expect(answer.group_state).toBe('partially_refunded');
-      expect(await platform.stateOf(id)).toBe('refunding');
+      expect(await platform.readGroupState(id)).toBe('refunding');
       expect((await stored(answer.refund_id))?.settled).toBe(false);
       await platform.gateways.ends(slow, 'refunded');
       expect(
@@ -126,17 +126,19 @@ describe('a refund', () => {
   it('that no gateway answered counts as failed, although nobody refused it (E5)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'unknown');
-    const answer = await platform.refundAfter(refundOf(id), ['unknown']);
+    const answer = await platform.refundAfter(buildRefund(id), ['unknown']);
     expect(errors(answer)).toEqual([[intents[0], UNKNOWN]]);
     expect(answer.group_state).toBe('refund_failed');
     await platform.gateways.ends(intents[0]!, 'failed');
-    await eventually(async () => ((await platform.stateOf(id)) === 'refund_failed' ? true : undefined));
+    await eventually(async () =>
+      (await platform.readGroupState(id)) === 'refund_failed' ? true : undefined,
+    );
   });
 
   it('that a gateway has not taken yet says so, and leaves no doubt', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'retryable');
-    const answer = await platform.refundAfter(refundOf(id), ['waiting']);
+    const answer = await platform.refundAfter(buildRefund(id), ['waiting']);
     expect(errors(answer)).toEqual([[intents[0], 'not taken by the gateway yet, being tried again']]);
   });
 
@@ -144,14 +146,14 @@ describe('a refund', () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'silence');
     const other = await platform.replica();
-    const request = refundOf(id);
+    const request = buildRefund(id);
     const answers = [platform.refund(request), other.refund(request), platform.refund(request)];
-    await eventually(() => platform.gateways.refundsOf(intents[0]!).length > 0 || undefined);
+    await eventually(() => platform.gateways.listRefundOrders(intents[0]!).length > 0 || undefined);
     await platform.gateways.ends(intents[0]!, 'refunded');
     const [first, second, third] = await Promise.all(answers);
     expect(refunded(first!)).toEqual(intents);
     expect([second, third]).toEqual([first, first]);
-    expect(platform.gateways.refundsOf(intents[0]!)).toHaveLength(1);
+    expect(platform.gateways.listRefundOrders(intents[0]!)).toHaveLength(1);
     await other.close();
   });
 });
@@ -159,28 +161,31 @@ describe('a refund', () => {
 describe('a refusal of the ledger', () => {
   it('passes through, and its command may be used again', async () => {
     const { id, slots, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
-    await expect(platform.refund(refundOf(randomUUID()))).rejects.toMatchObject({ code: 'not_found' });
-    await expect(platform.refund(refundOf(id, [randomUUID()]))).rejects.toMatchObject({
+    await expect(platform.refund(buildRefund(randomUUID()))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(platform.refund(buildRefund(id, [randomUUID()]))).rejects.toMatchObject({
       code: 'invalid_slot_ids',
     });
-    await platform.refund(refundOf(id, [slots[0]!]));
-    const early = refundOf(id, [slots[0]!]);
+    await platform.refund(buildRefund(id, [slots[0]!]));
+    const early = buildRefund(id, [slots[0]!]);
     await expect(platform.refund(early)).rejects.toMatchObject({ code: 'nothing_to_refund' });
     const kept = 'select from requests where command_id = $1';
     expect(await platform.rows(kept, [Buffer.from(early.command_id, 'hex')])).toEqual([]);
-    expect(refunded(await platform.refund(refundOf(id, slots)))).toEqual([intents[1]]);
+    expect(refunded(await platform.refund(buildRefund(id, slots)))).toEqual([intents[1]]);
   });
 
   it('of two refunds at once one finds nothing left (E2)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
-    const settled = await Promise.allSettled([platform.refund(refundOf(id)), platform.refund(refundOf(id))]);
+    const settled = await Promise.allSettled([
+      platform.refund(buildRefund(id)),
+      platform.refund(buildRefund(id)),
+    ]);
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    for (const intent of intents) expect(platform.gateways.refundsOf(intent)).toHaveLength(1);
+    for (const intent of intents) expect(platform.gateways.listRefundOrders(intent)).toHaveLength(1);
   });
 
   it('a command stands for one input only', async () => {
     const { id, slots } = await platform.pay([{ psp: 'gateway_a' }]);
-    const request = refundOf(id);
+    const request = buildRefund(id);
     const answer = await platform.refund(request);
     const other = { ...request, slot_ids: slots, fingerprint: digest('other') };
     await expect(platform.refund(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
@@ -190,7 +195,7 @@ describe('a refusal of the ledger', () => {
 
 it('news that was given up waits for an operator, who has it told again (F2)', async () => {
   const { id } = await platform.pay([{ psp: 'gateway_a' }]);
-  const { refund_id } = await platform.refund(refundOf(id));
+  const { refund_id } = await platform.refund(buildRefund(id));
   const view = await platform.others.call(findRefund, { ...scope, group_id: id, refund_id });
   await platform.rows('delete from refunds where refund_id = $1', [refund_id]);
   const news = { id: randomUUID(), subject: `${refundProgressed.subject}.${id}`, mode: 'test' as const };
@@ -221,7 +226,7 @@ describe('a process that dies', () => {
 
   it.each(onTheWay)('at %s leaves a refund that the same command finishes, once', async (point) => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }, { psp: 'gateway_b' }]);
-    const request = refundOf(id);
+    const request = buildRefund(id);
     // The only one that answers calls here: the platform's own refund is called directly.
     const { ended } = runSource(refundMain, [], { ...platform.env, GP_FAIL_POINT: point });
     await eventually(() => platform.others.call(listDeadLetters('refund'), page));
@@ -237,7 +242,7 @@ describe('a process that dies', () => {
     const answer = await platform.refund(request);
     expect(refunded(answer)).toEqual(intents.toSorted());
     expect(await platform.refund(request)).toEqual(answer);
-    for (const intent of intents) expect(platform.gateways.refundsOf(intent)).toHaveLength(1);
+    for (const intent of intents) expect(platform.gateways.listRefundOrders(intent)).toHaveLength(1);
     expect(told).toEqual([]);
   });
 });

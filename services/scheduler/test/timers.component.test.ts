@@ -51,7 +51,7 @@ const cancelled = (key: string, revision: number): TimerInstruction => ({
   timer: null,
 });
 const fired = () => db.transaction((tx) => markDueFired(tx, 100));
-const stateOf = async (key: string) =>
+const readTimerState = async (key: string) =>
   (await db.pool.query<{ state: string }>('select state from timers where key = $1', [key])).rows[0]?.state;
 
 describe('instructions about one timer', () => {
@@ -64,7 +64,7 @@ describe('instructions about one timer', () => {
   it('a cancellation that overtakes its setting keeps the timer from firing', async () => {
     await recordInstructions(db, [cancelled('a', 5)]);
     await recordInstructions(db, [armed('a', 4, past())]);
-    expect(await stateOf('a')).toBe('cancelled');
+    expect(await readTimerState('a')).toBe('cancelled');
     expect(await fired()).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('instructions about one timer', () => {
 
   it('of several in one batch the newest counts, whatever their order', async () => {
     await recordInstructions(db, [armed('a', 3, past()), cancelled('a', 4), armed('a', 2, past())]);
-    expect(await stateOf('a')).toBe('cancelled');
+    expect(await readTimerState('a')).toBe('cancelled');
   });
 
   it('heard again after it fired, an instruction does not fire twice', async () => {
@@ -139,7 +139,9 @@ describe('due timers', () => {
     await send(armed('x', 7, past()), armed('y', 1, future()));
     await send(cancelled('y', 2));
 
-    await eventually(async () => ((await stateOf('x')) && (await stateOf('y')) === 'cancelled') || undefined);
+    await eventually(
+      async () => ((await readTimerState('x')) && (await readTimerState('y')) === 'cancelled') || undefined,
+    );
     await loop.runOnce(stop.signal);
     await eventually(async () => {
       await relay.runOnce(stop.signal);

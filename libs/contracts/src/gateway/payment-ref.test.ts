@@ -4,7 +4,7 @@ import {
   decodePaymentRef,
   encodePaymentIds,
   encodePaymentRef,
-  refOfIntent,
+  buildPaymentRef,
   type IntentView,
   type PaymentRefMessage,
 } from '../index.ts';
@@ -75,8 +75,8 @@ describe('a reference to a payment', () => {
       failure: null,
     };
     const attempt = { id: ref.attemptId, seq: ref.seq, psp_reference: null };
-    expect(JSON.stringify(refOfIntent(intent, attempt, 'timeout'))).toBe(`{${ids},${terms}}`);
-    const none = refOfIntent(intent, { id: null, seq: 1 }, null);
+    expect(JSON.stringify(buildPaymentRef(intent, attempt, 'timeout'))).toBe(`{${ids},${terms}}`);
+    const none = buildPaymentRef(intent, { id: null, seq: 1 }, null);
     expect(none).toMatchObject({ attempt_id: null, seq: 1, sandbox_fault: null });
   });
 });

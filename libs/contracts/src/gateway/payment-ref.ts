@@ -83,7 +83,7 @@ export function decodePaymentRef<A extends string | null>(message: PaymentRefMes
 }
 
 /** Returns the fields of a message about the ledger's view of an intent, and the given try. */
-export function refOfIntent<A extends string | null>(
+export function buildPaymentRef<A extends string | null>(
   intent: IntentView,
   attempt: { readonly id: A; readonly seq: number },
   sandbox_fault: string | null,

@@ -14,7 +14,7 @@ export function formatApiKey(mode: Mode, randomText: string): string {
 }
 
 /** Returns the mode of a well-formed key, undefined for anything else. The key need not exist. */
-export function modeOfApiKey(text: string): Mode | undefined {
+export function parseApiKeyMode(text: string): Mode | undefined {
   const match = KEY.exec(text);
   if (!match || checksum(text.slice(0, -6)) !== match[3]) return undefined;
   return match[1] as Mode;

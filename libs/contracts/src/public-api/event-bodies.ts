@@ -64,21 +64,21 @@ const data: Readonly<Record<EventType, TProperties>> = {
 };
 
 /** `payment_intent.captured` → `PaymentIntentCaptured`. */
-const nameOf = (type: EventType): string =>
+const toEventTypeName = (type: EventType): string =>
   type
     .split(/[._]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-const bodyOf = (type: EventType): TSchema =>
-  Response(`${nameOf(type)}Event`, {
+const buildEventBody = (type: EventType): TSchema =>
+  Response(`${toEventTypeName(type)}Event`, {
     id: Id('Id of the event: the same in every delivery of it.'),
     type: Type.Literal(type, { description: 'What happened.' }),
     created: DateTime('When it happened, with milliseconds.'),
-    data: Response(`${nameOf(type)}Data`, data[type]),
+    data: Response(`${toEventTypeName(type)}Data`, data[type]),
   });
 
 /** The body of a webhook delivery, by the type of its event. */
-export const eventBodies = Object.fromEntries(EVENT_TYPES.map((type) => [type, bodyOf(type)])) as Readonly<
-  Record<EventType, TSchema>
->;
+export const eventBodies = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, buildEventBody(type)]),
+) as Readonly<Record<EventType, TSchema>>;

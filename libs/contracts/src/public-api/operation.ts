@@ -42,7 +42,7 @@ export type Operation = {
   readonly success: { readonly status: number; readonly body: TSchema };
   /** A response that is neither success nor an error body. */
   readonly otherwise?: { readonly status: number; readonly body: TSchema; readonly description: string };
-  /** Its error codes beside those that its form brings with it (see `errorCodesOf`). */
+  /** Its error codes beside those that its form brings with it (see `listErrorCodes`). */
   readonly errors: readonly ErrorCode[];
   /** Whether it takes an Idempotency-Key. */
   readonly isIdempotent?: true;
@@ -72,7 +72,7 @@ export const errorCodesOfAll: readonly ErrorCode[] = [
 ];
 
 /** Returns every error code of an operation, by catalogue order: its own and those its form brings with it. */
-export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
+export function listErrorCodes(operation: Operation): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...errorCodesOfAll, ...operation.errors]);
   if (operation.query || operation.body) codes.add('validation_error');
   if (operation.body) codes.add('invalid_json');

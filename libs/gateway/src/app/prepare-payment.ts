@@ -1,6 +1,6 @@
 import type { ClientData } from '@gp/contracts';
 import { AppError, isErrorCode } from '@gp/errors';
-import { constraintOf } from '@gp/pg';
+import { findConstraint } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import { findAttempt, insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
@@ -123,7 +123,7 @@ async function insertNamed<C>(adapter: Adapter<C>, row: NewGatewayCall): Promise
     try {
       return await insertAttempt(db, named, toLeaseSeconds(settings.leaseMs));
     } catch (error) {
-      if (tries === NAMES || constraintOf(error) !== 'one_preparation_per_reference') throw error;
+      if (tries === NAMES || findConstraint(error) !== 'one_preparation_per_reference') throw error;
     }
   }
 }

@@ -23,7 +23,7 @@ export function subscriptions<C>(adapter: Adapter<C>): ConsumeOptions[] {
     maxInFlight: IN_FLIGHT,
     // Orders of a replica that died are redelivered when the leases of its rows end.
     ackWaitMs: settings.leaseMs,
-    keyOf: ({ intent_id }: { readonly intent_id: string }) => intent_id,
+    toOrderingKey: ({ intent_id }: { readonly intent_id: string }) => intent_id,
     onDead: (dead: DeadMessage) => recordDeadLetter(db, dead),
     healthy: () =>
       db.ping().then(

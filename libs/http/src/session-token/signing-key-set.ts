@@ -35,7 +35,7 @@ export function signingKeySet(o: {
   const ask = async (): Promise<void> => {
     const before = version;
     const { keys } = await o.ask();
-    const entries = keys.map(async (key) => [key.kid, await publicKeyOf(key)] as const);
+    const entries = keys.map(async (key) => [key.kid, await importPublicKey(key)] as const);
     const found = new Map(await Promise.all(entries));
     askedAt = now();
     // A read that began before the change may lack it.
@@ -57,6 +57,6 @@ export function signingKeySet(o: {
   };
 }
 
-async function publicKeyOf({ mode, kty, crv, x }: SigningKey): Promise<PublicKey> {
+async function importPublicKey({ mode, kty, crv, x }: SigningKey): Promise<PublicKey> {
   return { key: await importJWK({ kty, crv, x }, SESSION_TOKEN.alg), mode };
 }

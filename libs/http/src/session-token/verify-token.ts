@@ -33,11 +33,11 @@ const EXPECTED = {
 export function verifyToken(o: {
   keys: Pick<SigningKeySet, 'find'>;
   /** Returns the epoch of a group, 0 while its tokens were never revoked. */
-  epochOf: (groupId: string) => Promise<number>;
+  findEpoch: (groupId: string) => Promise<number>;
 }): VerifyToken {
   return async (token) => {
     const { claims, mode, endsAtMs } = await signedClaims(o.keys, token);
-    if (claims.mode !== mode || claims.epoch < (await o.epochOf(claims.gp)))
+    if (claims.mode !== mode || claims.epoch < (await o.findEpoch(claims.gp)))
       throw new AppError('unauthorized');
     return { claims, scope: SESSION_SCOPES.filter((name) => claims.scope.includes(name)), endsAtMs };
   };
@@ -52,14 +52,14 @@ async function signedClaims(
   token: string,
 ): Promise<{ claims: SessionClaims; mode: Mode | undefined; endsAtMs: number }> {
   let mode: Mode | undefined;
-  const keyOf = async (header: { kid?: string }) => {
+  const findVerificationKey = async (header: { kid?: string }) => {
     const found = await keys.find(header.kid ?? '');
     if (!found) throw new AppError('unauthorized');
     mode = found.mode;
     return found.key;
   };
   try {
-    const { payload } = await jwtVerify(token, keyOf, EXPECTED);
+    const { payload } = await jwtVerify(token, findVerificationKey, EXPECTED);
     return { claims: payload as unknown as SessionClaims, mode, endsAtMs: (payload.exp ?? 0) * 1_000 };
   } catch (cause) {
     throw cause instanceof errors.JOSEError ? new AppError('unauthorized', {}, { cause }) : cause;

@@ -74,7 +74,7 @@ export function openApiDocument(guides: string): JsonObject {
     paths,
     webhooks,
     components: {
-      securitySchemes: schemesOf(operations),
+      securitySchemes: listSecuritySchemes(operations),
       parameters: { IdempotencyKey },
       headers: usedHeaders({ paths, responses: errors.components() }),
       responses: errors.components(),
@@ -92,7 +92,7 @@ function usedHeaders(responses: JsonObject): JsonObject {
 }
 
 /** Returns only the security schemes that an operation accepts. */
-function schemesOf(operations: readonly publicApi.Operation[]): JsonObject {
+function listSecuritySchemes(operations: readonly publicApi.Operation[]): JsonObject {
   const used = new Set(operations.flatMap(({ accepts }) => accepts.map((kind) => schemeOf[kind])));
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
 }

@@ -1,7 +1,7 @@
 import { publicApi } from '@gp/contracts';
 import { apiVersion, catalogue, documentedTexts, type ErrorCode } from '@gp/errors';
 import type { JsonObject } from '../json.ts';
-import { headersOf } from './headers.ts';
+import { describeHeaders } from './headers.ts';
 import type { SchemaCollector } from './schemas.ts';
 
 /** Codes whose response lists the fields at fault. */
@@ -18,7 +18,7 @@ const fieldFault = {
 export function errorCollector(schemas: SchemaCollector) {
   const components = new Map<string, JsonObject>();
 
-  function responseOf(
+  function describeResponse(
     status: number,
     codes: readonly ErrorCode[],
     operation: publicApi.Operation,
@@ -36,12 +36,12 @@ export function errorCollector(schemas: SchemaCollector) {
 
   return {
     /** Returns every error response of an operation, by status. */
-    responsesOf(operation: publicApi.Operation): JsonObject {
-      const codes = publicApi.errorCodesOf(operation);
+    describeResponses(operation: publicApi.Operation): JsonObject {
+      const codes = publicApi.listErrorCodes(operation);
       const statuses = [...new Set(codes.map((code) => catalogue[code].status))].sort((a, b) => a - b);
       const entries = statuses.map((status) => {
         const these = codes.filter((code) => catalogue[code].status === status);
-        return [String(status), responseOf(status, these, operation)];
+        return [String(status), describeResponse(status, these, operation)];
       });
       return Object.fromEntries(entries) as JsonObject;
     },
@@ -60,7 +60,7 @@ function errorResponse(
   const ofCodes = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
   return {
     description: `${String(error)}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: headersOf({
+    headers: describeHeaders({
       status,
       ...waiting(status, codes),
       isIdempotent: operation.isIdempotent === true && isStored(status),
@@ -78,7 +78,7 @@ function errorResponse(
 function waiting(
   status: number,
   codes: readonly ErrorCode[],
-): Pick<Parameters<typeof headersOf>[0], 'asksToWait'> {
+): Pick<Parameters<typeof describeHeaders>[0], 'asksToWait'> {
   if (codes.every((code) => catalogue[code].retryAfterSeconds !== undefined)) return { asksToWait: 'always' };
   return status === 409 || status >= 500 ? { asksToWait: 'sometimes' } : {};
 }

@@ -47,7 +47,7 @@ const always = {
 };
 
 /** The headers of a response. */
-export function headersOf(o: {
+export function describeHeaders(o: {
   status: number;
   isIdempotent?: boolean;
   isDeprecated?: boolean;

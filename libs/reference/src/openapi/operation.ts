@@ -2,8 +2,8 @@ import type { publicApi } from '@gp/contracts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { ErrorCollector } from './errors.ts';
 import { requestExamples, responseExamples, shownExamples } from './examples.ts';
-import { headersOf } from './headers.ts';
-import { sampleOf } from './samples.ts';
+import { describeHeaders } from './headers.ts';
+import { buildSample } from './samples.ts';
 import type { SchemaCollector } from './schemas.ts';
 
 /** Names of the security schemes, by the kind of credential. */
@@ -18,7 +18,7 @@ export function shownOperation(
   { schemas, errors }: { schemas: SchemaCollector; errors: ErrorCollector },
 ): JsonObject {
   const { id, tag, summary, description, accepts, isExtension, success, otherwise } = operation;
-  const parameters = parametersOf(operation, schemas);
+  const parameters = describeParameters(operation, schemas);
   return {
     operationId: id,
     tags: [tag],
@@ -31,7 +31,7 @@ export function shownOperation(
     ...(operation.body && { requestBody: requestBody(operation, schemas) }),
     responses: {
       [success.status]: successResponse(operation, schemas),
-      ...errors.responsesOf(operation),
+      ...errors.describeResponses(operation),
       ...(otherwise && { [otherwise.status]: otherResponse(operation, otherwise, schemas) }),
     },
   };
@@ -41,7 +41,7 @@ function requestBody(
   { id, body, isBodyOptional }: publicApi.Operation,
   schemas: SchemaCollector,
 ): JsonObject {
-  const examples = shownExamples(requestExamples[id], sampleOf(body));
+  const examples = shownExamples(requestExamples[id], buildSample(body));
   return {
     required: !isBodyOptional,
     content: { 'application/json': { schema: schemas.shown(body), examples } },
@@ -50,10 +50,14 @@ function requestBody(
 
 function successResponse(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject {
   const { id, success, isIdempotent = false, deprecated } = operation;
-  const examples = shownExamples(responseExamples[id], sampleOf(success.body));
+  const examples = shownExamples(responseExamples[id], buildSample(success.body));
   return {
     description: success.status === 201 ? 'Created.' : 'Success.',
-    headers: headersOf({ status: success.status, isIdempotent, isDeprecated: deprecated !== undefined }),
+    headers: describeHeaders({
+      status: success.status,
+      isIdempotent,
+      isDeprecated: deprecated !== undefined,
+    }),
     content: { 'application/json': { schema: schemas.shown(success.body), examples } },
   };
 }
@@ -63,25 +67,25 @@ function otherResponse(
   { status, body, description }: NonNullable<publicApi.Operation['otherwise']>,
   schemas: SchemaCollector,
 ): JsonObject {
-  const examples = shownExamples(undefined, sampleOf(body));
+  const examples = shownExamples(undefined, buildSample(body));
   return {
     description,
-    headers: headersOf({ status, isIdempotent: isIdempotent === true }),
+    headers: describeHeaders({ status, isIdempotent: isIdempotent === true }),
     content: { 'application/json': { schema: schemas.shown(body), examples } },
   };
 }
 
-function parametersOf(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject[] {
+function describeParameters(operation: publicApi.Operation, schemas: SchemaCollector): JsonObject[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: pathText(operation, name),
     schema: { type: 'string', format: 'uuid' },
-    example: sampleOf({ type: 'string', format: 'uuid' }, name),
+    example: buildSample({ type: 'string', format: 'uuid' }, name),
   }));
   const key = operation.isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
-  return [...inPath, ...queryOf(operation, schemas), ...key];
+  return [...inPath, ...describeQuery(operation, schemas), ...key];
 }
 
 function pathText({ path }: publicApi.Operation, name: string): string {
@@ -95,7 +99,7 @@ function pathText({ path }: publicApi.Operation, name: string): string {
   return nouns[noun] ?? 'The id.';
 }
 
-function queryOf({ query }: publicApi.Operation, schemas: SchemaCollector): JsonObject[] {
+function describeQuery({ query }: publicApi.Operation, schemas: SchemaCollector): JsonObject[] {
   if (!isObject(query) || !isObject(query['properties'])) return [];
   const required = (query['required'] ?? []) as readonly string[];
   return Object.entries(query['properties']).map(([name, schema]) => {

@@ -78,29 +78,29 @@ const byFormat: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns a realistic value of a schema: the same in every run. */
-export function sampleOf(schema: unknown, name = ''): unknown {
+export function buildSample(schema: unknown, name = ''): unknown {
   if (!isObject(schema)) return null;
   const { const: only, enum: choices, examples, format, items, oneOf, anyOf, default: usual } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(examples)) return examples[0];
   if (Object.hasOwn(byName, name) && fits(byName[name], schema)) return byName[name];
   if (Array.isArray(choices)) return choices[0];
-  if (Array.isArray(oneOf)) return sampleOf(oneOf[0], name);
-  if (Array.isArray(anyOf)) return sampleOf(anyOf[0], name);
+  if (Array.isArray(oneOf)) return buildSample(oneOf[0], name);
+  if (Array.isArray(anyOf)) return buildSample(anyOf[0], name);
   if (usual !== undefined) return usual;
-  if (items !== undefined) return [sampleOf(items, name.replace(/s$/, ''))];
+  if (items !== undefined) return [buildSample(items, name.replace(/s$/, ''))];
   if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return byFormat[format];
-  return sampleOfType(schema, name);
+  return buildTypedSample(schema, name);
 }
 
-function sampleOfType(schema: JsonObject, name: string): unknown {
+function buildTypedSample(schema: JsonObject, name: string): unknown {
   const { properties, minimum = 1 } = schema;
   switch ([schema['type']].flat()[0]) {
     case 'object':
       return Object.fromEntries(
         Object.entries(isObject(properties) ? properties : {}).map(([key, part]) => [
           key,
-          sampleOf(part, key),
+          buildSample(part, key),
         ]),
       );
     case 'integer':
@@ -118,13 +118,13 @@ function fits(value: unknown, { type, anyOf, pattern, enum: choices }: JsonObjec
   if (Array.isArray(choices)) return choices.includes(value);
   if (Array.isArray(anyOf)) return anyOf.some((branch) => isObject(branch) && fits(value, branch));
   if (typeof pattern === 'string' && typeof value === 'string') return new RegExp(pattern).test(value);
-  return type === undefined || [type].flat().includes(typeOf(value)) || isWhole(value, type);
+  return type === undefined || [type].flat().includes(findJsonType(value)) || isWhole(value, type);
 }
 
 const isWhole = (value: unknown, type: unknown): boolean =>
   Number.isInteger(value) && [type].flat().includes('integer');
 
-function typeOf(value: unknown): string {
+function findJsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

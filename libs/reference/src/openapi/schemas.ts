@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { sampleOf } from './samples.ts';
+import { buildSample } from './samples.ts';
 
 /** Collects titled schemas as components and writes the others where they are used. */
 export function schemaCollector() {
@@ -14,7 +14,7 @@ export function schemaCollector() {
   }
 
   function referTo(title: string, schema: JsonObject): JsonObject {
-    const body = { ...plain(schema), examples: [sampleOf(schema)] };
+    const body = { ...plain(schema), examples: [buildSample(schema)] };
     const known = components.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(body))
       throw new Error(`two public schemas are called ${title}`);

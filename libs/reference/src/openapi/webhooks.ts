@@ -1,6 +1,6 @@
 import { EVENT_TYPES, publicApi, type EventType } from '@gp/contracts';
 import type { JsonObject } from '../json.ts';
-import { sampleOf } from './samples.ts';
+import { buildSample } from './samples.ts';
 import type { SchemaCollector } from './schemas.ts';
 
 const sentWhen: Readonly<Record<EventType, string>> = {
@@ -70,7 +70,7 @@ function webhook(type: EventType, schemas: SchemaCollector): JsonObject {
       content: {
         'application/json': {
           schema: schemas.shown(body),
-          examples: { example: { summary: sentWhen[type], value: sampleOf(body) } },
+          examples: { example: { summary: sentWhen[type], value: buildSample(body) } },
         },
       },
     },

@@ -3,7 +3,7 @@ import { coloured } from './code.ts';
 import { escaped, raw, type Html } from './html.ts';
 
 /** Returns the anchor of a heading. */
-export function anchorOf(text: string): string {
+export function toAnchor(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -14,7 +14,7 @@ const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
       const level = depth + 1;
-      return `<h${level} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      return `<h${level} id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
     code({ text, lang }) {
       return `<pre tabindex="0"><code>${lang === 'json' ? coloured(text).text : escaped(text)}</code></pre>\n`;

@@ -27,7 +27,7 @@ export function operationSection({ method, path, operation }: Shown, resolve: Re
       ${requestExamples({ method, path, operation }, resolve)}
       ${Object.entries(responses as JsonObject)
         .filter(([status]) => status.startsWith('2') || status === '502')
-        .map(([status, response]) => examples(status, contentOf(response, resolve)))}
+        .map(([status, response]) => examples(status, findJsonContent(response, resolve)))}
     </div>
   </section>`;
 }
@@ -65,7 +65,7 @@ function parameters(operation: JsonObject, resolve: Resolve): Html | undefined {
   return html`${places}`;
 }
 
-function contentOf(part: unknown, resolve: Resolve): JsonObject | undefined {
+function findJsonContent(part: unknown, resolve: Resolve): JsonObject | undefined {
   if (!isObject(part)) return undefined;
   const { content } = resolve(part);
   const body = isObject(content) ? content['application/json'] : undefined;
@@ -73,7 +73,7 @@ function contentOf(part: unknown, resolve: Resolve): JsonObject | undefined {
 }
 
 function requestFields({ requestBody }: JsonObject, resolve: Resolve): Html | undefined {
-  const body = contentOf(requestBody, resolve);
+  const body = findJsonContent(requestBody, resolve);
   if (!body) return undefined;
   const optional = (requestBody as JsonObject)['required'] === false && ' (may be left out)';
   return html`<h4>Body${optional}</h4>
@@ -83,7 +83,7 @@ function requestFields({ requestBody }: JsonObject, resolve: Resolve): Html | un
 function responseFields(responses: JsonObject, resolve: Resolve): Html {
   const found = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
   return html`${found.map(([status, response]) => {
-    const body = contentOf(response, resolve);
+    const body = findJsonContent(response, resolve);
     return (
       body &&
       html`<details class="answer">
@@ -99,7 +99,7 @@ function errors(responses: JsonObject, resolve: Resolve): Html | undefined {
   const rows = Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))
     .map(([status, response]) => {
-      const known = contentOf(response, resolve)?.['examples'];
+      const known = findJsonContent(response, resolve)?.['examples'];
       const codes = Object.keys(isObject(known) ? known : {}).filter((code) => code !== 'example');
       const links = codes.map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `);
       const words = html`${inline(text(resolve(response as JsonObject)['description']))}`;
@@ -118,8 +118,8 @@ function errors(responses: JsonObject, resolve: Resolve): Html | undefined {
 }
 
 function requestExamples({ method, path, operation }: Shown, resolve: Resolve): Html | undefined {
-  if (method === 'event') return examples('Body', contentOf(operation['requestBody'], resolve));
-  const body = contentOf(operation['requestBody'], resolve);
+  if (method === 'event') return examples('Body', findJsonContent(operation['requestBody'], resolve));
+  const body = findJsonContent(operation['requestBody'], resolve);
   const [example] = Object.values(isObject(body?.['examples']) ? body['examples'] : {}) as JsonObject[];
   const given = list(operation['parameters'])
     .map(resolve)

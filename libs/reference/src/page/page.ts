@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import type { JsonObject } from '../json.ts';
 import { html, raw, type Html } from './html.ts';
-import { anchorOf, markdown } from './markdown.ts';
+import { toAnchor, markdown } from './markdown.ts';
 import { operationSection, type Shown } from './operation.ts';
 import { resolver, type Resolve } from './schema.ts';
 
@@ -18,8 +18,8 @@ export async function renderPage(document: JsonObject): Promise<Page> {
   const style = await readFile(resolvePath(import.meta.dirname, 'page.css'), 'utf8');
   const { title, version, summary, description } = document['info'] as Record<string, string>;
   const resolve = resolver(document);
-  const chapters = chaptersOf(document);
-  const events = eventsOf(document);
+  const chapters = collectChapters(document);
+  const events = listEvents(document);
   const guides = description ?? '';
   const nav = navigation(guides, chapters, events);
   const page = html`<!doctype html>
@@ -63,7 +63,7 @@ function policy(style: string): string {
   return [...nothing, `style-src 'sha256-${hash}'`].join('; ');
 }
 
-function chaptersOf(document: JsonObject): Chapter[] {
+function collectChapters(document: JsonObject): Chapter[] {
   const paths = Object.entries(document['paths'] as Record<string, Record<string, JsonObject>>);
   const all = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Shown => ({ method, path, operation })),
@@ -75,7 +75,7 @@ function chaptersOf(document: JsonObject): Chapter[] {
   }));
 }
 
-function eventsOf(document: JsonObject): Shown[] {
+function listEvents(document: JsonObject): Shown[] {
   const webhooks = Object.entries(document['webhooks'] as Record<string, { post: JsonObject }>);
   return webhooks.map(([path, { post }]) => ({ method: 'event', path, operation: post }));
 }
@@ -87,7 +87,7 @@ function chapterSection({ name, text, operations }: Chapter, resolve: Resolve): 
 }
 
 /** Prefixes the anchor, because a guide may have the same name as a chapter. */
-const chapterAnchor = (name: string): string => `operations-${anchorOf(name)}`;
+const chapterAnchor = (name: string): string => `operations-${toAnchor(name)}`;
 
 function navigation(guides: string, chapters: readonly Chapter[], events: readonly Shown[]): Html {
   const headings = [...guides.matchAll(/^# (.+)$/gm)].map(([, text = '']) => text);
@@ -95,7 +95,7 @@ function navigation(guides: string, chapters: readonly Chapter[], events: readon
     html`<li><a href="#${String(operation['operationId'])}">${String(operation['summary'])}</a></li>`;
   return html`<p>Guides</p>
     <ul>
-      ${headings.map((text) => html`<li><a href="#${anchorOf(text)}">${text}</a></li>`)}
+      ${headings.map((text) => html`<li><a href="#${toAnchor(text)}">${text}</a></li>`)}
     </ul>
     ${chapters.map(
       ({ name, operations }) =>

@@ -1,6 +1,6 @@
 import { bySubject, on, type Bus, type Closable, type ConsumeOptions } from '@gp/bus';
 import { apiKeyChanged, sessionEpochRaised, settingsChanged, signingKeysChanged } from '@gp/contracts';
-import { consumerOf } from '@gp/outbox';
+import { buildConsumerOptions } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import type { SigningKeySet } from '@gp/http';
 import type { EpochDirectory } from '../app/directories/epoch-directory.ts';
@@ -10,7 +10,7 @@ import type { OriginDirectory } from '../app/directories/origin-directory.ts';
 
 /** Every event that api-gateway stores. */
 export function subscriptions(db: Db): ConsumeOptions[] {
-  const common = { maxInFlight: 16, keyOf: bySubject, ...consumerOf(db) };
+  const common = { maxInFlight: 16, toOrderingKey: bySubject, ...buildConsumerOptions(db) };
   return [
     on(apiKeyChanged, { durable: 'api-gateway-keys', ...common }, followKeys(db)),
     on(sessionEpochRaised, { durable: 'api-gateway-epochs', ...common }, followEpochs(db)),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  refOfIntent,
+  buildPaymentRef,
   type AuthorisationTicket,
   type beginConfirmation as contract,
   type RequestOf,
@@ -51,7 +51,7 @@ function toTicket(answer: Awaited<ReturnType<Ledger['beginAuthorisation']>>): Au
   if (!attempt) throw new AppError('internal_error', {}, { cause: new Error('a begun try has no attempt') });
   return {
     psp_code: intent.psp_code,
-    ...refOfIntent(intent, attempt, answer.sandbox_fault),
+    ...buildPaymentRef(intent, attempt, answer.sandbox_fault),
     merchant_order_id: answer.merchant_order_id,
     ...(answer.traceparent !== undefined && { traceparent: answer.traceparent }),
   };

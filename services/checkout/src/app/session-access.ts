@@ -20,7 +20,7 @@ export type SessionAccess = {
 /** Verifies tokens against our own tables: the keys we publish and the epochs we raise. */
 export function sessionAccess(db: Db): SessionAccess {
   const keys = signingKeySet({ ask: async () => ({ keys: await listPublicKeys(db) }) });
-  const verify = verifyToken({ keys, epochOf: (groupId) => epochOfGroup(db, groupId) });
+  const verify = verifyToken({ keys, findEpoch: (groupId) => epochOfGroup(db, groupId) });
   return {
     async prove(authorization) {
       const token = BEARER.exec(authorization ?? '')?.[1];

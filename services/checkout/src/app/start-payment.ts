@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  refOfIntent,
+  buildPaymentRef,
   type ClientData,
   type RequestOf,
   type ResponseOf,
@@ -82,7 +82,7 @@ const NO_ATTEMPT = { id: null, seq: 1 };
 
 function toPreparation({ intent, attempt, ...reservation }: Reservation) {
   return {
-    ...refOfIntent(intent, attempt ?? NO_ATTEMPT, reservation.sandbox_fault),
+    ...buildPaymentRef(intent, attempt ?? NO_ATTEMPT, reservation.sandbox_fault),
     description: `${reservation.group_name} (${reservation.merchant_order_id})`,
   };
 }

@@ -4,7 +4,7 @@ import {
   type Answer,
   type CardFault,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   newId,
   parseSandboxFault,
   readCard,
@@ -29,12 +29,12 @@ export async function requestPayment(stage: Stage, channel: string, request: Htt
   const subject = { gateway: 'gateway_b', account: channel, reference, paymentIntentId, metadata } as const;
   const idempotent = readIdempotentCall(request, channel);
   const call = { operation: 'authorise', subject, idempotent, dialect, signal: request.signal } as const;
-  return stage.playCall(call, async (desk, conduct) => {
+  return stage.playCall(call, async (tx, conduct) => {
     if (!read.ok) return errorAnswer(422, [UNREADABLE[read.fault]], 'declined');
-    const payment = newPayment(channel, wanted, read, desk.now);
-    await desk.insert(payment);
+    const payment = newPayment(channel, wanted, read, tx.now);
+    await tx.insert(payment);
     const { pspReference } = payment;
-    return { ...(await attempt(stage, desk, payment, conduct)), pspReference };
+    return { ...(await attempt(stage, tx, payment, conduct)), pspReference };
   });
 }
 
@@ -58,20 +58,25 @@ async function setOwnFaults(
   }
 }
 
-async function attempt(stage: Stage, desk: Desk, payment: PaymentB, conduct: Conduct): Promise<Answer> {
+async function attempt(
+  stage: Stage,
+  tx: BooksTransaction,
+  payment: PaymentB,
+  conduct: Conduct,
+): Promise<Answer> {
   const { behaviour } = payment.details;
   if (conduct.declines)
-    return buildAuthoriseAnswer(await refuseCard(desk, payment, 'generic_decline', conduct));
-  if (behaviour.isChallenged) return buildAuthoriseAnswer(await challenge(stage, desk, payment, conduct));
+    return buildAuthoriseAnswer(await refuseCard(tx, payment, 'generic_decline', conduct));
+  if (behaviour.isChallenged) return buildAuthoriseAnswer(await challenge(stage, tx, payment, conduct));
   if (behaviour.decline)
-    return buildAuthoriseAnswer(await refuseCard(desk, payment, behaviour.decline, conduct));
-  return buildAuthoriseAnswer(await holdFunds(desk, payment, conduct));
+    return buildAuthoriseAnswer(await refuseCard(tx, payment, behaviour.decline, conduct));
+  return buildAuthoriseAnswer(await holdFunds(tx, payment, conduct));
 }
 
 /** Requires 3-D Secure: the payment waits for the issuer's page. */
 async function challenge(
   { publicUrl }: Stage,
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentB,
   conduct: Conduct,
 ): Promise<PaymentB> {
@@ -79,8 +84,8 @@ async function challenge(
   const url = `${publicUrl}/gateway_b/3ds/${payment.pspReference}/${token}`;
   const asked = { token, url, behaviour: payment.details.behaviour, conduct };
   const waiting: PaymentB = { ...payment, details: { ...payment.details, challenge: asked } };
-  await desk.save(waiting);
-  await desk.emit(waiting, [buildEvent(waiting, 'payment_pending', desk.now)], conduct);
+  await tx.save(waiting);
+  await tx.emit(waiting, [buildEvent(waiting, 'payment_pending', tx.now)], conduct);
   return waiting;
 }
 

@@ -17,8 +17,8 @@ export async function capture(stage: Stage, channel: string, request: HttpReques
     metadata: parseMetadata(body),
   };
   const call = callAbout(found, 'capture', request, readIdempotentCall(request, channel));
-  return stage.playCall(call, async (desk, conduct) => {
-    const payment = await lockPayment(desk, found.pspReference);
-    return acceptStep(desk, payment, 'capture', wish, conduct, stage.confirmationDelayMs);
+  return stage.playCall(call, async (tx, conduct) => {
+    const payment = await lockPayment(tx, found.pspReference);
+    return acceptStep(tx, payment, 'capture', wish, conduct, stage.confirmationDelayMs);
   });
 }

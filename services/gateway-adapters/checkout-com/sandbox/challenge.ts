@@ -1,13 +1,13 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import {
   amountText,
-  type Desk,
+  type BooksTransaction,
   FormError,
   isSameSecret,
   issuerPages,
   parseForm,
   type Stage,
-  textOf,
+  readTextField,
 } from '@gp/psp-sandbox/kit';
 import { findDecimals } from './amounts.ts';
 import { holdFunds, refuseCard } from './attempt.ts';
@@ -30,13 +30,13 @@ export async function answerChallenge({ books }: Stage, request: HttpRequest): P
   const result = readChallengeResult(request);
   if (result !== 'authenticated' && result !== 'failed')
     return pages.note(400, 'Choose one of the two answers.');
-  return books.transaction(async (desk) => {
-    const payment = (await desk.lock('gateway_b', id)) as PaymentB | undefined;
+  return books.transaction(async (tx) => {
+    const payment = (await tx.lock('gateway_b', id)) as PaymentB | undefined;
     const challenge = payment && openChallenge(payment, token);
     if (!challenge) return pages.note(410, 'This question is closed.');
-    const after = await conclude(desk, payment, challenge, result === 'authenticated');
+    const after = await conclude(tx, payment, challenge, result === 'authenticated');
     const isHeld = after.authorisedMinor > 0n;
-    await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
+    await tx.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
     const address = isHeld ? after.details.successUrl : after.details.failureUrl;
     if (address === null) return pages.note(200, isHeld ? 'Authenticated.' : 'Not authenticated.');
     const url = new URL(address);
@@ -47,18 +47,23 @@ export async function answerChallenge({ books }: Stage, request: HttpRequest): P
 
 function readChallengeResult(request: HttpRequest): string | undefined {
   try {
-    return textOf(parseForm(request.rawBody.toString('utf8')), 'result');
+    return readTextField(parseForm(request.rawBody.toString('utf8')), 'result');
   } catch (e) {
     if (e instanceof FormError) return undefined;
     throw e;
   }
 }
 
-function conclude(desk: Desk, payment: PaymentB, challenge: Challenge, isPassed: boolean): Promise<PaymentB> {
+function conclude(
+  tx: BooksTransaction,
+  payment: PaymentB,
+  challenge: Challenge,
+  isPassed: boolean,
+): Promise<PaymentB> {
   const { behaviour, conduct } = challenge;
-  if (!isPassed) return refuseCard(desk, payment, 'authentication_failed', conduct);
-  if (behaviour.decline) return refuseCard(desk, payment, behaviour.decline, conduct);
-  return holdFunds(desk, payment, conduct);
+  if (!isPassed) return refuseCard(tx, payment, 'authentication_failed', conduct);
+  if (behaviour.decline) return refuseCard(tx, payment, behaviour.decline, conduct);
+  return holdFunds(tx, payment, conduct);
 }
 
 function openChallenge(payment: PaymentB, token: string): Challenge | undefined {

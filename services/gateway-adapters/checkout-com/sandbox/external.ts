@@ -1,6 +1,6 @@
 import {
   type Answer,
-  type Desk,
+  type BooksTransaction,
   type ExternalAction,
   FAITHFUL,
   newId,
@@ -12,18 +12,18 @@ import type { PaymentB } from './payment.ts';
 import { acceptStep } from './steps.ts';
 
 /** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
-export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
+export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentB;
-  return action === 'dispute' ? dispute(desk, payment) : acceptStep(desk, payment, action, {}, FAITHFUL);
+  return action === 'dispute' ? dispute(tx, payment) : acceptStep(tx, payment, action, {}, FAITHFUL);
 }
 
-async function dispute(desk: Desk, payment: PaymentB): Promise<Answer> {
+async function dispute(tx: BooksTransaction, payment: PaymentB): Promise<Answer> {
   if (payment.status !== 'captured' || payment.isDisputed) return refusalAnswer('refund', 'wrong_state');
   const disputed: PaymentB = { ...payment, isDisputed: true };
-  await desk.save(disputed);
-  const event = buildEvent(disputed, 'dispute_received', desk.now);
+  await tx.save(disputed);
+  const event = buildEvent(disputed, 'dispute_received', tx.now);
   const { data, ...rest } = event.body as { data: Record<string, unknown> };
   const about = { ...data, id: newId('dsp_'), payment_id: payment.pspReference, category: 'fraudulent' };
-  await desk.emit(disputed, [{ ...event, body: { ...rest, data: about } }], FAITHFUL);
+  await tx.emit(disputed, [{ ...event, body: { ...rest, data: about } }], FAITHFUL);
   return { status: 200, body: about, outcome: 'ok' };
 }

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@gp/http';
-import type { Call, CallOperation, Desk, IdempotentCall, Stage } from '@gp/psp-sandbox/kit';
+import type { Call, CallOperation, BooksTransaction, IdempotentCall, Stage } from '@gp/psp-sandbox/kit';
 import { dialect, missing } from './errors.ts';
 import type { PaymentB } from './payment.ts';
 
@@ -11,8 +11,8 @@ export async function findPayment({ books }: Stage, channel: string, id: string)
 }
 
 /** Locks the payment and returns its current state, which may be newer than when the request came in. */
-export async function lockPayment(desk: Desk, id: string): Promise<PaymentB> {
-  const payment = await desk.lock('gateway_b', id);
+export async function lockPayment(tx: BooksTransaction, id: string): Promise<PaymentB> {
+  const payment = await tx.lock('gateway_b', id);
   if (payment === undefined) throw missing();
   return payment as PaymentB;
 }

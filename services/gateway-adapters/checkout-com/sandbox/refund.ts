@@ -16,8 +16,8 @@ export async function refund(stage: Stage, channel: string, request: HttpRequest
     metadata: parseMetadata(body),
   };
   const call = callAbout(found, 'refund', request, readIdempotentCall(request, channel));
-  return stage.playCall(call, async (desk, conduct) => {
-    const payment = await lockPayment(desk, found.pspReference);
-    return acceptStep(desk, payment, 'refund', wish, conduct, stage.confirmationDelayMs);
+  return stage.playCall(call, async (tx, conduct) => {
+    const payment = await lockPayment(tx, found.pspReference);
+    return acceptStep(tx, payment, 'refund', wish, conduct, stage.confirmationDelayMs);
   });
 }

@@ -1,4 +1,11 @@
-import { type Desk, expire, FAITHFUL, finish, type Payment, type Work } from '@gp/psp-sandbox/kit';
+import {
+  type BooksTransaction,
+  expire,
+  FAITHFUL,
+  finish,
+  type Payment,
+  type Work,
+} from '@gp/psp-sandbox/kit';
 import { refuseCard } from './attempt.ts';
 import { buildEvent, type EventType } from './callbacks.ts';
 import type { PaymentB } from './payment.ts';
@@ -17,45 +24,45 @@ const FAILED: Readonly<Record<Step, EventType>> = {
 };
 
 /** Finishes an accepted step, or lets it fail. */
-export async function settle(desk: Desk, found: Payment, work: Work): Promise<void> {
+export async function settle(tx: BooksTransaction, found: Payment, work: Work): Promise<void> {
   const payment = found as PaymentB;
   const { step, actionId } = work;
   if (step === null || payment.pendingStep !== step) return;
   if (step === 'authorise') {
     await refuseCard(
-      desk,
+      tx,
       { ...payment, pendingStep: null },
       'processing_error',
       toOutcomeConduct(work.callbacks),
     );
-    return desk.settleCall(payment.pspReference, 'authorise', 'declined');
+    return tx.settleCall(payment.pspReference, 'authorise', 'declined');
   }
-  if (actionId !== null) await settleStep(desk, payment, work, step, actionId);
+  if (actionId !== null) await settleStep(tx, payment, work, step, actionId);
 }
 
 async function settleStep(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentB,
   work: Work,
   step: Step,
   actionId: string,
 ): Promise<void> {
   const open: PaymentB = { ...payment, pendingStep: null };
-  const action = await desk.finishAction(actionId, work.kind === 'confirm' ? 'succeeded' : 'failed');
-  const decision = work.kind === 'confirm' ? finish(open, step, action.amountMinor, desk.now) : undefined;
+  const action = await tx.finishAction(actionId, work.kind === 'confirm' ? 'succeeded' : 'failed');
+  const decision = work.kind === 'confirm' ? finish(open, step, action.amountMinor, tx.now) : undefined;
   const after = decision?.ok ? decision.payment : open;
-  const told = decision?.ok ? action : await desk.finishAction(actionId, 'failed');
-  await desk.save(after);
-  await desk.settleCall(after.pspReference, step, decision?.ok ? 'ok' : 'failed');
+  const told = decision?.ok ? action : await tx.finishAction(actionId, 'failed');
+  await tx.save(after);
+  await tx.settleCall(after.pspReference, step, decision?.ok ? 'ok' : 'failed');
   const type = decision?.ok ? DONE[step] : FAILED[step];
-  await desk.emit(after, [buildEvent(after, type, desk.now, told)], toOutcomeConduct(work.callbacks));
+  await tx.emit(after, [buildEvent(after, type, tx.now, told)], toOutcomeConduct(work.callbacks));
 }
 
 /** Ends the hold, as after seven days. */
-export async function lapse(desk: Desk, found: Payment): Promise<boolean> {
+export async function lapse(tx: BooksTransaction, found: Payment): Promise<boolean> {
   const decision = expire(found as PaymentB);
   if (!decision.ok) return false;
-  await desk.save(decision.payment);
-  await desk.emit(decision.payment, [buildEvent(decision.payment, 'payment_expired', desk.now)], FAITHFUL);
+  await tx.save(decision.payment);
+  await tx.emit(decision.payment, [buildEvent(decision.payment, 'payment_expired', tx.now)], FAITHFUL);
   return true;
 }

@@ -2,11 +2,11 @@ import {
   type Action,
   type Answer,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   FAITHFUL,
   mayBegin,
   newId,
-  wrongAmountOf,
+  computeWrongAmount,
 } from '@gp/psp-sandbox/kit';
 import { REFUSED_BY_FAULT, refusalAnswer } from './errors.ts';
 import type { PaymentB } from './payment.ts';
@@ -29,7 +29,7 @@ function computeFullAmount(payment: PaymentB, step: Step): bigint {
  * show it until then, except that no second step is accepted meanwhile.
  */
 export async function acceptStep(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentB,
   step: Step,
   wish: StepWish,
@@ -37,20 +37,20 @@ export async function acceptStep(
   delayMs = 0,
 ): Promise<Answer> {
   const asked = wish.amountMinor ?? computeFullAmount(payment, step);
-  const amountMinor = conduct.wrongAmount && step !== 'void' ? wrongAmountOf(asked) : asked;
-  const refusal = mayBegin(payment, step, amountMinor, desk.now);
+  const amountMinor = conduct.wrongAmount && step !== 'void' ? computeWrongAmount(asked) : asked;
+  const refusal = mayBegin(payment, step, amountMinor, tx.now);
   if (refusal) return refusalAnswer(step, refusal);
   if (conduct.declines) return REFUSED_BY_FAULT;
-  const action = newAction(payment, step, amountMinor, wish, desk.now);
-  await desk.insertAction(action);
-  await desk.save({ ...payment, pendingStep: step });
-  const dueAt = new Date(desk.now.getTime() + delayMs);
+  const action = newAction(payment, step, amountMinor, wish, tx.now);
+  await tx.insertAction(action);
+  await tx.save({ ...payment, pendingStep: step });
+  const dueAt = new Date(tx.now.getTime() + delayMs);
   const failsLater =
     conduct.failsLater || (step === 'refund' && payment.details.behaviour.refund === 'fails_later');
   const kind = failsLater ? 'fail' : 'confirm';
   const { gateway, pspReference } = payment;
   const { callbacks } = conduct;
-  await desk.schedule({ gateway, pspReference, kind, step, actionId: action.id, callbacks, dueAt });
+  await tx.schedule({ gateway, pspReference, kind, step, actionId: action.id, callbacks, dueAt });
   const body = {
     action_id: action.id,
     ...(action.reference && { reference: action.reference }),

@@ -10,8 +10,8 @@ export async function voidPayment(stage: Stage, channel: string, request: HttpRe
   const body = readBody(request);
   const wish = { reference: parseReference(body), metadata: parseMetadata(body) };
   const call = callAbout(found, 'void', request, readIdempotentCall(request, channel));
-  return stage.playCall(call, async (desk, conduct) => {
-    const payment = await lockPayment(desk, found.pspReference);
-    return acceptStep(desk, payment, 'void', wish, conduct, stage.confirmationDelayMs);
+  return stage.playCall(call, async (tx, conduct) => {
+    const payment = await lockPayment(tx, found.pspReference);
+    return acceptStep(tx, payment, 'void', wish, conduct, stage.confirmationDelayMs);
   });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { call, type Sandbox, startSandbox, type Tester, testerOf } from '@gp/psp-sandbox/test-kit';
+import { call, type Sandbox, startSandbox, type Tester, openTester } from '@gp/psp-sandbox/test-kit';
 import { cardSource, merchantB, paymentBody, throughRelay, type MerchantB } from './merchant.ts';
 
 let sandbox: Sandbox;
@@ -12,7 +12,7 @@ let merchant: MerchantB;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
   merchant = await merchantB(sandbox, tester);
 });
 

@@ -8,7 +8,7 @@ import {
   startReceiver,
   startSandbox,
   type Tester,
-  testerOf,
+  openTester,
 } from '@gp/psp-sandbox/test-kit';
 import {
   bearer,
@@ -28,7 +28,7 @@ let merchant: MerchantB;
 
 beforeAll(async () => {
   [sandbox, receiver] = await Promise.all([startSandbox(), startReceiver()]);
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
   merchant = await merchantB(sandbox, tester, receiver.url);
 });
 

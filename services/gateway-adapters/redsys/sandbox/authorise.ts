@@ -4,12 +4,12 @@ import {
   answering,
   type CardFault,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   type Form,
   type ReadCard,
   readCard,
   type Stage,
-  textOf,
+  readTextField,
 } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseOrder } from './attempt.ts';
 import { isMagicDenial, ownCards } from './cards.ts';
@@ -39,10 +39,10 @@ export async function submitCard(stage: Stage, request: HttpRequest): Promise<Ht
   if (!found) return closed();
   const form = readForm(request.rawBody.toString('utf8'));
   const response = await answering(pageDialect.broken, () =>
-    stage.playCall(callAbout(found, 'authorise', request, pageDialect), async (desk, conduct) => {
-      const payment = await lockOrder(desk, found.pspReference);
-      if (!isOpen(payment) || isSessionOver(payment, desk.now)) return pageAnswer(closed());
-      return attempt(stage, desk, payment, form, conduct);
+    stage.playCall(callAbout(found, 'authorise', request, pageDialect), async (tx, conduct) => {
+      const payment = await lockOrder(tx, found.pspReference);
+      if (!isOpen(payment) || isSessionOver(payment, tx.now)) return pageAnswer(closed());
+      return attempt(stage, tx, payment, form, conduct);
     }),
   );
   return whenNotified(stage, found, response);
@@ -50,32 +50,32 @@ export async function submitCard(stage: Stage, request: HttpRequest): Promise<Ht
 
 async function attempt(
   stage: Stage,
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentC,
   form: Form,
   conduct: Conduct,
 ): Promise<Answer> {
   const over = async (response: string): Promise<Answer> =>
-    ended(stage, await refuseOrder(desk, payment, response, conduct));
-  if (textOf(form, 'cancel') !== undefined) return over(CANCELLED_BY_PAYER);
-  const read = parseCard(form, desk.now);
+    ended(stage, await refuseOrder(tx, payment, response, conduct));
+  if (readTextField(form, 'cancel') !== undefined) return over(CANCELLED_BY_PAYER);
+  const read = parseCard(form, tx.now);
   if (!read.ok)
     return pageAnswer(
       cardPage(payment, buildCardAddress(stage, payment), COMPLAINTS[read.fault]),
       'declined',
     );
-  if (conduct.declines || isMagicDenial(payment.amountMinor, textOf(form, 'cvv') ?? ''))
+  if (conduct.declines || isMagicDenial(payment.amountMinor, readTextField(form, 'cvv') ?? ''))
     return over(toResponseCode('generic_decline'));
   const { face: card, behaviour } = read;
   const tried: PaymentC = { ...payment, details: { ...payment.details, card } };
   if (behaviour.isChallenged) {
     const waiting: PaymentC = { ...tried, details: { ...tried.details, challenge: { behaviour, conduct } } };
-    await desk.save(waiting);
+    await tx.save(waiting);
     return pageAnswer(codePage(waiting, buildCodeAddress(stage, waiting)), 'requires_action');
   }
   if (behaviour.decline)
-    return ended(stage, await refuseOrder(desk, tried, toResponseCode(behaviour.decline), conduct));
-  return ended(stage, await holdFunds(desk, tried, conduct));
+    return ended(stage, await refuseOrder(tx, tried, toResponseCode(behaviour.decline), conduct));
+  return ended(stage, await holdFunds(tx, tried, conduct));
 }
 
 async function ended(stage: Stage, payment: PaymentC): Promise<Answer> {
@@ -90,13 +90,13 @@ const COMPLAINTS: Readonly<Record<CardFault, string>> = {
 };
 
 function parseCard(form: Form, now: Date): ReadCard {
-  const year = Number(textOf(form, 'expiry_year') || NaN);
+  const year = Number(readTextField(form, 'expiry_year') || NaN);
   return readCard(
     {
-      number: textOf(form, 'card_number') ?? '',
-      expMonth: Number(textOf(form, 'expiry_month') || NaN),
+      number: readTextField(form, 'card_number') ?? '',
+      expMonth: Number(readTextField(form, 'expiry_month') || NaN),
       expYear: year < 100 ? 2000 + year : year,
-      cvc: textOf(form, 'cvv') ?? '',
+      cvc: readTextField(form, 'cvv') ?? '',
     },
     now,
     ownCards,

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
-import { type Desk, type Stage, textOf } from '@gp/psp-sandbox/kit';
+import { type BooksTransaction, type Stage, readTextField } from '@gp/psp-sandbox/kit';
 import { holdFunds, refuseOrder } from './attempt.ts';
 import { magicValues } from '../manifest.ts';
 import { toResponseCode } from './errors.ts';
@@ -27,24 +27,30 @@ export async function answerChallenge(stage: Stage, request: HttpRequest): Promi
   const found = await findOpenPage(stage, request);
   if (!found) return closed();
   const form = readForm(request.rawBody.toString('utf8'));
-  const isRight = textOf(form, 'code') === magicValues.rightCode && textOf(form, 'result') !== 'failed';
-  const response = await stage.books.transaction(async (desk) => {
-    const payment = await lockOrder(desk, found.pspReference);
-    const question = findOpenChallenge(payment, desk.now);
+  const isRight =
+    readTextField(form, 'code') === magicValues.rightCode && readTextField(form, 'result') !== 'failed';
+  const response = await stage.books.transaction(async (tx) => {
+    const payment = await lockOrder(tx, found.pspReference);
+    const question = findOpenChallenge(payment, tx.now);
     if (!question) return closed();
-    const after = await conclude(desk, payment, question, isRight);
+    const after = await conclude(tx, payment, question, isRight);
     const isHeld = after.authorisedMinor > 0n;
-    await desk.settleCall(after.pspReference, 'authorise', isHeld ? 'ok' : 'declined');
+    await tx.settleCall(after.pspReference, 'authorise', isHeld ? 'ok' : 'declined');
     return backToShop(stage, after);
   });
   return whenNotified(stage, found, response);
 }
 
-function conclude(desk: Desk, payment: PaymentC, question: Challenge, isRight: boolean): Promise<PaymentC> {
+function conclude(
+  tx: BooksTransaction,
+  payment: PaymentC,
+  question: Challenge,
+  isRight: boolean,
+): Promise<PaymentC> {
   const { behaviour, conduct } = question;
-  if (!isRight) return refuseOrder(desk, payment, toResponseCode('authentication_failed'), conduct);
-  if (behaviour.decline) return refuseOrder(desk, payment, toResponseCode(behaviour.decline), conduct);
-  return holdFunds(desk, payment, conduct);
+  if (!isRight) return refuseOrder(tx, payment, toResponseCode('authentication_failed'), conduct);
+  if (behaviour.decline) return refuseOrder(tx, payment, toResponseCode(behaviour.decline), conduct);
+  return holdFunds(tx, payment, conduct);
 }
 
 function findOpenChallenge(payment: PaymentC, now: Date): Challenge | null {

@@ -1,4 +1,10 @@
-import { FAITHFUL, type Answer, type Desk, type ExternalAction, type Payment } from '@gp/psp-sandbox/kit';
+import {
+  FAITHFUL,
+  type Answer,
+  type BooksTransaction,
+  type ExternalAction,
+  type Payment,
+} from '@gp/psp-sandbox/kit';
 import { errorAnswer } from './errors.ts';
 import type { PaymentC } from './payment.ts';
 import { takeStep } from './steps.ts';
@@ -6,11 +12,11 @@ import { takeStep } from './steps.ts';
 /**
  * Performs an action of the merchant by hand, or of a card holder's bank by post: no message reports a dispute.
  */
-export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
+export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentC;
-  if (action !== 'dispute') return inStatus(await takeStep(desk, payment, action, { conduct: FAITHFUL }));
+  if (action !== 'dispute') return inStatus(await takeStep(tx, payment, action, { conduct: FAITHFUL }));
   if (payment.status !== 'captured' || payment.isDisputed) return { ...errorAnswer('SIS0054'), status: 409 };
-  await desk.save({ ...payment, isDisputed: true });
+  await tx.save({ ...payment, isDisputed: true });
   return { status: 200, body: {}, outcome: 'ok' };
 }
 

@@ -2,7 +2,7 @@ import type { HttpRequest } from '@gp/http';
 import {
   type Call,
   type CallOperation,
-  type Desk,
+  type BooksTransaction,
   type Dialect,
   isSameSecret,
   type Stage,
@@ -25,8 +25,8 @@ export async function findOpenPage({ books }: Stage, { params }: HttpRequest): P
 }
 
 /** Locks the payment and returns its current state, which may be newer than when the request came in. */
-export async function lockOrder(desk: Desk, order: string): Promise<PaymentC> {
-  const payment = await desk.lock('gateway_c', order);
+export async function lockOrder(tx: BooksTransaction, order: string): Promise<PaymentC> {
+  const payment = await tx.lock('gateway_c', order);
   if (payment === undefined) throw new Senseless('SIS0059');
   return payment as PaymentC;
 }

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '@gp/http';
-import { parseSandboxFault, type Reply, type Stage, UNTOUCHED, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import {
+  parseSandboxFault,
+  type Reply,
+  type Stage,
+  UNTOUCHED,
+  computeWrongAmount,
+} from '@gp/psp-sandbox/kit';
 import { pageAnswer, pageDialect, refusedToBrowser, Senseless } from './errors.ts';
 import { cardPage, errorPage } from './pages.ts';
 import { isOpen, type PaymentC } from './payment.ts';
@@ -24,16 +30,16 @@ export async function openOrder(stage: Stage, request: HttpRequest): Promise<Rep
   const { gateway, account, reference } = wanted;
   const subject = { gateway, account, reference, paymentIntentId, metadata };
   const call = { operation: 'prepare', subject, idempotent: undefined, signal: request.signal } as const;
-  return stage.playCall({ ...call, dialect: pageDialect }, async (desk, conduct) => {
+  return stage.playCall({ ...call, dialect: pageDialect }, async (tx, conduct) => {
     if (conduct.declines) return pageAnswer(errorPage('SIS0256'), 'declined');
-    const known = (await desk.lock('gateway_c', wanted.pspReference)) as PaymentC | undefined;
+    const known = (await tx.lock('gateway_c', wanted.pspReference)) as PaymentC | undefined;
     if (known && !isSameOrder(known, wanted)) return pageAnswer(errorPage('SIS0051'));
     const { amountMinor } = wanted;
     const payment = known ?? {
       ...wanted,
-      amountMinor: conduct.wrongAmount ? wrongAmountOf(amountMinor) : amountMinor,
+      amountMinor: conduct.wrongAmount ? computeWrongAmount(amountMinor) : amountMinor,
     };
-    if (!known) await desk.insert(payment);
+    if (!known) await tx.insert(payment);
     return pageAnswer(cardPage(payment, buildCardAddress(stage, payment)), 'ok', payment.pspReference);
   });
 }

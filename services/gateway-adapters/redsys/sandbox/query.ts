@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@gp/http';
-import { type Answer, type Reply, type Stage, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import { type Answer, type Reply, type Stage, computeWrongAmount } from '@gp/psp-sandbox/kit';
 import { dialect, errorAnswer, refusedToServer, Senseless } from './errors.ts';
 import { callAbout, findOrder, lockOrder } from './find.ts';
 import { readMessage, type Message } from './request.ts';
@@ -14,28 +14,25 @@ export async function lookUp(stage: Stage, request: HttpRequest): Promise<Reply>
   const message = await readQuestion(stage, request);
   const found = await findOrder(stage, message);
   if (!found) return { kind: 'answer', answer: errorAnswer(NOTHING) };
-  return stage.playCall(
-    callAbout(found, 'query', request, dialect),
-    async (desk, conduct): Promise<Answer> => {
-      if (conduct.declines) return errorAnswer('SIS0028', 'declined');
-      const payment = await lockOrder(desk, found.pspReference);
-      const operations = buildOperations(payment, await desk.actionsOf(payment.pspReference));
-      const { pspReference: order, account } = payment;
-      const told = {
-        Ds_Order: order,
-        Ds_MerchantCode: account,
-        Ds_Terminal: payment.details.terminal.padStart(3, '0'),
-        Ds_Operations: conduct.wrongAmount ? operations.map(misread) : operations,
-      };
-      const key = message.account.secrets['secret_key'] ?? '';
-      return { status: 200, body: signed(message.version, key, order, told), outcome: 'ok' };
-    },
-  );
+  return stage.playCall(callAbout(found, 'query', request, dialect), async (tx, conduct): Promise<Answer> => {
+    if (conduct.declines) return errorAnswer('SIS0028', 'declined');
+    const payment = await lockOrder(tx, found.pspReference);
+    const operations = buildOperations(payment, await tx.listActions(payment.pspReference));
+    const { pspReference: order, account } = payment;
+    const told = {
+      Ds_Order: order,
+      Ds_MerchantCode: account,
+      Ds_Terminal: payment.details.terminal.padStart(3, '0'),
+      Ds_Operations: conduct.wrongAmount ? operations.map(misread) : operations,
+    };
+    const key = message.account.secrets['secret_key'] ?? '';
+    return { status: 200, body: signed(message.version, key, order, told), outcome: 'ok' };
+  });
 }
 
 const misread = (operation: Record<string, string>): Record<string, string> => ({
   ...operation,
-  Ds_Amount: String(wrongAmountOf(BigInt(operation['Ds_Amount'] ?? '0'))),
+  Ds_Amount: String(computeWrongAmount(BigInt(operation['Ds_Amount'] ?? '0'))),
 });
 
 async function readQuestion({ accounts }: Stage, request: HttpRequest): Promise<Message> {

@@ -1,6 +1,13 @@
 import { currencies } from '@gp/money';
 import type { HttpRequest } from '@gp/http';
-import { type Account, type Accounts, type Form, FormError, parseForm, textOf } from '@gp/psp-sandbox/kit';
+import {
+  type Account,
+  type Accounts,
+  type Form,
+  FormError,
+  parseForm,
+  readTextField,
+} from '@gp/psp-sandbox/kit';
 import { hasTerminal } from './account.ts';
 import { Senseless } from './errors.ts';
 import { isPacked, isSigned, isVersion, type Version } from './signature.ts';
@@ -39,7 +46,7 @@ function fieldReader({ rawBody, headers }: HttpRequest): (name: string) => strin
   const text = rawBody.toString('utf8');
   if (!/json/.test(headers['content-type'] ?? '')) {
     const form = readForm(text);
-    return (name) => textOf(form, name) ?? '';
+    return (name) => readTextField(form, name) ?? '';
   }
   const fields = parsed(text);
   return (name) => (typeof fields[name] === 'string' ? fields[name] : '');

@@ -2,10 +2,10 @@ import type { HttpRequest } from '@gp/http';
 import {
   finish,
   newId,
-  wrongAmountOf,
+  computeWrongAmount,
   type Answer,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   type Reply,
   type Stage,
 } from '@gp/psp-sandbox/kit';
@@ -35,9 +35,9 @@ export function playStep(
   { found, amountMinor, signing, request }: Operation,
   step: 'capture' | 'void',
 ): Promise<Reply> {
-  return stage.playCall(callAbout(found, step, request, dialect), async (desk, conduct) => {
-    const payment = await lockOrder(desk, found.pspReference);
-    return takeStep(desk, payment, step, { amountMinor, conduct, signing });
+  return stage.playCall(callAbout(found, step, request, dialect), async (tx, conduct) => {
+    const payment = await lockOrder(tx, found.pspReference);
+    return takeStep(tx, payment, step, { amountMinor, conduct, signing });
   });
 }
 
@@ -46,15 +46,15 @@ const computeFullAmount = (payment: PaymentC, step: Step): bigint =>
 
 /** Carries a step out on a locked order, at once: this gateway has no steps that finish later. */
 export async function takeStep(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentC,
   step: Step,
   o: { amountMinor?: bigint; conduct: Conduct; signing?: Signing },
 ): Promise<Answer> {
   const { conduct, signing } = o;
   const asked = o.amountMinor ?? computeFullAmount(payment, step);
-  const amountMinor = conduct.wrongAmount ? wrongAmountOf(asked) : asked;
-  const decision = finish(payment, step, amountMinor, desk.now);
+  const amountMinor = conduct.wrongAmount ? computeWrongAmount(asked) : asked;
+  const decision = finish(payment, step, amountMinor, tx.now);
   if (!decision.ok) return refusalAnswer(step, decision.refusal, payment.status);
   const type = toTransactionType(step);
   if (conduct.declines)
@@ -64,8 +64,8 @@ export async function takeStep(
       signing,
       'declined',
     );
-  await desk.save(decision.payment);
-  await desk.insertAction({
+  await tx.save(decision.payment);
+  await tx.insertAction({
     id: newId('op_'),
     pspReference: payment.pspReference,
     type: step,
@@ -74,13 +74,13 @@ export async function takeStep(
     reference: null,
     metadata: {},
     reason: null,
-    createdAt: desk.now,
+    createdAt: tx.now,
   });
   const result = { type, amountMinor, response: toDoneResponse(step) };
   // Operations over REST only get their response; those made in the merchant's own dashboard are notified.
   const told =
-    signing || payment.details.notifyUrl === null ? [] : [buildNotification(payment, result, desk.now)];
-  await desk.emit(decision.payment, told, conduct);
+    signing || payment.details.notifyUrl === null ? [] : [buildNotification(payment, result, tx.now)];
+  await tx.emit(decision.payment, told, conduct);
   return signedAnswer(payment, result, signing, 'ok');
 }
 

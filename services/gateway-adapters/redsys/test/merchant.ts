@@ -26,7 +26,7 @@ export async function merchantC(sandbox: Sandbox, tester: Tester): Promise<Merch
 export const newOrder = (): string => String(randomInt(10_000_000, 100_000_000)) + 'abcd';
 
 /** The parameters of an order, or of an operation on one. */
-export function parametersOf({ credentials }: MerchantC, order: string, type: string, more: object = {}) {
+export function buildParameters({ credentials }: MerchantC, order: string, type: string, more: object = {}) {
   return {
     DS_MERCHANT_MERCHANTCODE: credentials.merchant_code,
     DS_MERCHANT_TERMINAL: '1',
@@ -39,18 +39,18 @@ export function parametersOf({ credentials }: MerchantC, order: string, type: st
 }
 
 export const operate = (merchant: MerchantC, order: string, type: string, more: object = {}) =>
-  merchant.api.restTrataPeticion(parametersOf(merchant, order, type, more) as Operation);
+  merchant.api.restTrataPeticion(buildParameters(merchant, order, type, more) as Operation);
 
 /** Brings an order form to the bank, as a browser does. */
 export function openForm(merchant: MerchantC, order: string, more: object = {}) {
-  const parameters = parametersOf(merchant, order, '1', more);
+  const parameters = buildParameters(merchant, order, '1', more);
   const { url, body } = merchant.api.createRedirectForm(
     parameters as unknown as Parameters<Api['createRedirectForm']>[0],
   );
   return call('POST', url, { body: new URLSearchParams({ ...body }) });
 }
 
-export const actionOf = (page: string): string =>
+export const findFormAction = (page: string): string =>
   /<form method="post" action="([^"]+)">/.exec(page)?.[1] ?? '';
 
 export type CardForm = { number?: string; cvv?: string; button?: 'pay' | 'cancel'; year?: string };
@@ -64,7 +64,7 @@ export function submitCard(page: string, o: CardForm = {}) {
     cvv: o.cvv ?? '123',
     [o.button ?? 'pay']: '1',
   };
-  return call('POST', actionOf(page), { body: new URLSearchParams(fields) });
+  return call('POST', findFormAction(page), { body: new URLSearchParams(fields) });
 }
 
 /** An order that is paid at the bank. */

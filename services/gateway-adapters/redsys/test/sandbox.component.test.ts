@@ -11,17 +11,17 @@ import {
   startReceiver,
   startSandbox,
   type Tester,
-  testerOf,
+  openTester,
 } from '@gp/psp-sandbox/test-kit';
 import { isSigned, computeMac, type Version } from '../sandbox/signature.ts';
 import {
-  actionOf,
+  findFormAction,
   merchantC,
   newOrder,
   openForm,
   operate,
   paidOrder,
-  parametersOf,
+  buildParameters,
   submitCard,
   type CardForm,
   type MerchantC,
@@ -39,7 +39,7 @@ let addresses: Record<string, string>;
 
 beforeAll(async () => {
   [sandbox, receiver] = await Promise.all([startSandbox(), startReceiver()]);
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
   merchant = await merchantC(sandbox, tester);
   addresses = {
     DS_MERCHANT_MERCHANTURL: receiver.url,
@@ -61,15 +61,15 @@ function verified(text: string) {
 }
 /** The bank keeps a payer for a second until the merchant has heard; what takes longer is heard later. */
 const notified = (order: string) =>
-  eventually(() => (notificationsOf(order).length > 0 ? notificationsOf(order) : undefined));
-const notificationsOf = (order: string) =>
+  eventually(() => (listNotifications(order).length > 0 ? listNotifications(order) : undefined));
+const listNotifications = (order: string) =>
   receiver.received.map(({ text }) => verified(text)).filter((told) => told.Ds_Order === order);
 const pay = async (o: CardForm = {}, more: object = {}) => {
   const order = newOrder();
   const page = await openForm(merchant, order, { ...addresses, ...more });
   return { order, answer: await submitCard(page.text, o) };
 };
-const locationOf = ({ headers }: { headers: Record<string, unknown> }): URL =>
+const readLocation = ({ headers }: { headers: Record<string, unknown> }): URL =>
   new URL(String(headers['location']));
 
 describe('the signatures', () => {
@@ -95,13 +95,13 @@ describe('a payer at the bank', () => {
   it('pays, is notified of first, and goes back with signed parameters', async () => {
     const startedAt = performance.now();
     const { order, answer } = await pay();
-    const isInTime = notificationsOf(order).length === 1;
+    const isInTime = listNotifications(order).length === 1;
     expect(isInTime || performance.now() - startedAt >= 1_000).toBe(true);
     expect(answer.status).toBe(303);
     expect(await notified(order)).toMatchObject([
       { Ds_Response: '0000', Ds_Amount: '1500', Ds_TransactionType: '1', Ds_Terminal: '001' },
     ]);
-    const back = locationOf(answer);
+    const back = readLocation(answer);
     expect(`${back.origin}${back.pathname}`).toBe('https://shop.example/ok');
     expect(back.searchParams.get('cart')).toBe('1');
     expect(verified(back.search.slice(1))).toMatchObject({ Ds_Order: order, Ds_Response: '0000' });
@@ -110,7 +110,7 @@ describe('a payer at the bank', () => {
 
   it('goes back with nothing where the terminal is set up so', async () => {
     const { answer } = await pay({}, { DS_MERCHANT_TERMINAL: '2' });
-    expect(locationOf(answer).href).toBe('https://shop.example/ok?cart=1');
+    expect(readLocation(answer).href).toBe('https://shop.example/ok?cart=1');
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('a payer at the bank', () => {
     ['the cancel button', { button: 'cancel' }, '9915'],
   ] as const)('with %s is answered as documented', async (_what, card, response) => {
     const { order, answer } = await pay(card);
-    expect(locationOf(answer).pathname).toBe(response === '0000' ? '/ok' : '/ko');
+    expect(readLocation(answer).pathname).toBe(response === '0000' ? '/ok' : '/ko');
     expect(await notified(order)).toMatchObject([{ Ds_Response: response }]);
   });
 
@@ -139,19 +139,19 @@ describe('a payer at the bank', () => {
     const { order, answer } = await pay({ number });
     expect(answer.status).toBe(200);
     expect((await tester.page(order)).status).toBe('created');
-    const after = await call('POST', actionOf(answer.text), { body: new URLSearchParams({ code }) });
-    expect(locationOf(after).pathname).toBe(path);
+    const after = await call('POST', findFormAction(answer.text), { body: new URLSearchParams({ code }) });
+    expect(readLocation(after).pathname).toBe(path);
     expect((await tester.page(order)).status).toBe(status);
     // The question is closed: nobody answers it twice.
-    expect((await call('POST', actionOf(answer.text), { body: new URLSearchParams({ code }) })).status).toBe(
-      410,
-    );
+    expect(
+      (await call('POST', findFormAction(answer.text), { body: new URLSearchParams({ code }) })).status,
+    ).toBe(410);
   });
 
   it('who mistypes the number may try again', async () => {
     const { order, answer } = await pay({ number: '4548810000000004' });
     expect(answer.text).toContain('role="alert"');
-    expect(locationOf(await submitCard(answer.text)).pathname).toBe('/ok');
+    expect(readLocation(await submitCard(answer.text)).pathname).toBe('/ok');
     expect((await tester.page(order)).status).toBe('authorised');
   });
 
@@ -215,7 +215,7 @@ describe('a form is refused', () => {
     ['SIS0430', { Ds_MerchantParameters: '%%%' }],
     ['SIS0431', { Ds_MerchantParameters: 'bm8=' }],
   ])('with %s for the fields %p', async (code, fields) => {
-    const parameters = parametersOf(merchant, newOrder(), '1') as unknown;
+    const parameters = buildParameters(merchant, newOrder(), '1') as unknown;
     const { url, body } = merchant.api.createRedirectForm(
       parameters as Parameters<typeof merchant.api.createRedirectForm>[0],
     );
@@ -286,8 +286,8 @@ describe('the merchant by hand', () => {
     const { order } = await pay();
     for (const action of ['capture', 'refund'])
       await tester.control('POST', `payments/${order}/external`, { action });
-    await eventually(() => (notificationsOf(order).length === 3 ? true : undefined));
-    expect(notificationsOf(order).map((told) => told.Ds_TransactionType)).toEqual(['1', '2', '3']);
+    await eventually(() => (listNotifications(order).length === 3 ? true : undefined));
+    expect(listNotifications(order).map((told) => told.Ds_TransactionType)).toEqual(['1', '2', '3']);
     expect((await tester.page(order)).status).toBe('refunded');
   });
 });

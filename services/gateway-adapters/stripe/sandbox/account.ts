@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@gp/http';
-import { type Account, type Accounts, type Form, newId, newSecret, textOf } from '@gp/psp-sandbox/kit';
+import { type Account, type Accounts, type Form, newId, newSecret, readTextField } from '@gp/psp-sandbox/kit';
 import { badRequest, forbidden, unauthenticated } from './errors.ts';
 
 /** A merchant's connection in the format of the dashboard's form: every field is a text. */
@@ -39,7 +39,7 @@ export type Caller = { readonly scope: string; readonly isBrowser: boolean };
  * secret key acts for the platform, whose objects no connected account can see, and the other way round.
  */
 export async function authenticate(accounts: Accounts, request: HttpRequest, form: Form): Promise<Caller> {
-  const key = readBearerToken(request) ?? textOf(form, 'key') ?? request.query.get('key') ?? undefined;
+  const key = readBearerToken(request) ?? readTextField(form, 'key') ?? request.query.get('key') ?? undefined;
   if (key === undefined || key === '') throw unauthenticated('You did not provide an API key.');
   const isBrowser = key.startsWith('pk_');
   const account = isBrowser
@@ -68,7 +68,7 @@ function readAccountHeader({ headers, query }: HttpRequest, form: Form): string 
   const named =
     headers['stripe-account'] ??
     headers['stripe-context'] ??
-    textOf(form, '_stripe_account') ??
+    readTextField(form, '_stripe_account') ??
     query.get('_stripe_account');
   if (Array.isArray(named)) throw badRequest('Only one account may be named.');
   return named || undefined;

@@ -4,10 +4,10 @@ import {
   type Conduct,
   decline,
   type DeclineReason,
-  type Desk,
+  type BooksTransaction,
   finish,
   LATER_MS,
-  wrongAmountOf,
+  computeWrongAmount,
 } from '@gp/psp-sandbox/kit';
 import { buildEvents } from './callbacks.ts';
 import { buildAttemptError, declinedAnswer, refusalAnswer } from './errors.ts';
@@ -19,7 +19,7 @@ export type Attempt = { readonly payment: PaymentA; readonly answer: Answer };
 
 /** Declines as the issuer: the intent waits for another card. */
 export async function refuseCard(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentA,
   reason: DeclineReason,
   conduct: Conduct,
@@ -29,31 +29,31 @@ export async function refuseCard(
   if (!decision.ok) return { payment, answer: refusalAnswer(payment, 'confirm', decision.refusal) };
   const details = { ...payment.details, lastError, challenge: null };
   const declined: PaymentA = { ...decision.payment, details };
-  await desk.save(declined);
-  await desk.emit(
+  await tx.save(declined);
+  await tx.emit(
     declined,
-    buildEvents(declined, ['charge.failed', 'payment_intent.payment_failed'], desk.now),
+    buildEvents(declined, ['charge.failed', 'payment_intent.payment_failed'], tx.now),
     conduct,
   );
   return { payment: declined, answer: declinedAnswer(declined, lastError) };
 }
 
 /** Approves as the issuer: the hold is placed, and captured at once where the intent asks for it. */
-export async function holdFunds(desk: Desk, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
-  if (conduct.failsLater) return keepWaiting(desk, payment, conduct);
-  const amountMinor = conduct.wrongAmount ? wrongAmountOf(payment.amountMinor) : payment.amountMinor;
+export async function holdFunds(tx: BooksTransaction, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
+  if (conduct.failsLater) return keepWaiting(tx, payment, conduct);
+  const amountMinor = conduct.wrongAmount ? computeWrongAmount(payment.amountMinor) : payment.amountMinor;
   const decision = authorise(
     { ...payment, details: { ...payment.details, challenge: null, lastError: null } },
     amountMinor,
-    desk.now,
+    tx.now,
   );
   if (!decision.ok) return { payment, answer: refusalAnswer(payment, 'confirm', decision.refusal) };
   const { payment: held } = decision;
-  if (held.details.captureMethod !== 'manual') return takeAtOnce(desk, held, conduct);
-  await desk.save(held);
+  if (held.details.captureMethod !== 'manual') return takeAtOnce(tx, held, conduct);
+  await tx.save(held);
   const { gateway, pspReference, holdExpiresAt } = held;
   if (holdExpiresAt) {
-    await desk.schedule({
+    await tx.schedule({
       gateway,
       pspReference,
       kind: 'lapse',
@@ -64,31 +64,31 @@ export async function holdFunds(desk: Desk, payment: PaymentA, conduct: Conduct)
     });
   }
   const types = ['charge.succeeded', 'payment_intent.amount_capturable_updated'];
-  await desk.emit(held, buildEvents(held, types, desk.now), conduct);
+  await tx.emit(held, buildEvents(held, types, tx.now), conduct);
   return { payment: held, answer: done(held) };
 }
 
-async function takeAtOnce(desk: Desk, held: PaymentA, conduct: Conduct): Promise<Attempt> {
-  const decision = finish(held, 'capture', held.authorisedMinor, desk.now);
+async function takeAtOnce(tx: BooksTransaction, held: PaymentA, conduct: Conduct): Promise<Attempt> {
+  const decision = finish(held, 'capture', held.authorisedMinor, tx.now);
   if (!decision.ok) return { payment: held, answer: refusalAnswer(held, 'confirm', decision.refusal) };
   const { payment: captured } = decision;
-  await desk.save(captured);
-  await desk.emit(
+  await tx.save(captured);
+  await tx.emit(
     captured,
-    buildEvents(captured, ['charge.succeeded', 'payment_intent.succeeded'], desk.now),
+    buildEvents(captured, ['charge.succeeded', 'payment_intent.succeeded'], tx.now),
     conduct,
   );
   return { payment: captured, answer: done(captured) };
 }
 
 /** Leaves the attempt pending; the bank declines it later. */
-async function keepWaiting(desk: Desk, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
+async function keepWaiting(tx: BooksTransaction, payment: PaymentA, conduct: Conduct): Promise<Attempt> {
   const details = { ...payment.details, challenge: null, lastError: null };
   const waiting: PaymentA = { ...payment, details, pendingStep: 'authorise' };
-  await desk.save(waiting);
+  await tx.save(waiting);
   const { gateway, pspReference } = waiting;
-  const dueAt = new Date(desk.now.getTime() + LATER_MS);
-  await desk.schedule({
+  const dueAt = new Date(tx.now.getTime() + LATER_MS);
+  await tx.schedule({
     gateway,
     pspReference,
     kind: 'fail',
@@ -97,7 +97,7 @@ async function keepWaiting(desk: Desk, payment: PaymentA, conduct: Conduct): Pro
     callbacks: 'plain',
     dueAt,
   });
-  await desk.emit(waiting, buildEvents(waiting, ['payment_intent.processing'], desk.now), conduct);
+  await tx.emit(waiting, buildEvents(waiting, ['payment_intent.processing'], tx.now), conduct);
   return { payment: waiting, answer: { ...done(waiting), outcome: 'accepted' } };
 }
 

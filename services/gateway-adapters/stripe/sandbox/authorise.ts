@@ -6,13 +6,13 @@ import {
   type CardFace,
   type CardFault,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   type Form,
   mayBegin,
   readCard,
   type Reply,
   type Stage,
-  textOf,
+  readTextField,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { holdFunds, refuseCard, withAttempt } from './attempt.ts';
@@ -37,24 +37,24 @@ export async function confirm(
   form: Form,
 ): Promise<Reply> {
   const id = request.params['id'] ?? '';
-  const found = await findIntent(stage, caller, id, textOf(form, 'client_secret'));
+  const found = await findIntent(stage, caller, id, readTextField(form, 'client_secret'));
   const { card, returnUrl } = readConfirmation(form);
   const read = readCard(card, stage.clock());
   const call = callAbout(found, 'authorise', request, readIdempotentCall(request, caller.scope));
-  return stage.playCall(call, async (desk, conduct) => {
+  return stage.playCall(call, async (tx, conduct) => {
     if (!read.ok) return unreadableCard(read.fault);
-    const payment = await lockIntent(desk, id);
-    const refusal = mayBegin(payment, 'authorise', payment.amountMinor, desk.now);
+    const payment = await lockIntent(tx, id);
+    const refusal = mayBegin(payment, 'authorise', payment.amountMinor, tx.now);
     if (refusal) return refusalAnswer(payment, 'confirm', refusal);
     const presented = { face: read.face, behaviour: read.behaviour, returnUrl };
-    const answer = await attempt(stage, desk, payment, presented, conduct);
-    return wantsCharge(form) ? withCharge(desk, id, answer) : answer;
+    const answer = await attempt(stage, tx, payment, presented, conduct);
+    return wantsCharge(form) ? withCharge(tx, id, answer) : answer;
   });
 }
 
 async function attempt(
   stage: Stage,
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentA,
   { face, behaviour, returnUrl }: Presented,
   conduct: Conduct,
@@ -62,18 +62,18 @@ async function attempt(
   const tried = withAttempt(
     payment,
     { card: face, behaviour, wasChallenged: behaviour.isChallenged },
-    desk.now,
+    tx.now,
   );
-  if (conduct.declines) return (await refuseCard(desk, tried, 'generic_decline', conduct)).answer;
-  if (behaviour.isChallenged) return challenge(stage, desk, tried, behaviour, returnUrl, conduct);
-  if (behaviour.decline) return (await refuseCard(desk, tried, behaviour.decline, conduct)).answer;
-  return (await holdFunds(desk, tried, conduct)).answer;
+  if (conduct.declines) return (await refuseCard(tx, tried, 'generic_decline', conduct)).answer;
+  if (behaviour.isChallenged) return challenge(stage, tx, tried, behaviour, returnUrl, conduct);
+  if (behaviour.decline) return (await refuseCard(tx, tried, behaviour.decline, conduct)).answer;
+  return (await holdFunds(tx, tried, conduct)).answer;
 }
 
 /** Requires 3-D Secure: the intent waits for the issuer's page. */
 async function challenge(
   { publicUrl }: Stage,
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentA,
   behaviour: CardBehaviour,
   returnUrl: string | null,
@@ -86,14 +86,14 @@ async function challenge(
     ...payment,
     details: { ...payment.details, challenge: asked, chargedAt: null },
   };
-  await desk.save(waiting);
-  await desk.emit(waiting, buildEvents(waiting, ['payment_intent.requires_action'], desk.now), conduct);
+  await tx.save(waiting);
+  await tx.emit(waiting, buildEvents(waiting, ['payment_intent.requires_action'], tx.now), conduct);
   return { status: 200, body: buildPaymentIntent(waiting), outcome: 'requires_action' };
 }
 
-async function withCharge(desk: Desk, id: string, answer: Answer): Promise<Answer> {
+async function withCharge(tx: BooksTransaction, id: string, answer: Answer): Promise<Answer> {
   if (answer.status !== 200) return answer;
-  return { ...answer, body: buildPaymentIntent(await lockIntent(desk, id), true) };
+  return { ...answer, body: buildPaymentIntent(await lockIntent(tx, id), true) };
 }
 
 const UNREADABLE: Readonly<Record<CardFault, readonly [code: string, param: string, message: string]>> = {

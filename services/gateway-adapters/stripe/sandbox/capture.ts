@@ -2,14 +2,14 @@ import type { HttpRequest } from '@gp/http';
 import {
   type Answer,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   finish,
   type Form,
   LATER_MS,
   mayBegin,
   type Reply,
   type Stage,
-  wrongAmountOf,
+  computeWrongAmount,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { buildEvents } from './callbacks.ts';
@@ -36,40 +36,40 @@ export async function capture(
   const amount = parseInteger(form, 'amount_to_capture');
   const metadata = parseMetadata(form);
   const call = callAbout(found, 'capture', request, readIdempotentCall(request, caller.scope));
-  return stage.playCall(call, async (desk, conduct) => {
-    const payment = await lockIntent(desk, found.pspReference);
+  return stage.playCall(call, async (tx, conduct) => {
+    const payment = await lockIntent(tx, found.pspReference);
     const asked = { ...payment, metadata: { ...payment.metadata, ...metadata } };
     const wanted = amount === undefined ? undefined : BigInt(amount);
-    return captureNow(desk, asked, wanted, conduct, wantsCharge(form));
+    return captureNow(tx, asked, wanted, conduct, wantsCharge(form));
   });
 }
 
 /** Captures a locked payment. With `failsLater` the response is a success, and the scheme reverses it later. */
 export async function captureNow(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentA,
   wanted: bigint | undefined,
   conduct: Conduct,
   expandCharge = false,
 ): Promise<Answer> {
   const asked = wanted ?? payment.authorisedMinor;
-  const amountMinor = conduct.wrongAmount ? wrongAmountOf(asked) : asked;
-  const refusal = mayBegin(payment, 'capture', amountMinor, desk.now);
+  const amountMinor = conduct.wrongAmount ? computeWrongAmount(asked) : asked;
+  const refusal = mayBegin(payment, 'capture', amountMinor, tx.now);
   if (refusal) return refusalAnswer(payment, 'capture', refusal);
   if (conduct.declines) return REFUSED_BY_FAULT.capture();
-  const decision = finish(payment, 'capture', amountMinor, desk.now);
+  const decision = finish(payment, 'capture', amountMinor, tx.now);
   if (!decision.ok) return refusalAnswer(payment, 'capture', decision.refusal);
   const { payment: captured } = decision;
-  await desk.save(captured);
-  await desk.emit(
+  await tx.save(captured);
+  await tx.emit(
     captured,
-    buildEvents(captured, ['charge.captured', 'payment_intent.succeeded'], desk.now),
+    buildEvents(captured, ['charge.captured', 'payment_intent.succeeded'], tx.now),
     conduct,
   );
   if (conduct.failsLater) {
     const { gateway, pspReference } = captured;
-    const dueAt = new Date(desk.now.getTime() + LATER_MS);
-    await desk.schedule({
+    const dueAt = new Date(tx.now.getTime() + LATER_MS);
+    await tx.schedule({
       gateway,
       pspReference,
       kind: 'fail',

@@ -1,5 +1,12 @@
 import type { HttpRequest, HttpResponse } from '@gp/http';
-import { amountText, type Desk, isSameSecret, issuerPages, type Stage, textOf } from '@gp/psp-sandbox/kit';
+import {
+  amountText,
+  type BooksTransaction,
+  isSameSecret,
+  issuerPages,
+  type Stage,
+  readTextField,
+} from '@gp/psp-sandbox/kit';
 import { findDecimals } from './amounts.ts';
 import { holdFunds, refuseCard, withAttempt, type Attempt } from './attempt.ts';
 import type { Challenge, PaymentA } from './payment.ts';
@@ -20,31 +27,36 @@ export async function showChallenge({ books }: Stage, request: HttpRequest): Pro
 /** Ends the attempt with the payer's choice, once; the browser then goes back to the shop's address. */
 export async function answerChallenge({ books }: Stage, request: HttpRequest): Promise<HttpResponse> {
   const { id = '', token = '' } = request.params;
-  const result = textOf(readForm(request.rawBody.toString('utf8')), 'result');
+  const result = readTextField(readForm(request.rawBody.toString('utf8')), 'result');
   if (result !== 'authenticated' && result !== 'failed')
     return pages.note(400, 'Choose one of the two answers.');
-  return books.transaction(async (desk) => {
-    const payment = (await desk.lock('gateway_a', id)) as PaymentA | undefined;
+  return books.transaction(async (tx) => {
+    const payment = (await tx.lock('gateway_a', id)) as PaymentA | undefined;
     const challenge = payment && openChallenge(payment, token);
     if (!challenge) return pages.note(410, 'This question is closed.');
-    const { payment: after } = await conclude(desk, payment, challenge, result === 'authenticated');
+    const { payment: after } = await conclude(tx, payment, challenge, result === 'authenticated');
     const isHeld = after.authorisedMinor > 0n;
-    await desk.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
+    await tx.settleCall(id, 'authorise', isHeld ? 'ok' : 'declined');
     return backToShop(after, challenge, isHeld);
   });
 }
 
-function conclude(desk: Desk, payment: PaymentA, challenge: Challenge, isPassed: boolean): Promise<Attempt> {
+function conclude(
+  tx: BooksTransaction,
+  payment: PaymentA,
+  challenge: Challenge,
+  isPassed: boolean,
+): Promise<Attempt> {
   const { behaviour, conduct } = challenge;
   const { attempts } = payment.details;
   const tried = withAttempt(
     { ...payment, details: { ...payment.details, attempts: attempts - 1 } },
     {},
-    desk.now,
+    tx.now,
   );
-  if (!isPassed) return refuseCard(desk, tried, 'authentication_failed', conduct);
-  if (behaviour.decline) return refuseCard(desk, tried, behaviour.decline, conduct);
-  return holdFunds(desk, tried, conduct);
+  if (!isPassed) return refuseCard(tx, tried, 'authentication_failed', conduct);
+  if (behaviour.decline) return refuseCard(tx, tried, behaviour.decline, conduct);
+  return holdFunds(tx, tried, conduct);
 }
 
 function openChallenge(payment: PaymentA, token: string): Challenge | undefined {

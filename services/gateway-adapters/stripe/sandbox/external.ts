@@ -1,6 +1,6 @@
 import {
   type Answer,
-  type Desk,
+  type BooksTransaction,
   type ExternalAction,
   FAITHFUL,
   newId,
@@ -14,31 +14,31 @@ import { refundNow } from './refund.ts';
 import { voidNow } from './void.ts';
 
 /** Performs an action of the merchant, or of a card holder's bank, outside of the platform. */
-export async function act(desk: Desk, found: Payment, action: ExternalAction): Promise<Answer> {
+export async function act(tx: BooksTransaction, found: Payment, action: ExternalAction): Promise<Answer> {
   const payment = found as PaymentA;
   switch (action) {
     case 'capture':
-      return captureNow(desk, payment, undefined, FAITHFUL);
+      return captureNow(tx, payment, undefined, FAITHFUL);
     case 'void':
-      return voidNow(desk, payment, 'requested_by_customer', FAITHFUL);
+      return voidNow(tx, payment, 'requested_by_customer', FAITHFUL);
     case 'refund':
-      return refundNow(desk, payment, { amount: undefined, reason: null, metadata: {} }, FAITHFUL);
+      return refundNow(tx, payment, { amount: undefined, reason: null, metadata: {} }, FAITHFUL);
     case 'dispute':
-      return dispute(desk, payment);
+      return dispute(tx, payment);
   }
 }
 
-async function dispute(desk: Desk, payment: PaymentA): Promise<Answer> {
+async function dispute(tx: BooksTransaction, payment: PaymentA): Promise<Answer> {
   if (payment.status !== 'captured') return refusalAnswer(payment, 'dispute', 'wrong_state');
   if (payment.isDisputed) return refusalAnswer(payment, 'dispute', 'disputed');
   const disputed: PaymentA = { ...payment, isDisputed: true };
-  await desk.save(disputed);
+  await tx.save(disputed);
   const body = {
     id: newId('dp_'),
     object: 'dispute',
     amount: Number(payment.capturedMinor),
     charge: buildChargeId(payment),
-    created: toUnixSeconds(desk.now),
+    created: toUnixSeconds(tx.now),
     currency: payment.currency,
     livemode: false,
     metadata: {},
@@ -46,6 +46,6 @@ async function dispute(desk: Desk, payment: PaymentA): Promise<Answer> {
     reason: 'fraudulent',
     status: 'needs_response',
   };
-  await desk.emit(disputed, [buildEvent(disputed, 'charge.dispute.created', body, desk.now)], FAITHFUL);
+  await tx.emit(disputed, [buildEvent(disputed, 'charge.dispute.created', body, tx.now)], FAITHFUL);
   return { status: 200, body, outcome: 'ok' };
 }

@@ -2,7 +2,7 @@ import type { HttpRequest } from '@gp/http';
 import {
   type Call,
   type CallOperation,
-  type Desk,
+  type BooksTransaction,
   type IdempotentCall,
   isSameSecret,
   type Stage,
@@ -30,8 +30,8 @@ export async function findIntent(
 }
 
 /** Locks the payment and returns its current state, which may be newer than when the request came in. */
-export async function lockIntent(desk: Desk, id: string): Promise<PaymentA> {
-  const payment = await desk.lock('gateway_a', id);
+export async function lockIntent(tx: BooksTransaction, id: string): Promise<PaymentA> {
+  const payment = await tx.lock('gateway_a', id);
   if (payment === undefined) throw missing('payment_intent', id, 'intent');
   return payment as PaymentA;
 }

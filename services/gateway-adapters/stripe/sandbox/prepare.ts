@@ -7,7 +7,7 @@ import {
   type Reply,
   type Stage,
   UNTOUCHED,
-  wrongAmountOf,
+  computeWrongAmount,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { buildEvents } from './callbacks.ts';
@@ -35,14 +35,14 @@ export async function prepare(
   const subject = { gateway: 'gateway_a', account: caller.scope, paymentIntentId, metadata } as const;
   const idempotent = readIdempotentCall(request, caller.scope);
   const call = { operation: 'prepare', subject, idempotent, dialect, signal: request.signal } as const;
-  const reply = await playCall(call, async (desk, conduct) => {
+  const reply = await playCall(call, async (tx, conduct) => {
     if (conduct.declines) return REFUSED_BY_FAULT.prepare();
-    const payment = newPayment(caller.scope, wanted, desk.now);
+    const payment = newPayment(caller.scope, wanted, tx.now);
     const stored = conduct.wrongAmount
-      ? { ...payment, amountMinor: wrongAmountOf(payment.amountMinor) }
+      ? { ...payment, amountMinor: computeWrongAmount(payment.amountMinor) }
       : payment;
-    await desk.insert(stored);
-    await desk.emit(stored, buildEvents(stored, ['payment_intent.created'], desk.now), conduct);
+    await tx.insert(stored);
+    await tx.emit(stored, buildEvents(stored, ['payment_intent.created'], tx.now), conduct);
     const body = buildPaymentIntent(stored, wantsCharge(form));
     return { status: 200, body, outcome: 'ok', pspReference: stored.pspReference };
   });

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@gp/http';
-import { type Answer, listOf, type Reply, type Stage, wrongAmountOf } from '@gp/psp-sandbox/kit';
+import { type Answer, readListField, type Reply, type Stage, computeWrongAmount } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { missing, REFUSED_BY_FAULT } from './errors.ts';
 import { callAbout, findIntent } from './find.ts';
@@ -11,7 +11,7 @@ import { buildCharge, buildPaymentIntent, buildRefund } from './wire.ts';
 export async function retrieveIntent(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
   const clientSecret = request.query.get('client_secret') ?? undefined;
   const found = await findIntent(stage, caller, request.params['id'] ?? '', clientSecret);
-  const expandCharge = listOf(readForm(request.query.toString()), 'expand').includes('latest_charge');
+  const expandCharge = readListField(readForm(request.query.toString()), 'expand').includes('latest_charge');
   return look(stage, found, request, (payment) => buildPaymentIntent(payment, expandCharge));
 }
 
@@ -35,7 +35,7 @@ export async function retrieveRefund(stage: Stage, caller: Caller, request: Http
 /** `GET /refunds?payment_intent=`: the refunds of one payment, newest first. */
 export async function listRefunds(stage: Stage, caller: Caller, request: HttpRequest): Promise<Reply> {
   const found = await findIntent(stage, caller, request.query.get('payment_intent') ?? '', undefined);
-  const refunds = (await stage.books.actionsOf(found.pspReference))
+  const refunds = (await stage.books.listActions(found.pspReference))
     .filter(({ type }) => type === 'refund')
     .reverse();
   return look(stage, found, request, (payment) => ({
@@ -76,16 +76,16 @@ function look(
   request: HttpRequest,
   show: (payment: PaymentA) => unknown,
 ): Promise<Reply> {
-  return playCall(callAbout(payment, 'query', request), async (desk, conduct): Promise<Answer> => {
+  return playCall(callAbout(payment, 'query', request), async (tx, conduct): Promise<Answer> => {
     if (conduct.declines) return REFUSED_BY_FAULT.query();
-    const now = ((await desk.lock('gateway_a', payment.pspReference)) ?? payment) as PaymentA;
+    const now = ((await tx.lock('gateway_a', payment.pspReference)) ?? payment) as PaymentA;
     return { status: 200, body: show(conduct.wrongAmount ? misread(now) : now), outcome: 'ok' };
   });
 }
 
 function misread(payment: PaymentA): PaymentA {
   const { amountMinor, authorisedMinor, capturedMinor } = payment;
-  const wrong = (minor: bigint) => (minor > 0n ? wrongAmountOf(minor) : minor);
+  const wrong = (minor: bigint) => (minor > 0n ? computeWrongAmount(minor) : minor);
   return {
     ...payment,
     amountMinor: wrong(amountMinor),

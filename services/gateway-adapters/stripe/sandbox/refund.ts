@@ -3,7 +3,7 @@ import {
   type Action,
   type Answer,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   finish,
   type Form,
   LATER_MS,
@@ -11,8 +11,8 @@ import {
   newId,
   type Reply,
   type Stage,
-  textOf,
-  wrongAmountOf,
+  readTextField,
+  computeWrongAmount,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { buildEvent, buildEvents } from './callbacks.ts';
@@ -45,7 +45,7 @@ export async function refund(stage: Stage, caller: Caller, request: HttpRequest,
   allowOnly(form, ...PARAMETERS);
   const found = await findIntent(stage, caller, parseIntentId(form), undefined);
   const amount = parseInteger(form, 'amount');
-  const reason = textOf(form, 'reason') ?? null;
+  const reason = readTextField(form, 'reason') ?? null;
   if (reason !== null && !REASONS.includes(reason)) throw badRequest('Invalid reason.', 'reason');
   const wish = {
     amount: amount === undefined ? undefined : BigInt(amount),
@@ -53,14 +53,14 @@ export async function refund(stage: Stage, caller: Caller, request: HttpRequest,
     metadata: parseMetadata(form),
   };
   const call = callAbout(found, 'refund', request, readIdempotentCall(request, caller.scope));
-  return stage.playCall(call, async (desk, conduct) =>
-    refundNow(desk, await lockIntent(desk, found.pspReference), wish, conduct),
+  return stage.playCall(call, async (tx, conduct) =>
+    refundNow(tx, await lockIntent(tx, found.pspReference), wish, conduct),
   );
 }
 
 function parseIntentId(form: Form): string {
-  const intent = textOf(form, 'payment_intent');
-  const charge = textOf(form, 'charge');
+  const intent = readTextField(form, 'payment_intent');
+  const charge = readTextField(form, 'charge');
   const id = intent ?? (charge && parseChargeIntentId(charge));
   if (id === undefined || (intent !== undefined && charge !== undefined)) {
     throw badRequest(
@@ -74,27 +74,27 @@ function parseIntentId(form: Form): string {
 
 /** Refunds a locked payment; the card decides whether at once, later, or in the end not at all. */
 export async function refundNow(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentA,
   wish: RefundWish,
   conduct: Conduct,
 ): Promise<Answer> {
   const asked = wish.amount ?? payment.capturedMinor - payment.refundedMinor;
-  const amountMinor = conduct.wrongAmount ? wrongAmountOf(asked) : asked;
-  const refusal = mayBegin(payment, 'refund', amountMinor, desk.now);
+  const amountMinor = conduct.wrongAmount ? computeWrongAmount(asked) : asked;
+  const refusal = mayBegin(payment, 'refund', amountMinor, tx.now);
   if (refusal) return refusalAnswer(payment, 'refund', refusal);
   if (conduct.declines) return REFUSED_BY_FAULT.refund();
   const habit = payment.details.behaviour?.refund;
   const isLater = habit === 'later' && !conduct.failsLater;
-  const action = newRefund(payment, amountMinor, wish, isLater, desk.now);
-  const after = isLater ? pending(payment) : finish(payment, 'refund', amountMinor, desk.now);
+  const action = newRefund(payment, amountMinor, wish, isLater, tx.now);
+  const after = isLater ? pending(payment) : finish(payment, 'refund', amountMinor, tx.now);
   if (!after.ok) return refusalAnswer(payment, 'refund', after.refusal);
-  await desk.save(after.payment);
-  await desk.insertAction(action);
-  await announce(desk, after.payment, action, conduct);
+  await tx.save(after.payment);
+  await tx.insertAction(action);
+  await announce(tx, after.payment, action, conduct);
   const isInVain = !isLater && (conduct.failsLater || habit === 'fails_later');
-  if (isLater) await later(desk, action, 'confirm');
-  else if (isInVain) await later(desk, action, 'fail');
+  if (isLater) await later(tx, action, 'confirm');
+  else if (isInVain) await later(tx, action, 'fail');
   const outcome = isLater || isInVain ? 'accepted' : 'ok';
   return { status: 200, body: buildRefund(after.payment, action), outcome };
 }
@@ -118,15 +118,24 @@ function newRefund(p: PaymentA, amountMinor: bigint, wish: RefundWish, isLater: 
   };
 }
 
-async function announce(desk: Desk, payment: PaymentA, action: Action, conduct: Conduct): Promise<void> {
-  const created = buildEvent(payment, 'refund.created', buildRefund(payment, action), desk.now);
-  const refunded = action.status === 'succeeded' ? buildEvents(payment, ['charge.refunded'], desk.now) : [];
-  await desk.emit(payment, [created, ...refunded], conduct);
+async function announce(
+  tx: BooksTransaction,
+  payment: PaymentA,
+  action: Action,
+  conduct: Conduct,
+): Promise<void> {
+  const created = buildEvent(payment, 'refund.created', buildRefund(payment, action), tx.now);
+  const refunded = action.status === 'succeeded' ? buildEvents(payment, ['charge.refunded'], tx.now) : [];
+  await tx.emit(payment, [created, ...refunded], conduct);
 }
 
-async function later(desk: Desk, { id, pspReference }: Action, kind: 'confirm' | 'fail'): Promise<void> {
-  const dueAt = new Date(desk.now.getTime() + LATER_MS);
-  await desk.schedule({
+async function later(
+  tx: BooksTransaction,
+  { id, pspReference }: Action,
+  kind: 'confirm' | 'fail',
+): Promise<void> {
+  const dueAt = new Date(tx.now.getTime() + LATER_MS);
+  await tx.schedule({
     gateway: 'gateway_a',
     pspReference,
     kind,

@@ -4,11 +4,11 @@ import {
   type CardInput,
   type Form,
   FormError,
-  formOf,
+  readSubform,
   type IdempotentCall,
-  listOf,
+  readListField,
   parseForm,
-  textOf,
+  readTextField,
 } from '@gp/psp-sandbox/kit';
 import { amountFault } from './amounts.ts';
 import { badRequest } from './errors.ts';
@@ -51,10 +51,10 @@ export function readIdempotentCall(request: HttpRequest, scope: string): Idempot
   return { gateway: 'gateway_a', account: scope, key, fingerprint };
 }
 
-export const wantsCharge = (form: Form): boolean => listOf(form, 'expand').includes('latest_charge');
+export const wantsCharge = (form: Form): boolean => readListField(form, 'expand').includes('latest_charge');
 
 export function parseMetadata(form: Form): Record<string, string> {
-  const entries = Object.entries(formOf(form, 'metadata'));
+  const entries = Object.entries(readSubform(form, 'metadata'));
   const isSane = entries.every(
     ([name, value]) =>
       typeof value === 'string' && name.length <= MAX_METADATA.name && value.length <= MAX_METADATA.value,
@@ -76,7 +76,7 @@ export function parseInteger(form: Form, name: string): number | undefined {
 }
 
 function optionalText(form: Form, name: string, maxLength: number): string | null {
-  const text = textOf(form, name);
+  const text = readTextField(form, name);
   if (text !== undefined && text.length > maxLength) throw badRequest(`Too long: ${name}`, name);
   return text ?? null;
 }
@@ -106,7 +106,7 @@ const CREATE_PARAMETERS = [
 export function readNewIntent(form: Form, apiVersion: string): NewIntent {
   allowOnly(form, ...CREATE_PARAMETERS);
   const amount = parseInteger(form, 'amount');
-  const currency = textOf(form, 'currency')?.toLowerCase();
+  const currency = readTextField(form, 'currency')?.toLowerCase();
   if (amount === undefined)
     throw badRequest('Missing required param: amount.', 'amount', 'parameter_missing');
   if (currency === undefined)
@@ -129,7 +129,7 @@ function newDetails(form: Form, apiVersion: string): NewIntent['details'] {
 }
 
 function parseCaptureMethod(form: Form): Details['captureMethod'] {
-  const method = textOf(form, 'capture_method') ?? 'automatic_async';
+  const method = readTextField(form, 'capture_method') ?? 'automatic_async';
   if (method === 'manual' || method === 'automatic' || method === 'automatic_async') return method;
   throw badRequest('Invalid capture_method.', 'capture_method');
 }
@@ -142,12 +142,15 @@ function parseAutomaticMethods(form: Form, apiVersion: string): Details['automat
       'parameter_unknown',
     );
   }
-  const listed = [...listOf(form, 'allowed_payment_method_types'), ...listOf(form, 'payment_method_types')];
+  const listed = [
+    ...readListField(form, 'allowed_payment_method_types'),
+    ...readListField(form, 'payment_method_types'),
+  ];
   if (listed.some((type) => type !== 'card'))
     throw badRequest('Only cards are set up here.', 'allowed_payment_method_types');
   if (listed.length > 0) return null;
-  const automatic = formOf(form, 'automatic_payment_methods');
-  return { allowRedirects: textOf(automatic, 'allow_redirects') === 'never' ? 'never' : 'always' };
+  const automatic = readSubform(form, 'automatic_payment_methods');
+  return { allowRedirects: readTextField(automatic, 'allow_redirects') === 'never' ? 'never' : 'always' };
 }
 
 /** Cards that server-side tests name instead of sending a number. */
@@ -175,7 +178,7 @@ export function readConfirmation(form: Form): Confirmation {
 }
 
 function parseCard(form: Form): CardInput {
-  const named = textOf(form, 'payment_method');
+  const named = readTextField(form, 'payment_method');
   if (named !== undefined) {
     const number = NAMED_CARDS.get(named);
     if (number === undefined) {
@@ -187,27 +190,27 @@ function parseCard(form: Form): CardInput {
     }
     return { number, expMonth: 12, expYear: 2049, cvc: undefined };
   }
-  const data = formOf(form, 'payment_method_data');
-  if (textOf(data, 'type') !== 'card') {
+  const data = readSubform(form, 'payment_method_data');
+  if (readTextField(data, 'type') !== 'card') {
     throw badRequest(
       'You must provide a payment method of type card.',
       'payment_method_data',
       'parameter_missing',
     );
   }
-  const card = formOf(data, 'card');
+  const card = readSubform(data, 'card');
   return {
-    number: textOf(card, 'number') ?? '',
-    expMonth: Number(textOf(card, 'exp_month') ?? NaN),
-    expYear: fullYear(textOf(card, 'exp_year')),
-    cvc: textOf(card, 'cvc'),
+    number: readTextField(card, 'number') ?? '',
+    expMonth: Number(readTextField(card, 'exp_month') ?? NaN),
+    expYear: fullYear(readTextField(card, 'exp_year')),
+    cvc: readTextField(card, 'cvc'),
   };
 }
 
 const fullYear = (text: string | undefined): number => Number(text ?? NaN) + (text?.length === 2 ? 2000 : 0);
 
 function parseReturnUrl(form: Form): string | null {
-  const text = textOf(form, 'return_url');
+  const text = readTextField(form, 'return_url');
   if (text === undefined || text === '') return null;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url.href;

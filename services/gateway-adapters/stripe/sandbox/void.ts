@@ -2,14 +2,14 @@ import type { HttpRequest } from '@gp/http';
 import {
   type Answer,
   type Conduct,
-  type Desk,
+  type BooksTransaction,
   finish,
   type Form,
   LATER_MS,
   mayBegin,
   type Reply,
   type Stage,
-  textOf,
+  readTextField,
 } from '@gp/psp-sandbox/kit';
 import type { Caller } from './account.ts';
 import { buildEvents } from './callbacks.ts';
@@ -25,41 +25,41 @@ const REASONS: readonly string[] = ['duplicate', 'fraudulent', 'requested_by_cus
 export async function cancel(stage: Stage, caller: Caller, request: HttpRequest, form: Form): Promise<Reply> {
   const found = await findIntent(stage, caller, request.params['id'] ?? '', undefined);
   allowOnly(form, 'cancellation_reason', 'expand');
-  const reason = textOf(form, 'cancellation_reason') ?? null;
+  const reason = readTextField(form, 'cancellation_reason') ?? null;
   if (reason !== null && !REASONS.includes(reason))
     throw badRequest('Invalid cancellation_reason.', 'cancellation_reason');
   const call = callAbout(found, 'void', request, readIdempotentCall(request, caller.scope));
-  return stage.playCall(call, async (desk, conduct) => {
-    const payment = await lockIntent(desk, found.pspReference);
-    return voidNow(desk, payment, reason, conduct, wantsCharge(form));
+  return stage.playCall(call, async (tx, conduct) => {
+    const payment = await lockIntent(tx, found.pspReference);
+    return voidNow(tx, payment, reason, conduct, wantsCharge(form));
   });
 }
 
 /** Releases the hold of a locked payment. With `failsLater` the release is only accepted, and fails later. */
 export async function voidNow(
-  desk: Desk,
+  tx: BooksTransaction,
   payment: PaymentA,
   cancellationReason: string | null,
   conduct: Conduct,
   expandCharge = false,
 ): Promise<Answer> {
-  const refusal = mayBegin(payment, 'void', payment.authorisedMinor, desk.now);
+  const refusal = mayBegin(payment, 'void', payment.authorisedMinor, tx.now);
   if (refusal) return refusalAnswer(payment, 'cancel', refusal);
   if (conduct.declines) return REFUSED_BY_FAULT.void(payment);
-  if (conduct.failsLater) return acceptInVain(desk, payment);
-  const decision = finish(payment, 'void', payment.authorisedMinor, desk.now);
+  if (conduct.failsLater) return acceptInVain(tx, payment);
+  const decision = finish(payment, 'void', payment.authorisedMinor, tx.now);
   if (!decision.ok) return refusalAnswer(payment, 'cancel', decision.refusal);
   const details = {
     ...payment.details,
     cancellationReason,
-    canceledAt: toUnixSeconds(desk.now),
+    canceledAt: toUnixSeconds(tx.now),
     challenge: null,
   };
   const voided: PaymentA = { ...decision.payment, details };
-  await desk.save(voided);
+  await tx.save(voided);
   // Inside the gateway, releasing a hold is a refund and emits its event: the known trap of this event.
   const types = ['payment_intent.canceled', ...(payment.status === 'authorised' ? ['charge.refunded'] : [])];
-  await desk.emit(voided, buildEvents(voided, types, desk.now), conduct);
+  await tx.emit(voided, buildEvents(voided, types, tx.now), conduct);
   const body = buildPaymentIntent(voided, expandCharge) as unknown as Record<string, unknown>;
   return {
     status: 200,
@@ -68,12 +68,12 @@ export async function voidNow(
   };
 }
 
-async function acceptInVain(desk: Desk, payment: PaymentA): Promise<Answer> {
+async function acceptInVain(tx: BooksTransaction, payment: PaymentA): Promise<Answer> {
   const waiting: PaymentA = { ...payment, pendingStep: 'void' };
-  await desk.save(waiting);
+  await tx.save(waiting);
   const { gateway, pspReference } = payment;
-  const dueAt = new Date(desk.now.getTime() + LATER_MS);
-  await desk.schedule({
+  const dueAt = new Date(tx.now.getTime() + LATER_MS);
+  await tx.schedule({
     gateway,
     pspReference,
     kind: 'fail',

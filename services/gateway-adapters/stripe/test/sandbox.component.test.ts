@@ -8,7 +8,7 @@ import {
   startReceiver,
   startSandbox,
   type Tester,
-  testerOf,
+  openTester,
 } from '@gp/psp-sandbox/test-kit';
 import { confirmInBrowser, createIntent, heldIntent, merchantA, type MerchantA } from './merchant.ts';
 
@@ -19,7 +19,7 @@ let merchant: MerchantA;
 
 beforeAll(async () => {
   [sandbox, receiver] = await Promise.all([startSandbox(), startReceiver()]);
-  tester = testerOf(sandbox.url);
+  tester = openTester(sandbox.url);
   merchant = await merchantA(sandbox, tester, receiver.url);
 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const codeOf = (attempt: Promise<unknown>): Promise<string | undefined> =>
+const catchErrorCode = (attempt: Promise<unknown>): Promise<string | undefined> =>
   attempt.then(
     () => 'succeeded',
     (e: unknown) => (e as Stripe.errors.StripeError).code ?? (e as Error).constructor.name,
@@ -88,11 +88,11 @@ describe('the life of a payment, through the official SDK', () => {
     const intent = await heldIntent(merchant, sandbox);
     await merchant.stripe.paymentIntents.capture(intent.id, { amount_to_capture: 1000 });
     await merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 400 });
-    expect(await codeOf(merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 601 }))).toBe(
-      'amount_too_large',
-    );
+    expect(
+      await catchErrorCode(merchant.stripe.refunds.create({ payment_intent: intent.id, amount: 601 })),
+    ).toBe('amount_too_large');
     await merchant.stripe.refunds.create({ payment_intent: intent.id });
-    expect(await codeOf(merchant.stripe.refunds.create({ payment_intent: intent.id }))).toBe(
+    expect(await catchErrorCode(merchant.stripe.refunds.create({ payment_intent: intent.id }))).toBe(
       'charge_already_refunded',
     );
     expect(await tester.page(intent.id)).toMatchObject({
@@ -112,7 +112,7 @@ describe('the life of a payment, through the official SDK', () => {
       cancellation_reason: 'abandoned',
       amount_capturable: 0,
     });
-    expect(await codeOf(merchant.stripe.paymentIntents.capture(intent.id))).toBe(
+    expect(await catchErrorCode(merchant.stripe.paymentIntents.capture(intent.id))).toBe(
       'payment_intent_unexpected_state',
     );
     expect(await tester.page(intent.id)).toMatchObject({ status: 'voided', captured_minor: 0 });
@@ -120,7 +120,7 @@ describe('the life of a payment, through the official SDK', () => {
 
   it('takes only one of two captures made at once', async () => {
     const intent = await heldIntent(merchant, sandbox);
-    const tries = [1, 2, 3, 4].map(() => codeOf(merchant.stripe.paymentIntents.capture(intent.id)));
+    const tries = [1, 2, 3, 4].map(() => catchErrorCode(merchant.stripe.paymentIntents.capture(intent.id)));
     const outcomes = (await Promise.all(tries)).sort();
     expect(outcomes).toEqual([...Array<string>(3).fill('payment_intent_unexpected_state'), 'succeeded']);
     expect(await tester.calls(intent.id, 'capture')).toEqual(expect.arrayContaining(['ok', 'refused']));
@@ -321,13 +321,15 @@ describe('an idempotency key', () => {
   it('stands for one request only', async () => {
     const key = uuidv7();
     await createIntent(merchant, { key, amount: 1500 });
-    expect(await codeOf(createIntent(merchant, { key, amount: 1600 }))).toBe('StripeIdempotencyError');
+    expect(await catchErrorCode(createIntent(merchant, { key, amount: 1600 }))).toBe(
+      'StripeIdempotencyError',
+    );
   });
 
   it('makes one payment of many requests at once', async () => {
     const [key, intent] = [uuidv7(), uuidv7()];
     const outcomes = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => codeOf(createIntent(merchant, { key, intent }))),
+      [1, 2, 3, 4, 5].map(() => catchErrorCode(createIntent(merchant, { key, intent }))),
     );
     expect(outcomes).toContain('succeeded');
     expect(outcomes.every((code) => code === 'succeeded' || code === 'idempotency_key_in_use')).toBe(true);
@@ -337,7 +339,8 @@ describe('an idempotency key', () => {
   it('keeps failures, too: a refused capture stays refused', async () => {
     const intent = await createIntent(merchant);
     const idempotencyKey = uuidv7();
-    const capture = () => codeOf(merchant.stripe.paymentIntents.capture(intent.id, {}, { idempotencyKey }));
+    const capture = () =>
+      catchErrorCode(merchant.stripe.paymentIntents.capture(intent.id, {}, { idempotencyKey }));
     expect(await capture()).toBe('payment_intent_unexpected_state');
     await confirmInBrowser(merchant, sandbox, intent, '4242424242424242');
     expect(await capture()).toBe('payment_intent_unexpected_state');
@@ -347,7 +350,7 @@ describe('an idempotency key', () => {
   it('keeps nothing of a request that made no sense', async () => {
     const idempotencyKey = uuidv7();
     const create = (amount: number) =>
-      codeOf(merchant.stripe.paymentIntents.create({ amount, currency: 'eur' }, { idempotencyKey }));
+      catchErrorCode(merchant.stripe.paymentIntents.create({ amount, currency: 'eur' }, { idempotencyKey }));
     expect(await create(1)).toBe('amount_too_small');
     expect(await create(1500)).toBe('succeeded');
   });
@@ -357,15 +360,15 @@ describe('who may see a payment', () => {
   it('is only its account, which every call has to name', async () => {
     const intent = await heldIntent(merchant, sandbox);
     const other = await merchantA(sandbox, tester);
-    expect(await codeOf(other.stripe.paymentIntents.retrieve(intent.id))).toBe('resource_missing');
-    expect(await codeOf(other.stripe.paymentIntents.cancel(intent.id))).toBe('resource_missing');
+    expect(await catchErrorCode(other.stripe.paymentIntents.retrieve(intent.id))).toBe('resource_missing');
+    expect(await catchErrorCode(other.stripe.paymentIntents.cancel(intent.id))).toBe('resource_missing');
     const forgetful = new Stripe(merchant.credentials.secret_key, {
       host: '127.0.0.1',
       port: sandbox.port('gateway-a'),
       protocol: 'http',
       maxNetworkRetries: 0,
     });
-    expect(await codeOf(forgetful.paymentIntents.capture(intent.id))).toBe('resource_missing');
+    expect(await catchErrorCode(forgetful.paymentIntents.capture(intent.id))).toBe('resource_missing');
     const stranger = { stripeAccount: other.credentials.account_id };
     await expect(merchant.stripe.paymentIntents.retrieve(intent.id, {}, stranger)).rejects.toMatchObject({
       type: 'StripePermissionError',
@@ -416,7 +419,7 @@ describe('amounts', () => {
     [500, 'isk', 'succeeded'],
     [1000, 'lyd', 'currency_not_supported'],
   ])('%d %s: %s', async (amount, currency, outcome) => {
-    expect(await codeOf(merchant.stripe.paymentIntents.create({ amount, currency }))).toBe(outcome);
+    expect(await catchErrorCode(merchant.stripe.paymentIntents.create({ amount, currency }))).toBe(outcome);
   });
 
   it('follow the version of the wire: the old method list is refused by the new one', async () => {

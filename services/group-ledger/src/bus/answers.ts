@@ -34,7 +34,7 @@ export function answerCalls(
   parts: LedgerParts,
 ): void {
   const { db, log } = parts;
-  const create = createGroups({ ...parts, unitOf: allocationUnits(db) });
+  const create = createGroups({ ...parts, findAmountUnit: allocationUnits(db) });
   service.serveBatch(bus, contracts.createGroup, (commands) =>
     Promise.all(commands.map(({ command, ...caller }) => create(command, caller).catch(asVerdict(log)))),
   );

@@ -1,6 +1,6 @@
 import { bySubject, on, type ConsumeOptions } from '@gp/bus';
 import { fireTimer as timerContract, gatewayChanged, outcomeRecorded, type TimerFired } from '@gp/contracts';
-import { consumerOf } from '@gp/outbox';
+import { buildConsumerOptions } from '@gp/outbox';
 import type { LedgerParts } from '../app/change/change-group.ts';
 import { fireTimer } from '../app/timers/fire-timer.ts';
 import { followGateways } from '../app/gateways/follow-gateways.ts';
@@ -13,13 +13,13 @@ export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
   const onReconcileTimer = reconcileDaily(parts);
   const onTimer = (timer: TimerFired, { id }: { readonly id: string }): Promise<void> =>
     timer.kind === RECONCILE ? onReconcileTimer(timer) : onGroupTimer(timer, id);
-  const common = consumerOf(parts.db);
+  const common = buildConsumerOptions(parts.db);
   return [
     on(outcomeRecorded, { durable: 'ledger-outcomes', maxInFlight: 32, ...common }, recordOutcome(parts)),
     on(timerContract('ledger'), { durable: 'ledger-timers', maxInFlight: 32, ...common }, onTimer),
     on(
       gatewayChanged,
-      { durable: 'ledger-gateways', maxInFlight: 8, keyOf: bySubject, ...common },
+      { durable: 'ledger-gateways', maxInFlight: 8, toOrderingKey: bySubject, ...common },
       followGateways(parts),
     ),
   ];

@@ -61,7 +61,7 @@ function play(start: Start, throws: readonly Throw[]): void {
     nowMs += each.waitMs;
     if (each.kind === 27) revoked.clear();
     if (each.kind === 26) revoked.add(pspCodes[each.on % 3]!);
-    does(commandOf(group, each));
+    does(buildCommand(group, each));
   }
 }
 
@@ -136,7 +136,7 @@ function checkAccepted(before: Group, decision: AcceptedDecision): void {
 const pspCodes = ['gateway_a', 'gateway_b', 'gateway_c'] as const;
 const failure = { code: 'refused', message: 'refused', retryable: false };
 
-function commandOf(group: Group, { kind, on, how }: Throw): Command {
+function buildCommand(group: Group, { kind, on, how }: Throw): Command {
   const intent = pick(group.intents, on);
   const authorization = intent && pick(intent.authorizations, how);
   const ids = { intentId: intent?.id ?? 'nobody', authorizationId: authorization?.id ?? 'nothing' };

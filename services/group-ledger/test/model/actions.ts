@@ -4,7 +4,7 @@ import { isRefused, step, withOutcome, withoutTimer } from './step.ts';
 import {
   earlyDeathMs,
   instants,
-  nowOf,
+  computeNow,
   type Bounds,
   type Call,
   type Decide,
@@ -51,7 +51,7 @@ function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: 
         slotIds,
         account: { pspCode, credentialVersion: 1 },
       };
-      const next = step(world, decide, command, nowOf(world));
+      const next = step(world, decide, command, computeNow(world));
       if (next) visit(`${customerId} takes ${choice?.join('+') ?? 'all'}`, next);
     }
   }
@@ -60,7 +60,7 @@ function payersPay(world: World, decide: Decide, { maxIntents }: Bounds, visit: 
 function payersConfirm(world: World, decide: Decide, { maxAttempts }: Bounds, visit: Visit): void {
   for (const { id: intentId, pspCode, authorizations } of world.group.intents) {
     if (pspCode !== 'gateway_b' || authorizations.length >= maxAttempts) continue;
-    const next = step(world, decide, { type: 'beginAuthorisation', intentId }, nowOf(world));
+    const next = step(world, decide, { type: 'beginAuthorisation', intentId }, computeNow(world));
     const begun = next?.group.intents.find(({ id }) => id === intentId)?.authorizations ?? [];
     const authorization = begun.at(-1);
     if (!next || !authorization || begun.length === authorizations.length) {
@@ -142,10 +142,10 @@ function isUntouched({ group }: World, authorizationId: string): boolean {
 function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome, visit: Visit): void {
   const rest = world.outcomes.filter((each) => each !== outcome);
   const told = { ...world, outcomes: rest };
-  const command = commandOf(world, outcome);
+  const command = toCommand(world, outcome);
   // What is refused comes again.
   if (outcome.status === 'reversed' && isRefused(world, decide, command)) return;
-  const next = step(told, decide, command, nowOf(world)) ?? told;
+  const next = step(told, decide, command, computeNow(world)) ?? told;
   const name = `${outcome.operation} ${outcome.status} arrives`;
   visit(outcome.isRepeat ? `${name} again` : name, next);
   if (!outcome.isRepeat && world.repeats < bounds.maxRepeats) {
@@ -154,10 +154,10 @@ function deliver(world: World, decide: Decide, bounds: Bounds, outcome: Outcome,
   }
 }
 
-function commandOf(world: World, outcome: Outcome): Command {
+function toCommand(world: World, outcome: Outcome): Command {
   const { operation, intentId, authorizationId, operationId } = outcome;
   const on = { intentId, authorizationId, operationId };
-  const result = resultOf(world, outcome) as never;
+  const result = toResult(world, outcome) as never;
   if (outcome.status === 'reversed') return { type: 'reverseCapture', intentId };
   if (operation === 'capture') return { type: 'recordCapture', ...on, result };
   if (operation === 'void') return { type: 'recordVoid', ...on, result };
@@ -169,7 +169,7 @@ function commandOf(world: World, outcome: Outcome): Command {
 
 const refused = { code: 'refused', message: 'refused', retryable: false };
 
-function resultOf({ group, truths }: World, { intentId, authorizationId, status }: Outcome): object {
+function toResult({ group, truths }: World, { intentId, authorizationId, status }: Outcome): object {
   const amountMinor = group.intents.find(({ id }) => id === intentId)?.amountMinor ?? 0n;
   const captureBeforeMs =
     truths.find((each) => each.authorizationId === authorizationId)?.captureBeforeMs ?? null;
@@ -184,7 +184,7 @@ function fire(world: World, decide: Decide, timer: Timer, visit: Visit): void {
   if (isAnswerComing(world, timer)) return;
   const command = parseTimer(timer);
   const fired = { ...world, timers: withoutTimer(world.timers, timer.key) };
-  const nowMs = timer.timer === 'reservation' ? nowOf(world) + 200 : nowOf(world);
+  const nowMs = timer.timer === 'reservation' ? computeNow(world) + 200 : computeNow(world);
   const next = step(fired, decide, command, nowMs) ?? fired;
   visit(`timer ${timer.timer}`, next);
 }
@@ -239,7 +239,7 @@ function merchantActs(world: World, decide: Decide, { maxRefunds, canCancel }: B
   tell('the merchant refunds one', { ...refund, slotIds: [group.slots[0]!.id] });
 
   function tell(name: string, command: Command): void {
-    const next = step(world, decide, command, nowOf(world));
+    const next = step(world, decide, command, computeNow(world));
     if (next) visit(name, next);
   }
 }

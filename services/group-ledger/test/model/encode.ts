@@ -154,10 +154,10 @@ function isCurrent(group: Group, { operation, operationId }: Call | Outcome): bo
   return false;
 }
 
-function encodeSorted<T>(items: readonly T[], wordOf: (item: T) => number): void {
+function encodeSorted<T>(items: readonly T[], encodeWord: (item: T) => number): void {
   sorted = [];
   for (const item of items) {
-    const word = wordOf(item);
+    const word = encodeWord(item);
     // Insertion keeps the few words sorted: the order in which messages were sent does not matter.
     let at = sorted.length;
     while (at > 0 && sorted[at - 1]! > word) at -= 1;

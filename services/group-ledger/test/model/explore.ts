@@ -62,7 +62,7 @@ export function explore(decide: Decide, bounds: Bounds, maxStates = Infinity): E
   const arrive = (by: string, world: World): void => {
     name = by;
     const code = encode(world);
-    const to = visited.numberOf(code.words, code.length);
+    const to = visited.assignNumber(code.words, code.length);
     if (number >= 0) {
       edgesFrom.push(number);
       edgesTo.push(to);

@@ -1,5 +1,13 @@
 import { truth, withOutcome } from './step.ts';
-import { lateDeathMs, neverMs, nowOf, type Call, type Outcome, type Truth, type World } from './world.ts';
+import {
+  lateDeathMs,
+  neverMs,
+  computeNow,
+  type Call,
+  type Outcome,
+  type Truth,
+  type World,
+} from './world.ts';
 
 type Status = Outcome['status'];
 
@@ -18,18 +26,18 @@ export function execute(
   mayFail: boolean,
   visit: (name: string, next: World) => void,
 ): void {
-  const books = truthOf(world, call);
-  for (const way of waysOf(world, call, books, mayFail)) {
+  const books = readTruth(world, call);
+  for (const way of listWays(world, call, books, mayFail)) {
     visit(`${call.operation} ${way.name}`, after(world, call, way));
   }
 }
 
-function truthOf(world: World, call: Call): Truth {
+function readTruth(world: World, call: Call): Truth {
   const found = world.truths.find(({ authorizationId }) => authorizationId === call.authorizationId);
   return found ?? truth(call.intentId, call.authorizationId, 'none');
 }
 
-function waysOf(world: World, call: Call, books: Truth, mayFail: boolean): readonly Way[] {
+function listWays(world: World, call: Call, books: Truth, mayFail: boolean): readonly Way[] {
   const done = send(world, call, books);
   const ways = [done];
   if (call.operation === 'authorise') return authoriseWays(books, done, mayFail);
@@ -89,7 +97,7 @@ function send(world: World, call: Call, books: Truth): Way {
 }
 
 export function held(world: World, books: Truth, diesAtMs: number): Truth {
-  const nowMs = nowOf(world);
+  const nowMs = computeNow(world);
   const captureBeforeMs = [diesAtMs, lateDeathMs].find((deathMs) => nowMs < deathMs - 1_000) ?? neverMs;
   return { ...books, status: 'authorised', captureBeforeMs };
 }
@@ -101,7 +109,8 @@ function capture(world: World, call: Call, books: Truth): Way {
   if (books.status !== 'authorised' && books.status !== 'captured') {
     return { name: 'finds no hold', truth: books, status: 'lapsed' };
   }
-  if (nowOf(world) > call.notAfterMs) return { name: 'is found undone', truth: books, status: 'retryable' };
+  if (computeNow(world) > call.notAfterMs)
+    return { name: 'is found undone', truth: books, status: 'retryable' };
   const captures = [...books.captures, call.operationId];
   return { name: 'succeeds', truth: { ...books, status: 'captured', captures }, status: 'captured' };
 }

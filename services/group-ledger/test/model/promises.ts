@@ -111,7 +111,7 @@ function checkSlots(group: Group): void {
 }
 
 function checkTogether(group: Group, intent: Intent): void {
-  const wanted = slotStateOf(group, intent);
+  const wanted = deriveSlotState(group, intent);
   if (!wanted) return;
   for (const slot of group.slots) {
     if (!intent.slotIds.includes(slot.id)) continue;
@@ -120,7 +120,7 @@ function checkTogether(group: Group, intent: Intent): void {
 }
 
 /** The state that every slot of the intent must be in; undefined where the intent has no say. */
-function slotStateOf(group: Group, { state }: Intent): string | undefined {
+function deriveSlotState(group: Group, { state }: Intent): string | undefined {
   if (state === 'created' || state === 'processing') return isCollecting(group) ? 'assigned' : undefined;
   if (state === 'preauthorised' || state === 'capture_pending') return 'preauthorised';
   if (state === 'captured' || state === 'refund_pending') return 'captured';

@@ -1,9 +1,9 @@
 import type { Command, Context, AcceptedDecision, GroupEffect, Group } from '../../src/domain/index.ts';
 import { checkDecision } from './promises.ts';
 import {
-  idOf,
+  formatId,
   modelPolicy,
-  nowOf,
+  computeNow,
   type Call,
   type Decide,
   type Outcome,
@@ -20,7 +20,7 @@ export function step(world: World, decide: Decide, command: Command, nowMs: numb
   const decision = decide(
     world.group,
     command,
-    contextAt(nowMs, () => idOf(ids++)),
+    contextAt(nowMs, () => formatId(ids++)),
   );
   if (decision.kind !== 'accepted') return undefined;
   const announced = checkDecision(world, decision);
@@ -39,7 +39,7 @@ export function step(world: World, decide: Decide, command: Command, nowMs: numb
 
 /** Whether the ledger refuses a command, so that whoever tells it has to come again. */
 export function isRefused(world: World, decide: Decide, command: Command): boolean {
-  const context = contextAt(nowOf(world), () => idOf(world.ids));
+  const context = contextAt(computeNow(world), () => formatId(world.ids));
   return decide(world.group, command, context).kind === 'rejected';
 }
 
@@ -70,14 +70,14 @@ function perform(
     if (effect.kind === 'timer.set') timers = withTimer(timers, effect);
     else if (effect.kind === 'timer.cancel') timers = withoutTimer(timers, effect.key);
     else if (effect.kind === 'operation') {
-      if (effect.operation !== 'query' && !wasSent(world.group, effect)) calls = [...calls, callOf(effect)];
+      if (effect.operation !== 'query' && !wasSent(world.group, effect)) calls = [...calls, toCall(effect)];
       else outcomes = withAnswer(world, outcomes, effect);
     }
   }
   return [calls, timers, outcomes];
 }
 
-function callOf({ operation, ...effect }: Operation): Call {
+function toCall({ operation, ...effect }: Operation): Call {
   const { intentId, authorizationId, operationId, seq, unlessAuthorised } = effect;
   const notAfterMs = effect.notAfterMs ?? Infinity;
   const order = {

@@ -15,7 +15,7 @@ export class Visited {
   isNew = false;
 
   /** The number of the state, a fresh one when it was never seen. */
-  numberOf(words: Int32Array, length: number): number {
+  assignNumber(words: Int32Array, length: number): number {
     let high = 0x811c9dc5 | 0;
     let low = 0x1b873593 | 0;
     for (let at = 0; at < length; at += 1) {

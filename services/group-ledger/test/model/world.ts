@@ -132,7 +132,7 @@ export const slotMinor = 10n;
 /** One open group of two slots, before anybody came. */
 export function firstWorld(): World {
   let ids = 0;
-  const newId = () => idOf(ids++);
+  const newId = () => formatId(ids++);
   const created = createGroup(
     {
       id: 'group',
@@ -167,10 +167,10 @@ export function firstWorld(): World {
 const table: string[] = [];
 
 /** The n-th id; made once, because there are hundreds of millions of uses. */
-export function idOf(n: number): string {
+export function formatId(n: number): string {
   return (table[n] ??= `${n}`);
 }
 
-export function nowOf(world: World): number {
+export function computeNow(world: World): number {
   return instants[world.clock] ?? 0;
 }

@@ -1,12 +1,12 @@
 import { on, type ConsumeOptions } from '@gp/bus';
 import { noteKeyExposure, noteKeyUse } from '@gp/contracts';
-import { consumerOf } from '@gp/outbox';
+import { buildConsumerOptions } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { CONSUMER, takeExposure, takeKeyUse, USE_CONSUMER } from '../app/settings/key-exposures.ts';
 
 /** Returns all subscriptions of the dashboard. */
 export function subscriptions(db: Db): ConsumeOptions[] {
-  const common = { maxInFlight: 4, ...consumerOf(db) };
+  const common = { maxInFlight: 4, ...buildConsumerOptions(db) };
   const takeSeen = takeExposure(db);
   return [
     on(noteKeyExposure, { durable: CONSUMER, ...common }, (exposure, m) => takeSeen(m.id, exposure)),

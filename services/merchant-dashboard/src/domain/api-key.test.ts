@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { modeOfApiKey } from '@gp/contracts';
+import { parseApiKeyMode } from '@gp/contracts';
 import { newApiKey } from './api-key.ts';
 
 it('has the published form even when most of the random bytes cannot be used', () => {
@@ -7,5 +7,5 @@ it('has the published form even when most of the random bytes cannot be used', (
   const mostlyUnusable = (count: number) => new Uint8Array(count).fill(255).fill(turn++, 0, 3);
   const key = newApiKey('live', mostlyUnusable);
   expect(key).toMatch(/^sk_live_[0-9A-Za-z]{38}$/);
-  expect(modeOfApiKey(key)).toBe('live');
+  expect(parseApiKeyMode(key)).toBe('live');
 });

@@ -11,18 +11,18 @@ export function parseCommandLine(argv: readonly string[]): Line {
   const name = argv.slice(0, 2).join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(usage());
-  const { json, ...values } = valuesOf(command, argv.slice(2));
+  const { json, ...values } = parseCommandValues(command, argv.slice(2));
   const given = values as Given;
   const missing = command.needs.filter((option) => !given[option]);
   if (missing.length > 0)
     throw new UsageError(
-      `${missing.map((option) => `--${option}`).join(', ')} missing: ${lineOf(name, command)}`,
+      `${missing.map((option) => `--${option}`).join(', ')} missing: ${formatUsageLine(name, command)}`,
     );
   for (const option of Object.keys(given) as OptionName[]) check(option, given[option]);
   return { command, given, isJson: json === true };
 }
 
-function valuesOf({ needs, takes }: Command, args: string[]): Record<string, unknown> {
+function parseCommandValues({ needs, takes }: Command, args: string[]): Record<string, unknown> {
   const allowed = Object.fromEntries(
     [...needs, ...takes].map((name) => [
       name,
@@ -41,7 +41,7 @@ function check(name: OptionName, value: string | boolean | undefined): void {
   if (typeof value === 'string' && !pattern.test(value)) throw new UsageError(`--${name} must be ${is}`);
 }
 
-function lineOf(name: string, { needs, takes }: Command): string {
+function formatUsageLine(name: string, { needs, takes }: Command): string {
   const word = (option: OptionName): string =>
     options[option].isFlag ? `--${option}` : `--${option} ${options[option].sample}`;
   return [name, ...needs.map(word), ...takes.map((option) => `[${word(option)}]`)].join(' ');
@@ -49,7 +49,7 @@ function lineOf(name: string, { needs, takes }: Command): string {
 
 function usage(): string {
   const lines = Object.entries(commands).map(
-    ([name, command]) => `  ${lineOf(name, command)}\n      ${command.does}`,
+    ([name, command]) => `  ${formatUsageLine(name, command)}\n      ${command.does}`,
   );
   return [
     'operator: what a person may have to do to a running platform',

@@ -9,7 +9,7 @@ import { showGroup } from '../app/show-group.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
-const oneOf = (words: readonly string[]): RegExp => new RegExp(`^(${words.join('|')})$`);
+const buildChoicePattern = (words: readonly string[]): RegExp => new RegExp(`^(${words.join('|')})$`);
 
 type Option = {
   readonly pattern: RegExp;
@@ -33,11 +33,11 @@ export const options = {
   letter: option(/^\d{1,18}$/, 'the number of a dead letter', 'NUMBER'),
   limit: option(/^(1?\d{1,2}|200)$/, 'at most 200', 'NUMBER'),
   merchant: option(/^\S{1,64}$/, 'the id of a merchant', 'ID'),
-  mode: option(oneOf(['test', 'live']), 'test or live', 'test|live'),
+  mode: option(buildChoicePattern(['test', 'live']), 'test or live', 'test|live'),
   note: option(/^.{1,1000}$/s, 'a word on how', 'TEXT'),
-  psp: option(oneOf(pspCodes), 'a gateway', pspCodes.join('|')),
+  psp: option(buildChoicePattern(pspCodes), 'a gateway', pspCodes.join('|')),
   run: option(UUID, 'an id', 'ID'),
-  service: option(oneOf(contracts.OPERATED), `one of ${contracts.OPERATED.join(', ')}`, 'NAME'),
+  service: option(buildChoicePattern(contracts.OPERATED), `one of ${contracts.OPERATED.join(', ')}`, 'NAME'),
   task: option(/^\S{1,400}$/, 'the key of a task', 'KEY'),
   to: option(INSTANT, 'an instant with its offset, 2030-01-31T12:00:00Z', 'INSTANT'),
 } as const satisfies Record<string, Option>;
@@ -55,9 +55,9 @@ export type Command = {
 
 /** Returns an option that `parseCommandLine` has found to be present. */
 const the = (text: string | undefined): string => text ?? '';
-const limitOf = (given: Given): number => Number(given.limit ?? 50);
-const contextOf = (given: Given): Operated => given.service as Operated;
-const instantOf = (text: string | undefined): string => new Date(the(text)).toISOString();
+const parseLimit = (given: Given): number => Number(given.limit ?? 50);
+const readContext = (given: Given): Operated => given.service as Operated;
+const parseInstant = (text: string | undefined): string => new Date(the(text)).toISOString();
 /** Republishing a day of messages takes longer than a query. */
 const LONG_MS = 600_000;
 
@@ -67,8 +67,8 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: [],
     takes: ['service', 'all', 'limit'],
     run: (bus, given) =>
-      gather(contextOf(given), 'tasks', async (context) => {
-        const request = { resolved: Boolean(given.all), limit: limitOf(given) };
+      gather(readContext(given), 'tasks', async (context) => {
+        const request = { resolved: Boolean(given.all), limit: parseLimit(given) };
         return (await bus.call(contracts.listTasks(context), request)).tasks;
       }),
   },
@@ -77,7 +77,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: ['service', 'task', 'note', 'as'],
     takes: [],
     run: (bus, given) =>
-      bus.call(contracts.resolveTask(contextOf(given)), {
+      bus.call(contracts.resolveTask(readContext(given)), {
         key: the(given.task),
         note: the(given.note),
         actor: the(given.as),
@@ -88,8 +88,8 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: [],
     takes: ['service', 'all', 'limit'],
     run: (bus, given) =>
-      gather(contextOf(given), 'letters', async (context) => {
-        const request = { replayed: Boolean(given.all), limit: limitOf(given) };
+      gather(readContext(given), 'letters', async (context) => {
+        const request = { replayed: Boolean(given.all), limit: parseLimit(given) };
         return (await bus.call(contracts.listDeadLetters(context), request)).letters;
       }),
   },
@@ -98,7 +98,10 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: ['service', 'letter', 'as'],
     takes: [],
     run: (bus, given) =>
-      bus.call(contracts.replayDeadLetter(contextOf(given)), { id: the(given.letter), actor: the(given.as) }),
+      bus.call(contracts.replayDeadLetter(readContext(given)), {
+        id: the(given.letter),
+        actor: the(given.as),
+      }),
   },
   'outbox republish': {
     does: 'publishes again what a service sent from one instant to another, for a stream that lost it',
@@ -106,8 +109,8 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [],
     run: (bus, given) =>
       bus.call(
-        contracts.republishOutbox(contextOf(given)),
-        { from: instantOf(given.from), to: instantOf(given.to), actor: the(given.as) },
+        contracts.republishOutbox(readContext(given)),
+        { from: parseInstant(given.from), to: parseInstant(given.to), actor: the(given.as) },
         { timeoutMs: LONG_MS },
       ),
   },
@@ -176,7 +179,7 @@ export const commands: Readonly<Record<string, Command>> = {
       given.run
         ? bus.call(contracts.findReconciliation, { id: given.run })
         : bus.call(contracts.listReconciliations, {
-            limit: limitOf(given),
+            limit: parseLimit(given),
             ...(given.merchant && { merchant_id: given.merchant }),
             ...(given.mode && { mode: given.mode as Mode }),
           }),

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse, Route } from '@gp/http';
 import type { Logger } from '@gp/telemetry';
 import type { Payment, Work } from '../domain/payment.ts';
 import type { PlayCall } from './play-call.ts';
-import type { Account, Accounts, Answer, Books, Desk, DueCallback, Endpoint } from './ports.ts';
+import type { Account, Accounts, Answer, Books, BooksTransaction, DueCallback, Endpoint } from './ports.ts';
 
 export type ExternalAction = 'capture' | 'refund' | 'void' | 'dispute';
 
@@ -59,11 +59,11 @@ export interface PlayedGateway {
   /** Whether a callback that did not arrive is sent again. */
   readonly resendsCallbacks: boolean;
   /** Finishes a step that was accepted earlier, or lets it fail. */
-  settle(desk: Desk, payment: Payment, work: Work): Promise<void>;
+  settle(tx: BooksTransaction, payment: Payment, work: Work): Promise<void>;
   /** Ends the hold as the gateway does when it expires; returns false when there is none. */
-  lapse(desk: Desk, payment: Payment): Promise<boolean>;
+  lapse(tx: BooksTransaction, payment: Payment): Promise<boolean>;
   /** Does what a merchant can do in the gateway's own dashboard; returns the answer of the API. */
-  act(desk: Desk, payment: Payment, action: ExternalAction): Promise<Answer>;
+  act(tx: BooksTransaction, payment: Payment, action: ExternalAction): Promise<Answer>;
 }
 
 export type PlayGateway = (stage: Stage) => PlayedGateway;

@@ -1,7 +1,7 @@
 import type { Logger } from '@gp/telemetry';
-import { conductOf, faultText, type Conduct, type Fault } from '../domain/fault.ts';
+import { toConduct, faultText, type Conduct, type Fault } from '../domain/fault.ts';
 import type { CallOperation } from '../domain/payment.ts';
-import type { Answer, Books, Desk, IdempotentCall, Subject } from './ports.ts';
+import type { Answer, Books, BooksTransaction, IdempotentCall, Subject } from './ports.ts';
 
 /** The responses that a gateway gives on its own account, in its own format. */
 export type Dialect = {
@@ -23,7 +23,7 @@ export type Call = {
   readonly signal: AbortSignal;
 };
 
-export type Effect = (desk: Desk, conduct: Conduct) => Promise<Answer>;
+export type Effect = (tx: BooksTransaction, conduct: Conduct) => Promise<Answer>;
 
 /** The response on the wire: an answer, the same answer damaged, or a connection cut without a response. */
 export type Reply =
@@ -96,14 +96,14 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
   }
 
   async function commit(call: Call, fault: Fault | undefined, effect: Effect): Promise<Answer> {
-    const done = await books.transaction(async (desk) => {
-      const truth = await effect(desk, conductOf(fault));
+    const done = await books.transaction(async (tx) => {
+      const truth = await effect(tx, toConduct(fault));
       const told = fault?.kind === 'http_500_after_effect' ? call.dialect.broken() : truth;
       const pspReference = truth.pspReference ?? call.subject.pspReference;
       if (pspReference !== undefined)
-        await desk.recordCall(recordOf(call, fault, truth.outcome, pspReference));
+        await tx.recordCall(buildRecord(call, fault, truth.outcome, pspReference));
       const isKept = call.idempotent && !truth.isRefusedUnseen && call.dialect.keeps(told);
-      if (call.idempotent && isKept) await desk.keepAnswer(call.idempotent, told);
+      if (call.idempotent && isKept) await tx.keepAnswer(call.idempotent, told);
       return { told, isKept };
     });
     if (call.idempotent && !done.isKept) await books.releaseKey(call.idempotent);
@@ -127,11 +127,11 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
     known?: string,
   ): Promise<void> {
     const pspReference = known ?? call.subject.pspReference;
-    if (pspReference !== undefined) await books.recordCall(recordOf(call, fault, outcome, pspReference));
+    if (pspReference !== undefined) await books.recordCall(buildRecord(call, fault, outcome, pspReference));
   }
 
   /** Logs one line about a call and returns its record for the books, as the gateway saw it. */
-  function recordOf(call: Call, fault: Fault | undefined, outcome: string, pspReference: string) {
+  function buildRecord(call: Call, fault: Fault | undefined, outcome: string, pspReference: string) {
     const { operation, subject } = call;
     const played = fault ? faultText(fault) : null;
     const line = {

@@ -52,12 +52,12 @@ export type Answer = {
 };
 
 /** The operations on one payment: everything done here is committed together or not at all. */
-export interface Desk {
+export interface BooksTransaction {
   readonly now: Date;
   /** Reads the payment and locks it until the transaction ends. */
   lock(gateway: PspCode, pspReference: string): Promise<Payment | undefined>;
   findByReference(gateway: PspCode, account: string, reference: string): Promise<Payment[]>;
-  actionsOf(pspReference: string): Promise<Action[]>;
+  listActions(pspReference: string): Promise<Action[]>;
   insert(payment: Payment): Promise<void>;
   save(payment: Payment): Promise<void>;
   insertAction(action: Action): Promise<void>;
@@ -86,10 +86,10 @@ export type IdempotentCall = {
 
 /** The sandbox's durable storage. */
 export interface Books {
-  transaction<T>(work: (desk: Desk) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: BooksTransaction) => Promise<T>): Promise<T>;
   find(gateway: PspCode, pspReference: string): Promise<Payment | undefined>;
   findByReference(gateway: PspCode, account: string, reference: string): Promise<Payment[]>;
-  actionsOf(pspReference: string): Promise<Action[]>;
+  listActions(pspReference: string): Promise<Action[]>;
   findAction(id: string): Promise<Action | undefined>;
   findEvent(gateway: PspCode, account: string, id: string): Promise<string | undefined>;
   recordCall(call: RecordedCall): Promise<void>;

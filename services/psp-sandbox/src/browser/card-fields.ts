@@ -1,8 +1,8 @@
-import { brandOf, type Brand } from '../domain/card-number.ts';
+import { findBrand, type Brand } from '../domain/card-number.ts';
 import {
   cvcFault,
   expiryFault,
-  expiryOf,
+  parseExpiry,
   groupedNumber,
   numberFault,
   shapedExpiry,
@@ -46,20 +46,20 @@ export function cardFields(form: HTMLFormElement, onChange: (state: FieldsState)
   const names = Object.keys(fields) as FieldName[];
   const { number, expiry, cvc } = fields;
 
-  const codeOf = (name: FieldName): CardErrorCode | null => {
+  const findFieldCode = (name: FieldName): CardErrorCode | null => {
     if (name === 'number') return numberFault(number.text());
     if (name === 'expiry') return expiryFault(expiry.text(), new Date());
     return cvcFault(cvc.text(), number.text());
   };
-  const faultOf = (name: FieldName): ShownFault | undefined => {
-    const code = codeOf(name);
+  const findShownFault = (name: FieldName): ShownFault | undefined => {
+    const code = findFieldCode(name);
     return code === null ? undefined : { field: name, code, message: words[code] };
   };
   const changed = (): void => {
-    const faults = names.map(faultOf).filter((fault) => fault !== undefined);
+    const faults = names.map(findShownFault).filter((fault) => fault !== undefined);
     const shown = faults.filter(({ field }) => complaining.has(field));
     for (const name of names) fields[name].complain(shown.find(({ field }) => field === name)?.message);
-    const brand = brandOf(number.text());
+    const brand = findBrand(number.text());
     number.mark(brand);
     const empty = names.every((name) => fields[name].text() === '');
     onChange({ complete: faults.length === 0, empty, brand, error: shown[0] ?? null });
@@ -67,7 +67,7 @@ export function cardFields(form: HTMLFormElement, onChange: (state: FieldsState)
   const shape: Readonly<Record<FieldName, (text: string, isDeleting: boolean) => string>> = {
     number: groupedNumber,
     expiry: shapedExpiry,
-    cvc: (text) => text.replace(/\D/g, '').slice(0, brandOf(number.text()) === 'amex' ? 4 : 3),
+    cvc: (text) => text.replace(/\D/g, '').slice(0, findBrand(number.text()) === 'amex' ? 4 : 3),
   };
   for (const name of names) {
     fields[name].onTyped(shape[name], changed);
@@ -82,10 +82,10 @@ export function cardFields(form: HTMLFormElement, onChange: (state: FieldsState)
     read() {
       names.forEach((name) => complaining.add(name));
       changed();
-      const fault = names.map(faultOf).find((found) => found !== undefined);
+      const fault = names.map(findShownFault).find((found) => found !== undefined);
       if (!fault) {
         const digits = number.text().replace(/\D/g, '');
-        return { card: { number: digits, ...expiryOf(expiry.text()), cvc: cvc.text() } };
+        return { card: { number: digits, ...parseExpiry(expiry.text()), cvc: cvc.text() } };
       }
       fields[fault.field].focus();
       return { fault };

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { cvcFault, expiryFault, expiryOf, groupedNumber, numberFault, shapedExpiry } from './card-typing.ts';
+import {
+  cvcFault,
+  expiryFault,
+  parseExpiry,
+  groupedNumber,
+  numberFault,
+  shapedExpiry,
+} from './card-typing.ts';
 
 describe('a card number', () => {
   it.each([
@@ -52,7 +59,7 @@ describe('an expiry date', () => {
     expect(expiryFault('13 / 27', now)).toBe('incomplete_expiry');
     expect(expiryFault('00 / 27', now)).toBe('incomplete_expiry');
     expect(expiryFault('12 / ', now)).toBe('incomplete_expiry');
-    expect(expiryOf('12 / 34')).toEqual({ month: 12, year: 2034 });
+    expect(parseExpiry('12 / 34')).toEqual({ month: 12, year: 2034 });
   });
 });
 

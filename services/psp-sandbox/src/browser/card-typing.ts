@@ -1,4 +1,4 @@
-import { brandOf, hasCheckDigit } from '../domain/card-number.ts';
+import { findBrand, hasCheckDigit } from '../domain/card-number.ts';
 import type { CardErrorCode } from './card-words.ts';
 
 /** A card as a payer typed it; it stays in this frame. */
@@ -15,7 +15,7 @@ export type FieldFault = { readonly field: FieldName; readonly code: CardErrorCo
 /** Returns digits in groups as they are printed on the card: 4-6-5 for American Express, fours otherwise. */
 export function groupedNumber(text: string): string {
   const digits = text.replace(/\D/g, '').slice(0, 19);
-  const groups = brandOf(digits) === 'amex' ? [4, 6, 5] : [4, 4, 4, 4, 3];
+  const groups = findBrand(digits) === 'amex' ? [4, 6, 5] : [4, 4, 4, 4, 3];
   let at = 0;
   return groups
     .map((length) => digits.slice(at, (at += length)))
@@ -49,24 +49,24 @@ const LENGTHS = { amex: 15, visa: 16, mastercard: 16, discover: 16, unknown: 13 
 /** Returns what is wrong with a number, or null. */
 export function numberFault(text: string): CardErrorCode | null {
   const digits = text.replace(/\D/g, '');
-  if (digits.length < LENGTHS[brandOf(digits)]) return 'incomplete_number';
+  if (digits.length < LENGTHS[findBrand(digits)]) return 'incomplete_number';
   return hasCheckDigit(digits) ? null : 'invalid_number';
 }
 
 export function expiryFault(text: string, now: Date): CardErrorCode | null {
-  const { month, year } = expiryOf(text);
+  const { month, year } = parseExpiry(text);
   if (!(month >= 1 && month <= 12) || Number.isNaN(year)) return 'incomplete_expiry';
   const isPast = year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
   return isPast ? 'invalid_expiry_month_past' : null;
 }
 
 export function cvcFault(text: string, number: string): CardErrorCode | null {
-  const length = brandOf(number) === 'amex' ? 4 : 3;
+  const length = findBrand(number) === 'amex' ? 4 : 3;
   return text.length < length ? 'incomplete_cvc' : null;
 }
 
 /** Returns month and year of `MM / YY`; NaN for a missing one. */
-export function expiryOf(text: string): { readonly month: number; readonly year: number } {
+export function parseExpiry(text: string): { readonly month: number; readonly year: number } {
   const [, month, year] = /^(\d\d) \/ (\d\d)$/.exec(text) ?? [];
   return { month: Number(month ?? NaN), year: year === undefined ? NaN : 2000 + Number(year) };
 }

@@ -22,7 +22,7 @@ export function newField(
   autocomplete: AutoFill,
   placeholder: string,
 ): Field {
-  const { input, label, complaint } = partsOf(form, id);
+  const { input, label, complaint } = findParts(form, id);
   input.autocomplete = autocomplete;
   input.placeholder = placeholder;
   return {
@@ -51,7 +51,7 @@ export function newField(
   };
 }
 
-function partsOf(form: HTMLFormElement, id: string) {
+function findParts(form: HTMLFormElement, id: string) {
   const part = form.ownerDocument.createElement('div');
   const label = form.ownerDocument.createElement('label');
   const input = form.ownerDocument.createElement('input');

@@ -1,5 +1,5 @@
 import { cardFields, type CardFields } from './card-fields.ts';
-import { dress, localeOf, looksIn } from './looks.ts';
+import { dress, parseLocale, looksIn } from './looks.ts';
 import { openLine, originIn, type Message, type ParentLine } from './parent-line.ts';
 
 /** A frame with the fields of a card, ready for instructions. */
@@ -24,13 +24,15 @@ export function openCardFrame(hear: (frame: CardFrame, message: Message) => void
   const frame: CardFrame = { parameters, fields, line };
   const looks = looksIn((name) => parameters.get(name));
   dress(document.documentElement, looks);
-  fields.setLocale(looks.locale ?? localeOf(navigator.language) ?? 'en');
+  fields.setLocale(looks.locale ?? parseLocale(navigator.language) ?? 'en');
   line.listen((message) => {
     if (!obey(fields, message)) hear(frame, message);
   });
   form.addEventListener('submit', (event) => event.preventDefault());
   tellFocus(form, line);
-  new ResizeObserver(() => line.send({ type: 'resize', height: Math.ceil(heightOf(form)) })).observe(form);
+  new ResizeObserver(() => line.send({ type: 'resize', height: Math.ceil(measureHeight(form)) })).observe(
+    form,
+  );
   return frame;
 }
 
@@ -67,4 +69,4 @@ function tellFocus(form: HTMLFormElement, line: ParentLine): void {
 }
 
 /** Includes the room that the focus ring needs below. */
-const heightOf = (form: HTMLFormElement): number => form.getBoundingClientRect().bottom + 4;
+const measureHeight = (form: HTMLFormElement): number => form.getBoundingClientRect().bottom + 4;

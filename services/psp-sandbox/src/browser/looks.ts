@@ -20,7 +20,7 @@ export function looksIn(read: (name: string) => unknown): Looks {
     return typeof value === 'string' && COLOR.test(value) ? [[name, value]] : [];
   });
   const scheme = read('scheme');
-  const locale = localeOf(read('locale'));
+  const locale = parseLocale(read('locale'));
   return {
     colors: Object.fromEntries(colors) as Looks['colors'],
     ...((scheme === 'light' || scheme === 'dark') && { scheme }),
@@ -29,7 +29,7 @@ export function looksIn(read: (name: string) => unknown): Looks {
 }
 
 /** Returns the language of a tag such as `es-MX`, where the fields have words in it. */
-export function localeOf(tag: unknown): Locale | undefined {
+export function parseLocale(tag: unknown): Locale | undefined {
   const language = typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '';
   return LOCALES.find((locale) => locale === language);
 }

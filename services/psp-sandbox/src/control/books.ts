@@ -16,8 +16,8 @@ export type CallbackNote = {
 /** The books as a tester reads them. */
 export interface BooksReader {
   payments(filter: { gateway: string | null; reference: string | null; limit: number }): Promise<Payment[]>;
-  callsOf(pspReferences: readonly string[]): Promise<RecordedCall[]>;
-  callbacksOf(pspReferences: readonly string[]): Promise<CallbackNote[]>;
+  listCalls(pspReferences: readonly string[]): Promise<RecordedCall[]>;
+  listCallbacks(pspReferences: readonly string[]): Promise<CallbackNote[]>;
 }
 
 const DEFAULT_LIMIT = 1_000;
@@ -29,20 +29,20 @@ export async function showBooks(reader: BooksReader, { query }: HttpRequest): Pr
   const payments = await reader.payments({
     gateway: named ? readGateway(named) : null,
     reference: query.get('reference') || null,
-    limit: limitOf(query.get('limit')),
+    limit: parseLimit(query.get('limit')),
   });
   const references = payments.map(({ pspReference }) => pspReference);
-  const calls = Map.groupBy(await reader.callsOf(references), ({ pspReference }) => pspReference);
-  const callbacks = Map.groupBy(await reader.callbacksOf(references), ({ pspReference }) => pspReference);
+  const calls = Map.groupBy(await reader.listCalls(references), ({ pspReference }) => pspReference);
+  const callbacks = Map.groupBy(await reader.listCallbacks(references), ({ pspReference }) => pspReference);
   const pages = payments.map((payment) => ({
-    ...pageOf(payment),
-    calls: (calls.get(payment.pspReference) ?? []).map(callOf),
+    ...toPaymentPage(payment),
+    calls: (calls.get(payment.pspReference) ?? []).map(toCallEntry),
     callbacks: (callbacks.get(payment.pspReference) ?? []).map(({ pspReference: _of, ...note }) => note),
   }));
   return { status: 200, body: { payments: pages } };
 }
 
-function limitOf(text: string | null): number {
+function parseLimit(text: string | null): number {
   if (text === null) return DEFAULT_LIMIT;
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT)
@@ -50,7 +50,7 @@ function limitOf(text: string | null): number {
   return limit;
 }
 
-const pageOf = (p: Payment) => ({
+const toPaymentPage = (p: Payment) => ({
   gateway: p.gateway,
   psp_reference: p.pspReference,
   payment_intent_id: p.paymentIntentId,
@@ -68,7 +68,7 @@ const pageOf = (p: Payment) => ({
   created_at: p.createdAt.toISOString(),
 });
 
-const callOf = ({ operation, outcome, fault, at }: RecordedCall) => ({
+const toCallEntry = ({ operation, outcome, fault, at }: RecordedCall) => ({
   operation,
   at: at.toISOString(),
   outcome,

@@ -24,11 +24,11 @@ export async function setFault(faults: FaultSwitch, request: HttpRequest): Promi
   const why = whyNotPlayable(findManifest(gateway), operation, fault.kind);
   if (why !== undefined) throw validationError('fault', why);
   const times = readInteger(body['times'] ?? 1, 'times', 1, MAX_TIMES);
-  await faults.set(gateway, { operation, fault, times }, matchOf(body));
+  await faults.set(gateway, { operation, fault, times }, parseMatch(body));
   return { status: 204 };
 }
 
-function matchOf(body: Json): Record<string, string> {
+function parseMatch(body: Json): Record<string, string> {
   const { match = {} } = body;
   if (typeof match !== 'object' || match === null || Array.isArray(match)) {
     throw validationError('match', 'must be an object');

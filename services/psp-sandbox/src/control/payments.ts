@@ -2,7 +2,7 @@ import type { PspCode } from '@gp/gateway-registry';
 import { AppError, notFound, validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse } from '@gp/http';
 import type { ExternalAction, PlayedGateway } from '../app/gateway.ts';
-import type { Answer, Books, Desk, RecordedCall } from '../app/ports.ts';
+import type { Answer, Books, BooksTransaction, RecordedCall } from '../app/ports.ts';
 import type { Payment } from '../domain/payment.ts';
 import { readObject } from './read.ts';
 
@@ -13,8 +13,8 @@ export type PaymentControls = {
 
 /** `POST /control/payments/{psp_reference}/lapse`: the hold expires at the gateway. */
 export async function lapsePayment(controls: PaymentControls, request: HttpRequest): Promise<HttpResponse> {
-  return onPayment(controls, request, async (desk, payment, gateway) => {
-    if (!(await gateway.lapse(desk, payment)))
+  return onPayment(controls, request, async (tx, payment, gateway) => {
+    if (!(await gateway.lapse(tx, payment)))
       throw new AppError('conflict', { message: 'the payment holds nothing' });
     return 'lapse';
   });
@@ -27,8 +27,8 @@ export async function actExternally(controls: PaymentControls, request: HttpRequ
   const wanted = readObject(request)['action'];
   const action = ACTIONS.find((known) => known === wanted);
   if (action === undefined) throw validationError('action', `must be one of ${ACTIONS.join(', ')}`);
-  return onPayment(controls, request, async (desk, payment, gateway) => {
-    assertDone(await gateway.act(desk, payment, action));
+  return onPayment(controls, request, async (tx, payment, gateway) => {
+    assertDone(await gateway.act(tx, payment, action));
     return action;
   });
 }
@@ -40,15 +40,19 @@ function assertDone({ status, body }: Answer): void {
 async function onPayment(
   { books, gateways }: PaymentControls,
   request: HttpRequest,
-  work: (desk: Desk, payment: Payment, gateway: PlayedGateway) => Promise<RecordedCall['operation']>,
+  work: (
+    tx: BooksTransaction,
+    payment: Payment,
+    gateway: PlayedGateway,
+  ) => Promise<RecordedCall['operation']>,
 ): Promise<HttpResponse> {
   const pspReference = request.params['psp_reference'] ?? '';
-  await books.transaction(async (desk) => {
+  await books.transaction(async (tx) => {
     for (const [code, gateway] of gateways) {
-      const payment = await desk.lock(code, pspReference);
+      const payment = await tx.lock(code, pspReference);
       if (payment === undefined) continue;
-      const operation = await work(desk, payment, gateway);
-      return desk.recordCall({ pspReference, operation, outcome: 'external', fault: null, at: desk.now });
+      const operation = await work(tx, payment, gateway);
+      return tx.recordCall({ pspReference, operation, outcome: 'external', fault: null, at: tx.now });
     }
     throw notFound('payment');
   });

@@ -19,16 +19,16 @@ const endpointIdentity = (gateway: PspCode): string => JSON.stringify(['webhook_
 
 /** Returns the register of accounts in Postgres; secrets are encrypted before they are stored. */
 export function accountRegister(db: Queryable, seal: Seal): Accounts {
-  const secretsOf = (row: AccountRow): Record<string, string> => {
+  const openSecrets = (row: AccountRow): Record<string, string> => {
     const sealed = { keyId: row.key_id, bytes: row.sealed_secrets };
     const text = seal.open(sealed, accountIdentity(row.gateway, row.account));
     return JSON.parse(text) as Record<string, string>;
   };
-  const accountOf = (row: AccountRow): Account => ({
+  const toAccount = (row: AccountRow): Account => ({
     gateway: row.gateway,
     account: row.account,
     publicIds: row.public_ids,
-    secrets: secretsOf(row),
+    secrets: openSecrets(row),
   });
   return {
     async open(fresh, name, webhookUrl) {
@@ -44,25 +44,25 @@ export function accountRegister(db: Queryable, seal: Seal): Accounts {
         secretHashes: fresh.authenticatesWith.map(secretHash),
         webhook_url: webhookUrl,
       });
-      return accountOf(row);
+      return toAccount(row);
     },
     async find(gateway, account) {
       const row = await findAccount(db, gateway, account);
-      return row && accountOf(row);
+      return row && toAccount(row);
     },
     async findBySecret(gateway, secret) {
       const row = await findAccountBySecret(db, gateway, secretHash(secret));
-      return row && accountOf(row);
+      return row && toAccount(row);
     },
     async findByPublicIds(gateway, ids) {
       const row = await findAccountByPublicId(db, gateway, { ...ids });
-      return row && accountOf(row);
+      return row && toAccount(row);
     },
     setEndpoint: (gateway, { url, secret }) =>
       upsertEndpoint(db, gateway, url, seal.seal(secret, endpointIdentity(gateway))),
     async findEndpoint(gateway, account) {
       const own = await findAccount(db, gateway, account);
-      const secret = own && accountOf(own).secrets['webhook_secret'];
+      const secret = own && toAccount(own).secrets['webhook_secret'];
       if (own?.webhook_url && secret) return { url: own.webhook_url, secret };
       const shared = await findWebhookEndpoint(db, gateway);
       if (shared === undefined) return undefined;

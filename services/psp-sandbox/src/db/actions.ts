@@ -43,19 +43,19 @@ export async function finishAction(
 ): Promise<Action> {
   const [row] = await q.query(finish, [id, status]);
   if (row === undefined) throw new Error(`there is no action ${id} to finish`);
-  return actionOf(row);
+  return toAction(row);
 }
 
 export async function findAction(q: Queryable, id: string): Promise<Action | undefined> {
   const [row] = await q.query(find, [id]);
-  return row && actionOf(row);
+  return row && toAction(row);
 }
 
-export async function listActionsOf(q: Queryable, pspReference: string): Promise<Action[]> {
-  return (await q.query(list, [pspReference])).map(actionOf);
+export async function listPaymentActions(q: Queryable, pspReference: string): Promise<Action[]> {
+  return (await q.query(list, [pspReference])).map(toAction);
 }
 
-function actionOf(row: ActionRow): Action {
+function toAction(row: ActionRow): Action {
   return {
     id: row.id,
     pspReference: row.psp_reference,

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Books } from '../app/ports.ts';
 import type { CallbackQueue } from '../app/send-callbacks.ts';
 import type { WorkList } from '../app/work-off.ts';
-import { findAction, listActionsOf } from './actions.ts';
+import { findAction, listPaymentActions } from './actions.ts';
 import { insertCall } from './calls.ts';
 import {
   findCallbackBody,
@@ -13,7 +13,7 @@ import {
   settleCallback,
   takeDueCallbacks,
 } from './callbacks.ts';
-import { deskOn } from './desk.ts';
+import { openBooksTransaction } from './books-transaction.ts';
 import { drawFault, insertOwnFaults } from './faults.ts';
 import { claimKey, releaseKey } from './idempotency-keys.ts';
 import { findPayment, listPaymentsByReference, lockPayment } from './payments.ts';
@@ -28,14 +28,16 @@ export function openBooks(db: Db, clock: () => Date, ringAt: (at: Date) => void)
   return {
     async transaction(work) {
       const due: Date[] = [];
-      const result = await db.transaction((tx) => work(deskOn(tx, clock(), (at) => due.push(at))));
+      const result = await db.transaction((tx) =>
+        work(openBooksTransaction(tx, clock(), (at) => due.push(at))),
+      );
       due.forEach(ringAt);
       return result;
     },
     find: (gateway, pspReference) => findPayment(db, gateway, pspReference),
     findByReference: (gateway, account, reference) =>
       listPaymentsByReference(db, gateway, account, reference),
-    actionsOf: (pspReference) => listActionsOf(db, pspReference),
+    listActions: (pspReference) => listPaymentActions(db, pspReference),
     findAction: (id) => findAction(db, id),
     findEvent: (gateway, account, id) => findCallbackBody(db, gateway, account, id),
     recordCall: (call) => insertCall(db, call),
@@ -82,7 +84,7 @@ export function openWorkList(db: Db, clock: () => Date, ringAt: (at: Date) => vo
         const payment = await lockPayment(tx, work.gateway, work.pspReference);
         if (payment)
           await perform(
-            deskOn(tx, now, (at) => due.push(at)),
+            openBooksTransaction(tx, now, (at) => due.push(at)),
             payment,
             work,
           );

@@ -126,7 +126,7 @@ export async function findCallbackBody(
   return row?.body;
 }
 
-export async function listCallbacksOf(q: Queryable, pspReferences: readonly string[]) {
+export async function listPaymentCallbacks(q: Queryable, pspReferences: readonly string[]) {
   const rows = await q.query(listFor, [pspReferences]);
   return rows.map(({ psp_reference: pspReference, ...note }) => ({ pspReference, ...note }));
 }

@@ -42,7 +42,10 @@ export async function settleCall(
   await q.query(settle, [pspReference, operation, outcome, OPEN_OUTCOMES]);
 }
 
-export async function listCallsOf(q: Queryable, pspReferences: readonly string[]): Promise<RecordedCall[]> {
+export async function listPaymentCalls(
+  q: Queryable,
+  pspReferences: readonly string[],
+): Promise<RecordedCall[]> {
   return (await q.query(list, [pspReferences])).map((row) => ({
     pspReference: row.psp_reference,
     operation: row.operation,

@@ -20,7 +20,7 @@ export type PaymentRow = {
   created_at: Date;
 };
 
-export function paymentOf(row: PaymentRow): Payment {
+export function toPayment(row: PaymentRow): Payment {
   return {
     gateway: row.gateway,
     pspReference: row.psp_reference,

@@ -1,7 +1,7 @@
 import type { PspCode } from '@gp/gateway-registry';
 import { statement, type Queryable } from '@gp/pg';
 import type { Payment } from '../domain/payment.ts';
-import { paymentOf, paymentValues, type PaymentRow } from './payment.row.ts';
+import { toPayment, paymentValues, type PaymentRow } from './payment.row.ts';
 
 const find = statement<PaymentRow>(
   'find-payment',
@@ -47,13 +47,13 @@ const listForBooks = statement<PaymentRow>(
 
 export async function findPayment(q: Queryable, gateway: PspCode, pspReference: string) {
   const [row] = await q.query(find, [gateway, pspReference]);
-  return row && paymentOf(row);
+  return row && toPayment(row);
 }
 
 /** Reads and locks a payment until the transaction ends. */
 export async function lockPayment(q: Queryable, gateway: PspCode, pspReference: string) {
   const [row] = await q.query(lock, [gateway, pspReference]);
-  return row && paymentOf(row);
+  return row && toPayment(row);
 }
 
 export async function listPaymentsByReference(
@@ -62,7 +62,7 @@ export async function listPaymentsByReference(
   account: string,
   reference: string,
 ): Promise<Payment[]> {
-  return (await q.query(listByReference, [gateway, account, reference])).map(paymentOf);
+  return (await q.query(listByReference, [gateway, account, reference])).map(toPayment);
 }
 
 export async function insertPayment(q: Queryable, payment: Payment): Promise<void> {
@@ -89,5 +89,5 @@ export async function listPaymentsForBooks(
   q: Queryable,
   filter: { gateway: string | null; reference: string | null; limit: number },
 ): Promise<Payment[]> {
-  return (await q.query(listForBooks, [filter.gateway, filter.reference, filter.limit])).map(paymentOf);
+  return (await q.query(listForBooks, [filter.gateway, filter.reference, filter.limit])).map(toPayment);
 }

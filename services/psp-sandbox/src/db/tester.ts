@@ -1,16 +1,16 @@
 import type { Queryable } from '@gp/pg';
 import type { BooksReader } from '../control/books.ts';
 import type { FaultSwitch } from '../control/faults.ts';
-import { listCallbacksOf } from './callbacks.ts';
-import { listCallsOf } from './calls.ts';
+import { listPaymentCallbacks } from './callbacks.ts';
+import { listPaymentCalls } from './calls.ts';
 import { clearFaults, insertFault, upsertLatency } from './faults.ts';
 import { listPaymentsForBooks } from './payments.ts';
 
 /** The books as a tester reads them. */
 export const booksReader = (db: Queryable): BooksReader => ({
   payments: (filter) => listPaymentsForBooks(db, filter),
-  callsOf: (pspReferences) => listCallsOf(db, pspReferences),
-  callbacksOf: (pspReferences) => listCallbacksOf(db, pspReferences),
+  listCalls: (pspReferences) => listPaymentCalls(db, pspReferences),
+  listCallbacks: (pspReferences) => listPaymentCallbacks(db, pspReferences),
 });
 
 /** The switches by which a tester sets the gateways' faults. */

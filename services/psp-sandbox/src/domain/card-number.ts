@@ -2,7 +2,7 @@
 export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'unknown';
 
 /** Returns the scheme of a number, even from its first few digits. */
-export function brandOf(number: string): Brand {
+export function findBrand(number: string): Brand {
   if (number.startsWith('4')) return 'visa';
   if (/^3[47]/.test(number)) return 'amex';
   if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';

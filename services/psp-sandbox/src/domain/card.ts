@@ -6,7 +6,7 @@ import {
   type TestCard,
   type TestCards,
 } from '@gp/gateway-registry';
-import { brandOf, hasCheckDigit } from './card-number.ts';
+import { findBrand, hasCheckDigit } from './card-number.ts';
 import type { CardFace } from './payment.ts';
 
 const COMMON = findCardBehaviours(COMMON_TEST_CARDS);
@@ -45,7 +45,7 @@ export function readCard(
   if (!isCard) return { ok: false, fault: 'number' };
   if (!isCurrent(input, now)) return { ok: false, fault: 'expiry' };
   if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) return { ok: false, fault: 'cvc' };
-  const face = { brand: brandOf(number), last4: number.slice(-4) };
+  const face = { brand: findBrand(number), last4: number.slice(-4) };
   return { ok: true, face, behaviour: own.get(number) ?? COMMON.get(number) ?? APPROVED };
 }
 

@@ -99,7 +99,7 @@ export const FAITHFUL: Conduct = {
   callbacks: 'plain',
 };
 
-export function conductOf(fault: Fault | undefined): Conduct {
+export function toConduct(fault: Fault | undefined): Conduct {
   const kind = fault?.kind;
   return {
     declines: kind === 'decline',
@@ -110,5 +110,5 @@ export function conductOf(fault: Fault | undefined): Conduct {
 }
 
 /** Returns the wrong amount of a faulty gateway: one unit less, or one more where less would be nothing. */
-export const wrongAmountOf = (amountMinor: bigint): bigint =>
+export const computeWrongAmount = (amountMinor: bigint): bigint =>
   amountMinor > 1n ? amountMinor - 1n : amountMinor + 1n;

@@ -17,21 +17,21 @@ export async function answering(
     const decided = await decide();
     return 'kind' in decided ? responseTo(decided) : decided;
   } catch (cause) {
-    if (cause instanceof Refused) return responseOf(cause.answer);
+    if (cause instanceof Refused) return toHttpResponse(cause.answer);
     const isAway =
       cause instanceof AppError && (cause.code === 'service_unavailable' || cause.code === 'conflict');
-    const outcome: HttpOutcome = { ...responseOf(broken()), ...(isAway && { status: 503 }), cause };
+    const outcome: HttpOutcome = { ...toHttpResponse(broken()), ...(isAway && { status: 503 }), cause };
     return outcome;
   }
 }
 
 function responseTo(reply: Reply): HttpResponse {
   if (reply.kind === 'hang_up') return hangUp();
-  const response = responseOf(reply.answer);
+  const response = toHttpResponse(reply.answer);
   return reply.kind === 'damaged' ? damaged(response) : response;
 }
 
-function responseOf({ status, body, headers }: Answer): HttpResponse {
+function toHttpResponse({ status, body, headers }: Answer): HttpResponse {
   const contentType = headers?.['Content-Type'];
   return {
     status,

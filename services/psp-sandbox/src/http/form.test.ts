@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FormError, listOf, parseForm, textOf } from './form.ts';
+import { FormError, readListField, parseForm, readTextField } from './form.ts';
 
 describe('a form', () => {
   it('nests by brackets, counts lists and decodes every name and value', () => {
@@ -13,14 +13,14 @@ describe('a form', () => {
       items: { 0: { id: '1' }, 1: { id: '2' } },
       expand: { 0: 'p', 1: 'q' },
     });
-    expect(listOf(form, 'expand')).toEqual(['p', 'q']);
+    expect(readListField(form, 'expand')).toEqual(['p', 'q']);
   });
 
   it('treats the names of object internals as plain fields', () => {
     const form = parseForm('__proto__[polluted]=1&constructor=x');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-    expect(textOf(form, 'constructor')).toBe('x');
-    expect(textOf(form, 'toString')).toBeUndefined();
+    expect(readTextField(form, 'constructor')).toBe('x');
+    expect(readTextField(form, 'toString')).toBeUndefined();
   });
 
   it.each([

@@ -25,7 +25,7 @@ export function parseForm(text: string): Form {
   for (const pair of pairs) {
     const at = pair.indexOf('=');
     const name = decoded(at < 0 ? pair : pair.slice(0, at));
-    place(root, segmentsOf(name), decoded(at < 0 ? '' : pair.slice(at + 1)), name);
+    place(root, splitFieldName(name), decoded(at < 0 ? '' : pair.slice(at + 1)), name);
   }
   return root;
 }
@@ -40,7 +40,7 @@ function decoded(text: string): string {
   throw new FormError('the form is not properly encoded');
 }
 
-function segmentsOf(name: string): string[] {
+function splitFieldName(name: string): string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
   if (match === null) throw new FormError(`invalid field name: ${name.slice(0, 100)}`);
   const [, first = '', brackets = ''] = match;
@@ -72,18 +72,18 @@ function place(root: Growing, segments: readonly string[], value: string, name: 
 }
 
 /** Returns the text of a field; undefined when it is absent or nested. */
-export function textOf(form: Form, name: string): string | undefined {
+export function readTextField(form: Form, name: string): string | undefined {
   const value = form[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the nested form of a field; an empty one when it is absent or flat. */
-export function formOf(form: Form, name: string): Form {
+export function readSubform(form: Form, name: string): Form {
   const value = form[name];
   return typeof value === 'object' ? value : {};
 }
 
 /** Returns the texts of a list field such as `expand[]`. */
-export function listOf(form: Form, name: string): string[] {
-  return Object.values(formOf(form, name)).filter((value) => typeof value === 'string');
+export function readListField(form: Form, name: string): string[] {
+  return Object.values(readSubform(form, name)).filter((value) => typeof value === 'string');
 }

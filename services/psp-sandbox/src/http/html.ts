@@ -15,10 +15,10 @@ type Part = string | number | Html | readonly Html[];
 
 /** Builds HTML and escapes every inserted part that is not HTML itself. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(String.raw({ raw: literals }, ...parts.map(textOf)));
+  return new Html(String.raw({ raw: literals }, ...parts.map(renderPart)));
 }
 
-function textOf(part: Part): string {
+function renderPart(part: Part): string {
   if (part instanceof Html) return part.toString();
   return typeof part === 'object' ? part.join('\n') : escaped(String(part));
 }

@@ -1,13 +1,18 @@
 import { bySubject, on, type Bus, type Closable, type ConsumeOptions } from '@gp/bus';
 import { refundProgressed } from '@gp/contracts';
-import { consumerOf } from '@gp/outbox';
+import { buildConsumerOptions } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { followRefunds } from '../app/follow-refunds.ts';
 import type { RefundUpdates } from '../app/refund-updates.ts';
 
 /** Every fact that refund stores. */
 export function subscriptions(db: Db): ConsumeOptions[] {
-  const options = { durable: 'refund-progress', maxInFlight: 32, keyOf: bySubject, ...consumerOf(db) };
+  const options = {
+    durable: 'refund-progress',
+    maxInFlight: 32,
+    toOrderingKey: bySubject,
+    ...buildConsumerOptions(db),
+  };
   return [on(refundProgressed, options, followRefunds(db))];
 }
 

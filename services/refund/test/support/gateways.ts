@@ -17,7 +17,7 @@ export function playGateways(bus: Bus) {
   const says = new Map<string, Says>();
   const orders: (GatewayOperation & { psp: PspCode })[] = [];
   const tell = (order: GatewayOperation, psp: PspCode, status: Outcome['status']): Promise<unknown> =>
-    bus.call(recordOutcome, outcomeOf(order, psp, status));
+    bus.call(recordOutcome, buildOutcome(order, psp, status));
   const answer = async (order: GatewayOperation, psp: PspCode): Promise<void> => {
     // An order comes at least once: one that comes again is no second one.
     if (!orders.some(({ operation_id }) => operation_id === order.operation_id))
@@ -37,15 +37,15 @@ export function playGateways(bus: Bus) {
       onDead: () => Promise.resolve(),
     }),
   );
-  const refundsOf = (intentId: string) =>
+  const listRefundOrders = (intentId: string) =>
     orders.filter((order) => order.operation === 'refund' && order.intent_id === intentId);
   return {
     /** What the gateway will say to the refund of this payment. */
     will: (intentId: string, said: Says) => void says.set(intentId, said),
-    refundsOf,
+    listRefundOrders,
     /** Says how the refund that was ordered last ended. */
     async ends(intentId: string, status: 'refunded' | 'failed'): Promise<void> {
-      const order = refundsOf(intentId).at(-1);
+      const order = listRefundOrders(intentId).at(-1);
       if (!order) throw new Error('no refund was ordered');
       await tell(order, order.psp, status);
     },
@@ -55,7 +55,7 @@ export function playGateways(bus: Bus) {
   };
 }
 
-function outcomeOf(order: GatewayOperation, psp_code: PspCode, status: Outcome['status']): Outcome {
+function buildOutcome(order: GatewayOperation, psp_code: PspCode, status: Outcome['status']): Outcome {
   const { merchant_id, mode, group_id, intent_id, attempt_id, operation, operation_id, currency } = order;
   const isDone = status === 'captured' || status === 'voided' || status === 'refunded';
   return {

@@ -76,7 +76,7 @@ export async function openPlatform() {
       return impatient.refund(request);
     },
     pay: (payers: readonly Payer[]) => paidGroup(others, payers),
-    stateOf: async (id: string) =>
+    readGroupState: async (id: string) =>
       (await others.call(contracts.findGroup, { ...scope, group_id: id })).group.state,
     async close() {
       await Promise.all([refunds.close(), impatient.close()]);
@@ -115,7 +115,7 @@ async function openRefund(o: { url: string; nats: string; answerWithinMs: number
 }
 
 /** A refund of the group, or of these slots, as the edge asks for it. */
-export function refundOf(group_id: string, slot_ids?: readonly string[], command = randomUUID()): Refund {
+export function buildRefund(group_id: string, slot_ids?: readonly string[], command = randomUUID()): Refund {
   return {
     ...scope,
     command_id: digest(command),

@@ -1,12 +1,12 @@
 import { on, type ConsumeOptions } from '@gp/bus';
 import { changeTimers } from '@gp/contracts';
-import { consumerOf } from '@gp/outbox';
+import { buildConsumerOptions } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { applyInstructions } from './timer.handler.ts';
 
 /** Every message that the scheduler handles. */
 export function subscriptions(db: Db): ConsumeOptions[] {
   // Instructions that arrive while a statement runs share the next one, so the messages in flight bound a batch.
-  const options = { durable: 'scheduler-timers', maxInFlight: 200, ...consumerOf(db) };
+  const options = { durable: 'scheduler-timers', maxInFlight: 200, ...buildConsumerOptions(db) };
   return [on(changeTimers, options, applyInstructions(db))];
 }

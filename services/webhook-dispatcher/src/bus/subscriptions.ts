@@ -1,6 +1,6 @@
 import { on, type ConsumeOptions } from '@gp/bus';
 import { publicEvents } from '@gp/contracts';
-import { consumerOf } from '@gp/outbox';
+import { buildConsumerOptions } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { CONSUMER } from '../app/events/take-event.ts';
 import type { NewEvent } from '../db/events.ts';
@@ -12,6 +12,6 @@ export function subscriptions(o: {
   readonly take: (event: NewEvent) => Promise<void>;
 }): ConsumeOptions[] {
   // Events that wait for a statement share the next one: what is in flight bounds a batch.
-  const options = { durable: CONSUMER, maxInFlight: 200, ...consumerOf(o.db) };
+  const options = { durable: CONSUMER, maxInFlight: 200, ...buildConsumerOptions(o.db) };
   return [on(publicEvents, options, eventHandler(o.take))];
 }

@@ -45,7 +45,7 @@ export function openAccess(o: {
       computeDigests: createKeyDigester(o.peppers),
       verifyToken: verifyToken({
         keys: signingKeys,
-        epochOf: async (groupId) => (await epochs.find(groupId))?.epoch ?? 0,
+        findEpoch: async (groupId) => (await epochs.find(groupId))?.epoch ?? 0,
       }),
       onExposure: exposures.note,
       onUse: uses.note,

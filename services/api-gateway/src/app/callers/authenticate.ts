@@ -1,4 +1,4 @@
-import { modeOfApiKey, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
+import { parseApiKeyMode, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { VerifyToken } from '@gp/http';
 import { toSessionCaller, type Caller } from './caller.ts';
@@ -44,7 +44,7 @@ export function authenticate(o: {
   return async ({ authorization, origin, address = '' }, { accepts, sessionScope }) => {
     const text = BEARER.exec(authorization ?? '')?.[1];
     if (text === undefined) throw new AppError('unauthorized');
-    const mode = modeOfApiKey(text);
+    const mode = parseApiKeyMode(text);
     if (mode !== undefined) {
       const key = await bySecretKey(text, mode);
       if (origin !== undefined) o.onExposure(key, origin);

@@ -29,7 +29,7 @@ export type UnitOf = (merchantId: string, mode: string, currency: string) => Pro
 /** The caller: until when (epoch ms) it waits for the answer, and the trace of its request. */
 export type Caller = { readonly deadline?: number; readonly traceparent?: string };
 
-type Parts = LedgerParts & { readonly unitOf: UnitOf; readonly names?: NewNames };
+type Parts = LedgerParts & { readonly findAmountUnit: UnitOf; readonly names?: NewNames };
 type Waiting = { readonly row: NewGroupRow; readonly deadline: number };
 
 /**
@@ -48,7 +48,7 @@ export function createGroups(o: Parts): (command: CreateCommand, caller?: Caller
   });
 
   return async (command, { deadline = Infinity, traceparent } = {}) => {
-    const unitMinor = await o.unitOf(command.merchant_id, command.mode, command.currency);
+    const unitMinor = await o.findAmountUnit(command.merchant_id, command.mode, command.currency);
     const decideAt = (nowMs: number) =>
       tryTo(() => newGroupRow(command, { unitMinor, names, nowMs, traceparent }));
     let row = decideAt(Date.now());

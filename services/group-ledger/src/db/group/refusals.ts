@@ -1,4 +1,4 @@
-import { constraintOf } from '@gp/pg';
+import { findConstraint } from '@gp/pg';
 import { AppError } from '@gp/errors';
 
 /** Class 22: a value the server cannot take, such as text with a NUL character or half of a surrogate pair. */
@@ -19,7 +19,7 @@ const byConstraint = new Map<string, () => AppError>([
  * sender's mistake, everything else as it came.
  */
 export function refuseBadInput(error: unknown): never {
-  const named = byConstraint.get(constraintOf(error) ?? '');
+  const named = byConstraint.get(findConstraint(error) ?? '');
   if (named) throw named();
   if (DATA_EXCEPTION.test(readSqlState(error))) {
     const message = 'Validation error: a value holds a character or number that cannot be stored';

@@ -1,6 +1,6 @@
 import { outboxArrays, outboxInsertFragment, TASK_AGAIN, type OutboxMessage } from '@gp/outbox';
 import { AppError } from '@gp/errors';
-import { constraintOf, statement, type Queryable } from '@gp/pg';
+import { findConstraint, statement, type Queryable } from '@gp/pg';
 import type { Alert, DomainEvent, Group, Posting, TransitionLog } from '../../domain/index.ts';
 import { changedRows } from './changed-rows.ts';
 import { nameParameters } from '../parameters.ts';
@@ -181,7 +181,7 @@ export async function saveDecision(db: Queryable, o: DecisionToSave): Promise<'w
     const [row] = await db.query(saveStatement, values);
     return row?.written === 1n ? 'written' : 'stale';
   } catch (error) {
-    const isLostRace = RACES.includes(constraintOf(error) ?? '');
+    const isLostRace = RACES.includes(findConstraint(error) ?? '');
     if (isLostRace || (error instanceof AppError && error.code === 'conflict')) return 'stale';
     return refuseBadInput(error);
   }

@@ -11,7 +11,7 @@ function paid() {
   return { group, ann, bob };
 }
 
-const hitOf = (group: Scenario, slots: readonly number[] | null) => {
+const listHits = (group: Scenario, slots: readonly number[] | null) => {
   const hit = previewRefund(group.group, slots && slots.map((slot) => group.slotId(slot)));
   if ('code' in hit) throw new Error(hit.code);
   return hit.map(({ intent, amountMinor, otherSlotIds }) => [intent.id, amountMinor, otherSlotIds]);
@@ -20,7 +20,7 @@ const hitOf = (group: Scenario, slots: readonly number[] | null) => {
 describe('the preview of a refund', () => {
   it('of everything hits every captured payment', () => {
     const { group, ann, bob } = paid();
-    expect(hitOf(group, null)).toEqual([
+    expect(listHits(group, null)).toEqual([
       [ann, 3_000n, []],
       [bob, 3_000n, []],
     ]);
@@ -28,8 +28,8 @@ describe('the preview of a refund', () => {
 
   it('of a slot hits the whole payment that covers it, and names the slots nobody chose (E4)', () => {
     const { group, ann, bob } = paid();
-    expect(hitOf(group, [1])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
-    expect(hitOf(group, [1, 2, 3])).toEqual([
+    expect(listHits(group, [1])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
+    expect(listHits(group, [1, 2, 3])).toEqual([
       [ann, 3_000n, []],
       [bob, 3_000n, []],
     ]);
@@ -39,7 +39,7 @@ describe('the preview of a refund', () => {
     const { group, ann, bob } = paid();
     group.opensRefund([3]);
     group.refunds(bob);
-    expect(hitOf(group, [1, 3])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
+    expect(listHits(group, [1, 3])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
     expect(previewRefund(group.group, [group.slotId(3)])).toEqual({ code: 'nothing_to_refund' });
   });
 

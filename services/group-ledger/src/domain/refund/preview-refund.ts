@@ -27,7 +27,7 @@ export function previewRefund(
   group: Group,
   slotIds: readonly string[] | null,
 ): readonly PreviewedRefund[] | Refusal {
-  const intents = slotIds === null ? group.intents : findIntentsOf(group, slotIds);
+  const intents = slotIds === null ? group.intents : findSlotIntents(group, slotIds);
   if ('code' in intents) return intents;
   const captured = intents.filter((intent) => isIntentIn(intent, 'captured'));
   if (captured.length === 0 || group.captures.length === 0) return { code: 'nothing_to_refund' };
@@ -44,7 +44,7 @@ export function previewPayment(intent: IntentIn<'captured'>): Omit<PreviewedRefu
 }
 
 /** The intents that cover the slots, or the reason why they cannot be refunded. */
-function findIntentsOf(group: Group, slotIds: readonly string[]): readonly Intent[] | Refusal {
+function findSlotIntents(group: Group, slotIds: readonly string[]): readonly Intent[] | Refusal {
   const slots = slotIds.map((id) => findSlot(group, id));
   const isValid =
     slotIds.length > 0 && new Set(slotIds).size === slotIds.length && !slots.includes(undefined);

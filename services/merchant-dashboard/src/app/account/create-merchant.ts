@@ -1,5 +1,5 @@
 import { validationError } from '@gp/errors';
-import { constraintOf, type Db, type Queryable } from '@gp/pg';
+import { findConstraint, type Db, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import { insertAudit } from '../../db/audit.ts';
 import { insertMerchant } from '../../db/merchants.ts';
@@ -34,7 +34,7 @@ export async function storeMerchant(
     await insertMerchant(tx, { id: merchantId, name, owner: { id: userId, email, passwordHash } });
     await insertAudit(tx, { merchantId, name: email }, 'merchant.created', { name });
   }).catch((error: unknown) => {
-    if (constraintOf(error) !== 'users_are_known_by_email') throw error;
+    if (findConstraint(error) !== 'users_are_known_by_email') throw error;
     throw validationError('email', 'is already in use');
   });
   return { merchantId, userId };

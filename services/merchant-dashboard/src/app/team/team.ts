@@ -1,5 +1,5 @@
 import { AppError, notFound, validationError } from '@gp/errors';
-import { constraintOf, type Queryable } from '@gp/pg';
+import { findConstraint, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import { insertAudit } from '../../db/audit.ts';
 import * as rows from '../../db/invitations.ts';
@@ -100,7 +100,7 @@ export function acceptInvitation(
         return user;
       })
       .catch((error: unknown) => {
-        if (constraintOf(error) !== 'users_are_known_by_email') throw error;
+        if (findConstraint(error) !== 'users_are_known_by_email') throw error;
         throw validationError('email', 'has an account already; another address is needed');
       });
   };

@@ -1,8 +1,8 @@
 import type { Queryable } from '@gp/pg';
-import type { Callback, Desk } from '../app/ports.ts';
-import { wrongAmountOf, type Conduct, type Fault } from '../domain/fault.ts';
+import type { Callback, BooksTransaction } from '../app/ports.ts';
+import { computeWrongAmount, type Conduct, type Fault } from '../domain/fault.ts';
 import type { Payment } from '../domain/payment.ts';
-import { finishAction, insertAction, listActionsOf } from './actions.ts';
+import { finishAction, insertAction, listPaymentActions } from './actions.ts';
 import { insertCall, settleCall } from './calls.ts';
 import { insertCallback, type NewCallback } from './callbacks.ts';
 import { drawFault } from './faults.ts';
@@ -17,15 +17,15 @@ import { insertWork } from './works.ts';
 const HELD_MS = 2_000;
 
 /**
- * Returns the desk over one open transaction; `onDue` is called with the time of everything that will fall due.
+ * Returns the operations of one open transaction; `onDue` is called with the time of everything that will fall due.
  */
-export function deskOn(tx: Queryable, now: Date, onDue: (at: Date) => void): Desk {
+export function openBooksTransaction(tx: Queryable, now: Date, onDue: (at: Date) => void): BooksTransaction {
   return {
     now,
     lock: (gateway, pspReference) => lockPayment(tx, gateway, pspReference),
     findByReference: (gateway, account, reference) =>
       listPaymentsByReference(tx, gateway, account, reference),
-    actionsOf: (pspReference) => listActionsOf(tx, pspReference),
+    listActions: (pspReference) => listPaymentActions(tx, pspReference),
     insert: (payment) => insertPayment(tx, payment),
     save: (payment) => savePayment(tx, payment),
     insertAction: (action) => insertAction(tx, action),
@@ -100,7 +100,7 @@ const AMOUNTS = /^(Ds_Amount|amount(_captured|_capturable|_received|_refunded|_a
 function withWrongAmounts(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (name, value: unknown) => {
     if (!AMOUNTS.test(name)) return value;
-    if (typeof value === 'string' && /^\d+$/.test(value)) return String(wrongAmountOf(BigInt(value)));
-    return typeof value === 'number' && value > 0 ? Number(wrongAmountOf(BigInt(value))) : value;
+    if (typeof value === 'string' && /^\d+$/.test(value)) return String(computeWrongAmount(BigInt(value)));
+    return typeof value === 'number' && value > 0 ? Number(computeWrongAmount(BigInt(value))) : value;
   });
 }

@@ -7,7 +7,7 @@ import { recordDeadLetter } from './dead-letters.ts';
  * milliseconds, so a dead replica's messages are redelivered after 5 s, not after the usual 30; a message nobody
  * can handle becomes a dead letter; and nothing is pulled while the database is away.
  */
-export function consumerOf(db: Db): Pick<ConsumeOptions, 'ackWaitMs' | 'onDead' | 'healthy'> {
+export function buildConsumerOptions(db: Db): Pick<ConsumeOptions, 'ackWaitMs' | 'onDead' | 'healthy'> {
   return {
     ackWaitMs: 5_000,
     onDead: (message) => recordDeadLetter(db, message),
