@@ -9,8 +9,8 @@ export type Clients = Readonly<Record<Mode, Stripe>>;
 const API_VERSION = '2026-10-28.endive';
 
 /**
- * Opens one client for each mode. Keys come with each call, and so do idempotency keys: the library itself repeats
- * a request once when its connection was closed, which is safe only with our idempotency key.
+ * Opens one client for each mode. Keys come with each call, and so do idempotency keys. The library repeats no request:
+ * a repetition is the caller's decision, with the same idempotency key.
  */
 export function openClients(urls: Readonly<Record<Mode, string>>): Clients {
   return { test: clientAt(urls.test), live: clientAt(urls.live) };
