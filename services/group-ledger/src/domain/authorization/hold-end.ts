@@ -3,7 +3,7 @@ import { recallLater } from './ask.ts';
 import { failCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import { ignore, type CommandResult } from '../decision.ts';
-import { findIntent, findOpenVoid, isCollecting } from '../group/group.ts';
+import { findOpenVoid, isCollecting } from '../group/group.ts';
 import { authorizationMachine, type AuthorizationTrigger } from './authorization.machine.ts';
 import { isCancellable } from '../gateway-facts.ts';
 import { isWinner, type Intent } from '../intent/intent.ts';
@@ -58,12 +58,7 @@ export function endHold(
   draft.cancelTimer(timerKey.query(authorization.id));
   if (trigger === 'miss') recallLater(draft, intent, authorization);
   closeVoid(draft, authorization.id, how === 'lapse' ? 'lapsed' : 'confirmed');
-  react(
-    draft,
-    findIntent(draft.group, ended.id) ?? ended,
-    authorization,
-    order ? reservationEnded : notAuthorised,
-  );
+  react(draft, draft.intent(ended), authorization, order ? reservationEnded : notAuthorised);
   settleVoid(draft, intent.id);
   draft.rederive();
   return undefined;

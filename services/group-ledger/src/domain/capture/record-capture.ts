@@ -52,7 +52,7 @@ export function recordCapture(draft: GroupDraft, command: CommandOf<'recordCaptu
 
 function loseHold(draft: GroupDraft, intent: Intent, authorization: Authorization): CommandResult {
   const verdict = endHold(draft, intent, authorization, 'lapse');
-  if (!verdict) closePayment(draft, findIntent(draft.group, intent.id) ?? intent, authorization.id);
+  if (!verdict) closePayment(draft, draft.intent(intent), authorization.id);
   return verdict;
 }
 

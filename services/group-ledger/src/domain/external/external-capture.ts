@@ -92,5 +92,5 @@ function withoutRefund(draft: GroupDraft, intent: Intent): Intent {
   const line = findOpenRefund(draft.group, intent.id);
   if (!line) return intent;
   failRefund(draft, intent, line, takenBack);
-  return findIntent(draft.group, intent.id) ?? intent;
+  return draft.intent(intent);
 }

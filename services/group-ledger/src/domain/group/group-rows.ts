@@ -49,6 +49,11 @@ export class GroupRows {
     this.replace('intents', moveTo(intent, intent.state, { failure }));
   }
 
+  /** Returns the intent as it is by now. */
+  intent({ id }: Ref): Intent {
+    return this.row('intents', id);
+  }
+
   protected row<R extends Rows>(rows: R, id: string): Row<R> {
     const row = this.draft[rows].find((each) => each.id === id);
     if (!row) throw new Error(`the group has no row ${id} among its ${rows}`);

@@ -65,7 +65,7 @@ function open(draft: GroupDraft, wish: Reservation, live: readonly Intent[]): In
   }
   draft.setTimer('reservation', timerKey.reservation(intent.id), reservedUntilMs, { intentId: intent.id });
   if (isPreparedAtGateway(intent.pspCode)) beginAtGateway(draft, intent);
-  return findIntent(draft.group, intent.id) ?? intent;
+  return draft.intent(intent);
 }
 
 function beginAtGateway(draft: GroupDraft, intent: Intent): void {
