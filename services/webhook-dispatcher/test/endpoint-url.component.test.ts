@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { checkEndpointUrl } from '../src/outbound/endpoint-url.ts';
+import { parseEndpointUrl } from '../src/outbound/endpoint-url.ts';
 
 function refusal(url: string): string | undefined {
   try {
-    checkEndpointUrl(url);
+    expect(parseEndpointUrl(url)).toBe(url);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -31,6 +31,23 @@ describe('an endpoint may be at', () => {
     `https://shop.example/${'a'.repeat(2048 - 21)}`,
   ])('%s', (url) => {
     expect(refusal(url)).toBeUndefined();
+  });
+});
+
+describe('an address that is no URI is stored as the URI that is called', () => {
+  it.each([
+    ['https://m\u00fcnchen.example/hooks', 'https://xn--mnchen-3ya.example/hooks'],
+    [
+      'https://\u{20bb7}.example/\u{20bb7}?\u{20bb7}#\u{20bb7}',
+      'https://xn--7l3i.example/%F0%A0%AE%B7?%F0%A0%AE%B7#%F0%A0%AE%B7',
+    ],
+    ['https://shop.example:8443/\u00e9', 'https://shop.example:8443/%C3%A9'],
+    ['https://shop.example/a|b[c]"d?e=f|g{h}', 'https://shop.example/a%7Cb%5Bc%5D%22d?e=f%7Cg%7Bh%7D'],
+    ['https://shop.example/a\\b', 'https://shop.example/a/b'],
+    ['https://shop.example/#a#b', 'https://shop.example/#a%23b'],
+  ])('%j', (url, uri) => {
+    expect(parseEndpointUrl(url)).toBe(uri);
+    expect(parseEndpointUrl(uri)).toBe(uri);
   });
 });
 
@@ -73,7 +90,11 @@ describe('an endpoint may not be at', () => {
     ['https://1572395534/', /usual form/],
     ['https://shop.example:0/', /port 0/],
     ['https://shop.example:99999/', /absolute https/],
+    ['https://shop.example/%zz', /URI/],
+    ['https://sh"op.example/', /URI/],
+    ['https://\uff11\uff12\uff17.0.0.1/', /private or reserved/],
     [`https://shop.example/${'a'.repeat(2048)}`, /2048/],
+    [`https://shop.example/${'\u00e9'.repeat(400)}`, /2048/],
   ])('%j', (url, reason) => {
     expect(refusal(url)).toMatch(/^Validation error: url: /);
     expect(refusal(url)).toMatch(reason);

@@ -5,13 +5,38 @@ const LONGEST = 2048;
 /** Plain http is for the developer's own machine, and only when it is called by these very names. */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
+// RFC 3986, as far as an address of http needs it.
+const HOST = String.raw`(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)`;
+const PATH = String.raw`(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*`;
+const TAIL = String.raw`(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*`;
+const URI = new RegExp(String.raw`^https?://${HOST}(?::\d*)?(?:/${PATH})?(?:\?${TAIL})?(?:#${TAIL})?$`, 'i');
+/** Characters that a URL may contain after its host and a URI may not; a percent sign is left as it is. */
+const STRAY = /[^\w.~!$&'()*+,;=:@/?%-]/gu;
+
 /**
- * Accepts the address of an endpoint or throws `validation_error` with param `url` and the reason. What a name
- * resolves to is not asked here: that may change any time and is checked at every attempt.
+ * Returns the address of an endpoint as a URI: as it was given where it is one, else with its host in Punycode and other
+ * characters percent-encoded. Throws `validation_error` with param `url` and the reason. What a name resolves to is not
+ * asked here: that may change any time and is checked at every attempt.
  */
-export function checkEndpointUrl(text: string): void {
-  const reason = findFault(text);
+export function parseEndpointUrl(text: string): string {
+  const uri = toUri(text);
+  const reason = findFault(text) ?? findUriFault(uri);
   if (reason !== undefined) throw validationError('url', reason);
+  return uri;
+}
+
+/** Returns an address as a URI; earlier releases stored addresses as they were given. */
+export function toUri(text: string): string {
+  const url = URI.test(text) ? null : URL.parse(text);
+  if (!url) return text;
+  const { origin, pathname, search, hash } = url;
+  const encode = (part: string): string => part.replace(STRAY, encodeURIComponent);
+  return origin + encode(pathname) + encode(search) + (hash && `#${encode(hash.slice(1))}`);
+}
+
+function findUriFault(uri: string): string | undefined {
+  if (uri.length > LONGEST) return `must have at most ${LONGEST} characters once it is percent-encoded`;
+  return URI.test(uri) ? undefined : 'must be a URI as RFC 3986 describes it';
 }
 
 function findFault(text: string): string | undefined {

@@ -7,7 +7,7 @@ import type {
 import { notFound } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import { deleteEndpoint, updateEndpoint } from '../../db/endpoints.ts';
-import { checkEndpointUrl } from '../../outbound/endpoint-url.ts';
+import { parseEndpointUrl } from '../../outbound/endpoint-url.ts';
 import { endpointView } from './endpoint-view.ts';
 
 type Parts = {
@@ -24,9 +24,9 @@ type Delete = (request: RequestOf<typeof deleting>) => Promise<ResponseOf<typeof
  */
 export function changeEndpoint(o: Parts): Update {
   return async ({ id, url, description, enabled, event_types, ...scope }) => {
-    if (url !== undefined) checkEndpointUrl(url);
+    const uri = url === undefined ? undefined : parseEndpointUrl(url);
     const types = event_types && [...new Set(event_types)];
-    const row = await updateEndpoint(o.db, scope, id, { url, description, enabled, event_types: types });
+    const row = await updateEndpoint(o.db, scope, id, { url: uri, description, enabled, event_types: types });
     if (!row) throw notFound('webhook endpoint');
     if (enabled !== undefined) o.onLaneChanged();
     return endpointView(row);

@@ -5,7 +5,7 @@ import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import { uuidv7 } from 'uuidv7';
 import { insertEndpoint } from '../../db/endpoints.ts';
-import { checkEndpointUrl } from '../../outbound/endpoint-url.ts';
+import { parseEndpointUrl } from '../../outbound/endpoint-url.ts';
 import { endpointIdentity } from './endpoint-identity.ts';
 import { endpointView } from './endpoint-view.ts';
 import { newSecret } from '../deliveries/sign-delivery.ts';
@@ -18,7 +18,7 @@ type Create = (request: RequestOf<typeof contract>) => Promise<ResponseOf<typeof
  */
 export function createEndpoint(o: { readonly db: Db; readonly seal: Seal }): Create {
   return async ({ merchant_id, mode, url, description, event_types }) => {
-    checkEndpointUrl(url);
+    const uri = parseEndpointUrl(url);
     const id = uuidv7();
     const secret = newSecret();
     const { keyId, bytes } = o.seal.seal(secret, endpointIdentity(id));
@@ -26,7 +26,7 @@ export function createEndpoint(o: { readonly db: Db; readonly seal: Seal }): Cre
       id,
       merchant_id,
       mode,
-      url,
+      url: uri,
       description,
       event_types: [...new Set(event_types)],
       secretKeyId: keyId,
