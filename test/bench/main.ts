@@ -12,6 +12,7 @@ import { measureGates } from './measures/gates.ts';
 import { measureHop } from './measures/hop.ts';
 import { measureLoginFlood } from './measures/login-flood.ts';
 import { measureMemory } from './measures/memory.ts';
+import { measureNeighbours } from './measures/neighbours.ts';
 import { measureReplay } from './measures/replay.ts';
 import { measureRollingRestart } from './measures/rolling-restart.ts';
 import { measureScaling } from './measures/scaling.ts';
@@ -30,6 +31,7 @@ const measures: Record<string, { readonly run: Measure; readonly needsWrk: boole
   'webhooks-hanging': { run: measureHangingWebhooks, needsWrk: false },
   replay: { run: measureReplay, needsWrk: false },
   'login-flood': { run: measureLoginFlood, needsWrk: false },
+  neighbours: { run: measureNeighbours, needsWrk: false },
   create: { run: measureCreate, needsWrk: true },
   hop: { run: measureHop, needsWrk: true },
   // These replace processes of the stack, so they come last.
