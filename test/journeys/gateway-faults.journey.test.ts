@@ -78,11 +78,8 @@ async function payHalf(gateway: PspCode, sandbox_fault: string): Promise<Paid> {
   return { ends: () => endsAs(api, id, 'expired', payments) };
 }
 
-/**
- * Longer than the ledger's first question about a payment without a report (2 minutes at a redirect gateway) and the tries of
- * a capture after it, ms: on a busy machine a notification and the browser's return may both come to nothing.
- */
-const END_MS = 230_000;
+/** A hold is seen within seconds; a capture without an answer is tried again after some. */
+const END_MS = 150_000;
 
 async function endsAs(api: MerchantApi, id: string, state: string, payments: readonly Pay[]): Promise<End> {
   const { group_payment } = await api.becomes(id, [state], END_MS);
