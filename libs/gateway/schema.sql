@@ -176,11 +176,35 @@ create table test_clocks (
   constraint test_clocks_have_one_row_per_merchant PRIMARY KEY (merchant_id)
 );
 
+create table waiting_orders (
+  "position" bigint generated always as identity not null,
+  message_id text not null,
+  subject text not null,
+  operation text not null,
+  mode text not null,
+  merchant_id text not null,
+  intent_id uuid not null,
+  payload jsonb not null,
+  traceparent text,
+  tries integer default 0 not null,
+  hand_outs integer default 0 not null,
+  due_at timestamp with time zone default clock_timestamp() not null,
+  received_at timestamp with time zone default clock_timestamp() not null,
+  constraint waiting_orders_pkey PRIMARY KEY ("position"),
+  constraint one_row_per_message UNIQUE (message_id),
+  constraint waiting_orders_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
+  constraint waiting_orders_operation_check CHECK (operation = ANY (ARRAY['capture'::text, 'void'::text, 'refund'::text, 'query'::text]))
+);
+
 CREATE INDEX callbacks_by_age ON callbacks USING btree (received_at);
 
 CREATE INDEX callbacks_due ON callbacks USING btree (due_at) WHERE state = 'stored'::text;
 
 CREATE INDEX callbacks_of_a_test_merchant ON callbacks USING btree (merchant_id) WHERE mode = 'test'::text AND state = 'stored'::text;
+
+CREATE INDEX callbacks_stored_by_merchant ON callbacks USING btree (mode, merchant_id, due_at) WHERE state = 'stored'::text;
+
+CREATE INDEX callbacks_stored_by_payment ON callbacks USING btree (psp_reference) WHERE state = 'stored'::text;
 
 CREATE INDEX credentials_by_account ON credentials USING btree (account, version DESC);
 
@@ -197,3 +221,7 @@ CREATE INDEX psp_attempts_by_psp_reference ON psp_attempts USING btree (psp_refe
 CREATE INDEX psp_attempts_of_a_test_merchant ON psp_attempts USING btree (merchant_id, started_at) WHERE mode = 'test'::text;
 
 CREATE INDEX psp_attempts_unanswered ON psp_attempts USING btree (leased_until) WHERE state = 'started'::text;
+
+CREATE INDEX waiting_orders_by_merchant ON waiting_orders USING btree (mode, merchant_id, operation, due_at);
+
+CREATE INDEX waiting_orders_of_an_intent ON waiting_orders USING btree (intent_id, operation, "position");

@@ -55,7 +55,7 @@ const accepted = (operation: string) => ['start', 'call'].map((step) => `${opera
 function adapterWalks(code: PspCode): Walk[] {
   const service = toProcessName(code);
   const { flow, ledger } = findManifest(code);
-  const callbacks = steps(code, 'callback-store', 'callback-apply');
+  const callbacks = steps(code, 'callback-store', 'callback-apply', 'order-store');
   const common = [
     ...walks(service, `paid on ${code}`, ...callbacks),
     ...walks(service, `paid on ${code}`, ...outbox),

@@ -11,6 +11,12 @@ export type AdapterSettings = {
   readonly leaseMs: number;
   /** How long a payment may be invisible at the gateway before "absent" is believed. */
   readonly settleWindowMs: number;
+  /** Orders of one kind, or looks for callbacks, in hand at once in one mode. */
+  readonly gatewaySlots: number;
+  /** The slots of these that one merchant may use. */
+  readonly merchantSlots: number;
+  /** How long a circuit breaker stays open before it lets a call try. */
+  readonly breakerResetMs: number;
   /** How long an accepted operation is polled for its result before it counts as unknown. */
   readonly acceptedWaitMs: number;
 };

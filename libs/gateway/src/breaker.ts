@@ -1,71 +1,146 @@
+import type { Mode } from '@gp/contracts';
 import { metrics } from '@gp/telemetry';
-import CircuitBreaker from 'opossum';
+import { isFailing, newCallWindow, type CallWindow } from './call-window.ts';
+import { newCircuit, type Circuit, type CircuitState } from './circuit.ts';
 
 export type BreakerSettings = {
   /** How long an open breaker waits before it lets one call try. */
   readonly resetMs: number;
   /** Calls within the last ten seconds before the share of failures is evaluated. */
   readonly volumeThreshold: number;
+  /** Merchants whose calls must fail before the gateway itself counts as failing. */
+  readonly merchantThreshold: number;
 };
 
-/** The breaker opens when more than half of the calls have no usable answer: further calls would not help. */
-const ERROR_SHARE_PERCENT = 50;
-const WINDOW_MS = 10_000;
-
-const state = metrics.gauge({
+const stateGauge = metrics.gauge({
   name: 'gp_gateway_breaker_state',
-  help: 'State of the circuit breaker by gateway and operation: 0 closed, 1 half open, 2 open',
+  help: 'State of the circuit breaker by gateway, operation and mode: 0 closed, 1 half open, 2 open for the gateway or for most of its active merchants',
   unit: 'state',
-  labels: ['psp_code', 'operation'],
+  labels: ['psp_code', 'operation', 'mode'],
 });
 
-/** A call without a usable answer: only these count against a gateway. */
-class NoAnswer extends Error {
-  readonly answer: unknown;
+/** Merchants without recent calls are forgotten when there are more than this. */
+const MANY = 1_000;
+/** Merchants that may try at once whether the gateway works again: one of them may fail for a reason of its own. */
+const HOST_TRIALS = 3;
 
-  constructor(answer: unknown) {
-    super('the gateway gave no usable answer');
-    this.answer = answer;
-  }
-}
+type Merchant = { readonly window: CallWindow; readonly circuit: Circuit };
 
 export type Breaker = {
   /**
-   * Runs the call unless the breaker is open; then returns `undefined` at once. Declines, refusals and limits
+   * Runs a merchant's call unless the breaker refuses it; then returns `undefined` at once. Declines, refusals and limits
    * show a working gateway: only an answer for which `isFailure` holds, or an exception, counts.
    */
-  run<A>(call: () => Promise<A>, isFailure: (answer: A) => boolean): Promise<A | undefined>;
+  run<A>(
+    merchantId: string,
+    call: () => Promise<A>,
+    isFailure: (answer: A) => boolean,
+  ): Promise<A | undefined>;
   close(): void;
 };
 
-/** One breaker for one operation of one gateway. */
-export function openBreaker(psp: string, operation: string, settings: BreakerSettings): Breaker {
-  const circuit = new CircuitBreaker((call: () => Promise<unknown>) => call(), {
-    // Each call has an AbortSignal of its own; the breaker's timeout would leave the request running.
-    timeout: false,
-    resetTimeout: settings.resetMs,
-    volumeThreshold: settings.volumeThreshold,
-    errorThresholdPercentage: ERROR_SHARE_PERCENT,
-    rollingCountTimeout: WINDOW_MS,
-  });
-  const show = (value: number) => () => state.set({ psp_code: psp, operation }, value);
-  show(0)();
-  circuit.on('close', show(0)).on('halfOpen', show(1)).on('open', show(2));
+/**
+ * The breaker of one operation of one gateway in one mode. It opens for one merchant when most of that merchant's calls
+ * fail, since the cause may be the merchant's account; it opens for all when most of the merchants with recent calls
+ * fail, and several of them do.
+ */
+export function openBreaker(
+  about: { readonly psp: string; readonly operation: string; readonly mode: Mode },
+  settings: BreakerSettings,
+  now: () => number = () => performance.now(),
+): Breaker {
+  const { resetMs, volumeThreshold, merchantThreshold } = settings;
+  const labels = { psp_code: about.psp, operation: about.operation, mode: about.mode };
+  const merchants = new Map<string, Merchant>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  /** An open circuit becomes half open without a call: the metric has to show that, too. */
+  const show = (): void => {
+    const value = worstState(host, [...merchants.values()]);
+    stateGauge.set(labels, value);
+    if (value !== 2 || timers.size > 0) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      show();
+    }, resetMs);
+    timers.add(timer.unref());
+  };
+  const host = newCircuit({ resetMs, trials: HOST_TRIALS, now, onChange: onHostChange });
+
+  function onHostChange(): void {
+    // A gateway that works again starts without the failures of its outage.
+    if (host.state() === 0) for (const { window } of merchants.values()) window.clear();
+    show();
+  }
+
+  function findMerchant(merchantId: string): Merchant {
+    const known = merchants.get(merchantId);
+    if (known) return known;
+    if (merchants.size >= MANY) forgetQuiet(merchants);
+    const window = newCallWindow(now);
+    const onChange = (): void => {
+      if (circuit.state() === 0) window.clear();
+      show();
+    };
+    const circuit = newCircuit({ resetMs, trials: 1, now, onChange });
+    const merchant = { window, circuit };
+    merchants.set(merchantId, merchant);
+    return merchant;
+  }
+
+  function record({ window, circuit }: Merchant, hasFailed: boolean): void {
+    window.add(hasFailed);
+    if (!hasFailed) return;
+    const own = window.count();
+    if (circuit.state() === 0 && own.calls >= volumeThreshold && isFailing(own)) circuit.open();
+    if (host.state() === 0 && isDown([...merchants.values()], volumeThreshold, merchantThreshold))
+      host.open();
+  }
+
+  stateGauge.set(labels, 0);
   return {
-    async run<A>(call: () => Promise<A>, isFailure: (answer: A) => boolean) {
+    async run<A>(merchantId: string, call: () => Promise<A>, isFailure: (answer: A) => boolean) {
+      const merchant = findMerchant(merchantId);
+      const own = merchant.circuit.enter();
+      const shared = own && host.enter();
+      if (!shared) {
+        own?.end(undefined);
+        return undefined;
+      }
+      let hasFailed = true;
       try {
-        const guarded = async (): Promise<A> => {
-          const answer = await call();
-          if (isFailure(answer)) throw new NoAnswer(answer);
-          return answer;
-        };
-        return (await circuit.fire(guarded)) as A;
-      } catch (error) {
-        if (error instanceof NoAnswer) return error.answer as A;
-        if (error instanceof Error && CircuitBreaker.isOurError(error)) return undefined;
-        throw error;
+        const answer = await call();
+        hasFailed = isFailure(answer);
+        return answer;
+      } finally {
+        record(merchant, hasFailed);
+        own.end(hasFailed);
+        shared.end(hasFailed);
       }
     },
-    close: () => circuit.shutdown(),
+    close() {
+      for (const timer of timers) clearTimeout(timer);
+    },
   };
+}
+
+/** Most of the merchants with recent calls fail, several do, and there were enough calls to judge by. */
+function isDown(merchants: readonly Merchant[], volume: number, threshold: number): boolean {
+  const active = merchants.map(({ window }) => window.count()).filter(({ calls }) => calls > 0);
+  const failing = active.filter(isFailing).length;
+  const calls = active.reduce((sum, one) => sum + one.calls, 0);
+  return calls >= volume && failing >= threshold && failing * 2 > active.length;
+}
+
+/** The state of the gateway, or that of most merchants with recent calls where theirs is worse. */
+function worstState(host: Circuit, merchants: readonly Merchant[]): CircuitState {
+  const refused = merchants.filter(({ circuit }) => circuit.state() !== 0);
+  const active = merchants.filter(({ circuit, window }) => circuit.state() !== 0 || window.count().calls > 0);
+  const ofMost = refused.length * 2 > active.length ? refused.map(({ circuit }) => circuit.state()) : [];
+  return Math.max(host.state(), ...ofMost) as CircuitState;
+}
+
+function forgetQuiet(merchants: Map<string, Merchant>): void {
+  for (const [merchantId, { window, circuit }] of merchants)
+    if (circuit.state() === 0 && window.count().calls === 0) merchants.delete(merchantId);
 }

@@ -1,4 +1,5 @@
 import type { Card } from '@gp/gateway-registry';
+import type { Mode } from '@gp/contracts';
 import { failureClass, metrics, span, type Logger } from '@gp/telemetry';
 import type { Accounts } from './accounts.ts';
 import { openBreaker, type Breaker, type BreakerSettings } from './breaker.ts';
@@ -15,8 +16,11 @@ import type {
   Unknown,
 } from './domain/payment.ts';
 import { between } from './fail-points.ts';
+import type { Admission } from './fairness/lanes.ts';
 import type { PaymentGateway } from './gateway.ts';
-import type { Budget } from './token-bucket.ts';
+import type { Budget, Priority } from './token-bucket.ts';
+
+const MODES: readonly Mode[] = ['test', 'live'];
 
 export type CallSettings = { readonly callTimeoutMs: number; readonly breaker: BreakerSettings };
 
@@ -32,8 +36,13 @@ export type Calls<C> = {
   ): Promise<Answer>;
   query(payment: Payment, account: Account<C>): Promise<QueryAnswer>;
   verify(account: Account<C>): ReturnType<PaymentGateway<C>['verify']>;
+  /** Waits until a merchant may make another call, for work that has not begun and holds nothing yet. */
+  admit(merchant: Pick<Payment, 'mode' | 'merchantId'>, priority: Priority): Promise<Admitted<C>>;
   close(): Promise<void>;
 };
+
+/** The calls of admitted work: the first one is counted already, and no further one waits. */
+export type Admitted<C> = Admission & { readonly calls: Calls<C> };
 
 type How = { readonly idempotencyKey: string; /** epoch ms */ readonly deadline: number };
 type Operation = CallOperation | 'query';
@@ -73,11 +82,13 @@ export function guardedCalls<C>(o: {
   const { gateway, accounts, budget, settings, log } = o;
   for (const [operation, usual] of Object.entries(USUAL))
     for (const outcome of [usual, 'unknown']) latency.zero({ psp_code: gateway.psp, operation, outcome });
-  const breakers = new Map<Operation, Breaker>(
-    [...CALL_OPERATIONS, 'query' as const].map((operation) => [
-      operation,
-      openBreaker(gateway.psp, operation, settings.breaker),
-    ]),
+  const breakers = new Map<string, Breaker>(
+    [...CALL_OPERATIONS, 'query' as const].flatMap((operation) =>
+      MODES.map((mode) => [
+        `${mode} ${operation}`,
+        openBreaker({ psp: gateway.psp, operation, mode }, settings.breaker),
+      ]),
+    ),
   );
 
   async function perform<A extends { readonly kind: string }>(
@@ -90,7 +101,8 @@ export function guardedCalls<C>(o: {
     if (timeoutMs <= 0) return { kind: 'retryable', reason: 'no time left' };
     const attempt = (): Promise<A | Unknown> =>
       observed(operation, about, () => call(AbortSignal.timeout(timeoutMs)));
-    const answer = await breakers.get(operation)?.run(attempt, ({ kind }) => kind === 'unknown');
+    const breaker = breakers.get(`${about.mode} ${operation}`);
+    const answer = await breaker?.run(about.merchantId, attempt, ({ kind }) => kind === 'unknown');
     return answer ?? refusedByBreaker(settings.breaker.resetMs);
   }
 
@@ -130,11 +142,10 @@ export function guardedCalls<C>(o: {
     return renewed ? call(renewed) : answer;
   }
 
-  const toBudgetKey = ({ merchantId, mode }: Payment): string => `${mode}:${merchantId}`;
   const sent = <T>(operation: CallOperation, call: () => Promise<T>): Promise<T> =>
     between(gateway.psp, `${operation}-call`, call);
 
-  return {
+  const callsPaidBy = (pay: Pay): Calls<C> => ({
     prepare: (order, account, { idempotencyKey, deadline }) =>
       sent('prepare', () =>
         perform(
@@ -153,7 +164,7 @@ export function guardedCalls<C>(o: {
         return perform('authorise', payment, call, deadline);
       }),
     async effect(operation, payment, account, idempotencyKey) {
-      await budget.take(toBudgetKey(payment), operation);
+      await pay(toBudgetKey(payment), operation);
       return sent(operation, () =>
         perform(operation, payment, (signal) =>
           withLivingKey(account, (living) => gateway[operation](payment, living, { idempotencyKey, signal })),
@@ -161,7 +172,7 @@ export function guardedCalls<C>(o: {
       );
     },
     async query(payment, account) {
-      await budget.take(toBudgetKey(payment), 'query');
+      await pay(toBudgetKey(payment), 'query');
       const idempotencyKey = `${payment.mode}:${payment.attemptId}:query`;
       return perform('query', payment, (signal) =>
         withLivingKey(account, (living) => gateway.query(payment, living, { idempotencyKey, signal })),
@@ -171,9 +182,31 @@ export function guardedCalls<C>(o: {
       gateway
         .verify(account, { idempotencyKey: '', signal: AbortSignal.timeout(settings.callTimeoutMs) })
         .catch(() => ({ kind: 'unknown' as const })),
+    async admit(merchant, priority) {
+      const account = toBudgetKey(merchant);
+      await budget.take(account, priority);
+      return { calls: callsPaidBy(spendAfterFirst(budget)), giveBack: () => budget.giveBack(account) };
+    },
     close() {
       for (const breaker of breakers.values()) breaker.close();
       return Promise.resolve();
     },
+  });
+  return callsPaidBy((account, priority) => budget.take(account, priority));
+}
+
+type Pay = (account: string, priority: Priority) => Promise<void>;
+
+function spendAfterFirst(budget: Budget): Pay {
+  let isPaid = true;
+  return (account) => {
+    if (!isPaid) budget.spend(account);
+    isPaid = false;
+    return Promise.resolve();
   };
+}
+
+/** Names the account whose budget a merchant's calls use. */
+function toBudgetKey({ mode, merchantId }: Pick<Payment, 'mode' | 'merchantId'>): string {
+  return `${mode}:${merchantId}`;
 }

@@ -51,6 +51,24 @@ export const adapterConfig = {
     min: 1,
     max: 10_000,
   }),
+  breakerMerchants: integer({
+    describe: 'Merchants whose calls must fail within ten seconds before the circuit breaker opens for all',
+    default: 3,
+    min: 2,
+    max: 1_000,
+  }),
+  gatewaySlots: integer({
+    describe: 'Orders of one operation, or looks for callbacks, in hand at once in one mode',
+    default: 64,
+    min: 1,
+    max: 1_000,
+  }),
+  merchantSlots: integer({
+    describe: 'Slots of these that one merchant may use',
+    default: 12,
+    min: 1,
+    max: 1_000,
+  }),
   accountCallsPerSecond: integer({
     describe: 'Captures, voids, refunds and questions sent per account and second',
     default: 20,

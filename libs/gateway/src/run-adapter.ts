@@ -9,6 +9,7 @@ import { followTestClock } from '@gp/test-clock';
 import { openAccounts } from './accounts.ts';
 import type { Adapter } from './adapter.ts';
 import { applyCallbacks } from './app/apply-callbacks.ts';
+import { carryOutOrders, measureWaitingOrders } from './app/carry-out-orders.ts';
 import { measureContradictions } from './app/conclude.ts';
 import { forgetCallbacks } from './app/forget-callbacks.ts';
 import { receiveCallback } from './app/receive-callback.ts';
@@ -19,7 +20,7 @@ import { subscriptions } from './bus/subscriptions.ts';
 import { guardedCalls } from './calls.ts';
 import type { AdapterConfig } from './config.ts';
 import { listAccountNames } from './db/credentials.ts';
-import { findTestCallbacks, shiftTestRows } from './db/test-clock.ts';
+import { findTestWork, shiftTestRows } from './db/test-clock.ts';
 import type { PaymentGateway } from './gateway.ts';
 import { callbackRoute } from './http/callback.route.ts';
 import { returnRoute } from './http/return.route.ts';
@@ -50,7 +51,11 @@ async function wire<C extends Readonly<Record<string, string>>>(
   await bus.ensureStreams();
 
   const budget = openBudget({ perSecond: config.accountCallsPerSecond, burst: config.accountCallsPerSecond });
-  const breaker = { resetMs: config.breakerResetMs, volumeThreshold: config.breakerVolume };
+  const breaker = {
+    resetMs: config.breakerResetMs,
+    volumeThreshold: config.breakerVolume,
+    merchantThreshold: config.breakerMerchants,
+  };
   const settings = { callTimeoutMs: config.callTimeoutMs, breaker };
   const accounts = openAccounts({ db, seal: sealWith(config), gateway });
   const calls = await service.use(guardedCalls({ gateway, accounts, budget, settings, log }));
@@ -68,11 +73,14 @@ async function wire<C extends Readonly<Record<string, string>>>(
   };
 
   measureContradictions(psp);
-  const applying = applyCallbacks(adapter);
-  for (const loop of [relay, outboxRetention(db), applying, recoverCalls(adapter), forgetCallbacks(db)])
-    service.loop(loop);
+  const applying = await service.use(applyCallbacks(adapter));
+  const ordering = await service.use(carryOutOrders(adapter));
+  const recovering = await service.use(recoverCalls(adapter));
+  measureWaitingOrders(adapter);
+  const loops = [relay, outboxRetention(db), applying, ordering, recovering, forgetCallbacks(db)];
+  for (const loop of loops) service.loop(loop);
   answerCalls(service, bus, adapter);
-  for (const subscription of subscriptions(adapter)) service.consume(bus, subscription);
+  for (const subscription of subscriptions(adapter, ordering.wake)) service.consume(bus, subscription);
   answerOperator(service, bus, { context: psp, db, wakeRelay: adapter.wakeRelay });
   followTestClock(service, {
     bus,
@@ -82,7 +90,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
     shift: (tx, shift) => shiftTestRows(tx, { ...shift, settleWindowMs: config.settleWindowMs }),
     onMoved: applying.wake,
     listAccounts: (merchantId) => listAccountNames(db, { merchantId, mode: 'test' }),
-    work: (merchantId, asOf) => findTestCallbacks(db, merchantId, asOf),
+    work: (merchantId, asOf) => findTestWork(db, merchantId, asOf),
   });
   const wake = () => applying.wake();
   const routes = [callbackRoute({ psp, now: () => clock.now(), receive: receiveCallback(adapter, wake) })];

@@ -4,7 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 const RANK = { capture: 0, void: 1, refund: 2, query: 3 } as const;
 export type Priority = keyof typeof RANK;
 
-export type Budget = { take(account: string, priority: Priority): Promise<void> };
+export type Budget = {
+  /** Resolves when the account may make a call, and counts that call. */
+  take(account: string, priority: Priority): Promise<void>;
+  /** Counts a call of work that has begun; it does not wait, and the account's next call waits longer instead. */
+  spend(account: string): void;
+  /** Returns a call that was counted and not made. */
+  giveBack(account: string): void;
+};
 
 /** A full bucket equals a new one: with more accounts than this, full buckets are dropped. */
 const MANY = 1_000;
@@ -47,13 +54,22 @@ export function openBudget(o: { perSecond: number; burst: number }): Budget {
       if (bucket.tokens >= o.burst) buckets.delete(account);
     }
   };
+  const find = (account: string): Bucket => {
+    if (buckets.size > MANY) forgetFull();
+    const bucket = buckets.get(account) ?? newBucket(o.burst);
+    buckets.set(account, bucket);
+    fill(bucket);
+    return bucket;
+  };
 
   return {
+    spend: (account) => void (find(account).tokens -= 1),
+    giveBack(account) {
+      const bucket = find(account);
+      bucket.tokens = Math.min(o.burst, bucket.tokens + 1);
+    },
     take(account, priority) {
-      const bucket = buckets.get(account) ?? newBucket(o.burst);
-      buckets.set(account, bucket);
-      fill(bucket);
-      if (buckets.size > MANY) forgetFull();
+      const bucket = find(account);
       if (bucket.tokens >= 1 && bucket.waiting.length === 0) {
         bucket.tokens -= 1;
         return Promise.resolve();

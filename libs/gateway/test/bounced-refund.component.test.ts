@@ -9,6 +9,7 @@ import { insertCallback } from '../src/db/callbacks.ts';
 import { addMirrored } from '../src/db/mirrored.ts';
 import type { GatewayCall } from '../src/domain/gateway-call.ts';
 import type { Action, Truth } from '../src/index.ts';
+import { admitAll, manySlots } from './support/calls.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 const { signal } = new AbortController();
@@ -67,11 +68,13 @@ async function hears(
   const adapter = {
     ...{ psp: 'gateway_a', db, log: createLogger({ service: 'test', level: 'silent' }) },
     ...{ clock: { now: () => new Date() }, wakeRelay: () => undefined },
-    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0 },
+    settings: { leaseMs: 60_000, settleWindowMs: 0, acceptedWaitMs: 0, ...manySlots },
     accounts: { get: () => Promise.resolve({}) },
-    calls: { query: () => meanwhile().then(() => ({ kind: 'found', truth })) },
+    calls: admitAll({ query: () => meanwhile().then(() => ({ kind: 'found', truth })) }),
   } as unknown as Adapter<unknown>;
-  await applyCallbacks(adapter).runOnce(signal);
+  const applying = applyCallbacks(adapter);
+  await applying.runOnce(signal);
+  await applying.idle();
 }
 
 /** Returns the refunds that the ledger was sent, in order. */

@@ -1,17 +1,24 @@
-import type { Loop } from '@gp/service';
 import { raiseTask, type NewTask } from '@gp/outbox';
 import { metrics, span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
+import type { Admitted } from '../calls.ts';
 import { findAttemptIdByReference, listPaymentAttempts } from '../db/gateway-calls.ts';
-import { closeCallback, retryCallback, takeDueCallbacks, type StoredCallback } from '../db/callbacks.ts';
+import {
+  closeCallbacks,
+  listMerchantsWithDueCallbacks,
+  pauseCallbacks,
+  retryCallbacks,
+  takeDueCallbacks,
+  type StoredCallback,
+} from '../db/callbacks.ts';
 import { listMirrored } from '../db/mirrored.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { toGatewayPayment } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
+import { laneLoop, type LaneLoop } from '../fairness/lane-loop.ts';
+import { byMerchant, type Lane } from '../fairness/lanes.ts';
 import { applyTruth } from './learn.ts';
 
-/** Callbacks in hand at once: enough to hide a gateway's latency, few enough for a pool of four connections. */
-const BATCH = 8;
 const IDLE_MS = 500;
 /** With steps that double up to an hour this is a day and a half: a payment of ours is recorded long before. */
 const MAX_TRIES = 48;
@@ -19,6 +26,10 @@ const MAX_TRIES = 48;
  * Without our reference it is most likely about a payment the merchant made elsewhere: four minutes are enough.
  */
 const MAX_TRIES_UNNAMED = 8;
+/** A call of ours ends within its time-out, and what it waits for is a payer's money. */
+const CALL_IN_HAND_SECONDS = 1;
+/** A look without an answer is repeated after 1, 2, 4 and then 8 seconds: the breaker spares a gateway that is down. */
+const LONGEST_UNANSWERED_SECONDS = 8;
 
 const unmatched = metrics.counter({
   name: 'gp_gateway_unmatched_callbacks_total',
@@ -29,70 +40,117 @@ const unmatched = metrics.counter({
 
 /**
  * Applies stored callbacks: reads the payment at the gateway and reports its truth, so neither the order nor the
- * number of callbacks matters. A callback that cannot be applied yet is tried again after 1 s, 2 s … 1 h.
+ * number of callbacks matters. One look serves all due callbacks of a payment, and no merchant's callbacks wait for
+ * another's.
  */
-export function applyCallbacks<C>(adapter: Adapter<C>): Loop & { wake(): void } {
-  const { db, settings, psp } = adapter;
+export function applyCallbacks<C>(adapter: Adapter<C>): LaneLoop {
+  const { db, settings, psp, log } = adapter;
   unmatched.inc({ psp_code: psp }, 0);
-  let wake = (): void => undefined;
-  return {
+  return laneLoop<Lane, Admitted<C>, Due>({
     name: 'apply-callbacks',
     idleMs: IDLE_MS,
-    onWake: (listener) => (wake = listener),
-    wake: () => wake(),
-    async runOnce() {
-      const leaseSeconds = (2 * settings.leaseMs) / 1000;
-      const due = await takeDueCallbacks(db, { limit: BATCH, leaseSeconds });
-      await Promise.all(due.map((callback) => applyTraced(adapter, callback)));
-      return due.length === BATCH ? 'busy' : 'idle';
-    },
-  };
+    listDue: () => listMerchantsWithDueCallbacks(db),
+    ...byMerchant,
+    slots: settings.gatewaySlots,
+    share: settings.merchantSlots,
+    admit: (lane) => adapter.calls.admit(lane, 'query'),
+    take: async (lane) => toDue(await takeDueCallbacks(db, lane, (2 * settings.leaseMs) / 1000)),
+    work: (due, { calls }) => applyTraced({ ...adapter, calls }, due),
+    onError: (err) => log.error({ psp_code: psp, err }, 'callbacks could not be applied and are tried again'),
+  });
 }
 
-/** Its spans go to the trace in which the payment began; the callback's own trace is linked. */
-async function applyTraced<C>(adapter: Adapter<C>, callback: StoredCallback): Promise<void> {
-  const before = await findCallbackRows(adapter, callback);
-  const { attempt_id, event_type, traceparent } = callback;
+/** The due callbacks of one payment, in the order of their arrival. */
+type Due = { readonly newest: StoredCallback; readonly all: readonly StoredCallback[] };
+
+function toDue(all: readonly StoredCallback[]): Due | undefined {
+  const newest = all.at(-1);
+  return newest && { newest, all };
+}
+
+/**
+ * What became of a look: `pause` when something of ours is waited for, so that trying less often would not help.
+ */
+type Result = 'done' | 'retry' | { readonly pauseSeconds: number };
+
+/** Its spans go to the trace in which the payment began; the callbacks' own traces are linked. */
+async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<void> {
+  const { attempt_id, event_type, traceparent } = due.newest;
+  const before = await findCallbackRows(adapter, due.newest);
   const attributes = { psp_code: adapter.psp, attempt_id, event_type };
   const parent = before[0]?.traceparent ?? traceparent ?? undefined;
-  await span(
-    'apply callback',
-    { kind: 'consumer', attributes, traceparent: parent, links: [traceparent ?? undefined] },
-    async () => {
-      const isApplied = await between(adapter.psp, 'callback-apply', () => apply(adapter, callback, before));
-      if (!isApplied) await retryCallback(adapter.db, callback.id);
-    },
-  );
+  const links = due.all.map((callback) => callback.traceparent ?? undefined);
+  await span('apply callback', { kind: 'consumer', attributes, traceparent: parent, links }, async () => {
+    const result = await between(adapter.psp, 'callback-apply', () => apply(adapter, due, before));
+    if (result === 'done') return;
+    const ids = due.all.map(({ id }) => id);
+    if (result === 'retry') await retryCallbacks(adapter.db, ids);
+    else await pauseCallbacks(adapter.db, ids, result.pauseSeconds);
+  });
 }
 
-async function apply<C>(
-  adapter: Adapter<C>,
-  callback: StoredCallback,
-  before: readonly GatewayCall[],
-): Promise<boolean> {
-  const { log, psp } = adapter;
+async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayCall[]): Promise<Result> {
   const row = before[0];
-  if (!row) return giveUpIfOld(adapter, callback);
+  if (!row) return giveUpIfOld(adapter, due);
   const { merchantId, mode, credentialVersion: version } = row;
   const account = await adapter.accounts.get({ merchantId, mode, version });
-  const payment = { ...toGatewayPayment(row), pspReference: callback.psp_reference };
+  const payment = { ...toGatewayPayment(row), pspReference: due.newest.psp_reference };
   const mirroredBefore = await listMirrored(adapter.db, row.attemptId);
   const asked = await adapter.calls.query(payment, account);
-  if (asked.kind !== 'found') return asked.kind === 'absent' && giveUpIfOld(adapter, callback);
-  const isApplied = await applyTruth(adapter, {
-    subject: { ...payment, currency: row.currency },
-    truth: asked.truth,
-    source: 'callback',
-    before,
-    mirroredBefore,
-    disputed: callback.is_disputed,
-    together: (tx) => closeCallback(tx, callback.id, 'applied'),
-  });
-  log.info(
-    { psp_code: psp, intent_id: row.intentId, event_type: callback.event_type, state: asked.truth.status },
-    isApplied ? 'callback applied' : 'callback put off until a call of ours has its answer',
-  );
-  return isApplied;
+  switch (asked.kind) {
+    case 'absent':
+      return giveUpIfOld(adapter, due);
+    case 'unknown':
+      return { pauseSeconds: Math.min(LONGEST_UNANSWERED_SECONDS, 2 ** (due.newest.tries - 1)) };
+    case 'retryable':
+      // Not sent: the breaker is open or the gateway asks for patience, which is no fault of the callback.
+      return { pauseSeconds: asked.retryAfterSeconds ?? adapter.settings.breakerResetMs / 1000 };
+    case 'found':
+      break;
+  }
+  for (const callbacks of splitByDispute(due.all)) {
+    const isApplied = await applyTruth(adapter, {
+      subject: { ...payment, currency: row.currency },
+      truth: asked.truth,
+      source: 'callback',
+      before,
+      mirroredBefore,
+      disputed: callbacks.at(-1)?.is_disputed ?? null,
+      together: (tx) =>
+        closeCallbacks(
+          tx,
+          callbacks.map(({ id }) => id),
+          'applied',
+        ),
+    });
+    report(adapter, { row, state: asked.truth.status, callbacks, isApplied });
+    if (!isApplied) return { pauseSeconds: CALL_IN_HAND_SECONDS };
+  }
+  return 'done';
+}
+
+function report(
+  { log, psp }: AdapterCore,
+  o: { row: GatewayCall; state: string; callbacks: readonly StoredCallback[]; isApplied: boolean },
+): void {
+  const { row, state, callbacks, isApplied } = o;
+  const text = isApplied ? 'callback applied' : 'callback put off until a call of ours has its answer';
+  for (const { event_type } of callbacks)
+    log.info({ psp_code: psp, intent_id: row.intentId, event_type, state }, text);
+}
+
+/**
+ * Splits callbacks after each statement about a dispute. Such a statement may stand in no other place, so each is
+ * applied, in the order of arrival.
+ */
+export function splitByDispute(callbacks: readonly StoredCallback[]): readonly (readonly StoredCallback[])[] {
+  const runs: StoredCallback[][] = [];
+  for (const callback of callbacks) {
+    const last = runs.at(-1)?.at(-1);
+    if (last && last.is_disputed === null) runs.at(-1)?.push(callback);
+    else runs.push([callback]);
+  }
+  return runs;
 }
 
 /**
@@ -112,22 +170,25 @@ async function findCallbackRows({ db }: AdapterCore, callback: StoredCallback): 
 }
 
 /**
- * Returns true when no row can be expected any more; our rows are written before a request is sent, so they are
+ * Gives callbacks up when no row can be expected any more; our rows are written before a request is sent, so they are
  * late by little.
  */
-async function giveUpIfOld({ db, log, psp }: AdapterCore, callback: StoredCallback): Promise<boolean> {
-  const { event_id, event_type, psp_reference, tries } = callback;
-  if (tries < (callback.attempt_id === null ? MAX_TRIES_UNNAMED : MAX_TRIES)) return false;
-  unmatched.inc({ psp_code: psp });
-  log.error(
-    { psp_code: psp, event_id, event_type, psp_reference },
-    'a callback belongs to no payment of ours',
-  );
-  return db.transaction(async (tx) => {
-    if (!(await closeCallback(tx, callback.id, 'unmatched'))) return false;
-    if (callback.attempt_id !== null) await raiseTask(tx, buildQuarantineTask(psp, callback));
-    return true;
-  });
+async function giveUpIfOld({ db, log, psp }: AdapterCore, { all }: Due): Promise<Result> {
+  const isOld = ({ attempt_id, tries }: StoredCallback): boolean =>
+    tries >= (attempt_id === null ? MAX_TRIES_UNNAMED : MAX_TRIES);
+  for (const callback of all.filter(isOld)) {
+    const { id, event_id, event_type, psp_reference } = callback;
+    unmatched.inc({ psp_code: psp });
+    log.error(
+      { psp_code: psp, event_id, event_type, psp_reference },
+      'a callback belongs to no payment of ours',
+    );
+    await db.transaction(async (tx) => {
+      const isClosed = await closeCallbacks(tx, [id], 'unmatched');
+      if (isClosed && callback.attempt_id !== null) await raiseTask(tx, buildQuarantineTask(psp, callback));
+    });
+  }
+  return 'retry';
 }
 
 /**

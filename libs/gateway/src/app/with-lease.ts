@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AdapterCore } from '../adapter.ts';
 import { findAttempt, renewLease, takeOverAttempt } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
+import { keepAlive } from './keep-alive.ts';
 
 const ASK_AGAIN_MS = 200;
 
@@ -11,15 +12,9 @@ export async function withLease<T>(
   row: GatewayCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  const renewal = setInterval(() => {
-    // A renewal that fails only means that another process may query the gateway too.
-    renewLease(db, row.id, toLeaseSeconds(settings.leaseMs)).catch(() => undefined);
-  }, settings.leaseMs / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(renewal);
-  }
+  // A renewal that fails only means that another process may query the gateway too.
+  const renew = (): Promise<void> => renewLease(db, row.id, toLeaseSeconds(settings.leaseMs));
+  return keepAlive(settings.leaseMs / 3, renew, work);
 }
 
 /**

@@ -1,28 +1,31 @@
-import { on, type ConsumeOptions, type DeadMessage } from '@gp/bus';
-import { GATEWAY_OPERATIONS, gatewayOperation } from '@gp/contracts';
+import { on, type ConsumeOptions, type DeadMessage, type InboundMessage } from '@gp/bus';
+import { GATEWAY_OPERATIONS, gatewayOperation, type GatewayOperation } from '@gp/contracts';
 import { recordDeadLetter } from '@gp/outbox';
 import type { Adapter } from '../adapter.ts';
-import { queryPayment } from '../app/query-payment.ts';
-import { runOperation } from '../app/run-operation.ts';
-import { handleOperation } from './operation.handler.ts';
+import { insertOrder } from '../db/waiting-orders.ts';
+import { between } from '../fail-points.ts';
 
-/**
- * Orders in hand at once, per operation: each operation has its own consumer, so that a thousand voids cannot
- * delay a capture. Orders beyond the account's budget only wait.
- */
+/** Orders being stored at once, per operation. */
 const IN_FLIGHT = 32;
 
-/** Every durable command that an adapter consumes. */
-export function subscriptions<C>(adapter: Adapter<C>): ConsumeOptions[] {
+/**
+ * Every durable command that an adapter consumes. An order is stored and acknowledged; a loop carries it out, since the
+ * bus cannot pick messages by merchant.
+ */
+export function subscriptions<C>(
+  adapter: Adapter<C>,
+  wakeOrders: () => void = () => undefined,
+): ConsumeOptions[] {
   const { psp, db, settings } = adapter;
-  const handler = handleOperation({
-    runOperation: runOperation(adapter),
-    queryPayment: queryPayment(adapter),
-  });
+  const store = async (payload: GatewayOperation, message: InboundMessage): Promise<void> => {
+    const { id: message_id, subject, traceparent = null } = message;
+    await between(psp, 'order-store', () => insertOrder(db, { message_id, subject, payload, traceparent }));
+    wakeOrders();
+  };
   const common = {
     maxInFlight: IN_FLIGHT,
-    // Orders of a replica that died are redelivered when the leases of its rows end.
     ackWaitMs: settings.leaseMs,
+    // Orders of one intent are stored in the order in which they were sent.
     toOrderingKey: ({ intent_id }: { readonly intent_id: string }) => intent_id,
     onDead: (dead: DeadMessage) => recordDeadLetter(db, dead),
     healthy: () =>
@@ -32,6 +35,6 @@ export function subscriptions<C>(adapter: Adapter<C>): ConsumeOptions[] {
       ),
   };
   return GATEWAY_OPERATIONS.map((operation) =>
-    on(gatewayOperation(psp, operation), { durable: `${psp}-${operation}`, ...common }, handler),
+    on(gatewayOperation(psp, operation), { durable: `${psp}-${operation}`, ...common }, store),
   );
 }

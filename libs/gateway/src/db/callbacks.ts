@@ -1,5 +1,12 @@
 import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
+import type { Lane } from '../fairness/lanes.ts';
+
+/**
+ * Callbacks with at most so many tries are in hand or tried again within seconds: a test clock waits for them and does
+ * not move them.
+ */
+export const RESTING_AFTER_TRIES = 3;
 
 /** A stored callback: the payment it is about, without its content. */
 export type StoredCallback = {
@@ -17,6 +24,8 @@ export type StoredCallback = {
   readonly tries: number;
 };
 
+type MerchantScope = Pick<StoredCallback, 'mode' | 'merchant_id'>;
+
 export type NewCallback = Omit<StoredCallback, 'tries'>;
 
 const columns = `id, mode, merchant_id, credential_version, account, event_id, event_type, attempt_id, psp_reference,
@@ -28,17 +37,40 @@ const insert = statement<{ id: string }>(
    on conflict (account, event_id) do nothing returning id`,
 );
 
-// Taking a callback moves its next try: if this process dies, another one takes it then. Steps 1 s, 2 s … up to
-// an hour. Reads callbacks_due.
+// A walk from merchant to merchant along callbacks_stored_by_merchant: it costs as much with one due callback of each
+// as with thousands.
+const listDue = statement<MerchantScope>(
+  'gateway.list-merchants-with-due-callbacks',
+  `with recursive merchant as (
+     (select mode, merchant_id from callbacks where state = 'stored' order by mode, merchant_id limit 1)
+     union all
+     select next.mode, next.merchant_id from merchant m cross join lateral (
+       select c.mode, c.merchant_id from callbacks c
+       where c.state = 'stored' and (c.mode, c.merchant_id) > (m.mode, m.merchant_id)
+       order by c.mode, c.merchant_id limit 1) next
+   )
+   select m.mode, m.merchant_id from merchant m where exists (
+     select 1 from callbacks c
+     where c.state = 'stored' and c.mode = m.mode and c.merchant_id = m.merchant_id and c.due_at <= clock_timestamp())`,
+);
+
+// Taking callbacks moves their next try: if this process dies, another one takes them then. Steps 1 s, 2 s … up to
+// an hour. Reads callbacks_stored_by_merchant and callbacks_stored_by_payment.
 const takeDue = statement<StoredCallback>(
-  'gateway.take-due-callbacks',
-  `with due as (
-     select id from callbacks where state = 'stored' and due_at <= clock_timestamp()
-     order by due_at limit $1 for update skip locked
+  'gateway.take-due-callbacks-of-a-payment',
+  `with first as (
+     select psp_reference, attempt_id from callbacks
+     where state = 'stored' and mode = $1 and merchant_id = $2 and due_at <= clock_timestamp()
+     order by due_at limit 1 for update skip locked
+   ), due as (
+     select c.id from callbacks c, first
+     where c.state = 'stored' and c.mode = $1 and c.merchant_id = $2 and c.due_at <= clock_timestamp()
+       and c.psp_reference = first.psp_reference and c.attempt_id is not distinct from first.attempt_id
+     for update of c skip locked
    )
    update callbacks c
    set tries = tries + 1,
-       due_at = clock_timestamp() + make_interval(secs => greatest($2, least(3600, power(2, least(tries, 12)))))
+       due_at = clock_timestamp() + make_interval(secs => greatest($3, least(3600, power(2, least(tries, 12)))))
    from due where c.id = due.id
    returning ${columns
      .split(',')
@@ -47,14 +79,22 @@ const takeDue = statement<StoredCallback>(
 );
 
 const retryAt = statement(
-  'gateway.retry-callback',
+  'gateway.retry-callbacks',
   `update callbacks set due_at = clock_timestamp() + make_interval(secs => least(3600, power(2, least(tries - 1, 12))))
-   where id = $1 and state = 'stored'`,
+   where id = any($1) and state = 'stored'`,
+);
+
+// A pause is no try. A few are counted, because a test clock does not wait for callbacks that have had some.
+const pauseFor = statement(
+  'gateway.pause-callbacks',
+  `update callbacks
+   set due_at = clock_timestamp() + make_interval(secs => $2), tries = least(tries, ${RESTING_AFTER_TRIES + 1})
+   where id = any($1) and state = 'stored'`,
 );
 
 const close = statement<{ id: string }>(
-  'gateway.close-callback',
-  `update callbacks set state = $2, applied_at = clock_timestamp() where id = $1 and state = 'stored' returning id`,
+  'gateway.close-callbacks',
+  `update callbacks set state = $2, applied_at = clock_timestamp() where id = any($1) and state = 'stored' returning id`,
 );
 
 const forget = statement<{ id: string }>(
@@ -82,26 +122,42 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
   return rows.length > 0;
 }
 
-/** Takes due callbacks, each for at least `leaseSeconds`. */
-export function takeDueCallbacks(
+/** Lists the merchants and modes that have due callbacks. */
+export async function listMerchantsWithDueCallbacks(db: Queryable): Promise<readonly Lane[]> {
+  return (await db.query(listDue, [])).map(({ mode, merchant_id: merchantId }) => ({ mode, merchantId }));
+}
+
+/**
+ * Takes all due callbacks of one payment, the one of the merchant whose callback is due longest, for at least
+ * `leaseSeconds`; in the order of their arrival, none when nothing is due.
+ */
+export async function takeDueCallbacks(
   db: Queryable,
-  o: { limit: number; leaseSeconds: number },
-): Promise<StoredCallback[]> {
-  return db.query(takeDue, [o.limit, o.leaseSeconds]);
+  { mode, merchantId }: Lane,
+  leaseSeconds: number,
+): Promise<readonly StoredCallback[]> {
+  const taken = await db.query(takeDue, [mode, merchantId, leaseSeconds]);
+  // The ids are in the order of arrival.
+  return taken.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Returns a callback that could not be applied yet; each time it waits twice as long. */
-export async function retryCallback(db: Queryable, id: string): Promise<void> {
-  await db.query(retryAt, [id]);
+/** Puts back callbacks that could not be applied yet; each time they wait twice as long. */
+export async function retryCallbacks(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query(retryAt, [ids]);
 }
 
-/** Returns false when another process has applied it meanwhile. */
-export async function closeCallback(
+/** Puts back callbacks that wait for something of ours, for `seconds`; that counts as no try. */
+export async function pauseCallbacks(db: Queryable, ids: readonly string[], seconds: number): Promise<void> {
+  await db.query(pauseFor, [ids, seconds]);
+}
+
+/** Returns false when another process has closed them meanwhile. */
+export async function closeCallbacks(
   tx: Queryable,
-  id: string,
+  ids: readonly string[],
   state: 'applied' | 'unmatched',
 ): Promise<boolean> {
-  return (await tx.query(close, [id, state])).length > 0;
+  return (await tx.query(close, [ids, state])).length > 0;
 }
 
 /** Deletes a batch of callbacks older than 90 days; returns how many. */

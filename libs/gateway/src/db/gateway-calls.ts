@@ -8,6 +8,7 @@ import {
   type NewGatewayCall,
 } from '../domain/gateway-call.ts';
 import { stateAfter, statesBefore, type CallTrigger } from '../domain/gateway-call.machine.ts';
+import type { Lane } from '../fairness/lanes.ts';
 import { gatewayCallColumns, toGatewayCall, type GatewayCallRow } from './gateway-call.row.ts';
 
 // A second process that received the same command finds the row and writes nothing.
@@ -35,11 +36,21 @@ const takeOver = statement<GatewayCallRow>(
    returning ${gatewayCallColumns}`,
 );
 
-// Reads psp_attempts_unanswered.
-const listStale = statement<GatewayCallRow>(
-  'gateway.list-stale-attempts',
-  `select ${gatewayCallColumns} from psp_attempts where state = 'started' and leased_until <= clock_timestamp()
-   order by leased_until limit $1`,
+// Reads psp_attempts_unanswered, which holds calls in hand and those of processes that died.
+const listStale = statement<Pick<GatewayCallRow, 'mode' | 'merchant_id'>>(
+  'gateway.list-merchants-with-stale-attempts',
+  `select distinct mode, merchant_id from psp_attempts
+   where state = 'started' and leased_until <= clock_timestamp()`,
+);
+
+const takeOverStale = statement<GatewayCallRow>(
+  'gateway.take-over-stale-attempt',
+  `update psp_attempts set leased_until = clock_timestamp() + make_interval(secs => $3)
+   where id = (
+     select id from psp_attempts
+     where state = 'started' and leased_until <= clock_timestamp() and mode = $1 and merchant_id = $2
+     order by leased_until limit 1 for update skip locked)
+   returning ${gatewayCallColumns}`,
 );
 
 const renew = statement(
@@ -136,9 +147,19 @@ export async function takeOverAttempt(
   return row && toGatewayCall(row);
 }
 
-/** Lists rows whose process is gone, longest gone first. */
-export async function listStaleAttempts(db: Queryable, limit: number): Promise<GatewayCall[]> {
-  return (await db.query(listStale, [limit])).map(toGatewayCall);
+/** Lists the merchants and modes that have rows whose process is gone. */
+export async function listMerchantsWithStaleAttempts(db: Queryable): Promise<readonly Lane[]> {
+  return (await db.query(listStale, [])).map(({ mode, merchant_id: merchantId }) => ({ mode, merchantId }));
+}
+
+/** Takes over the row of a merchant whose process is gone longest; undefined when there is none. */
+export async function takeOverStaleAttempt(
+  db: Queryable,
+  { mode, merchantId }: Lane,
+  leaseSeconds: number,
+): Promise<GatewayCall | undefined> {
+  const [row] = await db.query(takeOverStale, [mode, merchantId, leaseSeconds]);
+  return row && toGatewayCall(row);
 }
 
 /** Extends the lease on a row that is still being worked on. */

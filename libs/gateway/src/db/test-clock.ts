@@ -1,5 +1,6 @@
 import { statement, type Queryable } from '@gp/pg';
 import type { OwnWork, Shift } from '@gp/test-clock';
+import { RESTING_AFTER_TRIES } from './callbacks.ts';
 
 // A payment that is invisible at the gateway counts as absent after a while; only rows younger than that matter.
 // A call in progress takes real time, whatever a merchant's clock shows.
@@ -9,12 +10,6 @@ const ageAttempts = statement(
    where merchant_id = $1 and mode = 'test' and state <> 'started'
      and started_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
 );
-
-/**
- * Callbacks with fewer tries are in hand or retried within seconds: the clock waits for them and does not move
- * them.
- */
-const RESTING_AFTER_TRIES = 3;
 
 const shiftCallbacks = statement(
   'gateway.shift-test-callbacks',
@@ -26,10 +21,14 @@ const IS_DUE = `(tries <= ${RESTING_AFTER_TRIES} or due_at <= clock_timestamp())
 
 const findWork = statement<{ is_due: boolean; was_due: boolean; due_in_ms: number | null }>(
   'gateway.find-test-work',
-  `select coalesce(bool_or(${IS_DUE}), false) as is_due,
-          coalesce(bool_or(${IS_DUE} and received_at <= $2), false) as was_due,
+  `select coalesce(bool_or(is_due), false) as is_due,
+          coalesce(bool_or(is_due and received_at <= $2), false) as was_due,
           (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
-   from callbacks where merchant_id = $1 and mode = 'test' and state = 'stored'`,
+   from (
+     select ${IS_DUE} as is_due, received_at, due_at from callbacks
+     where merchant_id = $1 and mode = 'test' and state = 'stored'
+     union all
+     select true, received_at, due_at from waiting_orders where merchant_id = $1 and mode = 'test') work`,
 );
 
 /** Makes a merchant's young attempts older, and the next tries of waiting callbacks earlier. */
@@ -41,8 +40,8 @@ export async function shiftTestRows(
   await tx.query(shiftCallbacks, [merchantId, byMs]);
 }
 
-/** Finds callbacks that are not applied yet; operations for the gateway count in their consumer. */
-export async function findTestCallbacks(db: Queryable, merchantId: string, asOf: Date): Promise<OwnWork> {
+/** Finds callbacks that are not applied and orders that are not carried out yet. */
+export async function findTestWork(db: Queryable, merchantId: string, asOf: Date): Promise<OwnWork> {
   const [row] = await db.query(findWork, [merchantId, asOf]);
   return { isDue: row?.is_due ?? false, wasDue: row?.was_due ?? false, dueInMs: row?.due_in_ms ?? null };
 }

@@ -90,15 +90,25 @@ export const cases: Readonly<Record<string, Cases>> = {
   GroupPaymentsGatewayBreakerOpen: {
     // It lets a call try now and then, which does not make the gateway well.
     fires: at(8, {
-      'gp_gateway_breaker_state{namespace="p",psp_code="gateway_a",operation="void"}': '2 1 2 1 2 1 2 1 2',
+      'gp_gateway_breaker_state{namespace="p",psp_code="gateway_a",operation="void",mode="live"}':
+        '2 1 2 1 2 1 2 1 2',
     }),
     quiet: at(8, {
-      'gp_gateway_breaker_state{namespace="p",psp_code="gateway_a",operation="void"}': '0 0 2 1 0 0 0 0 0',
+      'gp_gateway_breaker_state{namespace="p",psp_code="gateway_a",operation="void",mode="live"}':
+        '0 0 2 1 0 0 0 0 0',
     }),
   },
   GroupPaymentsGatewayUnanswered: {
     fires: at(25, { ...answered('unknown', '0+2x30'), ...answered('approved', '0+8x30') }),
     quiet: at(25, { ...answered('unknown', '0+1x30'), ...answered('approved', '0+99x30') }),
+  },
+  GroupPaymentsOrdersWait: {
+    fires: at(15, {
+      'gp_gateway_waiting_orders{namespace="p",psp_code="gateway_a",operation="capture"}': '1500x20',
+    }),
+    quiet: at(15, {
+      'gp_gateway_waiting_orders{namespace="p",psp_code="gateway_a",operation="capture"}': '900x20',
+    }),
   },
   GroupPaymentsGatewayContradicts: {
     fires: at(30, { 'gp_gateway_contradictions_total{namespace="p",psp_code="gateway_c"}': '0x20 1x20' }),

@@ -27,8 +27,8 @@ export const gateways: Board = {
           },
           queries: [
             [
-              `max by (psp_code, operation) (${series('gp_gateway_breaker_state', chosen)})`,
-              '{{psp_code}} {{operation}}',
+              `max by (psp_code, operation, mode) (${series('gp_gateway_breaker_state', chosen)})`,
+              '{{psp_code}} {{operation}} {{mode}}',
             ],
           ],
           runbook: `${runbook}#a-gateway-does-not-answer`,
@@ -95,6 +95,18 @@ export const gateways: Board = {
             ],
           ],
           runbook: 'services/group-ledger/README.md#unknown-outcomes',
+        },
+        {
+          title: 'Orders that wait',
+          about: 'Captures, voids, refunds and queries that wait for their turn or are in hand.',
+          unit: 'none',
+          queries: [
+            [
+              `max by (psp_code, operation) (${series('gp_gateway_waiting_orders', chosen)})`,
+              '{{psp_code}} {{operation}}',
+            ],
+          ],
+          runbook: 'libs/gateway/README.md#orders-wait',
         },
       ],
     },

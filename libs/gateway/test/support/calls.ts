@@ -1,0 +1,10 @@
+import type { Admitted, Calls } from '../../src/calls.ts';
+
+/** Slots for more work than a test begins. */
+export const manySlots = { gatewaySlots: 64, merchantSlots: 64, breakerResetMs: 1_000 };
+
+/** Calls that admit all work at once. */
+export function admitAll(calls: object): Calls<unknown> {
+  const admitted = { calls, giveBack: () => undefined } as unknown as Admitted<unknown>;
+  return { ...calls, admit: () => Promise.resolve(admitted) } as unknown as Calls<unknown>;
+}
