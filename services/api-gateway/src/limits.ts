@@ -18,12 +18,12 @@ export function openLimits(
   const limits = rateLimits(toRates(settings), now);
   const guard = declineGuard(toGuardRules(settings), now);
   const nameClient = createClientNamer(settings.apiKeyPepper);
-  const { hearing, loop } = shareLimits(bus, { limits, guard });
+  const { listeners, loop } = shareLimits(bus, { limits, guard });
   return {
     admit: admission({ limits, guard, nameClient }),
     admitPayment: paymentAdmission({ guard }),
     noteClient: clientNoting({ guard, nameClient }),
     sharing: loop,
-    hearing,
+    listeners,
   };
 }

@@ -8,8 +8,8 @@ import { openAccess } from './app/callers/access.ts';
 import { confirmPayment } from './app/payments/confirm-payment.ts';
 import { onceOnly } from './app/idempotency/once-only.ts';
 import { reapIdempotencyKeys } from './app/idempotency/reap-idempotency-keys.ts';
-import { buildServiceCalls } from './bus/neighbours.ts';
-import { hearNews, subscriptions } from './bus/subscriptions.ts';
+import { buildServiceCalls } from './bus/service-calls.ts';
+import { followChanges, subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
 import { idempotencyStore } from './db/idempotency-keys.ts';
 import { crossOrigin } from './http/request/cors.ts';
@@ -24,11 +24,11 @@ await runService('api-gateway', config, async (service) => {
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   const peppers = [config.apiKeyPepper, ...(config.previousApiKeyPeppers?.split(',') ?? [])].filter(Boolean);
   const store = idempotencyStore(db, config.idempotencyLeaseMs);
-  const neighbours = buildServiceCalls(bus);
-  const access = openAccess({ db, neighbours, publish: bus.publish, peppers });
-  hearNews(bus, access.remembered);
+  const services = buildServiceCalls(bus);
+  const access = openAccess({ db, services, publish: bus.publish, peppers });
+  followChanges(bus, access.remembered);
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
-  for (const telling of access.telling) service.loop(telling);
+  for (const reporter of access.reporters) service.loop(reporter);
   service.loop(reapIdempotencyKeys(db));
   service.loop(outboxRetention(db));
   const seal = sealWith(config);
@@ -47,8 +47,8 @@ await runService('api-gateway', config, async (service) => {
     admitPayment: limits.admitPayment,
     noteClient: limits.noteClient,
     once: onceOnly({ store, seal, log }),
-    confirm: confirmPayment(neighbours),
-    neighbours,
+    confirm: confirmPayment(services),
+    services,
     views: groupPaymentViews(config.checkoutUrl),
   };
   const preflights = cors.preflights(Object.values(publicApi.operations));

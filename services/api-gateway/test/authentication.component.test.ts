@@ -3,7 +3,7 @@ import { formatApiKey } from '@gp/contracts';
 import { eventually } from '@gp/testing';
 import { authenticate } from '../src/app/callers/authenticate.ts';
 import { followKeys } from '../src/app/directories/follow-changes.ts';
-import { keyNews, newKey, openEdge, previousPepper, type Edge } from './support/edge.ts';
+import { toKeyMessage, newKey, openEdge, previousPepper, type Edge } from './support/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => (edge = await openEdge()));
@@ -11,7 +11,7 @@ afterAll(() => edge?.close());
 
 const list = (key: string) => edge.get('/v1/group-payments', { key });
 
-/** The look-ups of keys that a request costs; news that are written down meanwhile are none. */
+/** The look-ups of keys that a request costs, without changes that are stored meanwhile. */
 async function lookedUp(request: () => Promise<unknown>): Promise<string[]> {
   const looked: string[] = [];
   const query = edge.db.query.bind(edge.db);
@@ -111,9 +111,9 @@ describe('200 with a live key', () => {
     expect((await list(key)).status).toBe(200);
   });
 
-  it('a key works as soon as the dashboard has told of it', async () => {
+  it('a key works as soon as the dashboard has announced it', async () => {
     const { key, record } = newKey('live');
-    await edge.others.publish(keyNews(record));
+    await edge.others.publish(toKeyMessage(record));
     await eventually(async () => ((await list(key)).status === 200 ? true : undefined));
   });
 
@@ -121,7 +121,7 @@ describe('200 with a live key', () => {
     const { key } = await edge.addKey('live');
     expect(await lookedUp(() => list(key))).toHaveLength(1);
     expect(await lookedUp(() => list(key))).toEqual([]);
-    expect(edge.fakes.heard.list.at(-1)).toMatchObject({ merchant_id: 'm1', mode: 'live' });
+    expect(edge.fakes.received.list.at(-1)).toMatchObject({ merchant_id: 'm1', mode: 'live' });
   });
 });
 
@@ -135,7 +135,7 @@ describe('a revoked key', () => {
   it('is dead at once, and stays dead when it is looked up again', async () => {
     const { key, record } = await edge.addKey('test');
     expect((await list(key)).status).toBe(200);
-    await edge.others.publish(keyNews(revoked(record, 2)));
+    await edge.others.publish(toKeyMessage(revoked(record, 2)));
     // The clock stands still: what is remembered of the key would let it in for ever.
     await eventually(async () => ((await list(key)).status === 401 ? true : undefined));
     edge.pass(10_001);
@@ -151,7 +151,7 @@ describe('a revoked key', () => {
     expect((await list(key)).status).toBe(401);
   });
 
-  it('whose news was missed is dead after ten seconds', async () => {
+  it('whose announcement was missed is refused after ten seconds', async () => {
     const { key, record } = await edge.addKey('test');
     await list(key);
     await edge.rows('update api_keys set revoked_at = now(), revision = 2 where key_id = $1', [
@@ -162,11 +162,11 @@ describe('a revoked key', () => {
     expect((await list(key)).status).toBe(401);
   });
 
-  it('is not revived by older news', async () => {
+  it('is not revived by an older announcement', async () => {
     const { key, record } = await edge.addKey('test', { revision: 5, revoked_at: new Date().toISOString() });
-    await edge.others.publish(keyNews({ ...record, revoked_at: null, revision: 4 }));
+    await edge.others.publish(toKeyMessage({ ...record, revoked_at: null, revision: 4 }));
     const { key: marker, record: markerRecord } = newKey('test');
-    await edge.others.publish(keyNews(markerRecord));
+    await edge.others.publish(toKeyMessage(markerRecord));
     await eventually(async () => ((await list(marker)).status === 200 ? true : undefined));
     edge.pass(10_001);
     expect((await list(key)).status).toBe(401);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError, type ErrorCode } from '@gp/errors';
 import { confirmPayment } from '../src/app/payments/confirm-payment.ts';
-import type { Neighbours } from '../src/app/ports.ts';
+import type { ServiceCalls } from '../src/app/ports.ts';
 import { makeTicket } from './support/fakes.ts';
 import { card, openEdge, type Edge } from './support/edge.ts';
 
@@ -24,22 +24,22 @@ describe('200 preauthorised', () => {
     const reply = await confirm();
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ status: 'preauthorised' });
-    expect(edge.fakes.heard.begin).toEqual([
+    expect(edge.fakes.received.begin).toEqual([
       { merchant_id: 'm1', mode: 'test', principal: 'secret', group_id: group, payment_intent_id: intent },
     ]);
-    expect(edge.fakes.heard.card).toMatchObject([{ card, ticket: { intent_id: intent, seq: 1 } }]);
+    expect(edge.fakes.received.card).toMatchObject([{ card, ticket: { intent_id: intent, seq: 1 } }]);
   });
 
   it('again, when the amount is held already, without asking the adapter', async () => {
     edge.fakes.answers.begin = () => Promise.resolve({ status: 'held' });
     expect((await confirm()).status).toBe(200);
-    expect(edge.fakes.heard.card).toEqual([]);
+    expect(edge.fakes.received.card).toEqual([]);
   });
 
   it('an Idempotency-Key is ignored: nothing of a card request is recorded', async () => {
     await confirm();
     await confirm();
-    expect(edge.fakes.heard.card).toHaveLength(2);
+    expect(edge.fakes.received.card).toHaveLength(2);
     expect(await edge.rows('select 1 from idempotency_keys')).toEqual([]);
   });
 });
@@ -79,7 +79,7 @@ describe('400 validation', () => {
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
     expect(reply.text).not.toMatch(/\b4242|sentinel/);
-    expect(edge.fakes.heard.begin).toEqual([]);
+    expect(edge.fakes.received.begin).toEqual([]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('refusals of checkout and the adapter', () => {
   it('a checkout that fails before the adapter was asked is an ordinary failure', async () => {
     edge.fakes.answers.begin = () => Promise.reject(new Error('boom'));
     expect((await confirm()).body['code']).toBe('internal_error');
-    expect(edge.fakes.heard.card).toEqual([]);
+    expect(edge.fakes.received.card).toEqual([]);
   });
 });
 
@@ -134,19 +134,19 @@ describe('a deadline that passes', () => {
     group_id: group,
     payment_intent_id: intent,
   } as const;
-  const neighbours = (o: Partial<Neighbours>): Neighbours => o as Neighbours;
+  const services = (o: Partial<ServiceCalls>): ServiceCalls => o as ServiceCalls;
   const late = () => Promise.reject(new AppError('deadline_exceeded'));
   const begun = () => Promise.resolve({ status: 'begun' as const, ticket: makeTicket(begin) });
 
   it('before the adapter was asked: the same request may come again', async () => {
-    const confirmIntent = jest.fn<Neighbours['confirmIntent']>();
-    const run = confirmPayment(neighbours({ beginConfirmation: late, confirmIntent }));
+    const confirmIntent = jest.fn<ServiceCalls['confirmIntent']>();
+    const run = confirmPayment(services({ beginConfirmation: late, confirmIntent }));
     await expect(run(begin, card)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(confirmIntent).not.toHaveBeenCalled();
   });
 
   it('after the adapter was asked: the outcome is unknown', async () => {
-    const run = confirmPayment(neighbours({ beginConfirmation: begun, confirmIntent: late }));
+    const run = confirmPayment(services({ beginConfirmation: begun, confirmIntent: late }));
     await expect(run(begin, card)).rejects.toMatchObject({ code: 'outcome_unknown' });
   });
 
@@ -156,7 +156,7 @@ describe('a deadline that passes', () => {
       <T>(answer: T) =>
       (_: unknown, deadline: number) => (deadlines.push(deadline), Promise.resolve(answer));
     const run = confirmPayment(
-      neighbours({
+      services({
         beginConfirmation: noted({ status: 'begun' as const, ticket: makeTicket(begin) }),
         confirmIntent: noted({ status: 'preauthorised' as const }),
       }),
@@ -169,7 +169,7 @@ describe('a deadline that passes', () => {
 
   it('an adapter nobody reaches is a gateway that is away', async () => {
     const away = () => Promise.reject(new AppError('service_unavailable'));
-    const run = confirmPayment(neighbours({ beginConfirmation: begun, confirmIntent: away }));
+    const run = confirmPayment(services({ beginConfirmation: begun, confirmIntent: away }));
     await expect(run(begin, card)).rejects.toMatchObject({ code: 'gateway_unavailable' });
   });
 });

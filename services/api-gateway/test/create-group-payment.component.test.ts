@@ -56,7 +56,7 @@ describe('201 created', () => {
     const amounts = '[{"amount":0.1},{"amount":0.2},{"amount":19.99}]';
     const reply = await raw('20.29', `{"type":"custom","slots":${amounts}}`);
     expect(reply.status).toBe(201);
-    expect(edge.fakes.heard.create[0]).toMatchObject({
+    expect(edge.fakes.received.create[0]).toMatchObject({
       total_minor: '2029',
       distribution: { slots: [{ amount_minor: '10' }, { amount_minor: '20' }, { amount_minor: '1999' }] },
     });
@@ -71,7 +71,7 @@ describe('201 created', () => {
     ['999999.99', 'EUR', '99999999'],
   ])('reads %s %s as %s minor units', async (text, currency, minor) => {
     expect((await raw(text, '{"type":"equally","number_of_slots":1}', currency)).status).toBe(201);
-    expect(edge.fakes.heard.create[0]?.total_minor).toBe(minor);
+    expect(edge.fakes.received.create[0]?.total_minor).toBe(minor);
   });
 
   it('an amount is shown with exactly its digits, however large', async () => {
@@ -95,7 +95,7 @@ describe('201 created', () => {
     const local = new Date(Date.now() + 3_600_000 + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30');
     const reply = await create({ expires_at: local, group_name: '焼肉パーティー🍖'.repeat(3) });
     expect(reply.status).toBe(201);
-    const sent = Date.parse(edge.fakes.heard.create[0]?.expires_at ?? '');
+    const sent = Date.parse(edge.fakes.received.create[0]?.expires_at ?? '');
     expect(Math.abs(sent - Date.now() - 3_600_000)).toBeLessThan(60_000);
   });
 
@@ -298,13 +298,13 @@ describe('400 validation', () => {
     expect(reply.body['details']).toContainEqual({ param, reason });
   });
 
-  it('tells every fault at once', async () => {
+  it('lists every fault at once', async () => {
     const reply = await create({ group_name: '', total_amount: -1, currency: 'x', tip: 1 });
     const params = (reply.body['details'] as { param: string }[]).map(({ param }) => param);
     expect(params.sort()).toEqual(['currency', 'group_name', 'tip', 'total_amount']);
   });
 
-  it('two totals that share a double are told apart', async () => {
+  it('two totals with the same double are distinguished', async () => {
     const reply = await raw('0.30000000000000001', '{"type":"equally","number_of_slots":1}');
     expect(reply.body['message']).toBe('Validation error: total_amount: at most 2 decimals for EUR');
   });
@@ -330,7 +330,7 @@ describe('400 validation', () => {
 
   it('nothing of it reaches the ledger', async () => {
     await create({ total_amount: -1 });
-    expect(edge.fakes.heard.create).toEqual([]);
+    expect(edge.fakes.received.create).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ const caller = { kind: 'secret_key', merchantId: 'm1', mode: 'test', principal: 
 const parts = {
   authenticate: async () => caller,
   admit: () => undefined,
-  cors: { tell: async () => undefined, preflights: () => [] },
+  cors: { setHeaders: async () => undefined, preflights: () => [] },
 };
 const { listWebhooks, listEvents } = publicApi.operations;
 const ending = { ...listEvents, deprecated: { since: '2030-01-01', sunset: '2031-01-01' } };

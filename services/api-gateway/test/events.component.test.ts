@@ -42,7 +42,7 @@ describe('GET /v1/events 200', () => {
       delivered: 'false',
     });
     expect((await edge.get(`/v1/events?${query.toString()}`)).status).toBe(200);
-    expect(edge.fakes.heard.dispatcher).toEqual([
+    expect(edge.fakes.received.dispatcher).toEqual([
       {
         merchant_id: 'm1',
         mode: 'test',

@@ -27,7 +27,7 @@ function findFault({ status, headers, body, text }: Reply): string | undefined {
   if (status < 400) return undefined;
   const isShaped = ['error', 'message', 'version', 'code'].every((field) => typeof body[field] === 'string');
   if (!isShaped) return 'is not in the shape of errors';
-  return /node_modules|\.ts:\d|\n\s+at /.test(text) ? 'tells of our insides' : undefined;
+  return /node_modules|\.ts:\d|\n\s+at /.test(text) ? 'reveals internals' : undefined;
 }
 
 describe('hostile requests', () => {

@@ -43,7 +43,7 @@ describe('a repeated request', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(second.headers['original-request']).toBe(first.headers['request-id']);
     expect(second.headers['request-id']).not.toBe(first.headers['request-id']);
-    expect(edge.fakes.heard.create).toHaveLength(1);
+    expect(edge.fakes.received.create).toHaveLength(1);
   });
 
   it('is the same request in another spelling of its JSON', async () => {
@@ -64,7 +64,7 @@ describe('a repeated request', () => {
     const second = await pay(key);
     expect(second.body['client_secret']).toBe('pi_1_secret_sentinel');
     expect(second.text).toBe(first.text);
-    expect(edge.fakes.heard.pay).toHaveLength(1);
+    expect(edge.fakes.received.pay).toHaveLength(1);
   });
 
   it('is answered even when it would not be accepted any more', async () => {
@@ -84,7 +84,7 @@ describe('a repeated request', () => {
     expect([first.status, second.status]).toEqual([409, 409]);
     expect(second.text).toBe(first.text);
     expect(second.headers['idempotent-replayed']).toBe('true');
-    expect(edge.fakes.heard.pay).toEqual([]);
+    expect(edge.fakes.received.pay).toEqual([]);
   });
 });
 
@@ -108,12 +108,12 @@ describe('what is not remembered', () => {
       const key = newKeyText();
       edge.fakes.answers.pay = () => Promise.reject(new AppError(code));
       expect((await pay(key)).status).toBeGreaterThanOrEqual(500);
-      const [before] = edge.fakes.heard.pay;
+      const [before] = edge.fakes.received.pay;
       edge.fakes.reset();
       const retry = await pay(key);
       expect(retry.status).toBe(201);
       expect(retry.headers['idempotent-replayed']).toBeUndefined();
-      expect(edge.fakes.heard.pay[0]?.command_id).toBe(before?.command_id);
+      expect(edge.fakes.received.pay[0]?.command_id).toBe(before?.command_id);
     },
   );
 
@@ -126,7 +126,9 @@ describe('what is not remembered', () => {
     edge.db.query = query;
     expect(replies.map((r) => r.status)).toEqual([201, 201]);
     expect(sent).toEqual([]);
-    expect(edge.fakes.heard.create.at(-1)?.command_id).not.toBe(edge.fakes.heard.create.at(-2)?.command_id);
+    expect(edge.fakes.received.create.at(-1)?.command_id).not.toBe(
+      edge.fakes.received.create.at(-2)?.command_id,
+    );
   });
 });
 
@@ -144,7 +146,7 @@ describe('422 the key belongs to another request', () => {
     expect(reply.status).toBe(422);
     expect(reply.body).toMatchObject(shape);
     expect((await create(key, body)).status).toBe(201);
-    expect(edge.fakes.heard.create).toHaveLength(1);
+    expect(edge.fakes.received.create).toHaveLength(1);
   });
 
   it('another path: a create and a pay, two groups', async () => {
@@ -160,7 +162,7 @@ describe('422 the key belongs to another request', () => {
     edge.fakes.answers.create = (command) => opened.then(() => usual(command));
     const key = newKeyText();
     const first = create(key);
-    await eventually(() => edge.fakes.heard.create[0]);
+    await eventually(() => edge.fakes.received.create[0]);
     expect((await create(key, createBody({ total_amount: 99 }))).status).toBe(422);
     open();
     expect((await first).status).toBe(201);
@@ -181,7 +183,7 @@ describe('the scope of a key', () => {
       expect(reply.status).toBe(201);
       expect(reply.headers['idempotent-replayed']).toBeUndefined();
     }
-    expect(new Set(edge.fakes.heard.create.map((c) => c.command_id)).size).toBe(3);
+    expect(new Set(edge.fakes.received.create.map((c) => c.command_id)).size).toBe(3);
   });
 
   it('the parts of an identity cannot be shifted into one another', () => {
@@ -238,7 +240,7 @@ describe('the same request many times at once', () => {
     const replies = await Promise.all(Array.from({ length: 30 }, () => create(key, body)));
     expect(new Set(replies.map((r) => r.text)).size).toBe(1);
     expect(replies.filter((r) => r.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    expect(edge.fakes.heard.create).toHaveLength(1);
+    expect(edge.fakes.received.create).toHaveLength(1);
   });
 
   it('409 after waiting five seconds for one that takes longer; its answer is there later', async () => {
@@ -247,7 +249,7 @@ describe('the same request many times at once', () => {
     edge.fakes.answers.pay = (request) => opened.then(() => usual(request));
     const key = newKeyText();
     const first = pay(key);
-    await eventually(() => edge.fakes.heard.pay[0]);
+    await eventually(() => edge.fakes.received.pay[0]);
     const second = await pay(key);
     expect(second.status).toBe(409);
     expect(second.body).toMatchObject({ error: 'Conflict', code: 'idempotency_key_in_use' });
@@ -255,7 +257,7 @@ describe('the same request many times at once', () => {
     open();
     const answer = await first;
     expect((await pay(key)).text).toBe(answer.text);
-    expect(edge.fakes.heard.pay).toHaveLength(1);
+    expect(edge.fakes.received.pay).toHaveLength(1);
   });
 });
 
@@ -270,7 +272,7 @@ describe('a process that died', () => {
     await unfinish(`leased_until = clock_timestamp() - interval '1 ms'`);
     const retry = await create(key, body);
     expect(retry.text).toBe(first.text);
-    expect(edge.fakes.heard.create[1]?.command_id).toBe(edge.fakes.heard.create[0]?.command_id);
+    expect(edge.fakes.received.create[1]?.command_id).toBe(edge.fakes.received.create[0]?.command_id);
     const third = await create(key, body);
     expect(third.headers['original-request']).toBe(retry.headers['request-id']);
   });
@@ -290,7 +292,7 @@ describe('a process that died', () => {
     await unfinish(`leased_until = clock_timestamp() - interval '1 ms'`);
     const retries = await Promise.all(Array.from({ length: 8 }, () => create(key, body)));
     expect(new Set(retries.map((r) => r.text)).size).toBe(1);
-    expect(edge.fakes.heard.create).toHaveLength(2);
+    expect(edge.fakes.received.create).toHaveLength(2);
   });
 
   it('and comes back to life cannot record over its successor', async () => {

@@ -11,7 +11,7 @@ import { card, createBody, highLimits, openEdge, pepper, type Edge } from './sup
 
 const groups = '/v1/group-payments';
 const payer = { customer_email: 'ada@example.com' };
-const limitsTold = ({ headers }: Reply) =>
+const readLimits = ({ headers }: Reply) =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`]);
 
 function expect429(reply: Reply, reason: string): void {
@@ -21,7 +21,7 @@ function expect429(reply: Reply, reason: string): void {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 }
 
-/** The fact by which the ledger tells of a refused card. */
+/** The event that the ledger publishes for a refused card. */
 function declined(groupId: string, o: { code?: string; stage?: string; intentId?: string } = {}) {
   const { code = 'card_declined', stage = 'authorise', intentId = randomUUID() } = o;
   const failure = { stage, code, message: 'no', retryable: false };
@@ -63,7 +63,7 @@ describe('requests of one merchant (Q11)', () => {
     for (let n = 0; n < 4; n++) expect((await edge.get(groups)).status).toBe(200);
   };
 
-  it('every authenticated answer says what is left, refusals too; a stranger is told nothing', async () => {
+  it('every authenticated answer says what is left, refusals too; a stranger is sent nothing', async () => {
     const answers = [
       await edge.get(groups),
       await edge.get(`${groups}/nothing`),
@@ -71,7 +71,7 @@ describe('requests of one merchant (Q11)', () => {
       await edge.post(groups, 'x', { headers: { 'content-type': 'text/plain' } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 415]);
-    expect(answers.map(limitsTold)).toEqual([
+    expect(answers.map(readLimits)).toEqual([
       ['4', '3', '1'],
       ['4', '2', '2'],
       ['4', '1', '3'],
@@ -79,7 +79,7 @@ describe('requests of one merchant (Q11)', () => {
     ]);
     const stranger = await edge.get(groups, { key: 'sk_test_nobody' });
     expect(stranger.status).toBe(401);
-    expect(limitsTold(stranger)).toEqual([undefined, undefined, undefined]);
+    expect(readLimits(stranger)).toEqual([undefined, undefined, undefined]);
     edge.pass(60_000);
     const tooLarge = await edge.post(groups, 'x'.repeat(300_000));
     expect([tooLarge.status, tooLarge.headers['ratelimit-remaining']]).toEqual([413, '1']);
@@ -107,7 +107,7 @@ describe('requests of one merchant (Q11)', () => {
     const { key: live } = await edge.addKey('live');
     await exhaust();
     expect((await edge.get(groups, { key: stranger })).status).toBe(200);
-    expect(limitsTold(await edge.get(groups, { key: live }))).toEqual(['7', '6', '1']);
+    expect(readLimits(await edge.get(groups, { key: live }))).toEqual(['7', '6', '1']);
     const { key: sibling } = await edge.addKey('test');
     expect429(await edge.get(groups, { key: sibling }), 'test_rate');
   });
@@ -167,9 +167,9 @@ describe('the card-testing guard (Q11)', () => {
     expect((await tryCard(intents.blocked)).status).toBe(200);
     for (let n = 0; n < 5; n++) await decline(group);
     await blocks(group);
-    edge.fakes.heard.card.length = 0;
+    edge.fakes.received.card.length = 0;
     expect429(await tryCard(intents.blocked.toUpperCase()), 'too_many_declines');
-    expect(edge.fakes.heard.card).toEqual([]);
+    expect(edge.fakes.received.card).toEqual([]);
     expect((await tryCard(intents.other)).status).toBe(200);
   });
 
@@ -179,7 +179,7 @@ describe('the card-testing guard (Q11)', () => {
     await decline(group, { code: 'reservation_expired' });
     await decline(group, { code: 'gateway_unavailable' });
     await decline(group, { stage: 'capture' });
-    // Facts of one publisher come in order: when the last is counted, all were heard.
+    // Facts of one publisher come in order: when the last is counted, all were received.
     for (let n = 0; n < 5; n++) await decline(marker);
     await blocks(marker);
     expect((await pay(group)).status).toBe(201);
@@ -213,21 +213,21 @@ describe('among replicas', () => {
       bus,
       () => 0,
     );
-    closing.push(() => Promise.all(limits.hearing.map((closable) => closable.close())));
+    closing.push(() => Promise.all(limits.listeners.map((closable) => closable.close())));
     const { signal } = new AbortController();
-    const told: Record<string, string> = {};
+    const sent: Record<string, string> = {};
     const ask = (id: 'listGroupPayments' | 'payGroupPayment', merchantId = 'm1', o: Asked = {}) => {
-      const setHeader = (name: string, value: string) => void (told[name] = value);
+      const setHeader = (name: string, value: string) => void (sent[name] = value);
       const head = { params: { id: o.group ?? 'g' }, remoteAddress: o.from ?? '203.0.113.9', setHeader };
       try {
         limits.admit(head as never, makeCaller(merchantId, o), { id } as never);
         return 'in';
       } catch (error) {
-        return error instanceof AppError ? told['RateLimit-Reason'] : String(error);
+        return error instanceof AppError ? sent['RateLimit-Reason'] : String(error);
       }
     };
     // Its own words come back once the server knows what it listens to.
-    await hasHeard(bus, ask);
+    await waitUntilReceived(bus, ask);
     return { bus, ask, ...limits, share: () => limits.sharing.runOnce(signal) };
   }
   type Asked = { group?: string; from?: string; kind?: string; own?: string };
@@ -239,8 +239,8 @@ describe('among replicas', () => {
       ...(kind === 'secret_key' ? { principal: 'secret' } : { principal: `session:${own}`, groupId: own }),
     }) as Caller;
 
-  /** Waits until a replica has heard all that was announced before; every look at a bucket draws from it. */
-  async function hasHeard(by: Bus, ask: (id: 'listGroupPayments', merchantId: string) => unknown) {
+  /** Waits until a replica has received all that was announced before; every look at a bucket draws from it. */
+  async function waitUntilReceived(by: Bus, ask: (id: 'listGroupPayments', merchantId: string) => unknown) {
     const round = randomUUID();
     const spent = Array.from({ length: 1_000 }, (_, n) => [`test ${round}-${n}`, 3]);
     by.announce('note.api_gateway.limits.spent.v1', { from: 'test', spent });
@@ -253,9 +253,9 @@ describe('among replicas', () => {
     for (let n = 0; n < 3; n++) expect(a.ask('listGroupPayments')).toBe('in');
     expect(a.ask('listGroupPayments', 'm2')).toBe('in');
     await a.share();
-    for (const { ask } of [a, b]) await hasHeard(a.bus, ask);
+    for (const { ask } of [a, b]) await waitUntilReceived(a.bus, ask);
     expect(b.ask('listGroupPayments')).toBe('test_rate');
-    // Its own news are none to a replica: nothing is taken twice.
+    // A replica ignores its own report: nothing is taken twice.
     for (const { ask } of [a, b])
       for (const answer of ['in', 'in', 'test_rate']) expect(ask('listGroupPayments', 'm2')).toBe(answer);
   });
@@ -275,9 +275,9 @@ describe('among replicas', () => {
       a.ask('payGroupPayment', 'm1', browser) === 'too_many_declines' ? true : undefined,
     );
     await a.share();
-    const neighbour = { ...browser, from: '2001:db8::ffff' };
+    const sameNetwork = { ...browser, from: '2001:db8::ffff' };
     await eventually(() =>
-      b.ask('payGroupPayment', 'm1', neighbour) === 'too_many_declines' ? true : undefined,
+      b.ask('payGroupPayment', 'm1', sameNetwork) === 'too_many_declines' ? true : undefined,
     );
     expect(b.ask('payGroupPayment', 'm1', { ...browser, from: '2001:db9::1' })).toBe('in');
     expect(b.ask('payGroupPayment', 'm2', { from: browser.from })).toBe('in');
@@ -288,7 +288,7 @@ describe('among replicas', () => {
     );
   });
 
-  it('a token is told of its own group alone, whatever group its path names', async () => {
+  it('a token is sent of its own group alone, whatever group its path names', async () => {
     const a = await replica();
     for (let n = 0; n < 5; n++) {
       const { subject, payload } = declined('blocked');
@@ -316,7 +316,7 @@ describe('among replicas', () => {
       { from: 'x' },
     ])
       marker.bus.announce('note.api_gateway.limits.spent.v1', junk);
-    await hasHeard(marker.bus, a.ask);
+    await waitUntilReceived(marker.bus, a.ask);
     for (let n = 0; n < 3; n++) expect(a.ask('listGroupPayments')).toBe('in');
   });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
 const stored = async () =>
   (await db.pool.query<{ settings: unknown }>('select settings from allowed_origins')).rows[0]?.settings;
 
-it('settings are kept by merchant and mode; older news change nothing', async () => {
+it('settings are stored by merchant and mode; an older announcement changes nothing', async () => {
   await upsertSettings(db, { ...owner, origins: shop, revision: 2 });
   await upsertSettings(db, { ...owner, origins: [], revision: 1 });
   expect(await findSettings(db, [{ merchantId: 'm1', mode: 'test' }])).toEqual([

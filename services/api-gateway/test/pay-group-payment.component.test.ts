@@ -29,7 +29,7 @@ describe('201 started', () => {
     ['gateway_b', ['card_field_app_id', 'card_field_team_id']],
     ['gateway_c', ['gateway_c_form']],
   ] as const)(
-    '%s: exactly the fields its form needs, whatever else the adapter told',
+    '%s: the response has exactly the fields that its form needs, whatever else the adapter returned',
     async (psp_code, own) => {
       edge.fakes.answers.pay = () => Promise.resolve({ ...started, psp_code, client: everything });
       const reply = await pay();
@@ -49,7 +49,7 @@ describe('201 started', () => {
   it('hands on who pays for which slots, ids in one spelling, in whose name', async () => {
     const body = { customer_email: 'Ada@Example.com', customer_name: 'Ada', slot_ids: [slot.toUpperCase()] };
     await pay(body, edge.key, group.toUpperCase());
-    expect(edge.fakes.heard.pay).toEqual([
+    expect(edge.fakes.received.pay).toEqual([
       {
         command_id: expect.stringMatching(/^[0-9a-f]{64}$/),
         fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -93,7 +93,7 @@ describe('400 validation', () => {
     const reply = await pay(body);
     expect(reply.status).toBe(400);
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
-    expect(edge.fakes.heard.pay).toEqual([]);
+    expect(edge.fakes.received.pay).toEqual([]);
   });
 });
 

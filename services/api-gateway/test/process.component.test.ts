@@ -17,7 +17,7 @@ import {
   checkoutUrl,
   createBody,
   encryptionKey,
-  keyNews,
+  toKeyMessage,
   newKey,
   pepper,
   schemas,
@@ -74,8 +74,8 @@ async function start(o: Record<string, string> = {}): Promise<{ edge: EdgeProces
   return { edge, client };
 }
 
-const identities = (heard: readonly { command_id: string }[]): number =>
-  new Set(heard.map(({ command_id }) => command_id)).size;
+const identities = (received: readonly { command_id: string }[]): number =>
+  new Set(received.map(({ command_id }) => command_id)).size;
 const groups = '/v1/group-payments';
 const group = '0198c3f0-0000-7000-8000-00000000000a';
 const intent = '0198c3f0-0000-7000-8000-00000000000c';
@@ -95,13 +95,13 @@ describe('a process killed at a step', () => {
     await expect(first.client.post(groups, body, { idempotencyKey })).rejects.toThrow();
     expect((await first.edge.ended).signal).toBe('SIGKILL');
     // What is not answered for two seconds is asked again, under the same identity.
-    expect(identities(fakes.heard.create)).toBe(done);
+    expect(identities(fakes.received.create)).toBe(done);
 
     const second = await start();
     // Until the dead process' lease lapses the key is in use, which the wait of the edge itself covers.
     const retry = await second.client.post(groups, body, { idempotencyKey });
     expect(retry.status).toBe(201);
-    expect(identities(fakes.heard.create)).toBe(1);
+    expect(identities(fakes.received.create)).toBe(1);
     const third = await second.client.post(groups, body, { idempotencyKey });
     expect(third.text).toBe(retry.text);
     expect(third.headers['idempotent-replayed']).toBe('true');
@@ -115,7 +115,7 @@ describe('a process killed at a step', () => {
     await expect(first.client.post(path, body, { idempotencyKey })).rejects.toThrow();
     const second = await start();
     expect((await second.client.post(path, body, { idempotencyKey })).status).toBe(201);
-    expect(identities(fakes.heard.pay)).toBe(1);
+    expect(identities(fakes.received.pay)).toBe(1);
   });
 
   it.each(['confirm-begin.before', 'confirm-begin.after', 'confirm-card.before', 'confirm-card.after'])(
@@ -131,15 +131,15 @@ describe('a process killed at a step', () => {
   );
 
   it.each(['key-projection.before', 'key-projection.after'])(
-    '%s: news of a key are not lost',
+    '%s: the announcement of a key is not lost',
     async (step) => {
-      const { record: news } = newKey('test');
+      const { record } = newKey('test');
       const first = await start({ GP_FAIL_POINT: `api_gateway.${step}` });
-      await others.publish(keyNews(news));
+      await others.publish(toKeyMessage(record));
       await first.edge.ended;
       await start();
       const isKnown = async () => {
-        const { rows } = await db.pool.query('select 1 from api_keys where key_id = $1', [news.key_id]);
+        const { rows } = await db.pool.query('select 1 from api_keys where key_id = $1', [record.key_id]);
         return rows.length > 0 || undefined;
       };
       // The message comes again once the server believes its first receiver dead.
@@ -208,7 +208,7 @@ describe('what the process leaves behind', () => {
 });
 
 describe('starting and stopping', () => {
-  it('every fault of the configuration is told at once, and no secret with it', async () => {
+  it('every fault of the configuration is logged at once, and no secret with it', async () => {
     const edge = startProcess(
       environment({ CHECKOUT_URL: 'ftp://x', API_KEY_PEPPER: 'short-sentinel', PORT: 'http' }),
     );

@@ -22,7 +22,7 @@ beforeEach(() => edge.fakes.reset());
 const list = (query = '', key = edge.key) => edge.get(`/v1/group-payments${query}`, { key });
 
 describe('list 200', () => {
-  it('newest first, each with its page and without slots, twenty unless told', async () => {
+  it('returns groups newest first, each with its page and without slots, twenty by default', async () => {
     const reply = await list();
     const groups = reply.body['group_payments'] as Group[];
     expect(groups.map(({ id }) => id)).toEqual(made.toReversed());
@@ -37,7 +37,7 @@ describe('list 200', () => {
     });
   });
 
-  it('pages tell whether there is more', async () => {
+  it('each page states whether there are more groups', async () => {
     const first = await list('?limit=3');
     expect(first.body['pagination']).toEqual({
       limit: 3,
@@ -62,7 +62,7 @@ describe('list 200', () => {
     const query =
       '?state=paid&created_after=2026-01-02T03:04:05.678Z&created_before=2026-01-02T05:04:05.678%2B02:00';
     expect((await list(query)).status).toBe(200);
-    expect(edge.fakes.heard.list[0]).toMatchObject({
+    expect(edge.fakes.received.list[0]).toMatchObject({
       merchant_id: 'm1',
       mode: 'test',
       state: 'paid',
@@ -74,7 +74,7 @@ describe('list 200', () => {
   it('bounds beyond all time are taken as the ends of it', async () => {
     const query = '?created_after=0000-01-01T00:00:00%2B10:00&created_before=9999-12-31T23:59:59-10:00';
     expect((await list(query)).status).toBe(200);
-    expect(edge.fakes.heard.list[0]).toMatchObject({
+    expect(edge.fakes.received.list[0]).toMatchObject({
       created_after: '1970-01-01T00:00:00.000Z',
       created_before: '9999-12-31T23:59:59.999999Z',
     });
@@ -100,7 +100,7 @@ describe('list 200 with a cursor (Q19)', () => {
     expect((page.body['group_payments'] as Group[]).map(({ id }) => id)).toEqual(ids.slice(2, 102));
     expect(page.body['pagination']).toMatchObject({ limit: 100, offset: 2, total: 103, has_more: true });
     // Forty-eight fit into a message.
-    expect(edge.fakes.heard.list).toHaveLength(3);
+    expect(edge.fakes.received.list).toHaveLength(3);
     const rest = await list(`?limit=100&cursor=${readCursor(page)}`, key);
     expect((rest.body['group_payments'] as Group[]).map(({ id }) => id)).toEqual(ids.slice(102));
     expect(rest.body['pagination']).toMatchObject({ total: 103, has_more: false });
@@ -176,7 +176,7 @@ describe('list 400 invalid query', () => {
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
   });
 
-  it('an unknown state is told the known ones', async () => {
+  it('a filter with an unknown state gets an error that lists the known ones', async () => {
     const reply = await list('?state=lost');
     expect(reply.body['message']).toMatch(
       /^Validation error: state: must be one of draft, expired, .*refund_failed$/,

@@ -42,7 +42,7 @@ describe('200 refunded', () => {
 
   it('asks for the slots in one spelling, in whose name, once', async () => {
     await refund({ slot_ids: [slot.toUpperCase(), other] });
-    expect(edge.fakes.heard.refund).toEqual([
+    expect(edge.fakes.received.refund).toEqual([
       {
         command_id: expect.stringMatching(/^[0-9a-f]{64}$/),
         fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -63,7 +63,7 @@ describe('200 refunded', () => {
   ])('%s refunds the whole group', async (_what, body, headers) => {
     const reply = await edge.send('POST', path, { body, headers });
     expect(reply.status).toBe(200);
-    expect(edge.fakes.heard.refund[0]).not.toHaveProperty('slot_ids');
+    expect(edge.fakes.received.refund[0]).not.toHaveProperty('slot_ids');
   });
 });
 
@@ -86,7 +86,7 @@ describe('502 when nothing was refunded', () => {
     const again = await refund(undefined, key);
     expect([again.status, again.text]).toEqual([502, first.text]);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(edge.fakes.heard.refund).toHaveLength(1);
+    expect(edge.fakes.received.refund).toHaveLength(1);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a refusal', () => {
     expect(first.body).toMatchObject({ code, message, version: '1.0.0' });
     edge.fakes.reset();
     expect(await refund({ slot_ids: [slot] }, key)).toMatchObject({ status, text: first.text });
-    expect(edge.fakes.heard.refund).toEqual([]);
+    expect(edge.fakes.received.refund).toEqual([]);
   });
 
   it('names the slots that are not captured', async () => {
@@ -132,7 +132,7 @@ describe('a refusal', () => {
     const reply = await refund(body);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ message: `Validation error: ${param}: ${reason}` });
-    expect(edge.fakes.heard.refund).toEqual([]);
+    expect(edge.fakes.received.refund).toEqual([]);
   });
 
   it('a key used for the whole group is not good for some of its slots', async () => {

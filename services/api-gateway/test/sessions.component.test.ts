@@ -6,7 +6,7 @@ import { findEpochs } from '../src/db/session-epochs.ts';
 import { card, checkoutUrl, createBody, openEdge, type Edge } from './support/edge.ts';
 import {
   inSeconds,
-  newSigning,
+  createSigning,
   serveSigningKeys,
   tamperedWith,
   tokenWith,
@@ -19,8 +19,8 @@ const ORIGIN = 'https://shop.example';
 let edge: Edge;
 let groupId: string;
 let checkout: ReturnType<typeof serveSigningKeys>;
-const test = newSigning('test');
-const live = newSigning('live');
+const test = createSigning('test');
+const live = createSigning('live');
 const published = [test.published, live.published];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await edge?.close();
 });
 beforeEach(() => {
-  for (const heard of Object.values(edge.fakes.heard)) heard.length = 0;
+  for (const received of Object.values(edge.fakes.received)) received.length = 0;
 });
 
 const token = (parts: TokenParts = {}, of = groupId) => tokenWith(test, of, parts);
@@ -43,7 +43,7 @@ const at = (suffix = '', of = groupId) => `${GROUPS}/${of}${suffix}`;
 const read = (key: string, headers = {}) => edge.get(at(), { key, headers });
 const payer = { customer_email: 'ada@example.com' };
 
-/** Tells of origins as the dashboard would, and waits until they are known. */
+/** Publishes origins as the dashboard does, and waits until they are known. */
 async function registered(origins: string[], revision: number, merchant_id = 'm1'): Promise<void> {
   const payload = { merchant_id, mode: 'test' as Mode, origins, revision };
   const subject = `${settingsChanged.subject}.${merchant_id}`;
@@ -60,7 +60,7 @@ async function raised(epoch: number, of: string): Promise<void> {
 
 describe('a token that is none of ours', () => {
   const cases: readonly [string, () => Promise<string>][] = [
-    ['signed by a stranger under our kid', () => token({ key: newSigning('test').privateKey })],
+    ['signed by a stranger under our kid', () => token({ key: createSigning('test').privateKey })],
     ['that says alg none', () => tamperedWith(token(), { alg: 'none' })],
     ['that says alg none and has no signature', async () => `${await unsigned()}.`],
     [
@@ -105,7 +105,7 @@ describe('a token that is none of ours', () => {
   });
 
   it('a key that is published later is found', async () => {
-    const newer = newSigning('test');
+    const newer = createSigning('test');
     checkout.state.keys = [...published, newer.published];
     edge.pass(5_001);
     expect((await read(await tokenWith(newer, groupId))).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a token of ours', () => {
     expect((await edge.get(elsewhere, { key: await token() })).status).toBe(404);
     const paid = await edge.post(`${elsewhere}/pay`, payer, { key: await token() });
     expect(paid.status).toBe(404);
-    expect(edge.fakes.heard.pay).toEqual([]);
+    expect(edge.fakes.received.pay).toEqual([]);
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('a token of ours', () => {
   ])('does not open %s %s of its own group: 401 insufficient_scope (Q15)', async (method, suffix) => {
     const reply = await edge.send(method, at(suffix), { key: await token(), body: {} });
     expect(reply).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
-    expect(edge.fakes.heard.refund).toEqual([]);
+    expect(edge.fakes.received.refund).toEqual([]);
   });
 
   it('that only reads neither pays nor confirms: 401 insufficient_scope (Q6)', async () => {
@@ -144,12 +144,12 @@ describe('a token of ours', () => {
       await edge.post(at('/confirm'), confirm, { key }),
     ])
       expect(reply).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
-    expect([edge.fakes.heard.pay, edge.fakes.heard.begin]).toEqual([[], []]);
+    expect([edge.fakes.received.pay, edge.fakes.received.begin]).toEqual([[], []]);
   });
 
   it('confirms in the name of its group, so that checkout looks for the payment there only (A10)', async () => {
     await edge.post(at('/confirm'), { payment_intent_id: randomUUID(), card }, { key: await token() });
-    expect(edge.fakes.heard.begin).toMatchObject([{ principal: `session:${groupId}` }]);
+    expect(edge.fakes.received.begin).toMatchObject([{ principal: `session:${groupId}` }]);
   });
 });
 
@@ -168,7 +168,7 @@ describe('an idempotency key', () => {
       expect(again.headers['idempotent-replayed']).toBe('true');
       expect(again.text).toBe(one.text);
     }
-    const ids = edge.fakes.heard.pay.map(({ command_id }) => command_id);
+    const ids = edge.fakes.received.pay.map(({ command_id }) => command_id);
     expect(new Set(ids).size).toBe(4);
   });
 });
@@ -190,7 +190,7 @@ describe('a revoked group', () => {
     expect(await get(0)).toBe(401);
   });
 
-  it('stays revoked for a process that never heard of it, and older news do not undo it', async () => {
+  it('stays revoked for a process that missed the announcement, and an older announcement does not undo it', async () => {
     const of = await another();
     await raised(2, of);
     await eventually(async () => (await findEpochs(edge.db, [of])).length === 1 || undefined);
@@ -212,18 +212,21 @@ describe('a page of another origin', () => {
       headers: { authorization: undefined, origin, 'access-control-request-method': 'POST' },
     });
 
-  it.each([ORIGIN, checkoutUrl])('%s may ask, and is told exactly what it may send', async (origin) => {
-    const { status, headers, text } = await preflight(origin);
-    expect({ status, text }).toEqual({ status: 204, text: '' });
-    expect(headers).toMatchObject({
-      [allowed]: origin,
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
-      'access-control-max-age': '600',
-      vary: 'Origin',
-    });
-    expect(headers['access-control-allow-credentials']).toBeUndefined();
-  });
+  it.each([ORIGIN, checkoutUrl])(
+    '%s may send requests, and the preflight lists exactly the methods and headers it may use',
+    async (origin) => {
+      const { status, headers, text } = await preflight(origin);
+      expect({ status, text }).toEqual({ status: 204, text: '' });
+      expect(headers).toMatchObject({
+        [allowed]: origin,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+        'access-control-max-age': '600',
+        vary: 'Origin',
+      });
+      expect(headers['access-control-allow-credentials']).toBeUndefined();
+    },
+  );
 
   it.each([
     'https://evil.example',
@@ -231,7 +234,7 @@ describe('a page of another origin', () => {
     `${ORIGIN}:8443`,
     'http://shop.example',
     'null',
-  ])('%s is told nothing, with a token or without', async (origin) => {
+  ])('%s gets no permission, with a token or without', async (origin) => {
     for (const { headers } of [await preflight(origin), await read(await token(), { origin })]) {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       expect(headers['vary']).toBe('Origin');
@@ -266,24 +269,24 @@ describe('a page of another origin', () => {
     }
     for (const path of [at('/refund'), at('/session'), GROUPS]) {
       const { status, headers } = await preflight(ORIGIN, path);
-      expect({ status, told: headers[allowed] }).toEqual({ status: 405, told: undefined });
+      expect({ status, allowedOrigin: headers[allowed] }).toEqual({ status: 405, allowedOrigin: undefined });
     }
   });
 });
 
 describe('a secret key that came from a browser', () => {
-  it('still works, and the dashboard is told how often and from where (Q29)', async () => {
-    await edge.tellExposures();
-    const told: unknown[] = [];
-    const hearing = edge.others.listen(noteKeyExposure.subject, ({ payload }) => told.push(payload));
+  it('still works, and the dashboard receives how often and from which origins it was sent (Q29)', async () => {
+    await edge.reportExposures();
+    const sightings: unknown[] = [];
+    const listener = edge.others.listen(noteKeyExposure.subject, ({ payload }) => sightings.push(payload));
     const { key, record } = await edge.addKey('test');
     for (let n = 0; n < 3; n++) expect((await read(key, { origin: ORIGIN })).status).toBe(200);
     await read(key);
     await read(await token(), { origin: ORIGIN });
-    await edge.tellExposures();
-    await eventually(() => told.length > 0 || undefined);
-    await hearing.close();
-    expect(told).toEqual([
+    await edge.reportExposures();
+    await eventually(() => sightings.length > 0 || undefined);
+    await listener.close();
+    expect(sightings).toEqual([
       {
         ...{ merchant_id: 'm1', mode: 'test', key_id: record.key_id, origin: ORIGIN, count: 3 },
         first_seen_at: expect.any(String),

@@ -83,7 +83,7 @@ describe('GET /deliveries', () => {
   it('200 with the filters handed on', async () => {
     const id = await made();
     await edge.get(`/v1/webhooks/${id}/deliveries?state=held&event_type=group_payment.paid`);
-    expect(edge.fakes.heard.dispatcher).toMatchObject([
+    expect(edge.fakes.received.dispatcher).toMatchObject([
       { endpoint_id: id, state: 'held', event_type: 'group_payment.paid', limit: 20, mode: 'test' },
     ]);
   });

@@ -67,7 +67,7 @@ describe('POST 400', () => {
     expect(reply.body['message']).toBe(`Validation error: ${param}: ${reason}`);
   });
 
-  it('an unknown event is told the known ones', async () => {
+  it('an unknown event type gets an error that lists the known ones', async () => {
     const reply = await create({ url, event_types: ['group_payment.lost'] });
     expect(reply.body['message']).toMatch(
       /^Validation error: event_types\[0\]: must be one of payment_intent\./,

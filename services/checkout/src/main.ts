@@ -14,7 +14,7 @@ import { revokeSessions } from './app/revoke-sessions.ts';
 import { reapSessionLimits, sessionLimits } from './app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from './app/signing-keys.ts';
 import { startPayment } from './app/start-payment.ts';
-import { buildGatewayCalls, buildLedgerCalls } from './bus/neighbours.ts';
+import { buildGatewayCalls, buildLedgerCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, toRotationPolicy } from './config.ts';
 import { findActiveGateway } from './db/active-gateways.ts';

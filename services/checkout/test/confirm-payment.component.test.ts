@@ -88,7 +88,7 @@ describe('held', () => {
 });
 
 describe('500 outcome_unknown', () => {
-  it('an unknown outcome is told at once and never followed by a second try', async () => {
+  it('an unknown outcome is returned at once and never followed by a second try', async () => {
     says('unknown', 'begun');
     const failure: unknown = await checkout.confirm().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'outcome_unknown', data: { retryAfterSeconds: 5 } });
@@ -101,7 +101,7 @@ describe('500 outcome_unknown', () => {
     expect(asked.length).toBeGreaterThan(1);
   });
 
-  it('a caller with less patience hears it before he hangs up', async () => {
+  it('a caller with a shorter deadline gets the response before the deadline', async () => {
     const { run } = inFlight(60_000);
     const hangsUp = delay(900, 'the caller has hung up');
     await expect(Promise.race([run(Date.now() + 900), hangsUp])).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('500 outcome_unknown', () => {
   });
 
   /**
-   * A try that stays in flight, asked about without a bus between: of two timers of one process the earlier is heard
+   * A try that stays in flight, asked about without a bus between: of two timers of one process the earlier fires
    * first, however late both are.
    */
   function inFlight(waitMs: number) {

@@ -81,7 +81,7 @@ const picture = (answer: Response) =>
   answer.json() as Promise<{ rev: number; server_time: string; slots: unknown[] }>;
 
 describe('the live stream of a group', () => {
-  it('begins with all slots, tells only what changes, and names nobody (A11)', async () => {
+  it('begins with all slots, sends only what changes, and names nobody (A11)', async () => {
     web.change(groupAt(3));
     const stream = await follow();
     const first = await stream.next();
@@ -137,7 +137,7 @@ describe('the live stream of a group', () => {
     }
   });
 
-  it('changes that come while one is looked at are told by the newest picture', async () => {
+  it('changes that arrive during a look-up are sent with the newest picture', async () => {
     web.change(groupAt(1));
     const stream = await follow();
     await stream.next();
@@ -153,7 +153,7 @@ describe('the live stream of a group', () => {
     }
   });
 
-  it('tells all streams of a group by one look-up for each change, and forgets the group afterwards', async () => {
+  it('sends a change to all streams of a group after one look-up, and drops the group afterwards', async () => {
     let looks = 0;
     web.change(groupAt(1));
     const bearer = await token();
@@ -335,7 +335,7 @@ describe('pages on other origins', () => {
     expect(await shown('https://nobody.test', 'a.b.c')).toBeNull();
   });
 
-  it('are told beforehand what they may send', async () => {
+  it('get the permitted methods and headers by a preflight', async () => {
     await web.register([origin]);
     const asked = (from: string) => web.ask(EVENTS, { method: 'OPTIONS', headers: { origin: from } });
     expect(Object.fromEntries((await asked(origin)).headers)).toMatchObject({
@@ -377,7 +377,7 @@ describe('the payment of a page', () => {
     ['captured', false, 'captured'],
     ['failed', false, 'failed'],
     ['void_pending', false, 'released'],
-    // A charge that was refused is told from a card that was refused (D5).
+    // A refused charge is distinguished from a refused card (D5).
     ['capture_failed', false, 'capture_failed'],
     // In doubt is what may or may not be a hold (B1); one that is there stays one (D3).
     ['processing', true, 'pending'],

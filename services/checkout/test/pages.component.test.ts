@@ -91,7 +91,7 @@ describe('the page of a group', () => {
     expect(seconds).toBeLessThanOrEqual(901);
   });
 
-  it('is nobody else’s to keep, to index, to frame or to be told from', async () => {
+  it('may not be cached, indexed, framed or named as referrer by others', async () => {
     const { headers } = await page();
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -266,7 +266,7 @@ describe('the session beside the page', () => {
 });
 
 describe('a payer who comes back from the bank', () => {
-  it('is told what the server knows, whatever the address says', async () => {
+  it('shows the status that the server knows, whatever the address says', async () => {
     web.answer({
       findIntent: async () => ({
         ...intent,

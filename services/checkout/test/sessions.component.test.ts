@@ -109,7 +109,7 @@ describe('a limited session', () => {
     expect(checkout.steps()).toEqual([]);
   });
 
-  it('takes no slots but its own: the ledger is told, and decides under its lock', async () => {
+  it('takes no slots but its own: the ledger gets the limits and decides', async () => {
     const session_id = await session({ slot_ids: [otherSlotId] });
     await checkout.start({ session_id });
     expect(checkout.question('reserve')).toMatchObject({
@@ -133,7 +133,7 @@ describe('a limited session', () => {
 });
 
 describe('revoking', () => {
-  it('begins the next epoch of the group, tells of it, and later tokens are of that epoch', async () => {
+  it('begins the next epoch of the group and announces it; later tokens have that epoch', async () => {
     const heard: unknown[] = [];
     const hearing = checkout.others.listen('evt.checkout.session_epoch.raised.v1.*', ({ payload }) =>
       heard.push(payload),

@@ -135,7 +135,7 @@ describe('a gateway that cannot prepare', () => {
     expect(checkout.question('release')).toMatchObject({ failure: { message: 'x'.repeat(300) } });
   });
 
-  it('a fault of the adapter tells the payer nothing of it', async () => {
+  it('an internal fault of the adapter is not shown to the payer', async () => {
     checkout.answer({ prepare: () => Promise.reject(new Error('column "sealed" does not exist')) });
     const failure: unknown = await checkout.start().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'internal_error' });
@@ -150,7 +150,7 @@ describe('a gateway that cannot prepare', () => {
     expect(await catchCode(checkout.start())).toBe('gateway_error');
   });
 
-  it('the reason is told before the caller hangs up although giving the slots back hangs', async () => {
+  it('the reason is returned before the caller’s deadline even when the release of the slots hangs', async () => {
     const told = startWithDeadline(Date.now() + 500, {
       prepare: () => Promise.reject(new AppError('gateway_error')),
       release: checkout.hangs,
@@ -161,7 +161,7 @@ describe('a gateway that cannot prepare', () => {
 
 /**
  * A start that its caller waits for until then (epoch ms), without a bus between them: of two timers of one process the
- * earlier is heard first, however late both are.
+ * earlier fires first, however late both are.
  */
 function startWithDeadline(
   deadline: number,

@@ -2,7 +2,7 @@ import { openBus } from '@gp/bus';
 import { ConfigError, readConfig } from '@gp/config';
 import { openPg } from '@gp/pg';
 import type { DashboardParts } from './app/ports.ts';
-import { buildServiceCalls } from './bus/neighbours.ts';
+import { buildServiceCalls } from './bus/service-calls.ts';
 import { parseCommandLine, UsageError } from './cli/command-line.ts';
 import { cliConfig, readPepper, type StorageConfig } from './config.ts';
 
@@ -32,7 +32,7 @@ async function withParts<T>(config: StorageConfig, work: (parts: DashboardParts)
   const parts = {
     db,
     wakeRelay: () => undefined,
-    neighbours: buildServiceCalls(bus),
+    services: buildServiceCalls(bus),
     pepper: readPepper(config),
   };
   try {

@@ -61,7 +61,7 @@ export const config = defineConfig(
     ),
     mailToken: optional(secret({ describe: 'Bearer token for the relay' })),
     pagesFolder: optional(
-      text({ describe: 'Folder of the built web application; `web/dist` of this service unless told' }),
+      text({ describe: 'Folder of the built web application; `web/dist` of this service by default' }),
     ),
     sandboxUrl: optional(
       url({

@@ -7,7 +7,7 @@ import { readPages } from './app/pages.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
 import { reapSessions } from './app/account/sessions.ts';
 import { reapTries } from './app/account/tries.ts';
-import { buildServiceCalls } from './bus/neighbours.ts';
+import { buildServiceCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config, readPepper } from './config.ts';
 import { pageRoutes } from './http/pages.routes.ts';
@@ -24,7 +24,7 @@ await runService('merchant-dashboard', config, async (service) => {
   const shared = {
     db,
     wakeRelay: relay.wake,
-    neighbours: buildServiceCalls(bus),
+    services: buildServiceCalls(bus),
     pepper: readPepper(config),
   };
   answerOperator(service, bus, { context: 'merchant', db, wakeRelay: relay.wake });

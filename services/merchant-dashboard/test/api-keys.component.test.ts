@@ -18,7 +18,7 @@ beforeEach(async () => {
 const create = (mode = 'test', name = 'server', who = member) => who.post('/api/keys', { mode, name });
 const list = async (mode: string, who = member) =>
   (await who.get(`/api/keys?mode=${mode}`)).body['keys'] as unknown[];
-const told = async () =>
+const listPublished = async () =>
   (await dashboard.rows<{ payload: ApiKeyRecord }>('select payload from outbox order by position')).map(
     ({ payload }) => payload,
   );
@@ -65,9 +65,9 @@ describe('201 created', () => {
       );
   });
 
-  it('tells the edge the digest, over the bus', async () => {
+  it('publishes the digest of the key to the edge', async () => {
     const { body } = await create();
-    expect(await dashboard.heard(1)).toEqual([
+    expect(await dashboard.receive(1)).toEqual([
       {
         merchant_id: member.id,
         mode: 'test',
@@ -104,8 +104,8 @@ describe('revisions', () => {
   it('grow in the order in which the changes were committed, many at a time', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => create('test', `key ${at}`)));
     await Promise.all(replies.map(({ body }) => member.delete(`/api/keys/${String(body['id'])}`)));
-    const news = await told();
-    expect(news.map(({ revision }) => revision)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
+    const records = await listPublished();
+    expect(records.map(({ revision }) => revision)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
   });
 
   it('of modes and merchants are counted apart', async () => {
@@ -113,28 +113,28 @@ describe('revisions', () => {
     await create('test');
     await create('live');
     await create('test', 'server', other);
-    expect((await told()).map(({ revision }) => revision)).toEqual([1, 1, 1]);
+    expect((await listPublished()).map(({ revision }) => revision)).toEqual([1, 1, 1]);
   });
 });
 
 describe('200 revoked', () => {
-  it('stays in the list as revoked, and the news says so with a higher revision', async () => {
+  it('stays in the list as revoked, and the announcement has a higher revision', async () => {
     const id = String((await create()).body['id']);
     const { status, body } = await member.delete(`/api/keys/${id}`);
     expect(status).toBe(200);
     expect(body['revoked_at']).toMatch(/Z$/);
     expect(await list('test')).toEqual([{ ...body, seen_in_browsers: [] }]);
-    expect(await told()).toMatchObject([
+    expect(await listPublished()).toMatchObject([
       { key_id: id, revoked_at: null, revision: 1 },
       { key_id: id, revoked_at: body['revoked_at'], revision: 2 },
     ]);
   });
 
-  it('repeated, it changes and tells nothing more', async () => {
+  it('repeated, it changes and publishes nothing more', async () => {
     const id = String((await create()).body['id']);
     const first = await member.delete(`/api/keys/${id}`);
     expect((await member.delete(`/api/keys/${id}`)).body).toEqual(first.body);
-    expect(await told()).toHaveLength(2);
+    expect(await listPublished()).toHaveLength(2);
     const audit = await dashboard.rows(`select 1 from audit_log where merchant_id = $1 and action = $2`, [
       member.id,
       'api_key.revoked',

@@ -17,14 +17,14 @@ beforeEach(async () => {
 const SHOP = 'https://shop.example';
 
 describe('registered origins', () => {
-  it('are the whole list of a mode, told to the world with a growing revision', async () => {
+  it('are the whole list of a mode, announced with a growing revision', async () => {
     const put = (origins: string[], mode = 'test') => member.put('/api/origins', { mode, origins });
     expect((await put([SHOP, 'http://localhost:5173', SHOP])).body).toEqual({
       origins: ['http://localhost:5173', SHOP],
     });
     expect((await put([])).status).toBe(200);
-    const news = await dashboard.heard(2);
-    expect(news).toEqual([
+    const messages = await dashboard.receive(2);
+    expect(messages).toEqual([
       expect.objectContaining({
         merchant_id: member.id,
         origins: ['http://localhost:5173', SHOP],
@@ -67,7 +67,7 @@ describe('a secret key seen in a browser (Q29)', () => {
     last_seen_at: '2026-01-01T00:00:04.000Z',
     ...o,
   });
-  const tell = (payload: KeyExposure, id = randomUUID()) =>
+  const publish = (payload: KeyExposure, id = randomUUID()) =>
     dashboard.others.publish({ id, subject: noteKeyExposure.subject, mode: payload.mode, payload });
   const seenIn = async (keyId: string) => {
     const { keys } = (await member.get('/api/keys?mode=test')).body as {
@@ -76,11 +76,11 @@ describe('a secret key seen in a browser (Q29)', () => {
     return keys.find(({ id }) => id === keyId)?.seen_in_browsers ?? [];
   };
 
-  it('is shown with the key: where, how often, when; the audit log hears of a place once', async () => {
+  it('is shown with the key: where, how often, when; the audit log has each origin once', async () => {
     const key = await newKey();
     expect(await seenIn(key)).toEqual([]);
-    await tell(sighting(key));
-    await tell(sighting(key, { count: 4, last_seen_at: '2026-01-02T00:00:00.000Z' }));
+    await publish(sighting(key));
+    await publish(sighting(key, { count: 4, last_seen_at: '2026-01-02T00:00:00.000Z' }));
     const seen = await eventually(async () => {
       const found = await seenIn(key);
       return found[0]?.count === 7 ? found : undefined;
@@ -100,21 +100,21 @@ describe('a secret key seen in a browser (Q29)', () => {
     expect(audit).toEqual([{ details: { mode: 'test', key_id: key, origin: SHOP } }]);
   });
 
-  it('told of twice counts once, and of a key of nobody or another mode not at all', async () => {
+  it('reported twice counts once; one of an unknown key or another mode does not count', async () => {
     const key = await newKey();
     const id = randomUUID();
     for (const wrong of [{ merchant_id: randomUUID() }, { mode: 'live' as const }, { key_id: randomUUID() }])
-      await tell(sighting(key, wrong));
-    await tell(sighting(key), id);
-    await tell(sighting(key), id);
-    await tell(sighting(key, { origin: 'https://last.example' }));
+      await publish(sighting(key, wrong));
+    await publish(sighting(key), id);
+    await publish(sighting(key), id);
+    await publish(sighting(key, { origin: 'https://last.example' }));
     await eventually(async () => ((await seenIn(key)).length === 2 ? true : undefined));
     expect((await seenIn(key)).map(({ count }) => count)).toEqual([3, 3]);
   });
 
   it('at invented origins without end fills no table', async () => {
     const key = await newKey();
-    for (let n = 0; n < 24; n++) await tell(sighting(key, { origin: `https://o${n}.example`, count: 1 }));
+    for (let n = 0; n < 24; n++) await publish(sighting(key, { origin: `https://o${n}.example`, count: 1 }));
     const seen = await eventually(async () => {
       const found = await seenIn(key);
       return found.reduce((sum, { count }) => sum + count, 0) === 24 ? found : undefined;
@@ -129,7 +129,7 @@ describe('sessions of a group', () => {
     const group = randomUUID();
     const answer = await member.post(`/api/group-payments/${group}/revoke-sessions`, { mode: 'test' });
     expect(answer).toMatchObject({ status: 200, body: { epoch: 1 } });
-    expect(dashboard.neighbours.revoked).toContainEqual({
+    expect(dashboard.services.revoked).toContainEqual({
       merchant_id: member.id,
       mode: 'test',
       group_id: group,

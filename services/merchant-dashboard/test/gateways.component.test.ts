@@ -12,8 +12,8 @@ afterAll(() => dashboard?.close());
 beforeEach(async () => {
   member = await dashboard.newMerchant();
   await dashboard.rows('delete from outbox');
-  dashboard.neighbours.put.length = 0;
-  dashboard.neighbours.noted.length = 0;
+  dashboard.services.put.length = 0;
+  dashboard.services.noted.length = 0;
   dashboard.forget();
 });
 
@@ -21,7 +21,7 @@ const shown = async (mode = 'test') =>
   ((await member.get(`/api/gateways?mode=${mode}`)).body['gateways'] as GatewayConnection[]).map(
     ({ psp_code, version, active }) => ({ psp_code, version, active }),
   );
-const told = async () =>
+const listPublished = async () =>
   (await dashboard.rows<{ payload: GatewayConnection }>('select payload from outbox order by position')).map(
     ({ payload }) => payload,
   );
@@ -46,7 +46,7 @@ describe('201 connected', () => {
       active: true,
       connected_at: expect.stringMatching(/Z$/),
     });
-    expect(dashboard.neighbours.put).toEqual([
+    expect(dashboard.services.put).toEqual([
       { psp: 'gateway_a', merchant_id: member.id, mode: 'test', credentials },
     ]);
     for (const table of ['gateway_connections', 'outbox', 'audit_log'])
@@ -91,30 +91,35 @@ describe('201 connected', () => {
     await member.connect('gateway_a');
     await disconnect('gateway_a');
     expect((await member.connect('gateway_a')).body).toMatchObject({ version: 1, active: true });
-    expect((await told()).at(-1)).toMatchObject({ version: 1, active: true, revoked_at: null, revision: 3 });
+    expect((await listPublished()).at(-1)).toMatchObject({
+      version: 1,
+      active: true,
+      revoked_at: null,
+      revision: 3,
+    });
   });
 
   it('secrets that were entered earlier but stored later do not replace newer ones', async () => {
-    const usual = dashboard.neighbours.version;
+    const usual = dashboard.services.version;
     let store = (): void => undefined;
     const newerIsStored = new Promise<void>((resolve) => (store = resolve));
-    dashboard.neighbours.version = async (at, credentials) => {
+    dashboard.services.version = async (at, credentials) => {
       const version = await usual(at, credentials);
       if (version === 1) await newerIsStored;
       return version;
     };
     const older = member.connect('gateway_a', { secret_key: 'old' });
-    while (dashboard.neighbours.put.length === 0) await new Promise(setImmediate);
+    while (dashboard.services.put.length === 0) await new Promise(setImmediate);
     await member.connect('gateway_a', { secret_key: 'new' });
     store();
     expect((await older).body).toMatchObject({ version: 1, active: false });
-    dashboard.neighbours.version = usual;
+    dashboard.services.version = usual;
     expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 2, active: true }]);
   });
 
-  it('the ledger hears at once and by event, with one and the same revision', async () => {
+  it('the ledger is notified by call and by event, with the same revision', async () => {
     await member.connect('gateway_a');
-    const news = {
+    const connection = {
       merchant_id: member.id,
       mode: 'test',
       psp_code: 'gateway_a',
@@ -123,15 +128,15 @@ describe('201 connected', () => {
       revoked_at: null,
       revision: 1,
     };
-    expect(dashboard.neighbours.noted).toEqual([news]);
-    expect(await dashboard.heard(1)).toEqual([news]);
+    expect(dashboard.services.noted).toEqual([connection]);
+    expect(await dashboard.receive(1)).toEqual([connection]);
   });
 });
 
 describe('200 verified', () => {
   it('hands on what the gateway says of the newest secrets', async () => {
     await member.connect('gateway_a');
-    dashboard.neighbours.verify = () => Promise.resolve({ valid: false, reason: 'unknown key' });
+    dashboard.services.verify = () => Promise.resolve({ valid: false, reason: 'unknown key' });
     const body = { mode: 'test', psp_code: 'gateway_a' };
     expect((await member.post('/api/gateways/verify', body)).body).toEqual({
       valid: false,
@@ -141,7 +146,7 @@ describe('200 verified', () => {
 });
 
 describe('200 activated', () => {
-  it('moves the flag to the chosen gateway and tells of it', async () => {
+  it('moves the flag to the chosen gateway and publishes the change', async () => {
     await member.connect('gateway_a');
     await member.connect('gateway_b');
     const { status, body } = await member.activate('gateway_b');
@@ -151,7 +156,11 @@ describe('200 activated', () => {
       { psp_code: 'gateway_a', version: 1, active: false },
       { psp_code: 'gateway_b', version: 1, active: true },
     ]);
-    expect((await told()).at(-1)).toMatchObject({ psp_code: 'gateway_b', active: true, revision: 3 });
+    expect((await listPublished()).at(-1)).toMatchObject({
+      psp_code: 'gateway_b',
+      active: true,
+      revision: 3,
+    });
   });
 
   it('many switches at once leave one active, and revisions in the order of the commits', async () => {
@@ -160,10 +169,10 @@ describe('200 activated', () => {
     const switches = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'gateway_a' : 'gateway_b'));
     const replies = await Promise.all(switches.map((psp) => member.activate(psp)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    const news = await told();
-    expect(news.map(({ revision }) => revision)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+    const records = await listPublished();
+    expect(records.map(({ revision }) => revision)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
     const active = (await shown()).filter((connection) => connection.active);
-    expect(active).toEqual([expect.objectContaining({ psp_code: news.at(-1)?.psp_code })]);
+    expect(active).toEqual([expect.objectContaining({ psp_code: records.at(-1)?.psp_code })]);
   });
 
   it('409 when it is not connected, or not any more, and nothing moves', async () => {
@@ -178,12 +187,12 @@ describe('200 activated', () => {
 });
 
 describe('200 disconnected', () => {
-  it('revokes every version of the gateway, each with news of its own, and leaves none active', async () => {
+  it('revokes every version of the gateway, publishes each change, and leaves none active', async () => {
     await member.connect('gateway_a', { secret_key: 'one' });
     await member.connect('gateway_a', { secret_key: 'two' });
     expect((await disconnect('gateway_a')).status).toBe(200);
     expect(await shown()).toEqual([]);
-    const revoked = (await told()).slice(2);
+    const revoked = (await listPublished()).slice(2);
     expect(revoked.map(({ version }) => version).sort()).toEqual([1, 2]);
     expect(revoked.map(({ revision }) => revision)).toEqual([3, 4]);
     for (const { active, revoked_at } of revoked)
@@ -196,19 +205,19 @@ describe('200 disconnected', () => {
     expect((await member.connect('gateway_b')).body).toMatchObject({ active: true });
   });
 
-  it('of what is not connected changes, tells and audits nothing', async () => {
+  it('of a gateway that is not connected changes, publishes and audits nothing', async () => {
     expect((await disconnect('gateway_b')).status).toBe(200);
-    expect(await told()).toEqual([]);
+    expect(await listPublished()).toEqual([]);
     expect(await audited()).toEqual([]);
   });
 
-  it('races with connecting: flags and news end as the last commit said', async () => {
+  it('races with connecting: stored flags and published changes agree with the last commit', async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([member.connect('gateway_a'), disconnect('gateway_a')]);
-      const last = (await told()).at(-1);
+      const last = (await listPublished()).at(-1);
       expect((await shown()).length).toBe(last?.revoked_at === null ? 1 : 0);
     }
-    const revisions = (await told()).map(({ revision }) => revision);
+    const revisions = (await listPublished()).map(({ revision }) => revision);
     expect(revisions).toEqual(revisions.map((_, at) => at + 1));
   });
 });
@@ -230,15 +239,15 @@ describe('audit', () => {
 
 describe('refusals', () => {
   it('of the adapter pass through with the field, and nothing is stored', async () => {
-    const usual = dashboard.neighbours.version;
-    dashboard.neighbours.version = () =>
+    const usual = dashboard.services.version;
+    dashboard.services.version = () =>
       Promise.reject(new AppError('validation_error', { message: 'no', param: 'secret_key' }));
     const { status, body } = await member.connect('gateway_a');
-    dashboard.neighbours.version = usual;
+    dashboard.services.version = usual;
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'validation_error', param: 'secret_key' });
     expect(await shown()).toEqual([]);
-    expect(await told()).toEqual([]);
+    expect(await listPublished()).toEqual([]);
   });
 
   it('503 when the adapter is away, and nothing is stored', async () => {
@@ -246,7 +255,7 @@ describe('refusals', () => {
     expect(status).toBe(503);
     expect(body).toMatchObject({ code: 'service_unavailable' });
     expect(headers['retry-after']).toBeDefined();
-    expect(await told()).toEqual([]);
+    expect(await listPublished()).toEqual([]);
   });
 
   it.each([
@@ -262,16 +271,16 @@ describe('refusals', () => {
     const reply = await member.post('/api/gateways', body);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ code: 'validation_error', param });
-    expect(dashboard.neighbours.put).toEqual([]);
+    expect(dashboard.services.put).toEqual([]);
   });
 });
 
 describe('a ledger that is away', () => {
-  it('does not keep a merchant from connecting: the event tells it later', async () => {
-    await dashboard.neighbours.ledger.close();
+  it('does not keep a merchant from connecting: the ledger gets the event later', async () => {
+    await dashboard.services.ledger.close();
     const { status } = await member.connect('gateway_a');
     expect(status).toBe(201);
-    expect(await dashboard.heard(1)).toMatchObject([{ psp_code: 'gateway_a', revision: 1 }]);
+    expect(await dashboard.receive(1)).toMatchObject([{ psp_code: 'gateway_a', revision: 1 }]);
     expect(noteGateway.subject).toBe('rpc.ledger.gateways.note.v1');
   });
 });

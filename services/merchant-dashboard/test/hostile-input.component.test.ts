@@ -136,7 +136,7 @@ const request: fc.Arbitrary<Request> = fc.oneof(
   elsewhere,
 );
 
-/** Whoever logs out is not heard any more. */
+/** A session that has logged out is refused. */
 const cookieFor = (path: string) => (path === '/api/logout' ? {} : { cookie: member.cookie });
 
 it('every route that writes, and every one with a query, is among those tried', () => {

@@ -8,7 +8,7 @@ import { refuseEverything } from './support/refuse-everything.ts';
 let dashboard: Dashboard;
 let member: Member;
 /** What others were asked, and what the audit log had by then. */
-const heard: { request: Record<string, unknown>; noted: string[] }[] = [];
+const received: { request: Record<string, unknown>; noted: string[] }[] = [];
 const noted = async () => {
   const rows = await dashboard.rows<{ action: string }>(
     'select action from audit_log where merchant_id = $1',
@@ -20,11 +20,11 @@ beforeAll(async () => {
   dashboard = await openDashboard();
   member = await dashboard.newMerchant();
   refuseEverything(dashboard.others, async (request) => {
-    heard.push({ request, noted: await noted() });
+    received.push({ request, noted: await noted() });
   });
 });
 afterAll(() => dashboard?.close());
-beforeEach(() => void (heard.length = 0));
+beforeEach(() => void (received.length = 0));
 
 const id = '0198c3f0-0000-7000-8000-00000000000a';
 /** Bodies with which each writing route comes as far as asking. */
@@ -52,24 +52,24 @@ describe.each(['test', 'live'] as const)('in %s mode', (mode) => {
     for (const { method, path } of own) {
       const route = path.slice(`/api/${mode}/`.length);
       if (elsewhere.has(route)) continue;
-      const before = heard.length;
+      const before = received.length;
       const body = bodies[`${method} ${route}`];
       await dashboard.send(method, `${path.replaceAll(/:[a-z_]+/g, id)}?merchant_id=x`.replace(/\?.*/, ''), {
         cookie: member.cookie,
         headers: { 'idempotency-key': randomUUID() },
         ...(body && { body }),
       });
-      expect({ route: `${method} ${route}`, asked: heard.length > before }).toMatchObject({ asked: true });
+      expect({ route: `${method} ${route}`, asked: received.length > before }).toMatchObject({ asked: true });
     }
-    for (const { request } of heard) expect(request).toMatchObject({ merchant_id: member.id, mode });
-    expect(heard.length).toBeGreaterThan(15);
+    for (const { request } of received) expect(request).toMatchObject({ merchant_id: member.id, mode });
+    expect(received.length).toBeGreaterThan(15);
   });
 
   it('nothing in a query or a body changes either', async () => {
     for (const path of ['group-payments', 'events', 'charts/money', 'charts/webhooks'])
       for (const wish of ['mode=live', 'mode=test', `merchant_id=${randomUUID()}`])
         expect((await member.get(`/api/${mode}/${path}?${wish}`)).status).toBe(400);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -84,15 +84,15 @@ describe('where money moves', () => {
   it('400 without an Idempotency-Key, and nothing is asked', async () => {
     const { status, body } = await refund();
     expect({ status, body }).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('the same key is the same command, another key another, and none is one of the API’s', async () => {
     for (const key of ['k1', 'k1', 'k2']) await refund(key);
-    const commands = heard.map(({ request }) => request['command_id']);
+    const commands = received.map(({ request }) => request['command_id']);
     expect(commands[0]).toBe(commands[1]);
     expect(commands[2]).not.toBe(commands[0]);
-    expect(heard[0]?.request).toMatchObject({ source: 'dashboard', group_id: id });
+    expect(received[0]?.request).toMatchObject({ source: 'dashboard', group_id: id });
   });
 
   it('the audit log has it, also when its answer was lost', async () => {
@@ -121,15 +121,15 @@ describe('what another service is asked to do', () => {
     async (method, path, body, action) => {
       const { cookie } = member;
       expect((await dashboard.send(method, path, { cookie, body })).status).toBe(404);
-      expect(heard.length).toBeGreaterThan(0);
-      expect(heard.at(-1)?.noted).toContain(action);
+      expect(received.length).toBeGreaterThan(0);
+      expect(received.at(-1)?.noted).toContain(action);
     },
   );
 
   it('so is the end of a group’s sessions, also when checkout does not answer', async () => {
     const revokeSessions = () => Promise.reject(new Error('away'));
-    const neighbours = { ...dashboard.parts.neighbours, revokeSessions };
-    const revoke = revokeGroupSessions({ ...dashboard.parts, neighbours });
+    const services = { ...dashboard.parts.services, revokeSessions };
+    const revoke = revokeGroupSessions({ ...dashboard.parts, services });
     const actor = { merchantId: member.id, name: member.email };
     await expect(revoke(actor, { mode: 'live', groupId: id })).rejects.toThrow('away');
     expect(await noted()).toContain('sessions.revoke_requested');

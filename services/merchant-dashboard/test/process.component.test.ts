@@ -15,7 +15,7 @@ let database: TestDatabase;
 let nats: OwnServer;
 let others: Bus;
 let db: Db;
-const heard: string[] = [];
+const published: string[] = [];
 let port: number;
 let mailFolder: string;
 let cookie: string;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await eventually(() => others.isConnected() || undefined);
   await others.ensureStreams();
   playNeighbours(others);
-  others.listen('evt.>', (message) => heard.push(JSON.stringify(message)));
+  others.listen('evt.>', (message) => published.push(JSON.stringify(message)));
   await others.hasStreams();
   steady = start();
   running.pop();
@@ -98,13 +98,13 @@ describe('a process killed at a step', () => {
   it.each([
     ['dashboard.api-key.before', 0],
     ['dashboard.api-key.after', 1],
-  ])('%s: a key and its news exist both or neither', async (point, expected) => {
+  ])('%s: a key and its announcement are stored together or not at all', async (point, expected) => {
     await killedAt(point, (at) => newKey(at, point));
     const keys = (await list('keys')) as { name: string; id: string }[];
     const made = keys.filter(({ name }) => name === point);
     expect(made).toHaveLength(expected);
     for (const { id } of made)
-      await eventually(() => heard.some((message) => message.includes(id)) || undefined);
+      await eventually(() => published.some((message) => message.includes(id)) || undefined);
   });
 
   it.each(['credentials.before', 'credentials.after', 'gateway.before', 'gateway.after'])(
@@ -139,14 +139,14 @@ describe('outages', () => {
     expect((await service.stop()).code).toBe(0);
   });
 
-  it('without the bus keys are made all the same, and their news leave when it is back', async () => {
+  it('keys are created without the bus, and their announcements are sent when it is back', async () => {
     await nats.down();
     const made = await send(port, 'POST', '/api/keys', { cookie, body: { mode: 'live', name: 'offline' } });
     expect(made.status).toBe(201);
     await nats.up();
     await eventually(async () => {
-      const news = `select 1 from outbox where payload ->> 'key_id' = $1 and sent_at is not null`;
-      return (await db.pool.query(news, [made.body['id']])).rows.length > 0 || undefined;
+      const sentMessages = `select 1 from outbox where payload ->> 'key_id' = $1 and sent_at is not null`;
+      return (await db.pool.query(sentMessages, [made.body['id']])).rows.length > 0 || undefined;
     });
   });
 });
@@ -180,7 +180,7 @@ it('no table, event or log line holds a password, cookie, key or credential', as
      where relnamespace = 'merchant'::regnamespace and relkind in ('r', 'p')
        and has_table_privilege(oid, 'select')`,
   );
-  const dumps = [steady.output(), ...heard];
+  const dumps = [steady.output(), ...published];
   for (const { name } of tables.rows)
     dumps.push(JSON.stringify((await db.pool.query(`select t::text from ${name} t`)).rows));
   expect(tables.rows.map(({ name }) => name)).toEqual(

@@ -27,15 +27,15 @@ describe('202 asked', () => {
     });
   });
 
-  it('says the same to somebody whose address has an account, whose owner is told by mail', async () => {
+  it('returns the same for an address that has an account, and its owner gets a mail', async () => {
     await signUp({ ...valid, email: 'known@casalola.example' });
     const known = await ask({ ...valid, email: 'KNOWN@casalola.example' });
     const unknown = await ask({ ...valid, email: 'unknown@casalola.example' });
     const shown = ({ status, body, cookie }: typeof known) => ({ status, body, cookie });
     expect(shown(known)).toEqual(shown(unknown));
-    const told = dashboard.mails.filter(({ to }) => to === 'known@casalola.example').at(-1);
-    expect(told?.subject).toBe('You have an account already');
-    expect(told?.text).not.toContain('#token=');
+    const mail = dashboard.mails.filter(({ to }) => to === 'known@casalola.example').at(-1);
+    expect(mail?.subject).toBe('You have an account already');
+    expect(mail?.text).not.toContain('#token=');
   });
 
   it('no table holds the secret of a link', async () => {

@@ -32,7 +32,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   observeDue(db, dispatch);
   const recover = recoverDeliveries({ db, onRecovered: dispatch.wake });
   answerCalls(service, bus, { db, seal, onLaneChanged, onDue: dispatch.wake, onRecovery: recover.wake });
-  // It says only what an operator lets it hear again; the relay keeps one connection.
+  // It sends only messages that an operator replays; the relay keeps one connection.
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);
   answerOperator(service, bus, { context: 'webhooks', db, wakeRelay: relay.wake });

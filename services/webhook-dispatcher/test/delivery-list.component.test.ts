@@ -33,12 +33,12 @@ async function pages(id: string, o: Filter) {
 }
 
 describe('the list of deliveries', () => {
-  it('tells of each attempt what was sent and answered, never the signature', async () => {
+  it('lists the request and the response of each attempt, never the signature', async () => {
     receiver.answer(status(503, {}, 'y'.repeat(20_000)));
     const { id, secret } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '1,600000' });
     const event = makeEvent();
-    await world.tell(event);
+    await world.publish(event);
     const delivery = await eventually(async () => {
       const [found] = (await list(id)).deliveries;
       return found?.attempt_count === 2 ? found : undefined;
@@ -69,7 +69,7 @@ describe('the list of deliveries', () => {
   it('names the reason where there was no answer', async () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     world.dispatch({ retryLadderMs: '600000' });
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     await eventually(async () => {
       const [attempt] = (await list(id)).deliveries[0]?.attempts ?? [];
       return attempt?.error_class === 'connect' && attempt.http_status === null ? true : undefined;
@@ -78,25 +78,25 @@ describe('the list of deliveries', () => {
 
   it('is cut into pages, newest first, each delivery once, whatever comes meanwhile', async () => {
     const { id } = await world.endpoint(receiver.url);
-    const told = Array.from({ length: 7 }, () => makeEvent());
-    for (const event of told) await world.tell(event);
+    const published = Array.from({ length: 7 }, () => makeEvent());
+    for (const event of published) await world.publish(event);
     const first = await list(id, { limit: 3 });
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     const rest = await pages(id, { limit: 3, after: first.next! });
     const ids = [first.deliveries.map((delivery) => delivery.id), ...rest];
     expect(ids.map((page) => page.length)).toEqual([3, 3, 1]);
-    expect(ids.flat()).toEqual(told.map((event) => event.id).toReversed());
+    expect(ids.flat()).toEqual(published.map((event) => event.id).toReversed());
   });
 
   it('filters by state and by type', async () => {
     const { id } = await world.endpoint(receiver.url);
     const [paid, failed] = [makeEvent(), makeEvent({ type: 'payment_intent.failed' })];
     world.dispatch();
-    await world.tell(paid);
-    await receiver.heard(1);
+    await world.publish(paid);
+    await receiver.receive(1);
     await eventually(async () => (await world.deliveries())[0]?.status === 'delivered' || undefined);
     await world.change(id, { enabled: false });
-    await world.tell(failed);
+    await world.publish(failed);
     const listIds = async (o: Filter) => (await pages(id, o)).flat();
     expect(await listIds({ state: 'delivered' })).toEqual([paid.id]);
     expect(await listIds({ state: 'held' })).toEqual([failed.id]);
@@ -108,9 +108,9 @@ describe('the list of deliveries', () => {
   it('looks at a window of rows at a time: a page may be empty and still lead to what is behind it', async () => {
     const { id } = await world.endpoint(receiver.url);
     const rare = makeEvent({ type: 'group_payment.refunded' });
-    await world.tell(rare);
+    await world.publish(rare);
     for (let batch = 0; batch < 23; batch += 1)
-      await world.tell(...Array.from({ length: 100 }, () => makeEvent()));
+      await world.publish(...Array.from({ length: 100 }, () => makeEvent()));
     const found = await pages(id, { event_type: 'group_payment.refunded' });
     expect(found).toEqual([[], [rare.id]]);
   });
@@ -119,7 +119,7 @@ describe('the list of deliveries', () => {
     receiver.answer(status(500, {}, '\u0001'.repeat(16_384)));
     const { id } = await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(...groupEvents(4));
+    await world.publish(...groupEvents(4));
     await eventually(
       async () => (await world.deliveries()).every((row) => row.status === 'failed') || undefined,
     );
@@ -131,7 +131,7 @@ describe('the list of deliveries', () => {
   it('is of one endpoint of this merchant and mode (Q18)', async () => {
     const { id } = await world.endpoint(receiver.url);
     const other = await world.endpoint(receiver.url);
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect((await list(other.id)).deliveries[0]!.id).toBe((await list(id)).deliveries[0]!.id);
     for (const wrong of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
       await expect(

@@ -48,8 +48,8 @@ describe('a delivery', () => {
     const { secret } = await world.endpoint(receiver.url);
     world.dispatch();
     const event = makeEvent();
-    await world.tell(event);
-    const [request] = await receiver.heard(1);
+    await world.publish(event);
+    const [request] = await receiver.receive(1);
     const { body, headers } = request!;
     const stripe = new Stripe('sk_unused').webhooks;
     const { id, type, created, data } = event;
@@ -63,8 +63,8 @@ describe('a delivery', () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const event = makeEvent();
-    await world.tell(event);
-    const [request] = await receiver.heard(1);
+    await world.publish(event);
+    const [request] = await receiver.receive(1);
     expect(request!.headers).toMatchObject({
       'content-type': 'application/json',
       'service-event-id': event.id,
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     receiver.answer(status(code));
     await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
@@ -92,8 +92,8 @@ describe('a delivery', () => {
       // Long enough that the second of `t` has changed.
       world.dispatch({ retryLadderMs: '1100' });
       const event = makeEvent();
-      await world.tell(event);
-      const [first, second] = await receiver.heard(2);
+      await world.publish(event);
+      const [first, second] = await receiver.receive(2);
       expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
       expect([first!.event.id, second!.event.id]).toEqual([event.id, event.id]);
       expect(second!.body).toBe(first!.body);
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     receiver.answer(status(500));
     await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect(await settled()).toMatchObject([{ status: 'failed', attempts: 7, due_at: null }]);
     expect(receiver.received).toHaveLength(7);
     expect((await world.attempts()).map((row) => [row['number'], row['next_attempt_at'] === null])).toEqual(
@@ -124,8 +124,8 @@ describe('a delivery', () => {
     receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '400' });
-    await world.tell(makeEvent());
-    const [first, second] = await receiver.heard(2);
+    await world.publish(makeEvent());
+    const [first, second] = await receiver.receive(2);
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(400);
   });
 
@@ -135,8 +135,8 @@ describe('a delivery', () => {
     );
     await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '600' });
-    await world.tell(makeEvent());
-    const [first, second] = await receiver.heard(2);
+    await world.publish(makeEvent());
+    const [first, second] = await receiver.receive(2);
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(1_000);
   });
 
@@ -144,7 +144,7 @@ describe('a delivery', () => {
     receiver.answer((response, request, count) => (count === 1 ? silence : ok)(response, request, count));
     await world.endpoint(receiver.url);
     world.dispatch({ deadlineMs: 500 });
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect(await settled()).toMatchObject([{ status: 'delivered' }]);
     // On a busy machine more than the first may not be answered in time.
     const attempts = await world.attempts();
@@ -155,12 +155,12 @@ describe('a delivery', () => {
 });
 
 describe('the attempt log', () => {
-  it('tells what was sent and answered, without signatures', async () => {
+  it('records the request and the response, without signatures', async () => {
     receiver.answer(status(422, {}, 'x'.repeat(20_000) + '\0'));
     const { id, secret } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '60000' });
     const event = makeEvent();
-    await world.tell(event);
+    await world.publish(event);
     const [attempt] = await eventually(async () => {
       const rows = await world.attempts();
       return rows.length > 0 ? rows : undefined;
@@ -193,7 +193,7 @@ describe('the attempt log', () => {
     receiver.answer((response) => void response.end(Buffer.from([0, 1, 0xff, 0xfe, 0x61])));
     await world.endpoint(receiver.url);
     world.dispatch();
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     await settled();
     expect(await world.attempts()).toMatchObject([{ response_body: '\uFFFD\u0001\uFFFD\uFFFDa' }]);
   });
@@ -208,20 +208,20 @@ describe('an event', () => {
     await at('live', { mode: 'live' });
     await at('stranger', { merchant_id: 'm2' });
     world.dispatch();
-    await world.tell(makeEvent({ type: 'group_payment.paid' }));
+    await world.publish(makeEvent({ type: 'group_payment.paid' }));
     await settled(2);
     expect(receiver.received.map((request) => request.path).sort()).toEqual(['/hooks/all', '/hooks/this']);
     expect(await world.deliveries()).toHaveLength(2);
   });
 
-  it('that is heard again makes no second delivery (F1)', async () => {
+  it('that is received again creates no second delivery (F1)', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const event = makeEvent();
-    await world.tell(event, event);
+    await world.publish(event, event);
     await settled();
-    await world.tell(event);
-    await world.tell(makeEvent());
+    await world.publish(event);
+    await world.publish(makeEvent());
     await settled(2);
     expect(receiver.received.filter((request) => request.event.id === event.id)).toHaveLength(1);
   });
@@ -230,17 +230,24 @@ describe('an event', () => {
     await world.endpoint(receiver.url);
     const [good, bad, fine] = [makeEvent(), makeEvent({ group_id: 'no uuid' }), makeEvent()];
     // The first one keeps the statement busy, so that the next two share one.
-    const told = await Promise.allSettled([makeEvent(), good, bad, fine].map((event) => world.tell(event)));
-    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const published = await Promise.allSettled(
+      [makeEvent(), good, bad, fine].map((event) => world.publish(event)),
+    );
+    expect(published.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
     expect(await world.deliveries()).toHaveLength(3);
   });
 
   it('is sent with the bytes that were frozen when it was taken (F5)', async () => {
     await world.endpoint(receiver.url);
     const event = makeEvent({ data: { text: 'ünïcødé 🍕 "quoted"', nested: { a: [1, 2.5, null] } } });
-    await world.tell(event);
+    await world.publish(event);
     world.dispatch();
-    const [request] = await receiver.heard(1);
+    const [request] = await receiver.receive(1);
     const { rows } = await world.db.pool.query<{ payload: string }>('select payload from events');
     expect(request!.body).toBe(rows[0]!.payload);
     const { id, type, created, data } = event;
@@ -257,18 +264,18 @@ describe('events of one group', () => {
   it('make their first attempts in sequence, whatever order they arrive in (F3)', async () => {
     await world.endpoint(receiver.url);
     world.dispatch();
-    // One that is missing is waited for no longer than two seconds: a group that took us as long to tell is not judged.
+    // One that is missing is waited for no longer than two seconds: a group that took us as long to publish is not checked.
     const events = await eventually(async () => {
       const group = numbered(8);
       const startedAt = performance.now();
-      for (const at of [3, 1, 2, 0]) await world.tell(group[at]!);
-      await world.tell(...group.slice(4).toReversed());
+      for (const at of [3, 1, 2, 0]) await world.publish(group[at]!);
+      await world.publish(...group.slice(4).toReversed());
       return performance.now() - startedAt < 1_900 ? group : undefined;
     });
     const ids = new Set(events.map((event) => event.id));
-    const heard = () => receiver.received.filter((request) => ids.has(request.event.id));
-    await eventually(() => heard().length >= 8 || undefined);
-    expect(heard().map((request) => request.event.data['sequence'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const listReceived = () => receiver.received.filter((request) => ids.has(request.event.id));
+    await eventually(() => listReceived().length >= 8 || undefined);
+    expect(listReceived().map((request) => request.event.data['sequence'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('do not wait for each other after a first failure (F3)', async () => {
@@ -277,7 +284,7 @@ describe('events of one group', () => {
       (request.event.data['sequence'] === 1 ? status(500) : ok)(response, request, count),
     );
     world.dispatch({ retryLadderMs: '60000' });
-    await world.tell(...numbered(3));
+    await world.publish(...numbered(3));
     await settled(2);
     expect(sequences()).toEqual([1, 2, 3]);
   });
@@ -289,8 +296,8 @@ describe('events of one group', () => {
     );
     world.dispatch();
     const startedAt = Date.now();
-    await world.tell(...numbered(2));
-    const [, second] = await receiver.heard(2);
+    await world.publish(...numbered(2));
+    const [, second] = await receiver.receive(2);
     const waited = second!.atMs - startedAt;
     expect(sequences()).toEqual([1, 2]);
     expect(waited).toBeGreaterThanOrEqual(1_900);
@@ -302,8 +309,8 @@ describe('events of one group', () => {
     await world.endpoint(receiver.url);
     world.dispatch();
     const startedAt = Date.now();
-    await world.tell(numbered(2)[1]!);
-    const [request] = await receiver.heard(1);
+    await world.publish(numbered(2)[1]!);
+    const [request] = await receiver.receive(1);
     expect(request!.atMs - startedAt).toBeGreaterThanOrEqual(1_900);
   });
 
@@ -313,9 +320,9 @@ describe('events of one group', () => {
       (request.event.data['sequence'] === 1 ? silence : ok)(response, request, count),
     );
     world.dispatch();
-    await world.tell(numbered(1)[0]!, makeEvent());
+    await world.publish(numbered(1)[0]!, makeEvent());
     await settled(1);
-    await receiver.heard(2);
+    await receiver.receive(2);
     expect(receiver.received).toHaveLength(2);
   });
 });
@@ -325,7 +332,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     receiver.answer(status(500));
     const endpoint = await world.endpoint(receiver.url);
     const running = world.dispatch({ retryLadderMs: '600000' });
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     await eventually(async () => (await world.deliveries())[0]?.attempts === 1 || undefined);
     return { ...endpoint, running };
   };
@@ -335,7 +342,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     const moved = await another();
     await world.change(id, { url: moved.url });
     await world.hurry('pending');
-    await moved.heard(1);
+    await moved.receive(1);
     expect(await settled()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
     expect(receiver.received).toHaveLength(1);
   });
@@ -344,19 +351,19 @@ describe('an endpoint that changes while deliveries wait', () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect(await world.deliveries()).toMatchObject([{ status: 'held' }, { status: 'held' }]);
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('hears new events when it is enabled again, while what was held stays held (F5)', async () => {
+  it('gets new events when it is enabled again, while held deliveries stay held (F5)', async () => {
     const { id } = await waiting();
     await world.change(id, { enabled: false });
     await world.settle();
     receiver.answer(ok);
     await world.change(id, { enabled: true });
     const event = makeEvent();
-    await world.tell(event);
+    await world.publish(event);
     await eventually(
       async () => (await world.deliveries()).some((row) => row.status === 'delivered') || undefined,
     );
@@ -369,7 +376,7 @@ describe('an endpoint that changes while deliveries wait', () => {
     const { id } = await waiting();
     await world.remove(id);
     await world.settle();
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect(await world.deliveries()).toMatchObject([{ status: 'cancelled' }]);
     const { rows } = await world.db.pool.query('select secret_sealed from endpoints where id = $1', [id]);
     expect(rows).toEqual([{ secret_sealed: null }]);
@@ -389,8 +396,8 @@ describe('an endpoint that changes while deliveries wait', () => {
     receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '10' });
-    await world.tell(makeEvent());
-    await receiver.heard(1);
+    await world.publish(makeEvent());
+    await receiver.receive(1);
     await world.remove(id);
     await world.settle();
     expect(await world.deliveries()).toMatchObject([{ status: 'sending' }]);
@@ -408,7 +415,7 @@ describe('secrets', () => {
     const { secret } = await world.endpoint(receiver.url);
     receiver.answer((response, request, count) => (count === 1 ? status(500) : ok)(response, request, count));
     world.dispatch();
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     await settled();
     const tables = ['endpoints', 'lanes', 'events', 'deliveries', 'attempts'];
     const dumps = await Promise.all(
@@ -430,7 +437,7 @@ describe('secrets', () => {
       [theirs.id, mine.id],
     );
     world.dispatch();
-    await world.tell(makeEvent({ ...scope, merchant_id: 'm2' }));
+    await world.publish(makeEvent({ ...scope, merchant_id: 'm2' }));
     const [row] = await eventually(async () => {
       const rows = await world.deliveries();
       return rows[0]?.status === 'pending' && rows[0].due_at! > new Date() ? rows : undefined;

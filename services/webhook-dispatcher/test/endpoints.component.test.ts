@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 afterEach(() => world.clear());
 
-/** What a NATS message takes, unless it is told otherwise. */
+/** What a NATS message takes, by default. */
 const MESSAGE_BYTES = 1_048_576;
 const countBytes = (answer: unknown) => Buffer.byteLength(JSON.stringify(answer));
 const listed = async () => (await listEndpoints(world.db)(scope)).endpoints;
@@ -49,10 +49,10 @@ it('endpoints made at the same moment are at most a few too many', async () => {
   expect(length).toBeLessThanOrEqual(MOST_ENDPOINTS + 6);
 });
 
-it('of a group’s deliveries a message tells the oldest that it holds', async () => {
+it('a message holds the oldest of a group’s deliveries, as many as fit', async () => {
   await fill();
   const [first, ...events] = groupEvents(6);
-  for (const event of [first!, ...events]) await world.tell(event);
+  for (const event of [first!, ...events]) await world.publish(event);
   const answer = await listGroupDeliveries(world.db)({ ...scope, group_payment_id: first!.group_id });
   expect(countBytes(answer)).toBeLessThan(MESSAGE_BYTES);
   expect(answer.deliveries.length).toBeGreaterThan(MOST_ENDPOINTS);

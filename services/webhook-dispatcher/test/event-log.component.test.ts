@@ -20,7 +20,7 @@ const sent = ({ id, type, created, data }: PublicEvent) => ({ id, type, created,
 describe('the events of a merchant', () => {
   it('are kept for those without an endpoint, too, as they would have been sent', async () => {
     const event = makeEvent({ data: { text: 'ünïcødé 🍕', amount: 33.34, nested: { a: [1, null] } } });
-    await world.tell(event);
+    await world.publish(event);
     expect(await world.manage.event({ ...scope, id: event.id })).toEqual(sent(event));
     const { events } = await world.manage.events({ ...scope, limit: 1 });
     const { rows } = await world.db.pool.query<{ payload: string }>('select payload from events');
@@ -29,7 +29,7 @@ describe('the events of a merchant', () => {
 
   it('are of one merchant and one mode (Q18)', async () => {
     const event = makeEvent();
-    await world.tell(event, makeEvent({ merchant_id: 'm2' }), makeEvent({ mode: 'live' }));
+    await world.publish(event, makeEvent({ merchant_id: 'm2' }), makeEvent({ mode: 'live' }));
     expect(await ids()).toEqual([event.id]);
     for (const other of [{ merchant_id: 'm2' }, { mode: 'live' as const }])
       await expect(world.manage.event({ ...scope, ...other, id: event.id })).rejects.toMatchObject({
@@ -41,9 +41,9 @@ describe('the events of a merchant', () => {
   it('come newest first, filtered by type, group and time, both bounds included', async () => {
     const group = groupEvents(3);
     const other = makeEvent({ type: 'payment_intent.failed' });
-    const told = [...group, other].map((event, index) => ({ ...event, created: at(index) }));
-    await world.tell(...told);
-    const [a, b, c, d] = told.map((event) => event.id);
+    const published = [...group, other].map((event, index) => ({ ...event, created: at(index) }));
+    await world.publish(...published);
+    const [a, b, c, d] = published.map((event) => event.id);
     expect(await ids()).toEqual([d, c, b, a]);
     expect(await ids({ group_payment_id: group[0]!.group_id })).toEqual([c, b, a]);
     expect(await ids({ type: 'payment_intent.failed' })).toEqual([d]);
@@ -52,29 +52,29 @@ describe('the events of a merchant', () => {
   });
 
   it('are cut into pages, each event once, also where many have one time', async () => {
-    const told = Array.from({ length: 11 }, () => makeEvent({ created: at(7) }));
-    await world.tell(...told);
+    const published = Array.from({ length: 11 }, () => makeEvent({ created: at(7) }));
+    await world.publish(...published);
     const found: string[] = [];
     for (let after: ListPosition | null | undefined; after !== null;) {
       const page = await world.manage.events({ ...scope, limit: 4, ...(after && { after }) });
       found.push(...page.events.map((event) => event.id));
       after = page.next;
-      await world.tell(makeEvent());
+      await world.publish(makeEvent());
     }
     expect(found.toSorted().reverse()).toEqual(found);
-    expect(new Set(found)).toEqual(new Set(told.map((event) => event.id)));
+    expect(new Set(found)).toEqual(new Set(published.map((event) => event.id)));
   });
 
   it('that were missed are those that some endpoint did not take, or that were for none', async () => {
     const [good, bad] = [await openReceiver(), await openReceiver()];
     bad.answer(status(500));
     const forNobody = makeEvent();
-    await world.tell(forNobody);
+    await world.publish(forNobody);
     await world.endpoint(good.url);
     await world.endpoint(bad.url, { event_types: ['payment_intent.failed'] });
     const [taken, missed] = [makeEvent(), makeEvent({ type: 'payment_intent.failed' })];
     world.dispatch({ retryLadderMs: '1' });
-    await world.tell(taken, missed);
+    await world.publish(taken, missed);
     await eventually(
       async () =>
         (await world.deliveries()).every(({ status: is }) => ['delivered', 'failed'].includes(is)) ||

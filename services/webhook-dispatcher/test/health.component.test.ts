@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 afterEach(() => world.clear());
 
-it('requests are summed by day and endpoint, and a group’s deliveries are told, for one merchant and mode', async () => {
+it('requests are summed by day and endpoint, and a group’s deliveries are listed, for one merchant and mode', async () => {
   const [good, bad] = [await openReceiver(), await openReceiver()];
   bad.answer(status(500));
   const taking = await world.endpoint(good.url);
   const failing = await world.endpoint(bad.url);
   world.dispatch({ retryLadderMs: '1' });
   const events = groupEvents(2);
-  await world.tell(...events);
+  await world.publish(...events);
   await eventually(
     async () =>
       (await world.deliveries()).every(({ status: is }) => ['delivered', 'failed'].includes(is)) || undefined,

@@ -63,7 +63,7 @@ describe('a claim', () => {
   it('gives each delivery to one of several replicas', async () => {
     const { url } = await receiver();
     for (let i = 0; i < 4; i += 1) await world.endpoint(url);
-    await world.tell(...events(50));
+    await world.publish(...events(50));
     const claimed: Claim[] = [];
     const drain = async (): Promise<void> => {
       for (let empty = 0; empty < 5;) {
@@ -79,7 +79,7 @@ describe('a claim', () => {
 
   it('keeps to the cap of a lane over all replicas', async () => {
     const { id } = await world.endpoint((await receiver()).url);
-    await world.tell(...events(50));
+    await world.publish(...events(50));
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim({ computeAllowance: () => 10 })));
     expect(claims.flat()).toHaveLength(10);
     expect(await claim()).toEqual([]);
@@ -90,7 +90,7 @@ describe('a claim', () => {
   it('passes by a lane that another replica is claiming from, without waiting', async () => {
     const { url } = await receiver();
     const [taken, free] = [await world.endpoint(url), await world.endpoint(url)];
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     const lock = unprepared(`select from lanes where endpoint_id = $1 for update`);
     await world.db.transaction(async (tx) => {
       await tx.query(lock, [taken.id]);
@@ -102,9 +102,9 @@ describe('a claim', () => {
   it('is seen by operators among the ten in which most is due, never with all others', async () => {
     const { url } = await receiver();
     const busy = await world.endpoint(url, { merchant_id: 'm4' });
-    await world.tell(...events(30, { merchant_id: 'm4' }));
+    await world.publish(...events(30, { merchant_id: 'm4' }));
     for (let i = 0; i < 12; i += 1) await world.endpoint(url, { merchant_id: 'm5' });
-    await world.tell(...events(2, { merchant_id: 'm5' }));
+    await world.publish(...events(2, { merchant_id: 'm5' }));
     const lanes = await findDueLanes(world.db);
     expect(lanes[0]).toEqual({ labels: { endpoint_id: busy.id }, value: 30 });
     expect(lanes.map(({ value }) => value)).toEqual([30, ...Array<number>(9).fill(2)]);
@@ -114,8 +114,8 @@ describe('a claim', () => {
     const { url } = await receiver();
     const busy = await world.endpoint(url, { merchant_id: 'm2' });
     const quiet = await world.endpoint(url, { merchant_id: 'm3' });
-    await world.tell(...events(500, { merchant_id: 'm2' }));
-    await world.tell(...events(5, { merchant_id: 'm3' }));
+    await world.publish(...events(500, { merchant_id: 'm2' }));
+    await world.publish(...events(5, { merchant_id: 'm3' }));
     const claims = await claim({ most: 10, computeAllowance: () => 100 });
     const of = (id: string) => claims.filter((row) => row.endpoint_id === id).length;
     expect([of(busy.id), of(quiet.id)]).toEqual([5, 5]);
@@ -124,7 +124,7 @@ describe('a claim', () => {
   it('takes lanes in turn when there are more than it can serve', async () => {
     const { url } = await receiver();
     const ids = await Promise.all(Array.from({ length: 9 }, () => world.endpoint(url)));
-    await world.tell(...events(5));
+    await world.publish(...events(5));
     const served: string[] = [];
     for (let pass = 0; pass < 3; pass += 1) {
       served.push(...(await claim({ most: 3 })).map((row) => row.endpoint_id));
@@ -135,7 +135,7 @@ describe('a claim', () => {
   it('leaves a lane its turn that was allowed nothing', async () => {
     const { url } = await receiver();
     const [first, second] = [await world.endpoint(url), await world.endpoint(url)];
-    await world.tell(makeEvent(), makeEvent());
+    await world.publish(makeEvent(), makeEvent());
     const served = await claim({ computeAllowance: (id) => (id === first.id ? 0 : 1) });
     expect(served.map((row) => row.endpoint_id)).toEqual([second.id]);
     await recordEndedClaims(world.db, served.map(delivered));
@@ -144,22 +144,22 @@ describe('a claim', () => {
 
   it('takes the oldest of a lane first', async () => {
     await world.endpoint((await receiver()).url);
-    const told = events(6);
-    for (const event of told) await world.tell(event);
+    const published = events(6);
+    for (const event of published) await world.publish(event);
     const claims = await claim({ computeAllowance: () => 3 });
-    expect(claims.map((row) => row.event_id).sort()).toEqual(told.slice(0, 3).map((event) => event.id));
+    expect(claims.map((row) => row.event_id).sort()).toEqual(published.slice(0, 3).map((event) => event.id));
   });
 
-  it('leaves the lanes alone that it is told to', async () => {
+  it('claims nothing of the lanes it is given as closed', async () => {
     const { url } = await receiver();
     const [shut, free] = [await world.endpoint(url), await world.endpoint(url)];
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     expect((await claim({ closed: [shut.id] })).map((row) => row.endpoint_id)).toEqual([free.id]);
   });
 
   it('that is lost comes back when its lease ends, and its worker can change nothing any more', async () => {
     await world.endpoint((await receiver()).url);
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     const [stale] = await claim();
     expect(await claim()).toEqual([]);
     await world.hurry('sending');
@@ -185,18 +185,18 @@ describe('a claim', () => {
   it('sees events that arrive while others are being claimed', async () => {
     const { url } = await receiver();
     await world.endpoint(url);
-    const told = events(300);
+    const published = events(300);
     let claimed = 0;
-    const telling = (async () => {
-      for (const event of told) await world.tell(event);
+    const publishing = (async () => {
+      for (const event of published) await world.publish(event);
     })();
     await eventually(async () => {
       const claims = await claim({ computeAllowance: () => 1_000 });
       await recordEndedClaims(world.db, claims.map(delivered));
       claimed += claims.length;
-      return claimed === told.length || undefined;
+      return claimed === published.length || undefined;
     });
-    await telling;
+    await publishing;
     expect(await claim()).toEqual([]);
   });
 });
@@ -208,12 +208,12 @@ describe('an endpoint that hangs', () => {
     const healthy = await Promise.all(Array.from({ length: 9 }, receiver));
     const { id } = await world.endpoint(hole.url, { merchant_id: 'hole' });
     for (const { url } of healthy) await world.endpoint(url);
-    await world.tell(...events(2_000, { merchant_id: 'hole' }));
+    await world.publish(...events(2_000, { merchant_id: 'hole' }));
     world.dispatch({ maxInFlight: 40 });
-    await hole.heard(2);
+    await hole.receive(2);
     for (let round = 0; round < 5; round += 1) {
-      await world.tell(...events(20));
-      await Promise.all(healthy.map((each) => each.heard(20 * (round + 1))));
+      await world.publish(...events(20));
+      await Promise.all(healthy.map((each) => each.receive(20 * (round + 1))));
     }
     const rows = (await world.deliveries()).filter((row) => row.endpoint_id === id);
     expect(hole.open.most).toBeLessThanOrEqual(10);
@@ -231,13 +231,13 @@ describe('an endpoint that hangs', () => {
     );
     // Nothing that hangs ends before the test does.
     world.dispatch({ deadlineMs: 300_000, leaseMs: 400_000, maxInFlight: 40 });
-    await world.tell(makeEvent());
-    await Promise.all(healthy.map((each) => each.heard(1)));
-    await world.tell(...events(5, { merchant_id: 'hole' }));
-    await hole.heard(20);
+    await world.publish(makeEvent());
+    await Promise.all(healthy.map((each) => each.receive(1)));
+    await world.publish(...events(5, { merchant_id: 'hole' }));
+    await hole.receive(20);
     for (let round = 1; round <= 10; round += 1) {
-      await world.tell(...events(10));
-      await Promise.all(healthy.map((each) => each.heard(1 + 10 * round)));
+      await world.publish(...events(10));
+      await Promise.all(healthy.map((each) => each.receive(1 + 10 * round)));
     }
     const ids = new Set(hanging.map(({ id }) => id));
     const [hung, fine] = [true, false].map((is) =>
@@ -252,10 +252,10 @@ describe('an endpoint that hangs', () => {
     const shaky = await receiver();
     shaky.answer((response) => void response.destroy());
     await world.endpoint(shaky.url);
-    await world.tell(...events(40));
+    await world.publish(...events(40));
     const lanePolicy = { openAfter: 5, pauseMs: 4_000, longestPauseMs: 4_000 };
     world.dispatch({ retryLadderMs: '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1', lanePolicy });
-    await shaky.heard(5);
+    await shaky.receive(5);
     const early = await eventually(async () => {
       const rows = await world.deliveries();
       return rows.every((row) => row.status === 'pending') ? rows : undefined;
@@ -274,7 +274,7 @@ describe('an endpoint that hangs', () => {
     const grumpy = await receiver();
     grumpy.answer(status(500));
     await world.endpoint(grumpy.url);
-    await world.tell(...events(10));
+    await world.publish(...events(10));
     world.dispatch({ lanePolicy: { openAfter: 3, pauseMs: 60_000, longestPauseMs: 60_000 } });
     await eventually(
       async () => (await world.deliveries()).every((row) => row.status === 'failed') || undefined,
@@ -289,9 +289,9 @@ describe('two dispatchers', () => {
     for (const { url } of targets) await world.endpoint(url);
     world.dispatch();
     world.dispatch();
-    const told = events(150);
-    for (let at = 0; at < told.length; at += 10) await world.tell(...told.slice(at, at + 10));
-    await Promise.all(targets.map((each) => each.heard(150)));
+    const published = events(150);
+    for (let at = 0; at < published.length; at += 10) await world.publish(...published.slice(at, at + 10));
+    await Promise.all(targets.map((each) => each.receive(150)));
     await eventually(
       async () => (await world.deliveries()).every((row) => row.status === 'delivered') || undefined,
     );
@@ -307,9 +307,9 @@ describe('a dispatcher that stops', () => {
     const slow = await receiver();
     slow.answer((response) => void setTimeout(() => response.end(), 300));
     await world.endpoint(slow.url);
-    await world.tell(...events(30));
+    await world.publish(...events(30));
     const running = world.dispatch();
-    await slow.heard(1);
+    await slow.receive(1);
     await running.stop();
     const rows = await world.deliveries();
     expect(rows.filter((row) => row.status === 'sending')).toEqual([]);

@@ -29,21 +29,21 @@ const all = (wanted: string) =>
   eventually(async () => (await statuses()).every((each) => each === wanted) || undefined);
 
 describe('a recovery', () => {
-  it('sends what was held, failed or never heard of, and nothing that was delivered (F5)', async () => {
+  it('sends events that were held, failed or never sent, and none that was delivered (F5)', async () => {
     const early = makeEvent();
-    await world.tell(early);
+    await world.publish(early);
     const { id } = await world.endpoint(receiver.url);
     world.dispatch({ retryLadderMs: '1' });
     const delivered = makeEvent();
-    await world.tell(delivered);
+    await world.publish(delivered);
     await all('delivered');
     receiver.answer(status(500));
     const failed = makeEvent();
-    await world.tell(failed);
+    await world.publish(failed);
     await eventually(async () => (await statuses()).includes('failed') || undefined);
     await world.change(id, { enabled: false });
     const held = makeEvent();
-    await world.tell(held);
+    await world.publish(held);
     await world.change(id, { enabled: true });
     receiver.answer(ok);
     const before = receiver.received.length;
@@ -61,7 +61,7 @@ describe('a recovery', () => {
     const old = makeEvent({ created: ago(3) });
     const wanted = makeEvent({ created: ago(2) });
     const unwanted = makeEvent({ created: ago(2), type: 'payment_intent.failed' });
-    await world.tell(old, wanted, unwanted, makeEvent());
+    await world.publish(old, wanted, unwanted, makeEvent());
     const { id } = await world.endpoint(receiver.url, { event_types: ['group_payment.paid'] });
     world.dispatch();
     await start(id, { since: ago(2.5), until: ago(1) });
@@ -73,7 +73,7 @@ describe('a recovery', () => {
   it('climbs the whole ladder again, in the order of each group (F3)', async () => {
     const { id } = await world.endpoint(receiver.url);
     await world.change(id, { enabled: false });
-    await world.tell(...groupEvents(6));
+    await world.publish(...groupEvents(6));
     await world.change(id, { enabled: true });
     receiver.answer((response, _request, count) => response.writeHead(count <= 6 ? 500 : 200).end());
     world.dispatch({ retryLadderMs: '600000' });
@@ -88,7 +88,7 @@ describe('a recovery', () => {
   });
 
   it('goes on where it was, step by step, and each delivery is made due once', async () => {
-    await world.tell(...Array.from({ length: 25 }, () => makeEvent()));
+    await world.publish(...Array.from({ length: 25 }, () => makeEvent()));
     const { id } = await world.endpoint(receiver.url);
     const { id: job } = await start(id);
     world.dispatch();
@@ -103,7 +103,7 @@ describe('a recovery', () => {
   });
 
   it('never puts more than a step in front of what happens now', async () => {
-    await world.tell(...Array.from({ length: 30 }, () => makeEvent()));
+    await world.publish(...Array.from({ length: 30 }, () => makeEvent()));
     const { id } = await world.endpoint(receiver.url);
     await start(id);
     for (let turn = 0; turn < 4; turn += 1) await world.step(5);
@@ -121,7 +121,7 @@ describe('a recovery', () => {
 
     it('goes up to that clock where no end is given, and not beyond (F5)', async () => {
       const [before, after] = [makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) })];
-      await world.tell(before, after, makeEvent({ created: ago(-1 - AHEAD_HOURS) }));
+      await world.publish(before, after, makeEvent({ created: ago(-1 - AHEAD_HOURS) }));
       const { id } = await world.endpoint(receiver.url);
       world.dispatch();
       const started = await start(id);
@@ -134,7 +134,7 @@ describe('a recovery', () => {
     });
 
     it('keeps to the end that is given', async () => {
-      await world.tell(makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) }));
+      await world.publish(makeEvent(), makeEvent({ created: ago(1 - AHEAD_HOURS) }));
       const { id } = await world.endpoint(receiver.url);
       const started = await start(id, { until: ago(-1) });
       await world.recover();
@@ -159,7 +159,7 @@ describe('a recovery', () => {
   });
 
   it('waits while its endpoint is disabled and ends when it is deleted', async () => {
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     const { id } = await world.endpoint(receiver.url);
     const { id: job } = await start(id);
     await world.change(id, { enabled: false });

@@ -36,7 +36,7 @@ async function sent(answer: number, wanted: Partial<DeliveryView>, retryLadderMs
   const { id } = await world.endpoint(receiver.url);
   const event = makeEvent();
   world.dispatch({ retryLadderMs });
-  await world.tell(event);
+  await world.publish(event);
   await becomes(id, wanted);
   return { id, event };
 }
@@ -109,9 +109,9 @@ describe('a resend', () => {
     receiver.answer((...given) => void mayEnd.then(() => status(500)(...given)));
     const { id } = await world.endpoint(receiver.url);
     const event = makeEvent();
-    await world.tell(event);
+    await world.publish(event);
     world.dispatch({ retryLadderMs: NEVER });
-    await receiver.heard(1);
+    await receiver.receive(1);
     expect(await resend(id, event.id)).toMatchObject({ state: 'pending', resend_pending: false });
     end();
     await becomes(id, { attempt_count: 1 });
@@ -125,7 +125,7 @@ describe('a resend', () => {
     const { id } = await world.endpoint(receiver.url);
     await world.change(id, { enabled: false });
     const event = makeEvent();
-    await world.tell(event);
+    await world.publish(event);
     await expect(resend(id, event.id)).rejects.toMatchObject({ code: 'conflict' });
     expect(await one(id)).toMatchObject({ state: 'held' });
     await world.change(id, { enabled: true });
@@ -169,7 +169,7 @@ describe('a test event', () => {
       event_type: 'group_payment.refunded',
     });
     expect(asked).toMatchObject({ event_type: 'group_payment.refunded', is_test_event: true });
-    const [request] = await receiver.heard(1);
+    const [request] = await receiver.receive(1);
     expect(request!.headers).toMatchObject({
       'service-test-event': 'true',
       'service-event-type': 'group_payment.refunded',
@@ -182,8 +182,8 @@ describe('a test event', () => {
       group_payment_id: nil,
       amount_captured: 0,
     });
-    await world.tell(makeEvent());
-    await bystander.heard(1);
+    await world.publish(makeEvent());
+    await bystander.receive(1);
     expect(bystander.received.map(({ headers }) => headers['service-test-event'])).toEqual([undefined]);
     const { events } = await world.manage.events({ ...scope, limit: 100 });
     expect(events.map((event) => event.id)).not.toContain(asked.event_id);

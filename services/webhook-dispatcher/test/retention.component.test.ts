@@ -65,10 +65,10 @@ describe('events', () => {
     const { id } = await world.endpoint('http://127.0.0.1:1/');
     await world.change(id, { enabled: false });
     for (let batch = 0; batch < 12; batch += 1)
-      await world.tell(...Array.from({ length: 100 }, () => makeEvent()));
+      await world.publish(...Array.from({ length: 100 }, () => makeEvent()));
     await age(31);
     const young = makeEvent();
-    await world.tell(young);
+    await world.publish(young);
     expect(await run(reapEvents(world.db))).toBe(4);
     expect(await world.deliveries()).toMatchObject([{ event_id: young.id, status: 'held' }]);
     const { events } = await world.manage.events({ ...scope, limit: 100 });
@@ -77,7 +77,7 @@ describe('events', () => {
 
   it('stay while one of their deliveries is open', async () => {
     await world.endpoint('http://127.0.0.1:1/');
-    await world.tell(makeEvent());
+    await world.publish(makeEvent());
     await age(40);
     await run(reapEvents(world.db));
     expect(await world.deliveries()).toHaveLength(1);
@@ -85,20 +85,20 @@ describe('events', () => {
 });
 
 describe('what is left of an endpoint', () => {
-  it('goes 30 days after it was deleted, when nothing tells of it any more', async () => {
+  it('is erased 30 days after it was deleted, when no delivery refers to it', async () => {
     const gone = await world.endpoint('http://127.0.0.1:1/');
-    const told = await world.endpoint('http://127.0.0.1:1/');
+    const published = await world.endpoint('http://127.0.0.1:1/');
     const kept = await world.endpoint('http://127.0.0.1:1/');
     await world.manage.startRecovery({ ...scope, endpoint_id: gone.id, since: inDays(-1).toISOString() });
     await world.recover();
     await world.remove(gone.id);
-    await world.tell(makeEvent());
-    await world.remove(told.id);
+    await world.publish(makeEvent());
+    await world.remove(published.id);
     await world.settle();
     await world.db.pool.query(`update endpoints set deleted_at = deleted_at - interval '31 days'`);
     await run(reapEndpoints(world.db));
     const { rows } = await world.db.pool.query<{ id: string }>('select id from endpoints order by id');
-    expect(rows.map(({ id }) => id)).toEqual([told.id, kept.id].toSorted());
+    expect(rows.map(({ id }) => id)).toEqual([published.id, kept.id].toSorted());
   });
 
   it('a secret whose overlap is over is forgotten', async () => {

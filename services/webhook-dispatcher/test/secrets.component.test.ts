@@ -41,8 +41,8 @@ const roll = (id: string, overlap_seconds: 0 | 3_600 | 86_400 | 604_800) =>
   world.manage.roll({ ...scope, id, overlap_seconds });
 async function delivered(): Promise<Received> {
   const count = receiver.received.length + 1;
-  await world.tell(makeEvent());
-  return (await receiver.heard(count))[count - 1]!;
+  await world.publish(makeEvent());
+  return (await receiver.receive(count))[count - 1]!;
 }
 const passOverlap = () =>
   world.db.pool.query(`update retired_secrets set valid_until = clock_timestamp() - interval '1 second'`);
@@ -102,7 +102,7 @@ describe('a secret that is rolled', () => {
     await eventually(async () => (await world.deliveries())[0]?.attempts === 1 || undefined);
     const { secret } = await roll(id, 0);
     await world.hurry('pending');
-    const [, second] = await receiver.heard(2);
+    const [, second] = await receiver.receive(2);
     expect(accepts(second!, secret)).toEqual(BOTH);
   });
 

@@ -97,12 +97,12 @@ const accepted = (request: Received, secret: string) =>
   );
 
 describe('the service', () => {
-  it('delivers what the ledger publishes, and tells it in the trace of the payment', async () => {
+  it('delivers what the ledger publishes, and logs it in the trace of the payment', async () => {
     const dispatcher = await start();
     const { secret } = await register();
     const event = makeEvent();
     await publish(event, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00');
-    const [request] = await receiver.heard(1);
+    const [request] = await receiver.receive(1);
     const { id, type, created, data } = event;
     expect(accepted(request!, secret)).toEqual({ id, type, created, data });
     expect(await dispatcher.says('webhook delivered')).toMatchObject({
@@ -173,7 +173,7 @@ describe('the service', () => {
     const { id } = await register();
     await publish(makeEvent());
     // Refused once: it waits for its next attempt, and nothing is under way.
-    await receiver.heard(1);
+    await receiver.receive(1);
     await eventually(async () => (await attempts()).join() === '1' || undefined);
     await bus.call(deleteEndpoint, { ...scope, id });
     await eventually(async () => (await statuses()).join() === 'cancelled' || undefined);
@@ -203,7 +203,7 @@ describe('the service', () => {
     const dispatcher = await start();
     await register();
     await publish(makeEvent());
-    await receiver.heard(1);
+    await receiver.receive(1);
     dispatcher.signal('SIGTERM');
     expect(await dispatcher.ended).toEqual({ code: 0, signal: null });
     expect(await statuses()).toEqual(['delivered']);
@@ -249,7 +249,7 @@ describe('a process that is killed', () => {
       await delivered();
       const ids = receiver.received.map((request) => accepted(request, secret).id);
       expect(new Set(ids)).toEqual(new Set([event.id]));
-      // Only a death between the request and its record can make the receiver hear it twice.
+      // Only a death between the request and its record makes the receiver get it twice.
       const mayRepeat = ['webhooks.request.after', 'webhooks.outcome.before'].includes(point);
       expect(ids.length).toBe(mayRepeat ? 2 : 1);
       const { rows } = await db.pool.query('select event_id from deliveries');
@@ -322,7 +322,7 @@ describe('a process that is killed while a merchant has events sent again', () =
       await eventually(async () => (await statuses()).every((each) => each === 'delivered') || undefined);
       const ids = receiver.received.map((each) => each.event.id);
       expect(new Set(ids)).toEqual(new Set(events.map((event) => event.id)));
-      // A commit that was not heard of is no reason to send anything twice.
+      // A commit whose confirmation is lost sends nothing twice.
       expect(ids).toHaveLength(events.length);
     },
   );

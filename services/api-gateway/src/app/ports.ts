@@ -4,7 +4,7 @@ import type { CommandOf, RequestOf, ResponseOf } from '@gp/contracts';
 type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
 
 /** The calls of api-gateway to other services. Each ends by its own deadline and rejects with an AppError. */
-export type Neighbours = {
+export type ServiceCalls = {
   createGroup(
     command: CommandOf<typeof contracts.createGroup>,
   ): Promise<ResponseOf<typeof contracts.createGroup>>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bus, Closable } from '@gp/bus';
 import { declinesAsked, declinesTold, limitsSpent } from '@gp/contracts';
 import type { Loop } from '@gp/service';
-import type { DeclineGuard, Told } from '../app/limits/decline-guard.ts';
+import type { DeclineGuard, DeclineReport } from '../app/limits/decline-guard.ts';
 import type { RateLimits } from '../app/limits/rate-limits.ts';
 
 /** How often a replica announces what it admitted; it bounds how much the replicas admit in excess. */
@@ -18,15 +18,15 @@ const DECLINES: ReadonlySet<unknown> = new Set(['card_declined', 'authentication
 export function shareLimits(
   bus: Bus,
   { limits, guard }: { limits: RateLimits; guard: DeclineGuard },
-): { hearing: Closable[]; loop: Loop } {
+): { listeners: Closable[]; loop: Loop } {
   const from = randomUUID();
-  const hearing = [
-    bus.hear(limitsSpent, (told) => {
-      if (told.from !== from) limits.hear(told.spent);
+  const listeners = [
+    bus.hear(limitsSpent, (note) => {
+      if (note.from !== from) limits.subtract(note.spent);
     }),
-    bus.hear(declinesTold, (told) => guard.hear(told)),
+    bus.hear(declinesTold, (note) => guard.merge(note)),
     bus.hear(declinesAsked, (asked) => {
-      if (asked.from !== from) tell(bus, guard.everything());
+      if (asked.from !== from) publish(bus, guard.collectAll());
     }),
     bus.listen(FAILED, ({ payload }) => {
       const declined = parseDecline(payload);
@@ -44,18 +44,18 @@ export function shareLimits(
       if (!hasAsked) bus.announce(declinesAsked.subject, { from });
       hasAsked = true;
       for (const part of splitIntoNotes(spent)) bus.announce(limitsSpent.subject, { from, spent: part });
-      tell(bus, guard.collect());
+      publish(bus, guard.collect());
       return Promise.resolve('idle');
     },
   };
-  return { hearing, loop };
+  return { listeners, loop };
 }
 
-function tell(bus: Bus, { declines, blocks }: Told): void {
+function publish(bus: Bus, { declines, blocks }: DeclineReport): void {
   for (const part of splitIntoNotes(declines))
-    bus.announce(declinesTold.subject, { declines: part, blocks: [] } satisfies Told);
+    bus.announce(declinesTold.subject, { declines: part, blocks: [] } satisfies DeclineReport);
   for (const part of splitIntoNotes(blocks))
-    bus.announce(declinesTold.subject, { declines: [], blocks: part } satisfies Told);
+    bus.announce(declinesTold.subject, { declines: [], blocks: part } satisfies DeclineReport);
 }
 
 function splitIntoNotes<T>(all: readonly T[]): T[][] {

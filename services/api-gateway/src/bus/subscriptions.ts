@@ -27,7 +27,7 @@ export type Remembered = {
 };
 
 /** Every replica also receives the events directly: it applies a revocation before the projection is written. */
-export function hearNews(bus: Bus, { keys, epochs, origins, signingKeys }: Remembered): Closable[] {
+export function followChanges(bus: Bus, { keys, epochs, origins, signingKeys }: Remembered): Closable[] {
   return [
     bus.hear(apiKeyChanged, keys.learn),
     bus.hear(sessionEpochRaised, epochs.learn),

@@ -76,7 +76,7 @@ describe('a new group', () => {
     expect(read).toMatchObject({ group: { expires_at: '2025-12-31T23:00:00.000Z' } });
   });
 
-  it('tells every amount at fault, in the order of the slots', () => {
+  it('lists every invalid amount, in the order of the slots', () => {
     const slots = '[{"amount":1.001},{"amount":2},{"amount":3.0001}]';
     const read = readNewGroup(request('6.00', 'EUR', `{"type":"custom","slots":${slots}}`));
     expect(read).toEqual({

@@ -2,7 +2,7 @@ import type { Seal } from '@gp/seal';
 import type { Authenticate } from '../app/callers/authenticate.ts';
 import type { confirmPayment } from '../app/payments/confirm-payment.ts';
 import type { OnceOnly } from '../app/idempotency/once-only.ts';
-import type { Neighbours } from '../app/ports.ts';
+import type { ServiceCalls } from '../app/ports.ts';
 import type { Admission, NoteClient, PaymentAdmission } from './request/admission.ts';
 import type { CrossOrigin } from './request/cors.ts';
 import type { GroupPaymentViews } from './group-payments/group-payment.view.ts';
@@ -16,7 +16,7 @@ export type RouteParts = {
   readonly cors: CrossOrigin;
   readonly once: OnceOnly;
   readonly confirm: ReturnType<typeof confirmPayment>;
-  readonly neighbours: Neighbours;
+  readonly services: ServiceCalls;
   readonly views: GroupPaymentViews;
   /** Seals cursors, so that no client can read or forge one. */
   readonly seal: Seal;

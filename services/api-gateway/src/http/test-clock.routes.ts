@@ -10,28 +10,28 @@ const readAdvance = bodyReader(publicApi.AdvanceTestClockRequest);
 const readReset = bodyReader(publicApi.ResetTestClockRequest);
 
 /** GET /v1/test/clock */
-export function getTestClock({ neighbours }: RouteParts): Handle {
-  return async (_request, caller) => shown(await neighbours.findTestClock(testMerchant(caller)));
+export function getTestClock({ services }: RouteParts): Handle {
+  return async (_request, caller) => shown(await services.findTestClock(testMerchant(caller)));
 }
 
 /** POST /v1/test/clock/advance. Advances once per key; a repetition gets the first response. */
-export function advanceTestClock({ once, neighbours }: RouteParts): Handle {
+export function advanceTestClock({ once, services }: RouteParts): Handle {
   return async (request, caller) => {
     const merchant = testMerchant(caller);
     const body = readAdvance(request);
     const { seconds } = body.plain;
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) =>
-      shown(await neighbours.advanceTestClock({ ...identity, ...merchant, seconds })),
+      shown(await services.advanceTestClock({ ...identity, ...merchant, seconds })),
     );
   };
 }
 
 /** POST /v1/test/clock/reset */
-export function resetTestClock({ neighbours }: RouteParts): Handle {
+export function resetTestClock({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const merchant = testMerchant(caller);
     if (request.rawBody.length > 0) readReset(request);
-    return shown(await neighbours.resetTestClock(merchant));
+    return shown(await services.resetTestClock(merchant));
   };
 }
 

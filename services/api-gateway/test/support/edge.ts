@@ -11,8 +11,8 @@ import { openAccess } from '../../src/app/callers/access.ts';
 import { confirmPayment } from '../../src/app/payments/confirm-payment.ts';
 import { followKeys } from '../../src/app/directories/follow-changes.ts';
 import { onceOnly } from '../../src/app/idempotency/once-only.ts';
-import { buildServiceCalls } from '../../src/bus/neighbours.ts';
-import { hearNews, subscriptions } from '../../src/bus/subscriptions.ts';
+import { buildServiceCalls } from '../../src/bus/service-calls.ts';
+import { followChanges, subscriptions } from '../../src/bus/subscriptions.ts';
 import { idempotencyStore } from '../../src/db/idempotency-keys.ts';
 import { crossOrigin } from '../../src/http/request/cors.ts';
 import { groupPaymentViews } from '../../src/http/group-payments/group-payment.view.ts';
@@ -41,8 +41,8 @@ export function newKey(
   return { key, record: { ...record, revision: 1, ...o } };
 }
 
-/** Tells the world about a key, as the dashboard's outbox would. */
-export function keyNews(record: ApiKeyRecord) {
+/** Returns the message about a key as the dashboard publishes it. */
+export function toKeyMessage(record: ApiKeyRecord) {
   const subject = `${apiKeyChanged.subject}.${record.merchant_id}`;
   return { id: randomUUID(), subject, mode: record.mode, payload: record };
 }
@@ -71,7 +71,7 @@ type EdgeOptions = {
   readonly limits?: Partial<LimitSettings>;
 };
 
-/** The edge on real Postgres and NATS of its own, wired as in main.ts, among responders that play its neighbours. */
+/** The edge on real Postgres and NATS of its own, wired as in main.ts, with responders in place of the other services. */
 export async function openEdge(o: EdgeOptions = {}) {
   const postgres = o.ownPostgres ? await ownPostgres() : undefined;
   const database = postgres ? await migrated(postgres) : await testDatabase({ schemas });
@@ -83,11 +83,11 @@ export async function openEdge(o: EdgeOptions = {}) {
   await bus.ensureStreams();
   const fakes = fakeNeighbours(others);
   let now = 0;
-  const neighbours = buildServiceCalls(askingOnce(bus));
+  const services = buildServiceCalls(askingOnce(bus));
   const peppers = [pepper, previousPepper];
-  const access = openAccess({ db, neighbours, publish: bus.publish, peppers, now: () => now });
+  const access = openAccess({ db, services, publish: bus.publish, peppers, now: () => now });
   const { remembered } = access;
-  const hearing = [...hearNews(bus, remembered), ...subscriptions(db).map((s) => bus.consume(s))];
+  const listeners = [...followChanges(bus, remembered), ...subscriptions(db).map((s) => bus.consume(s))];
   const cors = crossOrigin({ origins: remembered.origins, home: checkoutUrl });
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);
@@ -103,8 +103,8 @@ export async function openEdge(o: EdgeOptions = {}) {
     authenticate: access.authenticate,
     cors,
     once: onceOnly({ store, seal, log }),
-    confirm: confirmPayment(neighbours),
-    neighbours,
+    confirm: confirmPayment(services),
+    services,
     views: groupPaymentViews(checkoutUrl),
   };
   const trustProxy = o.limits?.trustedProxies;
@@ -126,8 +126,8 @@ export async function openEdge(o: EdgeOptions = {}) {
     record,
     port: server.port,
     remembered,
-    /** One pass of telling what was seen of leaked keys. */
-    tellExposures: async () => void (await access.telling[0]?.runOnce(AbortSignal.timeout(10_000))),
+    /** Reports the sightings of leaked keys once. */
+    reportExposures: async () => void (await access.reporters[0]?.runOnce(AbortSignal.timeout(10_000))),
     /** Moves the clock, which stands still otherwise, by which keys are forgotten and limits refill. */
     pass: (ms: number) => (now += ms),
     /** Makes a key usable without waiting for the bus. */
@@ -142,7 +142,7 @@ export async function openEdge(o: EdgeOptions = {}) {
       client.close();
       await server.close(1_000);
       clearInterval(sharing);
-      await Promise.all([...hearing, ...limits.hearing].map((closable) => closable.close()));
+      await Promise.all([...listeners, ...limits.listeners].map((closable) => closable.close()));
       await fakes.close();
       await bus.close();
       await others.close();
@@ -155,7 +155,7 @@ export async function openEdge(o: EdgeOptions = {}) {
 
 /**
  * A bus that asks each question once. The real one asks again after two seconds of silence, which a machine that stalls
- * makes, too: neighbours would hear twice what was asked once.
+ * makes, too: other services would receive twice what was requested once.
  */
 const askingOnce = (bus: Bus): Bus => ({
   ...bus,

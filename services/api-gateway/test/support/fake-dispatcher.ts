@@ -9,19 +9,19 @@ type OfEndpoint = Owned & { readonly endpoint_id: string };
 
 const AT = '2026-01-02T03:04:05.678Z';
 
-/** Deliveries and recoveries of endpoints that `mine` knows; every request is put into `heard`. */
-export function serveDeliveries(bus: Bus, mine: (o: Owned & { id: string }) => object, heard: object[]) {
+/** Deliveries and recoveries of endpoints that `mine` knows; every request is put into `received`. */
+export function serveDeliveries(bus: Bus, mine: (o: Owned & { id: string }) => object, received: object[]) {
   const deliveries = new Map<string, DeliveryView & { endpoint_id: string }>();
   const recoveries = new Map<string, RecoveryView>();
   const check = <R extends OfEndpoint>(request: R): R => {
     mine({ ...request, id: request.endpoint_id });
-    heard.push(request);
+    received.push(request);
     return request;
   };
   return [
     bus.serve(contracts.rollSecret, (request) => {
       const { merchant_id: _m, mode: _mode, ...view } = mine(request) as contracts.EndpointView & Owned;
-      heard.push(request);
+      received.push(request);
       const previous_secrets_end_at = request.overlap_seconds === 0 ? null : AT;
       return Promise.resolve({ ...view, secret: 'whsec_bmV3', previous_secrets_end_at });
     }),
@@ -82,11 +82,11 @@ export const events: readonly SentEvent[] = ['group_payment.paid', 'group_paymen
   }),
 );
 
-export function serveEvents(bus: Bus, heard: object[]) {
+export function serveEvents(bus: Bus, received: object[]) {
   const of = ({ merchant_id, mode }: Owned) => (merchant_id === 'm1' && mode === 'test' ? events : []);
   return [
     bus.serve(contracts.listEvents, (request: RequestOf<typeof contracts.listEvents>) => {
-      heard.push(request);
+      received.push(request);
       const all = of(request);
       const from = request.after ? all.findIndex((each) => each.id === request.after?.id) + 1 : 0;
       const page = all.slice(from, from + request.limit);

@@ -15,17 +15,17 @@ type Endpoint = contracts.EndpointView;
 type Mode = contracts.Mode;
 type OwnEndpoint = Endpoint & { merchant_id: string; mode: Mode };
 
-/** What the neighbours heard, and how they answer; a test overrides an answer by assigning it. */
+/** The requests that other services received, and their replies; a test overrides an answer by assigning it. */
 export type Fakes = ReturnType<typeof fakeNeighbours>;
 
 /**
- * The edge's neighbours as responders on a real NATS: enough of a ledger, a checkout, an adapter and a dispatcher
+ * The other services as responders on a real NATS: enough of a ledger, a checkout, an adapter and a dispatcher
  * to answer in the right shapes, to recognise command ids, and to keep merchants and modes apart.
  */
 export function fakeNeighbours(bus: Bus) {
   const groups = new Map<string, { command: Create; view: GroupWithSlots }>();
   const endpoints = new Map<string, OwnEndpoint>();
-  const heard = {
+  const received = {
     create: [] as Create[],
     pay: [] as Pay[],
     begin: [] as Begin[],
@@ -89,7 +89,7 @@ export function fakeNeighbours(bus: Bus) {
     bus.serveBatch(contracts.createGroup, (commands) =>
       Promise.all(
         commands.map(async ({ command }) => {
-          heard.create.push(command);
+          received.create.push(command);
           try {
             return await answers.create(command);
           } catch (error) {
@@ -103,29 +103,32 @@ export function fakeNeighbours(bus: Bus) {
       if (!found || !isInScopeOf(request)(found.view.group)) throw notFound('group payment');
       return Promise.resolve(found.view);
     }),
-    bus.serve(contracts.listGroups, (request) => (heard.list.push(request), answers.list(request))),
-    bus.serve(contracts.startPayment, (request) => (heard.pay.push(request), answers.pay(request))),
+    bus.serve(contracts.listGroups, (request) => (received.list.push(request), answers.list(request))),
+    bus.serve(contracts.startPayment, (request) => (received.pay.push(request), answers.pay(request))),
     bus.serve(contracts.findIntent, (request) =>
       Promise.resolve(makeIntent(request, answers.findGroupId(request.intent_id))),
     ),
-    bus.serve(contracts.beginConfirmation, (request) => (heard.begin.push(request), answers.begin(request))),
+    bus.serve(
+      contracts.beginConfirmation,
+      (request) => (received.begin.push(request), answers.begin(request)),
+    ),
     bus.serve(
       contracts.confirmIntent('gateway_b'),
-      (request) => (heard.card.push(request), answers.card(request)),
+      (request) => (received.card.push(request), answers.card(request)),
     ),
-    bus.serve(contracts.requestRefund, (request) => (heard.refund.push(request), answers.refund(request))),
+    bus.serve(contracts.requestRefund, (request) => (received.refund.push(request), answers.refund(request))),
     ...serveEndpoints(bus, endpoints),
-    ...serveDeliveries(bus, (request) => mine(endpoints, request), heard.dispatcher),
-    ...serveEvents(bus, heard.dispatcher),
+    ...serveDeliveries(bus, (request) => mine(endpoints, request), received.dispatcher),
+    ...serveEvents(bus, received.dispatcher),
   ];
   const usual = { ...answers };
   return {
-    heard,
+    received,
     answers,
-    /** The usual answers again, and nothing heard. */
+    /** The usual answers again, and nothing received. */
     reset() {
       Object.assign(answers, usual);
-      for (const list of Object.values(heard)) list.length = 0;
+      for (const list of Object.values(received)) list.length = 0;
     },
     close: () => Promise.all(serving.map((closable) => closable.close())),
   };

@@ -6,7 +6,7 @@ import { SignJWT } from 'jose';
 export type Signing = { readonly published: SigningKey; readonly privateKey: KeyObject; readonly x: string };
 
 /** A signing key as checkout would make it. */
-export function newSigning(mode: Mode): Signing {
+export function createSigning(mode: Mode): Signing {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const x = String(publicKey.export({ format: 'jwk' }).x);
   const published = { kid: `${mode}_${randomUUID()}`, mode, kty: 'OKP', crv: 'Ed25519', x } as const;

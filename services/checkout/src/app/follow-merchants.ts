@@ -4,11 +4,11 @@ import type { Db } from '@gp/pg';
 import { upsertActiveGateway } from '../db/active-gateways.ts';
 
 /** Stores announced gateway connections in the projection of active gateways; repeatable. */
-export function followGateways(db: Db): (news: GatewayConnection) => Promise<void> {
-  return (news) => upsertActiveGateway(db, news);
+export function followGateways(db: Db): (change: GatewayConnection) => Promise<void> {
+  return (change) => upsertActiveGateway(db, change);
 }
 
 /** Stores announced merchant settings in the projection; repeatable, and older revisions change nothing. */
-export function followSettings(db: Db): (news: SettingsChanged) => Promise<void> {
-  return (news) => upsertSettings(db, news);
+export function followSettings(db: Db): (change: SettingsChanged) => Promise<void> {
+  return (change) => upsertSettings(db, change);
 }

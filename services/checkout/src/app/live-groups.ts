@@ -1,5 +1,5 @@
 import type { Mode } from '@gp/contracts';
-import { newer, newsBetween, toPicture, type GroupPicture, type KnownGroup } from '../domain/picture.ts';
+import { newer, findChanges, toPicture, type GroupPicture, type KnownGroup } from '../domain/picture.ts';
 
 export type GroupScope = { readonly merchant_id: string; readonly mode: Mode; readonly group_id: string };
 
@@ -11,8 +11,8 @@ export type Following = {
 };
 
 export type LiveGroups = {
-  /** Follows a group: calls `onNews`, without arguments, after each change. Rejects when the look-up does. */
-  follow(scope: GroupScope, onNews: () => void): Promise<Following>;
+  /** Follows a group: calls `onChange`, without arguments, after each change. Rejects when the look-up does. */
+  follow(scope: GroupScope, onChange: () => void): Promise<Following>;
   /** Returns the current picture, without a call to the ledger when the group has a follower. */
   look(scope: GroupScope): Promise<GroupPicture>;
 };
@@ -53,10 +53,10 @@ export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGro
   };
 
   return {
-    async follow(scope, onNews) {
+    async follow(scope, onChange) {
       const group = watch(scope);
       // A new callback, so that one that is passed twice counts twice.
-      const follower = (): void => onNews();
+      const follower = (): void => onChange();
       const leave = (): void => {
         if (group.followers.delete(follower) && group.followers.size === 0) group.close();
       };
@@ -89,7 +89,7 @@ function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, forget: (
   const read = async (): Promise<void> => {
     const before = picture;
     picture = newer(before, toPicture(await ports.find(scope)));
-    if (before && newsBetween(before, picture)) for (const tell of followers) tell();
+    if (before && findChanges(before, picture)) for (const notify of followers) notify();
   };
   const settle = (pauseMs: number): void => {
     isReading = false;

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { ProvenToken } from '@gp/http';
 import type { GroupPicture } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
-import { payerStreams, type Said } from './payer-streams.ts';
+import { payerStreams, type StreamMessage } from './payer-streams.ts';
 
 const proven = (gp: string, jti: string): ProvenToken & { token: string } => ({
   claims: { mid: 'm1', gp, mode: 'test', scope: ['read'], jti, epoch: 0, limited: false },
@@ -19,9 +19,9 @@ function group() {
   const followers = new Set<() => void>();
   const live: LiveGroups = {
     look: async () => picture,
-    follow: async (_scope, onNews) => {
-      followers.add(onNews);
-      return { picture: () => picture, leave: () => void followers.delete(onNews) };
+    follow: async (_scope, onChange) => {
+      followers.add(onChange);
+      return { picture: () => picture, leave: () => void followers.delete(onChange) };
     },
   };
   return {
@@ -29,7 +29,7 @@ function group() {
     followers,
     change(changed: Partial<GroupPicture>) {
       picture = { ...picture, ...changed };
-      for (const tell of followers) tell();
+      for (const notify of followers) notify();
     },
   };
 }
@@ -47,30 +47,30 @@ function openStreams(o: { perGroup?: number; heartbeatMs?: number } = {}) {
   });
   const gone = new AbortController();
   const open = async (who = proven('g1', 'a')) => {
-    const said = await streams.open({ proven: who, knownRev: undefined, signal: gone.signal });
-    return said[Symbol.asyncIterator]();
+    const messages = await streams.open({ proven: who, knownRev: undefined, signal: gone.signal });
+    return messages[Symbol.asyncIterator]();
   };
   return { ...shown, streams, revoked, gone, open };
 }
 
-const said = async (stream: AsyncIterator<Said>) =>
-  ((await stream.next()) as IteratorYieldResult<Said>).value;
+const nextMessage = async (stream: AsyncIterator<StreamMessage>) =>
+  ((await stream.next()) as IteratorYieldResult<StreamMessage>).value;
 
 it('says that it lives while nothing happens', async () => {
   const { open, gone } = openStreams({ heartbeatMs: 1 });
   const stream = await open();
-  expect(await said(stream)).toMatchObject({ kind: 'snapshot' });
-  expect(await said(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
-  expect(await said(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
+  expect(await nextMessage(stream)).toMatchObject({ kind: 'snapshot' });
+  expect(await nextMessage(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
+  expect(await nextMessage(stream)).toEqual({ kind: 'heartbeat', rev: 1 });
   gone.abort();
 });
 
 it('queues nothing for a slow reader: he gets the newest picture, on top of the one he has', async () => {
   const { open, change, gone } = openStreams();
   const stream = await open();
-  await said(stream);
+  await nextMessage(stream);
   for (let rev = 2; rev <= 1_000; rev++) change({ rev });
-  expect(await said(stream)).toMatchObject({ kind: 'change', picture: { rev: 1_000, prev: 1 } });
+  expect(await nextMessage(stream)).toMatchObject({ kind: 'change', picture: { rev: 1_000, prev: 1 } });
   gone.abort();
 });
 
@@ -91,10 +91,10 @@ it('ends the streams of revoked tokens and no others, those of another group not
     await open(proven('g1', 'b')),
     await open(proven('g2', 'a')),
   ];
-  for (const stream of [first, second, elsewhere]) await said(stream);
+  for (const stream of [first, second, elsewhere]) await nextMessage(stream);
   revoked.add('g1.a.x').add('g2.a.x');
   await streams.recheck('g1');
-  expect(await said(first)).toEqual({ kind: 'end', reason: 'session_ended' });
+  expect(await nextMessage(first)).toEqual({ kind: 'end', reason: 'session_ended' });
   expect((await first.next()).done).toBe(true);
   const others = [second.next(), elsewhere.next()];
   gone.abort();

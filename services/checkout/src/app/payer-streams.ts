@@ -1,15 +1,15 @@
 import { AppError } from '@gp/errors';
 import type { ProvenToken } from '@gp/http';
 import { metrics } from '@gp/telemetry';
-import { newsBetween, type GroupPicture, type PictureNews } from '../domain/picture.ts';
+import { findChanges, type GroupPicture, type PictureUpdate } from '../domain/picture.ts';
 import type { LiveGroups } from './live-groups.ts';
 
 /** `session_ended`: the token ended or was revoked. `final`: the group no longer changes, except by a refund. */
 export type End = 'session_ended' | 'final';
 
 /** The next message of a stream. */
-export type Said =
-  | PictureNews
+export type StreamMessage =
+  | PictureUpdate
   | { readonly kind: 'heartbeat'; readonly rev: number }
   | { readonly kind: 'end'; readonly reason: End };
 
@@ -24,7 +24,7 @@ export type PayerStreams = {
     proven: ProvenToken & { readonly token: string };
     knownRev: number | undefined;
     signal: AbortSignal;
-  }): Promise<AsyncIterable<Said>>;
+  }): Promise<AsyncIterable<StreamMessage>>;
   /** Verifies the tokens of the open streams of a group, or of all, again: some may have been revoked. */
   recheck(groupId?: string): Promise<void>;
 };
@@ -71,16 +71,16 @@ export function payerStreams(o: {
       const { claims, token, endsAtMs } = proven;
       const { gp: group_id, jti, mid: merchant_id, mode } = claims;
       refuseCrowd({ groupId: group_id, jti });
-      const teller = newTeller(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
-      const stream = { groupId: group_id, token, jti, end: teller.end };
+      const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
+      const stream = { groupId: group_id, token, jti, end: source.end };
       streams.add(stream);
       const forget = (): void => {
-        teller.close();
+        source.close();
         streams.delete(stream);
         open.set(streams.size);
       };
       const following = await o.live
-        .follow({ merchant_id, mode, group_id }, teller.wake)
+        .follow({ merchant_id, mode, group_id }, source.wake)
         .catch((error: unknown) => {
           forget();
           throw error;
@@ -92,7 +92,7 @@ export function payerStreams(o: {
       };
       if (signal.aborted) close();
       else signal.addEventListener('abort', close, { once: true });
-      return teller.tell(following.picture, knownRev);
+      return source.messages(following.picture, knownRev);
     },
     async recheck(groupId) {
       const concerned = [...streams].filter((stream) => groupId === undefined || stream.groupId === groupId);
@@ -107,7 +107,7 @@ export function payerStreams(o: {
  * Produces the messages of one stream, one per request: nothing is queued. `close` ends its timers, and a reader
  * that still waits gets the end of the iteration.
  */
-function newTeller(heartbeatMs: number, endsAtMs: number) {
+function openMessageSource(heartbeatMs: number, endsAtMs: number) {
   let isAwake = false;
   let isClosed = false;
   let reason: End | undefined;
@@ -135,16 +135,19 @@ function newTeller(heartbeatMs: number, endsAtMs: number) {
     return isSilent;
   };
 
-  async function* tell(picture: () => GroupPicture, knownRev: number | undefined): AsyncGenerator<Said> {
-    let told = picture();
-    yield told.rev === knownRev ? { kind: 'heartbeat', rev: told.rev } : { kind: 'snapshot', picture: told };
-    while (!isClosed && reason === undefined && !told.facts.is_settled) {
+  async function* messages(
+    picture: () => GroupPicture,
+    knownRev: number | undefined,
+  ): AsyncGenerator<StreamMessage> {
+    let sent = picture();
+    yield sent.rev === knownRev ? { kind: 'heartbeat', rev: sent.rev } : { kind: 'snapshot', picture: sent };
+    while (!isClosed && reason === undefined && !sent.facts.is_settled) {
       const isSilent = await silence();
       const now = picture();
-      const news = newsBetween(told, now);
-      told = now;
-      if (news) yield news;
-      else if (isSilent) yield { kind: 'heartbeat', rev: told.rev };
+      const update = findChanges(sent, now);
+      sent = now;
+      if (update) yield update;
+      else if (isSilent) yield { kind: 'heartbeat', rev: sent.rev };
     }
     if (!isClosed) yield { kind: 'end', reason: reason ?? 'final' };
   }
@@ -152,7 +155,7 @@ function newTeller(heartbeatMs: number, endsAtMs: number) {
   return {
     wake,
     end,
-    tell,
+    messages,
     close(): void {
       isClosed = true;
       clearTimeout(ending);

@@ -19,10 +19,10 @@ export function revokeSessions(
     const group = { merchant_id, mode, group_id };
     await parts.ledger.findGroup(group);
     const epoch = await committed(parts.db, 'session-revoke', async (tx) => {
-      const news: SessionEpoch = { ...group, epoch: await raiseEpoch(tx, group) };
+      const raised: SessionEpoch = { ...group, epoch: await raiseEpoch(tx, group) };
       const subject = `${sessionEpochRaised.subject}.${group_id}`;
-      await insertOutbox(tx, [{ id: uuidv7(), subject, groupKey: group_id, mode, payload: news }]);
-      return news.epoch;
+      await insertOutbox(tx, [{ id: uuidv7(), subject, groupKey: group_id, mode, payload: raised }]);
+      return raised.epoch;
     });
     parts.wakeRelay();
     return { epoch };

@@ -65,7 +65,7 @@ async function changeKeys(
     const key = addFromMs === undefined ? undefined : await newKey(parts.seal, mode, addFromMs);
     if (key) await rows.insertSigningKey(tx, key);
     await rows.deleteSigningKeys(tx, mode, remove);
-    await tell(tx, mode);
+    await publishChange(tx, mode);
     return { isChanged: true, kid: key?.kid };
   });
   if (isChanged) parts.wakeRelay();
@@ -82,7 +82,7 @@ async function newKey(seal: Seal, mode: Mode, signsFromMs: number): Promise<rows
   return { kid, mode, x, sealed, signsFromMs };
 }
 
-async function tell(tx: Queryable, mode: Mode): Promise<void> {
+async function publishChange(tx: Queryable, mode: Mode): Promise<void> {
   const subject = `${signingKeysChanged.subject}.${mode}`;
   await insertOutbox(tx, [
     { id: uuidv7(), subject, groupKey: `signing-keys-${mode}`, mode, payload: { mode } },

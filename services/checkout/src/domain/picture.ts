@@ -20,7 +20,7 @@ export type GroupPicture = {
 };
 
 /** A message to a follower: the whole picture, or what changed since the follower's picture. */
-export type PictureNews =
+export type PictureUpdate =
   | { readonly kind: 'snapshot'; readonly picture: GroupPicture }
   | { readonly kind: 'change'; readonly picture: GroupPicture & { readonly prev: number } };
 
@@ -45,7 +45,7 @@ export function newer(known: GroupPicture | undefined, seen: GroupPicture): Grou
 }
 
 /** Returns what changed; undefined when nothing did. Without an earlier picture it returns the whole one. */
-export function newsBetween(before: GroupPicture | undefined, now: GroupPicture): PictureNews | undefined {
+export function findChanges(before: GroupPicture | undefined, now: GroupPicture): PictureUpdate | undefined {
   if (!before) return { kind: 'snapshot', picture: now };
   const known = new Map(before.slots.map((slot) => [slot.id, slot]));
   const slots = now.slots.filter((slot) => !isSame(known.get(slot.id), slot));

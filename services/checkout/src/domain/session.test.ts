@@ -15,7 +15,7 @@ describe('a new session token (Q6)', () => {
     expect(scopeFor(group({ expiresAtMs: now }), now)).toEqual(['read']);
   });
 
-  it('lives half an hour unless told, and never beyond half an hour after the time to pay', () => {
+  it('lives half an hour by default, and never beyond half an hour after the time to pay', () => {
     expect(lifetimeSeconds(group(), undefined, now)).toBe(1_800);
     expect(lifetimeSeconds(group(), 60, now)).toBe(60);
     expect(lifetimeSeconds(group(), 3_600, now)).toBe(600 + 1_800);

@@ -15,7 +15,7 @@ export type LiveOrigins = {
    * Adds the permission to any response. Without an authenticated caller, a page on any registered origin may read
    * the refusal.
    */
-  tell(head: HttpHead, owner: Owner | undefined): Promise<void>;
+  setHeaders(head: HttpHead, owner: Owner | undefined): Promise<void>;
   preflight(path: string): Route;
 };
 
@@ -23,15 +23,18 @@ export function liveOrigins(o: {
   isRegistered: (owner: Owner, origin: string) => Promise<boolean>;
   isRegisteredByAnyone: (origin: string) => Promise<boolean>;
 }): LiveOrigins {
-  const isTold = async ({ headers: { origin } }: HttpHead, owner: Owner | undefined): Promise<boolean> => {
+  const isReadable = async (
+    { headers: { origin } }: HttpHead,
+    owner: Owner | undefined,
+  ): Promise<boolean> => {
     if (origin === undefined) return false;
     // Without a database the origin is not allowed; the response itself reports the failure.
     return (owner ? o.isRegistered(owner, origin) : o.isRegisteredByAnyone(origin)).catch(() => false);
   };
   return {
-    async tell(head, owner) {
+    async setHeaders(head, owner) {
       head.setHeader('Vary', 'Origin, Accept');
-      if (!(await isTold(head, owner))) return;
+      if (!(await isReadable(head, owner))) return;
       head.setHeader(ALLOW, head.headers.origin ?? '');
       head.setHeader('Access-Control-Expose-Headers', SHOWN);
     },
@@ -45,7 +48,10 @@ export function liveOrigins(o: {
           'Access-Control-Allow-Headers': SENT,
           'Access-Control-Max-Age': String(REMEMBER_SECONDS),
         };
-        return { status: 204, headers: { Vary: 'Origin', ...((await isTold(request, undefined)) && leave) } };
+        return {
+          status: 204,
+          headers: { Vary: 'Origin', ...((await isReadable(request, undefined)) && leave) },
+        };
       },
     }),
   };

@@ -2,7 +2,7 @@ import { notFound } from '@gp/errors';
 import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import type { LiveGroups } from '../app/live-groups.ts';
 import type { findPayment } from '../app/open-page.ts';
-import type { PayerStreams, Said } from '../app/payer-streams.ts';
+import type { PayerStreams, StreamMessage } from '../app/payer-streams.ts';
 import { toScope, type Admitted, type AdmitSession } from './admission.ts';
 import type { LiveOrigins } from './live-origins.ts';
 import { UUID } from './uuid.ts';
@@ -24,7 +24,7 @@ export function liveRoutes(o: LiveRoutes): Route[] {
     const known = o.admit(head);
     const proven = await known.catch(() => undefined);
     // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
-    await o.origins.tell(head, proven && toScope(proven));
+    await o.origins.setHeaders(head, proven && toScope(proven));
     const admitted = await known;
     if (head.params['id']?.toLowerCase() !== admitted.claims.gp) throw notFound('group payment');
     return admitted;
@@ -74,30 +74,30 @@ async function stream(
 ): Promise<HttpResponse> {
   const known = String(headers['last-event-id'] ?? '');
   const knownRev = /^\d{1,15}$/.test(known) ? Number(known) : undefined;
-  const said = await o.streams.open({ proven, knownRev, signal });
+  const messages = await o.streams.open({ proven, knownRev, signal });
   return {
     status: 200,
     // Stops proxies from buffering the stream.
     headers: { 'X-Accel-Buffering': 'no' },
     contentType: 'text/event-stream; charset=utf-8',
-    body: written(said),
+    body: written(messages),
   };
 }
 
-async function* written(said: AsyncIterable<Said>): AsyncGenerator<string> {
-  for await (const one of said) yield formatEvent(one);
+async function* written(messages: AsyncIterable<StreamMessage>): AsyncGenerator<string> {
+  for await (const one of messages) yield formatEvent(one);
 }
 
-function formatEvent(said: Said): string {
+function formatEvent(message: StreamMessage): string {
   const server_time = nowText();
-  switch (said.kind) {
+  switch (message.kind) {
     case 'snapshot':
     case 'change':
-      return event(said.kind, { ...said.picture, server_time }, said.picture.rev);
+      return event(message.kind, { ...message.picture, server_time }, message.picture.rev);
     case 'heartbeat':
-      return event(said.kind, { rev: said.rev, server_time });
+      return event(message.kind, { rev: message.rev, server_time });
     case 'end':
-      return event(said.kind, { reason: said.reason });
+      return event(message.kind, { reason: message.reason });
   }
 }
 

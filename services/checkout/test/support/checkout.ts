@@ -11,7 +11,7 @@ import { revokeSessions } from '../../src/app/revoke-sessions.ts';
 import { sessionLimits } from '../../src/app/session-limits.ts';
 import { replaceSigningKeys, rotateSigningKeys } from '../../src/app/signing-keys.ts';
 import { startPayment } from '../../src/app/start-payment.ts';
-import { buildGatewayCalls, buildLedgerCalls } from '../../src/bus/neighbours.ts';
+import { buildGatewayCalls, buildLedgerCalls } from '../../src/bus/service-calls.ts';
 import { listPublicKeys } from '../../src/db/signing-keys.ts';
 import { generated } from '../generated.ts';
 
@@ -106,7 +106,7 @@ export const confirm: RequestOf<typeof contracts.beginConfirmation> = {
   payment_intent_id: intentId,
 };
 
-/** What the neighbours of checkout answer; a test replaces one answer and reads what was asked. */
+/** The replies of the other services; a test replaces a reply and reads the requests. */
 export function usualAnswers() {
   return {
     reserve: async (_r: Reserve): Promise<Reserved> => ({
@@ -184,14 +184,14 @@ export function playNeighbours(bus: Bus, answers: () => Answers, asked: Asked[])
 
 /**
  * A bus that asks each question once. The real one asks again after two seconds of silence, which a machine that stalls
- * makes, too: neighbours would hear twice what was asked once.
+ * makes, too: other services would receive twice what was requested once.
  */
 const askingOnce = (bus: Bus): Bus => ({
   ...bus,
   call: (contract, request, o) => bus.call({ ...contract, repeatable: false }, request, o),
 });
 
-/** Checkout as main.ts wires it, on a NATS of its own, among played neighbours. */
+/** Checkout as main.ts wires it, on a NATS of its own, with responders in place of the other services. */
 export async function openCheckout(o: { waitMs: number }) {
   const nats: OwnServer = await testNats();
   const database = await testDatabase({ schemas });

@@ -33,7 +33,7 @@ export const addresses: AddressBook = {
 
 export type WebOptions = { perToken?: number; perGroup?: number; most?: number; heartbeatMs?: number };
 
-/** Checkout's pages over HTTP, as main.ts serves them, among played neighbours. */
+/** Checkout's pages over HTTP, as main.ts serves them, with responders in place of the other services. */
 export async function openCheckoutWeb(o: WebOptions = {}) {
   const checkout = await openCheckout({ waitMs: 1_000 });
   const { db, bus, ledger, parts, others } = checkout;
@@ -68,7 +68,7 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
         ...init,
         headers: { connection: 'close', ...(init.headers as Record<string, string>) },
       }),
-    /** The merchant's active gateway, by news. */
+    /** Announces the merchant’s active gateway. */
     activate: (psp_code: 'gateway_a' | 'gateway_b' | 'gateway_c', changed: Partial<typeof owner> = {}) =>
       upsertActiveGateway(db, {
         ...owner,
@@ -81,8 +81,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
       }),
     register: (origins: string[], changed: Partial<typeof owner> = {}) =>
       upsertSettings(db, { ...owner, ...changed, origins, revision: ++revision }),
-    /** The group as the ledger has it from now on, told as the ledger tells it. */
-    change(group: FoundGroup, o: { isTold?: boolean } = {}) {
+    /** The group as the ledger has it from now on, announced as the ledger does. */
+    change(group: FoundGroup, o: { isAnnounced?: boolean } = {}) {
       checkout.answer({
         find: async (request) => {
           const isOurs = request.merchant_id === 'm1' && request.mode === group.group.mode;
@@ -92,7 +92,8 @@ export async function openCheckoutWeb(o: WebOptions = {}) {
         findByPageToken: async () => group,
       });
       const { id: group_id, version } = group.group;
-      if (o.isTold !== false) others.announce(`${groupChanged.subject}.${group_id}`, { group_id, version });
+      if (o.isAnnounced !== false)
+        others.announce(`${groupChanged.subject}.${group_id}`, { group_id, version });
     },
     async close() {
       await server.close(5_000);

@@ -13,7 +13,7 @@ type Call<C> = (request: RequestOf<C>) => Promise<ResponseOf<C>>;
  * sessions, the dispatcher the webhooks, the scheduler the test clocks. Each call ends by its own deadline and
  * rejects with an AppError.
  */
-export type Neighbours = {
+export type ServiceCalls = {
   putCredentials(
     psp: PspCode,
     request: { merchant_id: string; mode: Mode; credentials: Record<string, string> },
@@ -73,7 +73,7 @@ export type Addresses = {
 export type DashboardParts = {
   readonly db: Db;
   readonly wakeRelay: () => void;
-  readonly neighbours: Neighbours;
+  readonly services: ServiceCalls;
   readonly pepper: { readonly id: string; readonly key: Buffer };
 };
 

@@ -14,8 +14,8 @@ const find = statement<{ origins: string[]; settings: Record<string, unknown> }>
 );
 
 /** Stores a merchant's changed settings. */
-export async function saveSettings(tx: Queryable, news: SettingsChanged): Promise<void> {
-  const { merchant_id, mode, origins, settings } = news;
+export async function saveSettings(tx: Queryable, change: SettingsChanged): Promise<void> {
+  const { merchant_id, mode, origins, settings } = change;
   await tx.query(save, [merchant_id, mode, origins, settings ? JSON.stringify(settings) : null]);
 }
 

@@ -19,7 +19,7 @@ import { createMerchant } from '../../src/app/account/create-merchant.ts';
 import type { Mail } from '../../src/app/mail/mail.ts';
 import type { WebParts } from '../../src/app/ports.ts';
 import type { Limits } from '../../src/app/account/tries.ts';
-import { buildServiceCalls } from '../../src/bus/neighbours.ts';
+import { buildServiceCalls } from '../../src/bus/service-calls.ts';
 import { subscriptions } from '../../src/bus/subscriptions.ts';
 import { hashPassword, openPasswords } from '../../src/app/account/passwords.ts';
 import { insertUser } from '../../src/db/users.ts';
@@ -71,7 +71,7 @@ export function playNeighbours(bus: Bus) {
   return Object.assign(state, { ledger });
 }
 
-/** The dashboard as main.ts wires it, on real Postgres and NATS, among played neighbours. */
+/** The dashboard as main.ts wires it, on real Postgres and NATS, with responders in place of the other services. */
 export async function openDashboard() {
   const database = await testDatabase({ schemas });
   const nats = await testNats();
@@ -85,10 +85,10 @@ export async function openDashboard() {
   const others = await openBus({ servers: nats.url, name: 'others' });
   for (const each of [bus, others]) await eventually(() => each.isConnected() || undefined);
   await others.ensureStreams();
-  const neighbours = playNeighbours(others);
-  const heard: (ApiKeyRecord | GatewayConnection | SettingsChanged)[] = [];
-  others.listen('evt.merchant.>', ({ payload }) => heard.push(payload as ApiKeyRecord));
-  // Answered on the same connection: the server has heard of all these subscriptions.
+  const services = playNeighbours(others);
+  const received: (ApiKeyRecord | GatewayConnection | SettingsChanged)[] = [];
+  others.listen('evt.merchant.>', ({ payload }) => received.push(payload as ApiKeyRecord));
+  // Answered on the same connection: the server knows all these subscriptions.
   await others.hasStreams();
   const relay = outboxRelay({ db, bus, log: { info: () => undefined, warn: () => undefined } });
   const mails: Mail[] = [];
@@ -113,7 +113,7 @@ export async function openDashboard() {
     },
     sandbox: { open: async (psp) => ({ secret_key: `sk_sandbox_${psp}` }) },
     wakeRelay: () => undefined,
-    neighbours: buildServiceCalls(bus),
+    services: buildServiceCalls(bus),
     pepper: { id: 'p1', key: pepper },
   };
   const consuming = subscriptions(db).map((subscription) => bus.consume(subscription));
@@ -132,17 +132,17 @@ export async function openDashboard() {
     db,
     rows,
     send: ask,
-    neighbours,
+    services,
     others,
-    /** Every event so far, as others hear it. */
-    async heard(count: number) {
+    /** Waits for `count` events and returns all events so far, as other services receive them. */
+    async receive(count: number) {
       await eventually(async () => {
         await relay.runOnce(AbortSignal.timeout(10_000));
-        return heard.length >= count || undefined;
+        return received.length >= count || undefined;
       });
-      return heard;
+      return received;
     },
-    forget: () => void (heard.length = 0),
+    forget: () => void (received.length = 0),
     /** A merchant of this test's own, logged in as its owner. */
     async newMerchant() {
       const email = `${randomUUID()}@merchants.example`;

@@ -35,7 +35,7 @@ const asked = [
 
 type Asked = Record<string, unknown>;
 
-/** Plays every other service as one that knows of nothing, and tells what it was asked before it says so. */
+/** Replaces every other service by one that has no data and records each request before it replies. */
 export function refuseEverything(
   bus: Bus,
   onAsked: (request: Asked) => void | Promise<void> = () => undefined,

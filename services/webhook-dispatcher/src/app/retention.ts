@@ -40,7 +40,7 @@ export function reapEvents(db: Db): Loop {
   };
 }
 
-/** Forgets endpoints that were deleted so long ago that nothing tells of them any more. */
+/** Forgets endpoints that were deleted so long ago that no delivery refers to them any more. */
 export function reapEndpoints(db: Db): Loop {
   return {
     name: 'reap-endpoints',

@@ -7,8 +7,8 @@ export function eventHandler(take: (event: NewEvent) => Promise<void>) {
   return (event: HeardEvent, message: InboundMessage): Promise<void> => take(asEvent(event, message));
 }
 
-function asEvent(heard: HeardEvent, { traceparent }: InboundMessage): NewEvent {
-  const { id, type, created, data, ...event } = heard;
+function asEvent(received: HeardEvent, { traceparent }: InboundMessage): NewEvent {
+  const { id, type, created, data, ...event } = received;
   return {
     id,
     merchantId: event.merchant_id,

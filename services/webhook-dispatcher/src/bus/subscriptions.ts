@@ -6,7 +6,7 @@ import { CONSUMER } from '../app/events/take-event.ts';
 import type { NewEvent } from '../db/events.ts';
 import { eventHandler } from './event.handler.ts';
 
-/** Everything the dispatcher hears. */
+/** Every subscription of the dispatcher. */
 export function subscriptions(o: {
   readonly db: Db;
   readonly take: (event: NewEvent) => Promise<void>;

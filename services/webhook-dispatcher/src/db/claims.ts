@@ -16,7 +16,7 @@ export type Claim = {
   readonly mode: 'test' | 'live';
   readonly group_id: string;
   readonly type: string;
-  /** Whether it tells of something that never happened. */
+  /** True for a test event. */
   readonly is_test: boolean;
   readonly payload: string;
   readonly traceparent: string | null;

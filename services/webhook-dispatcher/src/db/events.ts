@@ -16,7 +16,7 @@ export type NewEvent = {
 
 /**
  * Stores events with one delivery for every matching endpoint and wakes their lanes: one statement, one commit. An
- * event that is known makes nothing, so a message may be heard any number of times. Rows and lanes are taken in key
+ * event that is known makes nothing, so a message may be received any number of times. Rows and lanes are taken in key
  * order, which keeps two of these from deadlocking. An endpoint that is disabled or deleted while this runs is no
  * fault: its lane is closed, and what was put into it is settled there.
  */

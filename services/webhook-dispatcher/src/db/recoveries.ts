@@ -66,8 +66,8 @@ const countWaiting = statement<{ waiting: bigint }>(
 );
 
 /**
- * The next events of the period, oldest first: what was held or failed climbs its ladder anew, what the endpoint
- * never heard of although it subscribes to it gets its delivery. Everything else is left as it is, so a step that is
+ * The next events of the period, oldest first: what was held or failed begins its retry schedule again; an event that the endpoint
+ * subscribes to and was never sent gets its delivery. Everything else is left as it is, so a step that is
  * made twice changes nothing.
  */
 const advance = statement<{ seen: bigint; recovered: bigint; last_at: Date | null; last_id: string | null }>(

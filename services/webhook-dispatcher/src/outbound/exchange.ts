@@ -41,7 +41,7 @@ export function isBrokenLine(error: Error): boolean {
 }
 
 let lastWrittenOn: Socket | undefined;
-// undici tells no handler its socket; it publishes it in the same turn in which the handler hears `onRequestSent`.
+// undici passes no socket to a handler; it publishes the socket in the same turn in which it calls `onRequestSent`.
 subscribe('undici:client:sendHeaders', (message) => {
   lastWrittenOn = (message as { socket: Socket }).socket;
 });

@@ -24,7 +24,7 @@ export type Receiver = {
   readonly connections: () => number;
   answer(respond: Respond): void;
   /** Resolves as soon as `count` requests have come in. */
-  heard(count: number): Promise<Received[]>;
+  receive(count: number): Promise<Received[]>;
   close(): Promise<void>;
 };
 
@@ -74,7 +74,7 @@ export async function openReceiver(tls?: { key: string; cert: string }): Promise
     open,
     connections: () => connections,
     answer: (given) => void (respond = given),
-    heard: (count) =>
+    receive: (count) =>
       new Promise((resolve) => {
         const look = (): void => {
           if (received.length < count) return;

@@ -55,8 +55,8 @@ export type World = {
   recover(step?: number): Promise<void>;
   /** Makes one such step. */
   step(step: number): Promise<'idle' | 'busy'>;
-  /** Lets the ledger tell of these events. */
-  tell(...events: PublicEvent[]): Promise<void>;
+  /** Publishes these events as the ledger does. */
+  publish(...events: PublicEvent[]): Promise<void>;
   /** A dispatcher that runs until the world is closed or `stop` is called. */
   dispatch(
     o?: Partial<DispatcherSettings> & { lanePolicy?: Partial<LanePolicy>; poster?: Partial<PosterOptions> },
@@ -109,7 +109,7 @@ export async function openWorld(): Promise<World> {
       while ((await step(count)) === 'busy');
     },
     step,
-    async tell(...events) {
+    async publish(...events) {
       await Promise.all(events.map((payload) => handle(payload, toMessage(payload))));
     },
     dispatch(o = {}) {

@@ -9,7 +9,7 @@ import { keyDirectory, type KeyDirectory } from '../directories/key-directory.ts
 import { keyExposures } from './key-exposures.ts';
 import { keyUses } from './key-uses.ts';
 import { originDirectory, type OriginDirectory } from '../directories/origin-directory.ts';
-import type { Neighbours } from '../ports.ts';
+import type { ServiceCalls } from '../ports.ts';
 
 /** Authenticates requests, with the records that a replica caches to do so. */
 export type Access = {
@@ -21,13 +21,13 @@ export type Access = {
     readonly signingKeys: SigningKeySet;
   };
   /** Loops that report which secret keys came from browsers and which were used. */
-  readonly telling: readonly Loop[];
+  readonly reporters: readonly Loop[];
 };
 
 /** Builds what authenticates a request. `peppers`: the current one first; `now` is monotonic, ms. */
 export function openAccess(o: {
   db: Db;
-  neighbours: Pick<Neighbours, 'listSigningKeys'>;
+  services: Pick<ServiceCalls, 'listSigningKeys'>;
   publish: (message: OutboundMessage) => Promise<void>;
   peppers: readonly string[];
   now?: () => number;
@@ -36,7 +36,7 @@ export function openAccess(o: {
   const keys = keyDirectory({ db: o.db, ...clock });
   const epochs = epochDirectory({ db: o.db, ...clock });
   const origins = originDirectory({ db: o.db, ...clock });
-  const signingKeys = signingKeySet({ ask: () => o.neighbours.listSigningKeys({}), ...clock });
+  const signingKeys = signingKeySet({ ask: () => o.services.listSigningKeys({}), ...clock });
   const exposures = keyExposures({ publish: o.publish });
   const uses = keyUses({ publish: o.publish });
   return {
@@ -51,6 +51,6 @@ export function openAccess(o: {
       onUse: uses.note,
     }),
     remembered: { keys, epochs, origins, signingKeys },
-    telling: [exposures.loop, uses.loop],
+    reporters: [exposures.loop, uses.loop],
   };
 }

@@ -4,7 +4,7 @@ import type { Loop } from '@gp/service';
 import { uuidv7 } from 'uuidv7';
 
 /** A leaked key may come with every request: sightings are summed up for this long before they are reported. */
-const TELL_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 5_000;
 /** The most origins reported for one key in that time; further ones count as the last of them. */
 const MOST_ORIGINS_PER_KEY = 5;
 /** The most keys kept in that time; sightings of further ones wait for the next interval. */
@@ -38,8 +38,8 @@ export function keyExposures(o: {
       count(ofKey, toExposure(key, origin, now().toISOString()));
     },
     loop: {
-      name: 'tell-key-exposures',
-      idleMs: TELL_EVERY_MS,
+      name: 'report-key-exposures',
+      idleMs: REPORT_EVERY_MS,
       async runOnce() {
         for (const [keyId, sightings] of seen) {
           for (const [origin, exposure] of sightings) {

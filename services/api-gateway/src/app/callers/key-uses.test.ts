@@ -5,19 +5,19 @@ import { keyUses } from './key-uses.ts';
 const key = (key_id: string) => ({ merchant_id: 'm1', mode: 'test', key_id }) as unknown as ApiKeyRecord;
 
 function world() {
-  const told: KeyUse[] = [];
+  const reports: KeyUse[] = [];
   let nowMs = 1_000_000;
   let isAway = false;
   const uses = keyUses({
     now: () => nowMs,
     publish: ({ payload }) => {
       if (isAway) return Promise.reject(new Error('away'));
-      told.push(payload as KeyUse);
+      reports.push(payload as KeyUse);
       return Promise.resolve();
     },
   });
   return {
-    told,
+    reports,
     note: uses.note,
     look: () => uses.loop.runOnce(AbortSignal.timeout(1_000)),
     pass: (ms: number) => void (nowMs += ms),
@@ -25,37 +25,37 @@ function world() {
   };
 }
 
-it('the first use of a key is told at once, the next ones once a minute with the latest address', async () => {
-  const { told, note, look, pass } = world();
+it('the first use of a key is reported at once, the next ones once a minute with the latest address', async () => {
+  const { reports, note, look, pass } = world();
   note(key('k1'), '192.0.2.1');
   await look();
-  expect(told).toMatchObject([{ key_id: 'k1', address: '192.0.2.1' }]);
+  expect(reports).toMatchObject([{ key_id: 'k1', address: '192.0.2.1' }]);
   note(key('k1'), '192.0.2.2');
   pass(30_000);
   note(key('k1'), '192.0.2.3');
   await look();
-  expect(told).toHaveLength(1);
+  expect(reports).toHaveLength(1);
   pass(30_000);
   await look();
-  expect(told[1]).toMatchObject({ key_id: 'k1', address: '192.0.2.3' });
+  expect(reports[1]).toMatchObject({ key_id: 'k1', address: '192.0.2.3' });
 });
 
-it('a key that is used no more is told of no more', async () => {
-  const { told, note, look, pass } = world();
+it('a key that is no longer used is no longer reported', async () => {
+  const { reports, note, look, pass } = world();
   note(key('k1'), '192.0.2.1');
   for (let minute = 0; minute < 3; minute++) {
     await look();
     pass(60_000);
   }
-  expect(told).toHaveLength(1);
+  expect(reports).toHaveLength(1);
 });
 
-it('what could not be told is told later', async () => {
-  const { told, note, look, away } = world();
+it('a report that could not be published is published later', async () => {
+  const { reports, note, look, away } = world();
   note(key('k1'), '192.0.2.1');
   away(true);
   await expect(look()).rejects.toThrow('away');
   away(false);
   await look();
-  expect(told).toHaveLength(1);
+  expect(reports).toHaveLength(1);
 });

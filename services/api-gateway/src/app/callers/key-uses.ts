@@ -6,12 +6,12 @@ import { uuidv7 } from 'uuidv7';
 /** How often the loop checks for uses to report. */
 const LOOK_EVERY_MS = 5_000;
 /** A busy key is reported this often: its merchant wants to know whether it is used, not how often. */
-const TELL_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 /** The most keys kept; further ones wait until others were idle for a while. */
 const MOST_KEYS = 10_000;
 const LONGEST_ADDRESS = 64;
 
-type Known = { use: KeyUse; isTold: boolean; toldAtMs: number };
+type Known = { use: KeyUse; isReported: boolean; reportedAtMs: number };
 
 export type KeyUses = {
   note(key: ApiKeyRecord, address: string): void;
@@ -35,16 +35,16 @@ export function keyUses(o: {
       if (!before && known.size >= MOST_KEYS) return;
       const last_used_at = new Date(now()).toISOString();
       const use = { merchant_id, mode, key_id, last_used_at, address: address.slice(0, LONGEST_ADDRESS) };
-      known.set(key_id, { use, isTold: false, toldAtMs: before?.toldAtMs ?? -Infinity });
+      known.set(key_id, { use, isReported: false, reportedAtMs: before?.reportedAtMs ?? -Infinity });
     },
     loop: {
-      name: 'tell-key-uses',
+      name: 'report-key-uses',
       idleMs: LOOK_EVERY_MS,
       async runOnce() {
         for (const [keyId, one] of known) {
-          if (now() - one.toldAtMs < TELL_EVERY_MS) continue;
-          if (one.isTold) known.delete(keyId);
-          else await tell(o.publish, one, now());
+          if (now() - one.reportedAtMs < REPORT_EVERY_MS) continue;
+          if (one.isReported) known.delete(keyId);
+          else await report(o.publish, one, now());
         }
         return 'idle';
       },
@@ -52,7 +52,7 @@ export function keyUses(o: {
   };
 }
 
-async function tell(
+async function report(
   publish: (message: OutboundMessage) => Promise<void>,
   one: Known,
   atMs: number,
@@ -60,6 +60,6 @@ async function tell(
   const { use } = one;
   await publish({ id: uuidv7(), subject: noteKeyUse.subject, mode: use.mode, payload: use });
   // A use during the publish has replaced this record; the next run reports the replacement.
-  one.isTold = true;
-  one.toldAtMs = atMs;
+  one.isReported = true;
+  one.reportedAtMs = atMs;
 }

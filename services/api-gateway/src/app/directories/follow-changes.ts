@@ -16,6 +16,6 @@ export function followEpochs(db: Db): (epoch: SessionEpoch) => Promise<void> {
 }
 
 /** Stores announced merchant settings in the projection; repeatable, and older revisions change nothing. */
-export function followSettings(db: Db): (news: SettingsChanged) => Promise<void> {
-  return (news) => between('origin-projection', () => upsertSettings(db, news));
+export function followSettings(db: Db): (change: SettingsChanged) => Promise<void> {
+  return (change) => between('origin-projection', () => upsertSettings(db, change));
 }

@@ -42,7 +42,7 @@ describe('a directory of keys', () => {
     expect(table.reads).toBe(2);
   });
 
-  it('a revocation that was heard is not undone by a table that is behind', async () => {
+  it('an announced revocation is not undone by an outdated row of the table', async () => {
     const { keys, table, pass } = directory(record());
     await keys.find(digest);
     keys.learn(revoked);
@@ -61,14 +61,14 @@ describe('a directory of keys', () => {
     expect(await keys.find(digest)).toEqual(revoked);
   });
 
-  it('older news change nothing', async () => {
+  it('an older announcement changes nothing', async () => {
     const { keys } = directory(revoked);
     await keys.find(digest);
     keys.learn(record());
     expect(await keys.find(digest)).toEqual(revoked);
   });
 
-  it('a key that is nowhere is looked for each time: it may be about to be told of', async () => {
+  it('an unknown key is looked up each time, because its announcement may be on its way', async () => {
     const { keys } = directory(undefined);
     expect(await keys.find(digest)).toBeUndefined();
     keys.learn(record());

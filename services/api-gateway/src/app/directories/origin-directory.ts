@@ -19,7 +19,7 @@ export type OriginDirectory = {
   isRegistered(owner: Owner, origin: string): Promise<boolean>;
   /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
   isRegisteredByAnyone(origin: string): Promise<boolean>;
-  learn(news: SettingsChanged): void;
+  learn(change: SettingsChanged): void;
 };
 
 /** Caches the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
@@ -53,9 +53,9 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
       if (known && known.freshUntil > now()) return known.is;
       return remember(origin, await isOriginRegisteredByAnyone(o.db, origin));
     },
-    learn(news) {
-      const { merchant_id, mode, revision } = news;
-      const settings = merchantSettings.decode(news);
+    learn(change) {
+      const { merchant_id, mode, revision } = change;
+      const settings = merchantSettings.decode(change);
       ofMerchants.learn({ merchant_id, mode, revision, ...settings });
       for (const origin of settings.allowed_origins) remember(origin, true);
     },

@@ -42,7 +42,7 @@ describe('the card-testing guard (Q11)', () => {
     expect(blocked('g')).toBe(0);
   });
 
-  it('a fact heard twice counts once', () => {
+  it('a decline that is received twice counts once', () => {
     const { declined, blocked } = guarded();
     repeat(9, () => declined({ id: 'same', groupId: 'g', intentId: 'i' }));
     expect(blocked('g')).toBe(0);
@@ -77,9 +77,9 @@ describe('among replicas', () => {
       a.madeFrom('eve', `i${n}`);
       a.decline(`g${n}`, `i${n}`);
     });
-    const told = a.collect();
-    b.hear(told);
-    b.hear(told);
+    const report = a.collect();
+    b.merge(report);
+    b.merge(report);
     expect(b.blocked('fresh', 'eve')).toBe(15 * 60);
     expect(a.collect().declines).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('among replicas', () => {
     repeat(4, () => old.decline('nearly'));
     old.clock.ms += 6 * MINUTE;
     young.clock.ms = 5;
-    young.hear(old.everything());
+    young.merge(old.collectAll());
     expect(young.blocked('blocked')).toBeCloseTo(9 * 60, 3);
     expect(young.blocked('nearly')).toBe(0);
     young.declined({ id: 'one more', groupId: 'nearly', intentId: 'i' });
@@ -99,7 +99,7 @@ describe('among replicas', () => {
 });
 
 it('declines in many groups cost no memory beyond a bound', () => {
-  const { decline, everything } = guarded();
+  const { decline, collectAll } = guarded();
   repeat(30_000, (n) => decline(`g${n}`));
-  expect(everything().declines).toHaveLength(10_000);
+  expect(collectAll().declines).toHaveLength(10_000);
 });

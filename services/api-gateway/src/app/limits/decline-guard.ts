@@ -5,7 +5,7 @@ import { Recent } from './recent.ts';
 export type DeclinedPayment = { readonly id: string; readonly groupId: string; readonly intentId: string };
 
 /** Declines and blocks as replicas exchange them; ages and remaining times in ms, because clocks differ. */
-export type Told = {
+export type DeclineReport = {
   readonly declines: readonly { readonly key: string; readonly id: string; readonly ageMs: number }[];
   readonly blocks: readonly { readonly key: string; readonly restMs: number }[];
 };
@@ -20,11 +20,11 @@ export type DeclineGuard = {
   /** Counts a decline against its group and, where this replica knows it, its client. */
   declined(payment: DeclinedPayment): void;
   /** Returns what only this replica knows since the last call: declines of clients. */
-  collect(): Told;
+  collect(): DeclineReport;
   /** Returns all declines and blocks, for a replica that has just started. */
-  everything(): Told;
+  collectAll(): DeclineReport;
   /** Merges what another replica knows; merging it twice changes nothing. */
-  hear(told: Told): void;
+  merge(report: DeclineReport): void;
 };
 
 export type GuardRules = { readonly group: DeclineRule; readonly client: DeclineRule };
@@ -42,7 +42,7 @@ const MOST_PAYMENTS = 20_000;
 export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard {
   const tallies = new Recent<Tally>(MOST_TALLIES);
   const clients = new Recent<string>(MOST_PAYMENTS);
-  let untold: { key: string; id: string; atMs: number }[] = [];
+  let unreported: { key: string; id: string; atMs: number }[] = [];
   let lastGroupFreeMs = -Infinity;
 
   const keep = (key: string, tally: Tally): void => {
@@ -69,15 +69,15 @@ export function declineGuard(rules: GuardRules, now: () => number): DeclineGuard
       if (client === undefined) return;
       const key = clientKey(client);
       count(key, id, atMs);
-      untold.push({ key, id, atMs });
+      unreported.push({ key, id, atMs });
     },
     collect() {
-      const news = untold;
-      untold = [];
-      return { declines: news.map(aged(now())), blocks: [] };
+      const report = unreported;
+      unreported = [];
+      return { declines: report.map(aged(now())), blocks: [] };
     },
-    everything: () => buildSnapshot(tallies, now()),
-    hear({ declines, blocks }) {
+    collectAll: () => reportAll(tallies, now()),
+    merge({ declines, blocks }) {
       const nowMs = now();
       for (const { key, id, ageMs } of declines) count(key, id, nowMs - ageMs);
       for (const { key, restMs: rest } of blocks) {
@@ -97,7 +97,7 @@ const aged =
   (nowMs: number) =>
   ({ key, id, atMs }: Dated) => ({ key, id, ageMs: Math.max(0, Math.round(nowMs - atMs)) });
 
-function buildSnapshot(tallies: Recent<Tally>, nowMs: number): Told {
+function reportAll(tallies: Recent<Tally>, nowMs: number): DeclineReport {
   const all = [...tallies.entries()];
   const declines = all.flatMap(([key, tally]) =>
     [...tally.declines].map(([id, atMs]) => aged(nowMs)({ key, id, atMs })),

@@ -89,12 +89,12 @@ describe('one bucket per merchant and mode (Q11)', () => {
     expect(takeAll(false)).toBe(2);
   });
 
-  it('tells what is left, when the bucket is full again and when to come back', () => {
+  it('returns the requests left, the time until the bucket is full and the time until the next request is admitted', () => {
     const { clock, take } = limited();
-    const told = [1, 2, 3, 4, 5].map(() => take(caller(), false));
-    expect(told.map(({ remaining }) => remaining)).toEqual([3, 2, 1, 0, 0]);
-    expect(told[3]).toMatchObject({ kind: 'test', limit: 4, resetSeconds: 2, retrySeconds: 0 });
-    expect(told[4]).toMatchObject({ isAllowed: false, resetSeconds: 2, retrySeconds: 0.5 });
+    const allowances = [1, 2, 3, 4, 5].map(() => take(caller(), false));
+    expect(allowances.map(({ remaining }) => remaining)).toEqual([3, 2, 1, 0, 0]);
+    expect(allowances[3]).toMatchObject({ kind: 'test', limit: 4, resetSeconds: 2, retrySeconds: 0 });
+    expect(allowances[4]).toMatchObject({ isAllowed: false, resetSeconds: 2, retrySeconds: 0.5 });
     clock.ms += 499;
     expect(take(caller(), false).isAllowed).toBe(false);
     clock.ms += 1;
@@ -124,7 +124,7 @@ describe('among replicas', () => {
   it('what one let through, the others take from their own buckets', () => {
     const [a, b] = [limited(), limited()];
     a.takeAll();
-    b.hear(a.collect());
+    b.subtract(a.collect());
     expect(b.takeAll()).toBe(0);
     expect(a.collect()).toEqual([]);
   });
@@ -134,8 +134,8 @@ describe('among replicas', () => {
     const all = [a, b, c];
     expect(all.map((replica) => replica.takeAll())).toEqual([4, 4, 4]);
     const exchange = () => {
-      const told = all.map((replica) => replica.collect());
-      all.forEach((replica, at) => told.forEach((spent, from) => from !== at && replica.hear(spent)));
+      const reports = all.map((replica) => replica.collect());
+      all.forEach((replica, at) => reports.forEach((spent, from) => from !== at && replica.subtract(spent)));
     };
     exchange();
     let admitted = 12;
@@ -152,8 +152,8 @@ describe('among replicas', () => {
   });
 
   it('words that are no bucket of ours change nothing', () => {
-    const { hear, takeAll } = limited();
-    hear([
+    const { subtract, takeAll } = limited();
+    subtract([
       ['__proto__ m1', 5],
       ['constructor', 5],
       ['', 5],

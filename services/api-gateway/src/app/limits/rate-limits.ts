@@ -35,7 +35,7 @@ export type RateLimits = {
   /** Returns the tokens taken here since the last call. */
   collect(): Spending;
   /** Subtracts the tokens that another replica took. */
-  hear(spent: Spending): void;
+  subtract(spent: Spending): void;
 };
 
 /**
@@ -71,13 +71,13 @@ export function rateLimits(rates: Rates, now: () => number): RateLimits {
       return computeAllowance(after, isAllowed);
     },
     collect() {
-      const told = [...spent];
+      const taken = [...spent];
       spent.clear();
-      return told;
+      return taken;
     },
-    hear(told) {
+    subtract(spending) {
       const nowMs = now();
-      for (const [key, count] of told) {
+      for (const [key, count] of spending) {
         const kind = parseLimitKind(key);
         if (!Object.hasOwn(rates, kind)) continue;
         buckets.set(key, drawn(current(key, rates[kind], nowMs), count));

@@ -1,6 +1,6 @@
 import type { beginConfirmation, confirmIntent, RequestOf } from '@gp/contracts';
 import { AppError } from '@gp/errors';
-import type { Neighbours } from '../ports.ts';
+import type { ServiceCalls } from '../ports.ts';
 
 /** Longer than the 25 s a confirm waits for another try in flight, shorter than the timeouts of load balancers. */
 const PATIENCE_MS = 28_000;
@@ -13,13 +13,13 @@ type Card = RequestOf<ReturnType<typeof confirmIntent>>['card'];
  * (Q13). The card goes only to the adapter. Once the adapter has been called, a missing reply is an unknown
  * outcome and never a failure: the amount may be held.
  */
-export function confirmPayment(neighbours: Neighbours): (begin: Begin, card: Card) => Promise<void> {
+export function confirmPayment(services: ServiceCalls): (begin: Begin, card: Card) => Promise<void> {
   return async (begin, card) => {
     const deadline = Date.now() + PATIENCE_MS;
-    const begun = await neighbours.beginConfirmation(begin, deadline);
+    const begun = await services.beginConfirmation(begin, deadline);
     if (begun.status === 'held') return;
     const { ticket } = begun;
-    await neighbours.confirmIntent({ ticket, card }, deadline).catch((cause: unknown) => {
+    await services.confirmIntent({ ticket, card }, deadline).catch((cause: unknown) => {
       throw unanswered(cause);
     });
   };

@@ -10,13 +10,13 @@ import { bodyReader } from '../request/validator.ts';
 const read = bodyReader(publicApi.CreateGroupPaymentRequest);
 
 /** POST /v1/group-payments */
-export function createGroupPayment({ once, neighbours, views }: RouteParts): Handle {
+export function createGroupPayment({ once, services, views }: RouteParts): Handle {
   return async (request, caller) => {
     const body = read(request);
     const wanted = readNewGroup(body);
     if ('faults' in wanted) throw buildRefusal(wanted.faults);
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
-      const created = await neighbours.createGroup({ ...identity, ...toScope(caller), ...wanted.group });
+      const created = await services.createGroup({ ...identity, ...toScope(caller), ...wanted.group });
       return { status: 201, body: views.full(created) };
     });
   };

@@ -7,11 +7,11 @@ import { bodyReader } from '../request/validator.ts';
 const read = bodyReader(publicApi.CreateSessionRequest, { isOptional: true });
 
 /** POST /v1/group-payments/{id}/session. Minting twice creates two tokens; no Idempotency-Key is needed. */
-export function createSession({ neighbours }: RouteParts): Handle {
+export function createSession({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const { slot_ids, ...wanted } = read(request).plain;
-    const minted = await neighbours.mintSession({
+    const minted = await services.mintSession({
       ...toScope(caller),
       group_id,
       ...wanted,

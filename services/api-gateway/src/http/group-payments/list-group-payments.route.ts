@@ -10,13 +10,13 @@ const read = queryReader(publicApi.ListGroupPaymentsQuery);
 const DEFAULT_LIMIT = 20;
 
 /** GET /v1/group-payments */
-export function listGroupPayments({ neighbours, views, seal }: RouteParts): Handle {
+export function listGroupPayments({ services, views, seal }: RouteParts): Handle {
   const cursors = listCursors<ListPosition>(seal, 'group-payments');
   return async (request, caller) => {
     const { limit = DEFAULT_LIMIT, offset, cursor, ...filter } = read(request.query);
     if (cursor !== undefined && offset !== undefined)
       throw validationError('cursor', 'cannot be combined with offset');
-    const { groups, total, next } = await neighbours.listGroups({
+    const { groups, total, next } = await services.listGroups({
       ...toScope(caller),
       limit,
       offset: offset ?? 0,

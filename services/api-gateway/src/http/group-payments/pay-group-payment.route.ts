@@ -16,13 +16,13 @@ const CLIENT_FIELDS = forEachGateway(
 );
 
 /** POST /v1/group-payments/{id}/pay */
-export function payGroupPayment({ once, neighbours, noteClient }: RouteParts): Handle {
+export function payGroupPayment({ once, services, noteClient }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const body = read(request);
     const { customer_email, customer_name, slot_ids } = body.plain;
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
-      const started = await neighbours.startPayment({
+      const started = await services.startPayment({
         ...identity,
         ...toScope(caller),
         principal: caller.principal,

@@ -8,13 +8,13 @@ import { optionalBodyReader } from '../request/validator.ts';
 const read = optionalBodyReader(publicApi.RefundRequest);
 
 /** POST /v1/group-payments/{id}/refund. The status is 502 when nothing was refunded, with the same body. */
-export function refundGroupPayment({ once, neighbours }: RouteParts): Handle {
+export function refundGroupPayment({ once, services }: RouteParts): Handle {
   return async (request, caller) => {
     const group_id = pathId(request, 'group payment');
     const body = read(request);
     const { slot_ids } = body.plain;
     return answerOnce(once, { request, caller, body: body.exact }, async (identity) => {
-      const answer = await neighbours.requestRefund({
+      const answer = await services.requestRefund({
         ...identity,
         ...toScope(caller),
         group_id,

@@ -19,7 +19,7 @@ export type CrossOrigin = {
    * authenticated caller; without an authenticated caller (for example an expired token), when any merchant
    * registered it. No page may read a response to a secret key.
    */
-  tell(head: HttpHead, caller: Caller | undefined): Promise<void>;
+  setHeaders(head: HttpHead, caller: Caller | undefined): Promise<void>;
   /** Answers preflight requests, which browsers send without a token, so the caller is unknown. */
   preflights(operations: readonly publicApi.Operation[]): Route[];
 };
@@ -32,14 +32,17 @@ export function crossOrigin(o: { origins: OriginDirectory; home: string }): Cros
     if (origin === home) return true;
     return caller ? o.origins.isRegistered(caller, origin) : o.origins.isRegisteredByAnyone(origin);
   };
-  const isTold = async ({ headers: { origin } }: HttpHead, caller: Caller | undefined): Promise<boolean> =>
+  const isReadable = async (
+    { headers: { origin } }: HttpHead,
+    caller: Caller | undefined,
+  ): Promise<boolean> =>
     // Without a database the origin is not allowed; the response itself reports the failure.
     origin !== undefined && isAllowed(origin, caller).catch(() => false);
 
   return {
-    async tell(head, caller) {
+    async setHeaders(head, caller) {
       head.setHeader('Vary', 'Origin');
-      if (!(await isTold(head, caller))) return;
+      if (!(await isReadable(head, caller))) return;
       head.setHeader(ALLOW, head.headers.origin ?? '');
       head.setHeader('Access-Control-Expose-Headers', SHOWN);
     },
@@ -50,7 +53,7 @@ export function crossOrigin(o: { origins: OriginDirectory; home: string }): Cros
         async handle(request) {
           const headers = {
             Vary: 'Origin',
-            ...((await isTold(request, undefined)) && {
+            ...((await isReadable(request, undefined)) && {
               [ALLOW]: request.headers.origin ?? '',
               'Access-Control-Allow-Methods': methods.join(', '),
               'Access-Control-Allow-Headers': SENT,

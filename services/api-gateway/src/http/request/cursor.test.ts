@@ -16,7 +16,7 @@ const refusal = expect.objectContaining({
 });
 
 describe('a cursor', () => {
-  it('leads back to its place, tells nothing of it, and is short and safe in an address', () => {
+  it('returns its position, reveals nothing of it, and is short and safe in an address', () => {
     const cursor = cursors.after(caller, place);
     expect(cursors.read(caller, cursor)).toEqual(place);
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain(place.id);

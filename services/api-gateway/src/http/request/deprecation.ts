@@ -4,9 +4,9 @@ import type { HttpResponse } from '@gp/http';
 /** Adds the dates of the operation's deprecation and of its end, in the headers of RFC 9745 and RFC 8594. */
 export function withDeprecation(response: HttpResponse, { deprecated }: publicApi.Operation): HttpResponse {
   if (!deprecated) return response;
-  const told = {
+  const dates = {
     Deprecation: `@${Date.parse(deprecated.since) / 1_000}`,
     Sunset: new Date(deprecated.sunset).toUTCString(),
   };
-  return { ...response, headers: { ...response.headers, ...told } };
+  return { ...response, headers: { ...response.headers, ...dates } };
 }

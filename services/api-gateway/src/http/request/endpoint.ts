@@ -28,7 +28,7 @@ export function endpoint(
       const { authorization, origin } = head.headers;
       const known = authenticate({ authorization, origin, address: head.remoteAddress }, operation);
       // Set before any refusal: a page that cannot read its 401 would not know that it needs a new token.
-      if (accepts.includes('session_token')) await cors.tell(head, await known.catch(() => undefined));
+      if (accepts.includes('session_token')) await cors.setHeaders(head, await known.catch(() => undefined));
       const caller = await known;
       admit(head, caller, operation);
       return caller;

@@ -9,11 +9,11 @@ const read = queryReader(publicApi.ListEventsQuery);
 const DEFAULT_LIMIT = 20;
 
 /** GET /v1/events */
-export function listEvents({ neighbours, seal }: RouteParts): Handle {
+export function listEvents({ services, seal }: RouteParts): Handle {
   const cursors = listCursors<ListPosition>(seal, 'events');
   return async (request, caller) => {
     const { limit = DEFAULT_LIMIT, cursor, ...filter } = read(request.query);
-    const { events, next } = await neighbours.listEvents({
+    const { events, next } = await services.listEvents({
       ...toScope(caller),
       limit,
       ...toFilter(filter),
@@ -25,10 +25,10 @@ export function listEvents({ neighbours, seal }: RouteParts): Handle {
 }
 
 /** GET /v1/events/{id} */
-export function getEvent({ neighbours }: RouteParts): Handle {
+export function getEvent({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, 'event');
-    return { status: 200, body: await neighbours.findEvent({ ...toScope(caller), id }) };
+    return { status: 200, body: await services.findEvent({ ...toScope(caller), id }) };
   };
 }
 

@@ -14,31 +14,31 @@ const NOUN = 'webhook endpoint';
 const DEFAULT_LIMIT = 20;
 
 /** POST /v1/webhooks/{id}/roll-secret: the only response that holds the new secret. */
-export function rollWebhookSecret({ neighbours }: RouteParts): Handle {
+export function rollWebhookSecret({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
     const { overlap_seconds } = readRoll(request).plain;
-    return { status: 200, body: await neighbours.rollSecret({ ...toScope(caller), id, overlap_seconds }) };
+    return { status: 200, body: await services.rollSecret({ ...toScope(caller), id, overlap_seconds }) };
   };
 }
 
 /** POST /v1/webhooks/{id}/test */
-export function testWebhook({ neighbours }: RouteParts): Handle {
+export function testWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const { event_type } = readTest(request).plain;
-    const sent = await neighbours.sendTestEvent({ ...toScope(caller), endpoint_id, event_type });
+    const sent = await services.sendTestEvent({ ...toScope(caller), endpoint_id, event_type });
     return { status: 201, body: sent };
   };
 }
 
 /** GET /v1/webhooks/{id}/deliveries */
-export function listWebhookDeliveries({ neighbours, seal }: RouteParts): Handle {
+export function listWebhookDeliveries({ services, seal }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const cursors = listCursors<ListPosition>(seal, `webhook-deliveries/${endpoint_id}`);
     const { limit = DEFAULT_LIMIT, cursor, ...filter } = readQuery(request.query);
-    const { deliveries, next } = await neighbours.listDeliveries({
+    const { deliveries, next } = await services.listDeliveries({
       ...toScope(caller),
       endpoint_id,
       ...filter,
@@ -51,32 +51,32 @@ export function listWebhookDeliveries({ neighbours, seal }: RouteParts): Handle 
 }
 
 /** POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend */
-export function resendWebhookDelivery({ neighbours }: RouteParts): Handle {
+export function resendWebhookDelivery({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const delivery_id = pathId(request, 'delivery', 'delivery_id');
-    const resent = await neighbours.resendDelivery({ ...toScope(caller), endpoint_id, delivery_id });
+    const resent = await services.resendDelivery({ ...toScope(caller), endpoint_id, delivery_id });
     return { status: 202, body: resent };
   };
 }
 
 /** POST /v1/webhooks/{id}/recover */
-export function recoverWebhook({ neighbours }: RouteParts): Handle {
+export function recoverWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const { since, until } = readPeriod(request).plain;
     const period = { since: instant('since', since), ...(until && { until: instant('until', until) }) };
-    const started = await neighbours.startRecovery({ ...toScope(caller), endpoint_id, ...period });
+    const started = await services.startRecovery({ ...toScope(caller), endpoint_id, ...period });
     return { status: 202, body: started };
   };
 }
 
 /** GET /v1/webhooks/{id}/recoveries/{recovery_id} */
-export function getWebhookRecovery({ neighbours }: RouteParts): Handle {
+export function getWebhookRecovery({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const endpoint_id = pathId(request, NOUN);
     const recovery_id = pathId(request, 'recovery', 'recovery_id');
-    const found = await neighbours.findRecovery({ ...toScope(caller), endpoint_id, recovery_id });
+    const found = await services.findRecovery({ ...toScope(caller), endpoint_id, recovery_id });
     return { status: 200, body: found };
   };
 }

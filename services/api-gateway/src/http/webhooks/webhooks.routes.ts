@@ -11,46 +11,46 @@ const readChange = bodyReader(publicApi.UpdateWebhookRequest);
 const NOUN = 'webhook endpoint';
 
 /** GET /v1/webhooks */
-export function listWebhooks({ neighbours }: RouteParts): Handle {
+export function listWebhooks({ services }: RouteParts): Handle {
   return async (_request, caller) => {
-    const { endpoints } = await neighbours.listEndpoints(toScope(caller));
+    const { endpoints } = await services.listEndpoints(toScope(caller));
     return { status: 200, body: { webhook_endpoints: endpoints } };
   };
 }
 
 /** POST /v1/webhooks: the only response that holds the signing secret. */
-export function createWebhook({ neighbours }: RouteParts): Handle {
+export function createWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const { url, description = null, event_types = [] } = readNew(request).plain;
     checkUrl(url);
-    const created = await neighbours.createEndpoint({ ...toScope(caller), url, description, event_types });
+    const created = await services.createEndpoint({ ...toScope(caller), url, description, event_types });
     return { status: 201, body: created };
   };
 }
 
 /** GET /v1/webhooks/{id} */
-export function getWebhook({ neighbours }: RouteParts): Handle {
+export function getWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
-    return { status: 200, body: await neighbours.findEndpoint({ ...toScope(caller), id }) };
+    return { status: 200, body: await services.findEndpoint({ ...toScope(caller), id }) };
   };
 }
 
 /** PATCH /v1/webhooks/{id} */
-export function updateWebhook({ neighbours }: RouteParts): Handle {
+export function updateWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
     const change = readChange(request).plain;
     if (change.url !== undefined) checkUrl(change.url);
-    return { status: 200, body: await neighbours.updateEndpoint({ ...toScope(caller), id, ...change }) };
+    return { status: 200, body: await services.updateEndpoint({ ...toScope(caller), id, ...change }) };
   };
 }
 
 /** DELETE /v1/webhooks/{id} */
-export function deleteWebhook({ neighbours }: RouteParts): Handle {
+export function deleteWebhook({ services }: RouteParts): Handle {
   return async (request, caller) => {
     const id = pathId(request, NOUN);
-    return { status: 200, body: await neighbours.deleteEndpoint({ ...toScope(caller), id }) };
+    return { status: 200, body: await services.deleteEndpoint({ ...toScope(caller), id }) };
   };
 }
 

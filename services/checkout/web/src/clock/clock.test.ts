@@ -13,13 +13,13 @@ describe('the clocks of the page', () => {
     let ticks = 0;
     const clock = serverClock(1_000_000, () => ticks);
     ticks += 1_000;
-    clock.hear(1_000_000 + 3_600_000);
+    clock.synchronise(1_000_000 + 3_600_000);
     expect(clock.now()).toBe(4_600_000);
   });
 
   it('do not tremble with the way an answer took', () => {
     const clock = serverClock(1_000_000, () => 0);
-    clock.hear(999_200);
+    clock.synchronise(999_200);
     expect(clock.now()).toBe(1_000_000);
   });
 
@@ -39,12 +39,12 @@ describe('the clocks of the page', () => {
   ])('say %d ms in words', (ms, words) => expect(timeLeft(ms)).toEqual(words));
 
   it('announce each line once: five minutes, one minute, twenty seconds', () => {
-    const heard = [];
+    const announced = [];
     for (let left = 302_000, before = 303_000; left > -3_000; before = left, left -= 1_000) {
       const due = dueAnnouncement(before, left);
-      if (due !== undefined) heard.push(due);
+      if (due !== undefined) announced.push(due);
     }
-    expect(heard).toEqual([300_000, 60_000, 20_000]);
+    expect(announced).toEqual([300_000, 60_000, 20_000]);
   });
 
   it('announce only the most urgent line to a page that slept', () => {

@@ -2,11 +2,11 @@
 export type ServerClock = {
   now(): number;
   /** Applies the server's time, in epoch milliseconds. */
-  hear(serverNow: number): void;
+  synchronise(serverNow: number): void;
 };
 
 /** A response may travel this long; a smaller difference is network delay and changes nothing. */
-const NEWS_MS = 1_500;
+const LEAST_CHANGE_MS = 1_500;
 
 /**
  * Runs on the monotonic clock (`ticks`, ms), so that a payer whose device has another time, or changes it, sees
@@ -16,9 +16,9 @@ export function serverClock(serverNow: number, ticks: () => number = () => perfo
   let offset = serverNow - ticks();
   return {
     now: () => ticks() + offset,
-    hear(heard) {
-      const fresh = heard - ticks();
-      if (Math.abs(fresh - offset) > NEWS_MS) offset = fresh;
+    synchronise(serverNow) {
+      const fresh = serverNow - ticks();
+      if (Math.abs(fresh - offset) > LEAST_CHANGE_MS) offset = fresh;
     },
   };
 }

@@ -6,15 +6,15 @@ const SHOP = 'https://shop.example';
 
 /** The parts of a frame's window that the handshake uses. */
 function frame() {
-  const told: { message: unknown; to: string }[] = [];
+  const sent: { message: unknown; to: string }[] = [];
   const listeners = new Set<(event: MessageEvent) => void>();
-  const parent = { postMessage: (message: unknown, to: string) => told.push({ message, to }) };
+  const parent = { postMessage: (message: unknown, to: string) => sent.push({ message, to }) };
   const here = {
     parent,
     addEventListener: (_: string, listener: (event: MessageEvent) => void) => listeners.add(listener),
     removeEventListener: (_: string, listener: (event: MessageEvent) => void) => listeners.delete(listener),
   };
-  const say = (event: object): void =>
+  const send = (event: object): void =>
     listeners.forEach((listener) =>
       listener({
         origin: SHOP,
@@ -24,14 +24,14 @@ function frame() {
         ...event,
       } as unknown as MessageEvent),
     );
-  return { here: here as unknown as Window, told, say, listeners };
+  return { here: here as unknown as Window, sent, send, listeners };
 }
 
 describe('the channel to a merchant’s page', () => {
   it('is asked for of the framing origin alone, never of everybody', () => {
-    const { here, told } = frame();
+    const { here, sent } = frame();
     void connect(SHOP, here);
-    expect(told).toEqual([{ message: { type: READY }, to: SHOP }]);
+    expect(sent).toEqual([{ message: { type: READY }, to: SHOP }]);
   });
 
   it.each([
@@ -42,11 +42,11 @@ describe('the channel to a merchant’s page', () => {
     ['no message at all', { data: null }],
     ['no channel', { ports: [] }],
   ])('is not taken from %s', async (_, forged) => {
-    const { here, say, listeners } = frame();
+    const { here, send, listeners } = frame();
     const port = connect(SHOP, here);
     const [theirs, ours] = ['theirs', 'ours'];
-    say({ ports: [theirs], ...forged });
-    say({ ports: [ours] });
+    send({ ports: [theirs], ...forged });
+    send({ ports: [ours] });
     expect(await port).toBe(ours);
     expect(listeners.size).toBe(0);
   });

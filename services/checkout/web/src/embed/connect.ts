@@ -7,13 +7,18 @@ import { CONNECT, READY } from '../../widget/src/protocol.ts';
  */
 export function connect(origin: string, here: Window = window): Promise<MessagePort> {
   return new Promise((resolve) => {
-    const hear = ({ origin: from, source, data, ports }: MessageEvent<{ type?: unknown } | null>): void => {
+    const receive = ({
+      origin: from,
+      source,
+      data,
+      ports,
+    }: MessageEvent<{ type?: unknown } | null>): void => {
       const [port] = ports;
       if (from !== origin || source !== here.parent || data?.type !== CONNECT || !port) return;
-      here.removeEventListener('message', hear);
+      here.removeEventListener('message', receive);
       resolve(port);
     };
-    here.addEventListener('message', hear);
+    here.addEventListener('message', receive);
     here.parent.postMessage({ type: READY }, origin);
   });
 }

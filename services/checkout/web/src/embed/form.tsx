@@ -17,7 +17,7 @@ export async function openForm(place: Place): Promise<void> {
   try {
     const { session, bootstrap } = await begin(place);
     const bank = findBank(bootstrap.gateway);
-    page.tell({ type: 'opened', bankOrigins: bank === undefined ? [] : [bank] });
+    page.send({ type: 'opened', bankOrigins: bank === undefined ? [] : [bank] });
     const host = shopHost(page, session, bootstrap);
     applyTheme(session.theme);
     render(null, root);
@@ -26,7 +26,7 @@ export async function openForm(place: Place): Promise<void> {
     await mountCheckout({ bootstrap, host, root, reopen: () => location.reload() });
   } catch (error) {
     // A page without a session has reported that itself.
-    if (error instanceof Refused) page.tell({ type: 'error', message: error.message });
+    if (error instanceof Refused) page.send({ type: 'error', message: error.message });
     await showProblem(place);
   }
 }

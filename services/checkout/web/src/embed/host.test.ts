@@ -13,15 +13,15 @@ const session = (token: string): Session => ({
 });
 
 function host(bank: string | null) {
-  const told: ToPage[] = [];
+  const sent: ToPage[] = [];
   let refreshes = 0;
   const page = {
     session: () => Promise.resolve(session('t0')),
     refresh: () => Promise.resolve(session(`t${++refreshes}`)),
-    tell: (message: ToPage) => void told.push(message),
+    send: (message: ToPage) => void sent.push(message),
   };
   const gateway = bank === null ? null : { psp_code: 'gateway_c', bank };
-  return { told, host: shopHost(page, session('t0'), { gateway } as Bootstrap) };
+  return { sent, host: shopHost(page, session('t0'), { gateway } as Bootstrap) };
 }
 
 describe('the merchant’s page as host of the form', () => {
@@ -36,18 +36,18 @@ describe('the merchant’s page as host of the form', () => {
     ['of another origin', 'https://bank.example', 'https://evil.example/pay'],
     ['while the active gateway is no bank', null, 'https://bank.example/pay'],
   ])('is handed no form %s', async (_, bank, url) => {
-    const { host: shop, told } = host(bank);
+    const { host: shop, sent } = host(bank);
     await expect(shop.navigateTop({ url, fields: {} }, { paymentIntentId: 'p1' })).rejects.toThrow(
       'not the bank',
     );
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
   it('is handed the bank’s form even when nobody keeps where the payer came from', async () => {
-    const { host: shop, told } = host('https://bank.example');
+    const { host: shop, sent } = host('https://bank.example');
     const form = { url: 'https://bank.example/pay', fields: { order: '1' } };
     // Outside of a browser the server's address cannot be reached.
     await shop.navigateTop(form, { paymentIntentId: 'p1' });
-    expect(told).toEqual([{ type: 'bank', form }]);
+    expect(sent).toEqual([{ type: 'bank', form }]);
   });
 });

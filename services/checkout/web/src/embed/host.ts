@@ -18,13 +18,13 @@ export function shopHost(page: ShopPage, session: Session, { gateway }: Bootstra
       if (refused === token) ({ token } = await page.refresh());
       return token;
     },
-    onComplete: (group) => page.tell({ type: 'complete', group }),
-    onError: (error) => page.tell({ type: 'error', ...error }),
+    onComplete: (group) => page.send({ type: 'complete', group }),
+    onError: (error) => page.send({ type: 'error', ...error }),
     async navigateTop(form, { paymentIntentId }) {
       if (bank === undefined || new URL(form.url).origin !== bank) throw new Error('this is not the bank');
       // On failure the payer returns to the hosted page, which shows the same status.
       await keepReturnAddress({ token, paymentIntentId, pageUrl }).catch(() => undefined);
-      page.tell({ type: 'bank', form });
+      page.send({ type: 'bank', form });
     },
   };
 }

@@ -18,18 +18,18 @@ afterEach(() => {
 function open(patienceMs?: number) {
   const { port1, port2 } = new MessageChannel();
   ends.push(port1, port2);
-  const heard: ToPage[] = [];
+  const received: ToPage[] = [];
   let wake = (): void => undefined;
   port1.onmessage = ({ data }: MessageEvent<ToPage>) => {
-    heard.push(data);
+    received.push(data);
     wake();
   };
   return {
     shop: port1,
-    heard,
-    hears: (count: number) =>
+    received,
+    receives: (count: number) =>
       new Promise<void>((resolve) => {
-        wake = () => heard.length >= count && resolve();
+        wake = () => received.length >= count && resolve();
         wake();
       }),
     page: shopPageAt(port2, patienceMs),
@@ -38,41 +38,41 @@ function open(patienceMs?: number) {
 
 describe('sessions of a merchant’s page', () => {
   it('the first comes without being asked for', async () => {
-    const { shop, page, heard } = open();
+    const { shop, page, received } = open();
     shop.postMessage(session('t1'));
     expect((await page.session()).token).toBe('t1');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('two requests that were refused at once ask for one new session', async () => {
-    const { shop, page, heard, hears } = open();
+    const { shop, page, received, receives } = open();
     shop.postMessage(session('t1'));
     await page.session();
     const both = Promise.all([page.refresh(), page.refresh()]);
-    await hears(1);
+    await receives(1);
     shop.postMessage(session('t2'));
     expect((await both).map(({ token }) => token)).toEqual(['t2', 't2']);
     expect((await page.session()).token).toBe('t2');
-    expect(heard).toEqual([{ type: 'refresh' }]);
+    expect(received).toEqual([{ type: 'refresh' }]);
   });
 
-  it('one that cannot be had is told with the page’s reason, and the next is asked for anew', async () => {
-    const { shop, page, hears } = open();
+  it('one that the page cannot provide is rejected with the page’s reason, and the next is requested again', async () => {
+    const { shop, page, receives } = open();
     shop.postMessage({ type: 'no-session', message: 'the shop is closed' });
     await expect(page.session()).rejects.toThrow('the shop is closed');
     const next = page.refresh();
-    await hears(1);
+    await receives(1);
     shop.postMessage(session('t2'));
     expect((await next).token).toBe('t2');
     expect((await page.session()).token).toBe('t2');
   });
 
   it('never changes to another group payment', async () => {
-    const { shop, page, hears } = open();
+    const { shop, page, receives } = open();
     shop.postMessage(session('t1', 'g1'));
     await page.session();
     const next = page.refresh();
-    await hears(1);
+    await receives(1);
     shop.postMessage(session('t2', 'g2'));
     await expect(next).rejects.toThrow('another group payment');
     expect((await page.session()).token).toBe('t1');

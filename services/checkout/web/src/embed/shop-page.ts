@@ -8,7 +8,7 @@ export type ShopPage = {
   session(): Promise<Session>;
   /** Requests another session; concurrent callers share it. Rejects with the page's reason or a timeout. */
   refresh(): Promise<Session>;
-  tell(message: ToPage): void;
+  send(message: ToPage): void;
 };
 
 /** The timeout for a merchant's backend, long because a backend may be slow. */
@@ -30,7 +30,7 @@ export function shopPageAt(port: MessagePort, patienceMs = PATIENCE_MS): ShopPag
     latest = Promise.resolve(data);
     waiting?.resolve(data);
   };
-  const tell = (message: ToPage): void => port.postMessage(message);
+  const send = (message: ToPage): void => port.postMessage(message);
   return {
     session: () => latest,
     refresh() {
@@ -39,11 +39,11 @@ export function shopPageAt(port: MessagePort, patienceMs = PATIENCE_MS): ShopPag
         void waiting.promise.catch(() => awaited === waiting && (awaited = undefined));
         awaited = waiting;
         if (!current) latest = waiting.promise;
-        tell({ type: 'refresh' });
+        send({ type: 'refresh' });
       }
       return awaited.promise;
     },
-    tell,
+    send,
   };
 }
 

@@ -111,7 +111,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     },
   };
   /** Applies a change of shares from the server, and of the group with them. */
-  const hear = (
+  const receive = (
     changes: Readonly<Record<string, LiveSlot['state']>>,
     group: Pick<Picture, 'state' | 'facts'> = model.live.value,
   ): void => {
@@ -120,7 +120,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     const { state, facts } = group;
     hearPicture(context, { ...live, rev: live.rev + 1, slots, state, ...(facts && { facts }) });
   };
-  return { context, model, script, asked, completed, errors, left, pauses, hear };
+  return { context, model, script, asked, completed, errors, left, pauses, receive };
 }
 
 export function prepared(

@@ -46,10 +46,10 @@ describe('taking shares', () => {
   });
 
   it('offers an equal free share to the loser of a race, and never the taken one (A1, A2)', async () => {
-    const { context, model, script, hear, errors } = ready('s1');
+    const { context, model, script, receive, errors } = ready('s1');
     script.pay.push(refusal('no_payable_slots'));
     const beginning = begin(context);
-    hear({ s1: 'assigned' });
+    receive({ s1: 'assigned' });
     await beginning;
     expect(model.step.value).toBe('choose');
     expect(model.selected.value).toEqual(['s2']);
@@ -57,9 +57,9 @@ describe('taking shares', () => {
     expect(errors).toEqual(['slotTaken']);
   });
 
-  it('tells at once of a chosen share that somebody else takes', () => {
-    const { model, hear } = ready('s3');
-    hear({ s3: 'assigned' });
+  it('shows at once that another payer took a chosen share', () => {
+    const { model, receive } = ready('s3');
+    receive({ s3: 'assigned' });
     expect(model.selected.value).toEqual(['s1']);
     expect(model.spoken.value).toMatch(/Share 3 has just been taken/);
   });
@@ -118,10 +118,10 @@ describe('paying', () => {
     return page;
   }
 
-  it('takes a charge that is refused at once for news of this very payment, whatever the bank said to the hold (D5)', async () => {
-    const { context, model, errors, completed, pauses, hear } = lastOne();
+  it('shows a charge that is refused at once as the result of this payment, whatever the bank replied to the hold (D5)', async () => {
+    const { context, model, errors, completed, pauses, receive } = lastOne();
     await begin(context);
-    hear({ s1: 'cancelled' }, failed);
+    receive({ s1: 'cancelled' }, failed);
     await payWithCard(context, 'Ana');
     expect(pauses).toEqual([]);
     expect([model.step.value, [...model.own.value]]).toEqual(['done', ['s1']]);
@@ -129,20 +129,20 @@ describe('paying', () => {
   });
 
   it('does not say that a payer is in who is not, while the end of the group is on its way (D5)', async () => {
-    const { context, model, script, hear } = lastOne();
+    const { context, model, script, receive } = lastOne();
     script.status.push(...script.status);
     const steps: string[] = [];
     await begin(context);
     context.pause = () => {
       steps.push(model.step.value);
-      hear({ s1: 'cancelled' }, failed);
+      receive({ s1: 'cancelled' }, failed);
       return Promise.resolve();
     };
     await payWithCard(context, 'Ana');
     expect([steps, model.step.value]).toEqual([['paying'], 'done']);
   });
 
-  it('tells at once of a hold that came after the end of the group (B7)', async () => {
+  it('shows at once a hold that was placed after the end of the group (B7)', async () => {
     const { context, model, script, pauses } = ready('s1');
     script.status.push(makeStatus('intent-1', 'failed', { failure_code: 'group_expired' }));
     await begin(context);
@@ -164,7 +164,7 @@ describe('paying', () => {
     expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('tells that nothing was charged when the bank held too late for the share (A8)', async () => {
+  it('shows that nothing was charged when the hold came too late for the share (A8)', async () => {
     const { context, model, script, completed } = ready('s1');
     script.status.push(makeStatus('intent-1', 'released', { failure_code: 'slot_no_longer_available' }));
     await begin(context);
@@ -177,11 +177,11 @@ describe('paying', () => {
   });
 
   it('sends no card for a reservation that has lapsed and gone to somebody else (A8)', async () => {
-    const { context, model, hear, asked } = ready('s1');
+    const { context, model, receive, asked } = ready('s1');
     await begin(context);
-    hear({ s1: 'assigned' });
-    hear({ s1: 'unassigned' });
-    hear({ s1: 'assigned' });
+    receive({ s1: 'assigned' });
+    receive({ s1: 'unassigned' });
+    receive({ s1: 'assigned' });
     expect([model.reservation.value, model.selected.value]).toEqual(['gone', ['s2']]);
     await payWithCard(context, 'Ana');
     expect(asked.map(({ request }) => request.slot_ids)).toEqual([['s1'], ['s2']]);
@@ -189,9 +189,9 @@ describe('paying', () => {
   });
 
   it('promises shares for no longer than the bill is open', async () => {
-    const { context, model, hear } = ready('s1');
+    const { context, model, receive } = ready('s1');
     await begin(context);
-    hear({ s1: 'assigned' });
+    receive({ s1: 'assigned' });
     const later = { held_until: '2026-01-01T02:00:00.000Z' };
     model.live.value = {
       ...model.live.value,
@@ -201,11 +201,11 @@ describe('paying', () => {
   });
 
   it('forgets a reservation that lapses while other shares are looked at', async () => {
-    const { context, model, hear } = ready('s1');
+    const { context, model, receive } = ready('s1');
     await begin(context);
-    hear({ s1: 'assigned' });
+    receive({ s1: 'assigned' });
     model.step.value = 'choose';
-    hear({ s1: 'unassigned' });
+    receive({ s1: 'unassigned' });
     expect([model.own.value.size, model.begun.value, model.selected.value]).toEqual([0, null, ['s1']]);
   });
 
@@ -230,13 +230,13 @@ describe('paying', () => {
   });
 
   it('offers to pay again when a bank has let a hold go (C4)', async () => {
-    const { context, model, script, hear } = ready('s1');
+    const { context, model, script, receive } = ready('s1');
     await begin(context);
-    hear({ s1: 'assigned' });
+    receive({ s1: 'assigned' });
     await payWithCard(context, 'Ana');
-    hear({ s1: 'preauthorised' });
+    receive({ s1: 'preauthorised' });
     script.status.push(makeStatus('intent-1', 'failed'));
-    hear({ s1: 'unassigned' });
+    receive({ s1: 'unassigned' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(model.notice.value).toEqual({ kind: 'reason', reason: 'holdLost' });
     expect(model.made.value).toEqual([]);
@@ -300,7 +300,7 @@ describe('a page that is loaded again', () => {
     expect(after.asked).toEqual([]);
   });
 
-  it('tells what became of a payment whose charge was refused meanwhile (D5)', async () => {
+  it('shows the result of a payment whose charge was refused meanwhile (D5)', async () => {
     const before = ready('s1');
     await begin(before.context);
     const group = { ...makeBootstrap(3).group, state: 'capture_failed' as const };

@@ -3,10 +3,10 @@ import { settleSelection } from '../slots/selection.ts';
 import type { Notice, Step } from '../state/model.ts';
 import type { Context } from './context.ts';
 
-type Told = Extract<Notice, { kind: 'reason' }>['reason'];
+type Reason = Extract<Notice, { kind: 'reason' }>['reason'];
 
 /** Shows the payer why the payment stopped, reports a failed try to the host, and goes to the step that helps. */
-export function complain(context: Context, reason: Told, step: Extract<Step, 'choose' | 'card'>): void {
+export function showProblem(context: Context, reason: Reason, step: Extract<Step, 'choose' | 'card'>): void {
   const { model, host, t } = context;
   if (step === 'choose') leaveReservation(context);
   if (reason === 'slotTaken') settle(context);

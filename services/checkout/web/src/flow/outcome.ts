@@ -2,7 +2,7 @@ import type { PaymentStatus } from '../bootstrap.ts';
 import { findBank } from '../gateways/find-bank.ts';
 import type { Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
-import { complain, leaveReservation } from './notices.ts';
+import { showProblem, leaveReservation } from './notices.ts';
 
 /** How often the status of a payment in doubt is read, ms; and after how long the page says that it takes long. */
 const ASK_MS = 1_000;
@@ -68,7 +68,7 @@ export function show(context: Context, payment: PaymentStatus): void {
       return keep(context, payment);
     case 'failed':
     case 'released':
-      return regret(context, payment);
+      return showFailure(context, payment);
     case 'pending':
       context.model.step.value = 'checking';
       return void settlePayment(context, payment.payment_intent_id);
@@ -79,18 +79,18 @@ export function show(context: Context, payment: PaymentStatus): void {
 function keep(context: Context, payment: PaymentStatus): void {
   const { model, host, t } = context;
   const { payment_intent_id: intentId, slot_ids: slotIds } = payment;
-  const isNews = !model.made.value.some((made) => made.intentId === intentId);
+  const isNew = !model.made.value.some((made) => made.intentId === intentId);
   leaveReservation(context);
   model.selected.value = [];
   model.notice.value = null;
   model.step.value = 'done';
-  if (!isNews) return;
+  if (!isNew) return;
   model.made.value = [...model.made.value, { intentId, slotIds }];
   if (payment.status === 'capture_failed') host.onError({ code: 'captureFailed', message: t('failedTitle') });
-  else void tellHost(context);
+  else void notifyHost(context);
 }
 
-async function tellHost({ api, host, pause }: Context): Promise<void> {
+async function notifyHost({ api, host, pause }: Context): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {
     const answer = await api.read();
     if (answer.kind === 'ok') return host.onComplete(answer.body);
@@ -110,7 +110,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 /** Shows a payment that failed or was released: the same shares, or equal ones, are offered again. */
-function regret(context: Context, payment: PaymentStatus): void {
+function showFailure(context: Context, payment: PaymentStatus): void {
   const { model } = context;
   if (model.selected.value.length === 0) model.selected.value = payment.slot_ids;
   const other: Reason = findBank(model.bootstrap.gateway) === undefined ? 'declined' : 'bankLeft';
@@ -122,5 +122,5 @@ function regret(context: Context, payment: PaymentStatus): void {
     model.begun.value = null;
     model.reservation.value = 'gone';
   }
-  complain(context, reason, canRetry ? 'card' : 'choose');
+  showProblem(context, reason, canRetry ? 'card' : 'choose');
 }

@@ -4,13 +4,13 @@ import type { BankForm } from '../host.ts';
 import { nextStep, type Reason } from '../net/next-step.ts';
 import type { Context } from './context.ts';
 import { settlePayment } from './outcome.ts';
-import { complain, goBackToChoice } from './notices.ts';
+import { showProblem, goBackToChoice } from './notices.ts';
 import { reserve } from './reserve.ts';
 
 /** Handles the first button: takes the shares, then shows the card form or leaves for the bank. */
 export async function begin(context: Context): Promise<void> {
   const { model } = context;
-  if (model.chosen.value.length === 0) return complain(context, 'chooseFirst', 'choose');
+  if (model.chosen.value.length === 0) return showProblem(context, 'chooseFirst', 'choose');
   model.step.value = 'reserving';
   const started = await reserve(context);
   if (!started) return;
@@ -26,7 +26,7 @@ export async function proceed(context: Context): Promise<void> {
   if (gateway?.psp_code !== started.psp_code) {
     // The merchant has just changed gateways: this page may not load the new one's script. The key is kept.
     if (reopen) return reopen(started.psp_code);
-    return complain(context, 'sessionGone', 'choose');
+    return showProblem(context, 'sessionGone', 'choose');
   }
   const form = findBankForm(started);
   if (form) return leaveForBank(context, form, started.payment_intent_id);
@@ -37,7 +37,7 @@ async function leaveForBank(context: Context, form: BankForm, paymentIntentId: s
   const { model, host } = context;
   markSubmitted(context);
   model.step.value = 'leaving';
-  await host.navigateTop(form, { paymentIntentId }).catch(() => complain(context, 'unexpected', 'choose'));
+  await host.navigateTop(form, { paymentIntentId }).catch(() => showProblem(context, 'unexpected', 'choose'));
 }
 
 /** From here on the response may get lost: this mark survives a reload, after which the status is read first. */
@@ -57,7 +57,7 @@ export async function payWithCard(context: Context, holder: string): Promise<voi
   const { model, cardForm } = context;
   if (model.step.value === 'paying') return;
   // The button was pressed before the fields were ready.
-  if (!cardForm) return complain(context, 'cardIncomplete', 'card');
+  if (!cardForm) return showProblem(context, 'cardIncomplete', 'card');
   model.step.value = 'paying';
   model.notice.value = null;
   const isReserved = model.reservation.value !== 'gone' && (model.reservedMs.value ?? 1) > 0;
@@ -75,7 +75,7 @@ async function follow(context: Context, outcome: CardOutcome, intentId: string):
   switch (outcome.kind) {
     case 'incomplete':
       unmarkSubmitted(context);
-      return complain(context, 'cardIncomplete', 'card');
+      return showProblem(context, 'cardIncomplete', 'card');
     case 'refused':
       return refuse(context, outcome.reason);
     case 'held':
@@ -98,7 +98,7 @@ async function followFailure(
     case 'try_again':
       return refuse(context, step.reason);
     case 'choose':
-      return complain(context, step.reason, 'choose');
+      return showProblem(context, step.reason, 'choose');
     case 'look':
       return goBackToChoice(context);
     case 'ask':
@@ -113,5 +113,5 @@ function refuse(context: Context, reason: Reason): void {
   const { model } = context;
   model.begun.value = null;
   model.reservation.value = 'gone';
-  complain(context, reason, 'card');
+  showProblem(context, reason, 'card');
 }

@@ -4,7 +4,7 @@ import type { Failure } from '../net/failure.ts';
 import { nextStep } from '../net/next-step.ts';
 import type { Begun } from '../state/saved.ts';
 import type { Context } from './context.ts';
-import { complain, goBackToChoice } from './notices.ts';
+import { showProblem, goBackToChoice } from './notices.ts';
 
 /**
  * Takes the chosen shares and lets the gateway prepare the payment. After any failure of the network or a reload,
@@ -69,6 +69,6 @@ async function endure(context: Context, failure: Failure, failures: number): Pro
   }
   model.waiting.value = null;
   if (step.do === 'look') goBackToChoice(context);
-  else complain(context, step.reason, 'choose');
+  else showProblem(context, step.reason, 'choose');
   return false;
 }

@@ -79,6 +79,6 @@ function liveOptions(context: Context, url: string): LiveOptions {
     url,
     tokens: host,
     known: model.live.value,
-    news: { picture, serverTime: clock.hear, connected },
+    updates: { picture, serverTime: clock.synchronise, connected },
   };
 }

@@ -4,7 +4,7 @@ import type { Messages } from '../i18n/en.ts';
 import type { Live } from '../net/picture.ts';
 import { isFree } from '../slots/selection.ts';
 import type { Slot } from '../slots/slot.ts';
-import { complain, goBackToChoice, settle } from './notices.ts';
+import { showProblem, goBackToChoice, settle } from './notices.ts';
 import type { Context } from './context.ts';
 
 const TICK_MS = 250;
@@ -83,7 +83,7 @@ async function confirmLoss(context: Context, intentId: string, slotIds: readonly
   model.made.value = model.made.value.filter((made) => made.intentId !== intentId);
   if (model.step.value !== 'done') return;
   model.selected.value = slotIds;
-  complain(context, 'holdLost', 'choose');
+  showProblem(context, 'holdLost', 'choose');
 }
 
 const pickSlots = (slots: readonly Slot[], ids: readonly string[]): readonly Slot[] =>

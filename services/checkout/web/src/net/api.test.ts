@@ -54,7 +54,7 @@ describe('a request to pay', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('tells how long a limit asks to wait', async () => {
+  it('returns how long a limit asks the page to wait', async () => {
     const { api } = scriptApi([refusal(429, 'rate_limited', { 'Retry-After': '42' })]);
     expect(await api.pay(request, 'key')).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 42 });
   });

@@ -39,14 +39,14 @@ function watch(answers: readonly (() => Response)[], refresh = () => Promise.res
     renewed++;
     return refresh();
   };
-  const news = {
+  const updates = {
     picture: ({ state }: Live) => void seen.push(state),
     serverTime: () => undefined,
     connected: () => undefined,
   };
   const tokens = { token: () => 'token', refreshToken };
   void keepLive(
-    { url: 'https://pay.example', tokens, known: { ...paid, state: 'open', rev: 0 }, news },
+    { url: 'https://pay.example', tokens, known: { ...paid, state: 'open', rev: 0 }, updates },
     ended.signal,
   );
 }

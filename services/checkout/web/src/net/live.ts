@@ -15,7 +15,7 @@ const ASK_TIMES = 20;
 /** The interval at which a visible page checks a finished group for changes: a refund is possible. */
 const LOOK_AGAIN_MS = 30_000;
 
-export type LiveNews = {
+export type LiveUpdates = {
   /** Called when the group has changed. */
   picture(live: Live): void;
   serverTime(epochMs: number): void;
@@ -27,7 +27,7 @@ export type LiveOptions = {
   readonly url: string;
   readonly tokens: Tokens;
   readonly known: Live;
-  readonly news: LiveNews;
+  readonly updates: LiveUpdates;
 };
 
 class StreamEnded extends Error {
@@ -49,7 +49,7 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
   for (let failures = 0; !signal.aborted;) {
     const ended = failures < STREAM_TRIES ? await feed.stream() : await feed.ask(ASK_TIMES);
     if (ended.reason === 'final') {
-      o.news.connected(true);
+      o.updates.connected(true);
       do await pause(LOOK_AGAIN_MS, signal);
       while (document.hidden && !signal.aborted);
       continue;
@@ -65,14 +65,14 @@ export async function keepLive(o: LiveOptions, signal: AbortSignal): Promise<voi
 
 type Ended = { readonly worked: boolean; readonly reason: End | undefined };
 
-function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal) {
+function liveFeed({ url, tokens, known, updates }: LiveOptions, signal: AbortSignal) {
   let live = known;
   let etag: string | undefined;
 
   const show = (next: Live): void => {
     if (next === live) return;
     live = next;
-    news.picture(live);
+    updates.picture(live);
   };
   const request = (accept: string, headers: Record<string, string>, limit: AbortSignal) =>
     fetch(url, {
@@ -87,13 +87,13 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
       () => false,
     );
 
-  const hear = ({ event, data }: ServerSentEvent): void => {
-    const said = JSON.parse(data) as unknown;
-    if (event === 'end') throw new StreamEnded((said as { reason: End }).reason);
-    news.serverTime(Date.parse((said as Heartbeat).server_time));
-    if (event === 'snapshot') show(pickNewer(live, said as Picture));
+  const receive = ({ event, data }: ServerSentEvent): void => {
+    const message = JSON.parse(data) as unknown;
+    if (event === 'end') throw new StreamEnded((message as { reason: End }).reason);
+    updates.serverTime(Date.parse((message as Heartbeat).server_time));
+    if (event === 'snapshot') show(pickNewer(live, message as Picture));
     if (event === 'change') {
-      const next = changed(live, said as PictureChange);
+      const next = changed(live, message as PictureChange);
       if (!next) throw new StreamEnded();
       show(next);
     }
@@ -107,18 +107,18 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
       const response = await request('text/event-stream', {}, limit);
       if (response.status === 401) return { worked, reason: 'session_ended' };
       if (!response.ok || !response.body) return { worked, reason: undefined };
-      const take = eventReader(hear);
+      const take = eventReader(receive);
       for await (const piece of pieces(response.body)) {
         silence.alive();
         take(piece);
-        if (!worked) news.connected((worked = true));
+        if (!worked) updates.connected((worked = true));
       }
       return { worked, reason: undefined };
     } catch (error) {
       return { worked, reason: error instanceof StreamEnded ? error.reason : undefined };
     } finally {
       silence.stop();
-      if (!signal.aborted) news.connected(false);
+      if (!signal.aborted) updates.connected(false);
     }
   };
 
@@ -132,7 +132,7 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
       if (!response.ok) return 'failed';
       etag = response.headers.get('ETag') ?? undefined;
       const picture = (await response.json()) as Picture;
-      news.serverTime(Date.parse(picture.server_time));
+      updates.serverTime(Date.parse(picture.server_time));
       show(pickNewer(live, picture));
       return 'ok';
     } catch {
@@ -145,7 +145,7 @@ function liveFeed({ url, tokens, known, news }: LiveOptions, signal: AbortSignal
     for (let asked = 0; asked < times && !signal.aborted; asked++) {
       const answer = await askOnce();
       if (answer === 'session_ended') return { worked, reason: answer };
-      news.connected(answer === 'ok');
+      updates.connected(answer === 'ok');
       worked = answer === 'ok';
       await pause(ASK_MS, signal);
     }
@@ -171,19 +171,19 @@ async function* pieces(body: ReadableStream<BufferSource>): AsyncGenerator<strin
 
 function watchdog(ms: number) {
   const controller = new AbortController();
-  const bark = (): void => controller.abort();
-  let timer = setTimeout(bark, ms);
+  const expire = (): void => controller.abort();
+  let timer = setTimeout(expire, ms);
   // A lost network ends its connections, and not all browsers notice.
-  addEventListener('offline', bark);
+  addEventListener('offline', expire);
   return {
     signal: controller.signal,
     alive() {
       clearTimeout(timer);
-      timer = setTimeout(bark, ms);
+      timer = setTimeout(expire, ms);
     },
     stop() {
       clearTimeout(timer);
-      removeEventListener('offline', bark);
+      removeEventListener('offline', expire);
     },
   };
 }

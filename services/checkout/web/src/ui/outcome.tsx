@@ -35,10 +35,10 @@ export function GroupOutcome() {
   const isTriedAgain = model.slots.value.some((slot) => slot.state === 'preauthorised');
   const ending = state === 'partially_paid' && !isTriedAgain ? SHORT : endings[state];
   if (!ending) return null;
-  const say = (part: 'Title' | 'Text'): string => t(`${ending.stem}${part}` as keyof Messages);
+  const text = (part: 'Title' | 'Text'): string => t(`${ending.stem}${part}` as keyof Messages);
   return (
-    <Panel title={say('Title')} mood={ending.mood}>
-      <p>{say('Text')}</p>
+    <Panel title={text('Title')} mood={ending.mood}>
+      <p>{text('Text')}</p>
       <OwnOutcome />
     </Panel>
   );
@@ -49,14 +49,14 @@ function OwnOutcome() {
   const { model, t, money } = useView();
   const mine = model.slots.value.filter(({ id }) => model.own.value.has(id));
   const isClosed = ['expired', 'cancelled'].includes(model.live.value.state);
-  const told = new Map<keyof Messages, Slot[]>();
+  const byKey = new Map<keyof Messages, Slot[]>();
   for (const slot of mine) {
     const key = ownKey(slot, isClosed);
-    told.set(key, [...(told.get(key) ?? []), slot]);
+    byKey.set(key, [...(byKey.get(key) ?? []), slot]);
   }
   return (
     <>
-      {[...told].map(([key, slots]) => (
+      {[...byKey].map(([key, slots]) => (
         <p key={key} class="mine">
           {t(key, { amount: money(addAmounts(slots.map(({ amount }) => amount))) })}
         </p>

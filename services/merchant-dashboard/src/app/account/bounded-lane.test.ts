@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { boundedLane } from './bounded-lane.ts';
 
-/** Work that runs until it is told to end, and the order in which it started. */
+/** Work that runs until it is ended, and the order in which it started. */
 function controlled() {
   const started: number[] = [];
   const ends = new Map<number, (error?: Error) => void>();

@@ -14,6 +14,6 @@ export function revokeGroupSessions(
   return async (actor, { mode, groupId }) => {
     const group = { merchant_id: actor.merchantId, mode, group_id: groupId };
     await insertAudit(parts.db, actor, 'sessions.revoke_requested', { mode, group_payment_id: groupId });
-    return called('sessions', () => parts.neighbours.revokeSessions(group));
+    return called('sessions', () => parts.services.revokeSessions(group));
   };
 }

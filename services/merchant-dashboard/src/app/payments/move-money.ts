@@ -23,7 +23,7 @@ export function refundGroup(
     const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId, ...chosen };
     const details = { mode, group_payment_id: groupId, ...chosen };
     await insertAudit(parts.db, actor, 'group_payment.refund_requested', details);
-    return called('refund', () => parts.neighbours.requestRefund({ ...request, source: 'dashboard' }));
+    return called('refund', () => parts.services.requestRefund({ ...request, source: 'dashboard' }));
   };
 }
 
@@ -37,6 +37,6 @@ export function cancelGroup(
     const request = { ...identity, merchant_id: merchantId, mode, group_id: groupId };
     await insertAudit(parts.db, actor, 'group_payment.cancel_requested', { mode, group_payment_id: groupId });
     const who = `dashboard:${actor.name}`.slice(0, LONGEST_ACTOR);
-    return called('cancel', () => parts.neighbours.cancelGroup({ ...request, actor: who }));
+    return called('cancel', () => parts.services.cancelGroup({ ...request, actor: who }));
   };
 }

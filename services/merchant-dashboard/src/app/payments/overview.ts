@@ -56,11 +56,11 @@ export async function listGateways(db: Db, merchantId: string, mode: Mode): Prom
  * were disconnected; undefined while the ledger is unavailable.
  */
 export async function openGroupsByGateway(
-  { neighbours }: DashboardParts,
+  { services }: DashboardParts,
   merchant_id: string,
   mode: Mode,
 ): Promise<Map<PspCode, number> | undefined> {
-  const counted = await neighbours.countOpenGroups({ merchant_id, mode }).catch(() => undefined);
+  const counted = await services.countOpenGroups({ merchant_id, mode }).catch(() => undefined);
   if (!counted) return undefined;
   const all: Map<PspCode, number> = new Map(pspCodes.map((code) => [code, 0]));
   for (const { psp_code, open_groups } of counted.gateways) all.set(psp_code, open_groups);

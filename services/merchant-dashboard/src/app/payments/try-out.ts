@@ -23,7 +23,7 @@ export type Tried = {
  * again is the same one. `validation_error` names the invalid field.
  */
 export function makeFirstPayment({
-  neighbours,
+  services,
 }: WebParts): (
   actor: Actor,
   tried: Tried,
@@ -34,8 +34,8 @@ export function makeFirstPayment({
     const { number_of_slots = 3, expires_in_seconds = 3_600 } = tried;
     const total_minor = parseMinorAmount(total_amount, currency);
     const identity = deriveIdentity({ merchantId, mode: 'test' }, key, ['first-payment', tried]);
-    const { ahead_ms } = await neighbours.findTestClock({ merchant_id: merchantId });
-    return neighbours.createGroup({
+    const { ahead_ms } = await services.findTestClock({ merchant_id: merchantId });
+    return services.createGroup({
       ...identity,
       merchant_id: merchantId,
       mode: 'test',

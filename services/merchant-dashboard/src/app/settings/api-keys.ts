@@ -15,7 +15,7 @@ import {
 import { insertAudit } from '../../db/audit.ts';
 import { newApiKey } from '../../domain/api-key.ts';
 import { committed } from '../../fail-points.ts';
-import { tellApiKey } from './news.ts';
+import { publishApiKey } from './publish-changes.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
 /** The longest delay with which a rolled key ends. */
@@ -32,7 +32,7 @@ export function createApiKey(
     const { key, record } = newRecord(parts, actor, o);
     const row = await committed(parts.db, 'api-key', async (tx) => {
       const stored = await insertApiKey(tx, record);
-      await tellApiKey(tx, stored);
+      await publishApiKey(tx, stored);
       await insertAudit(tx, actor, 'api_key.created', { mode: o.mode, key_id: stored.id, name: o.name });
       return stored;
     });
@@ -57,7 +57,7 @@ export function rollApiKey(
         throw new AppError('conflict', { message: 'this key was rolled already' });
       const { key, record } = newRecord(parts, actor, { mode, name });
       const row = await insertApiKey(tx, record);
-      await tellApiKey(tx, row);
+      await publishApiKey(tx, row);
       if (overlapSeconds === 0) await endNow(tx, old);
       const details = { mode, key_id: keyId, new_key_id: row.id, overlap_seconds: overlapSeconds };
       await insertAudit(tx, actor, 'api_key.rolled', details);
@@ -87,7 +87,7 @@ export function endRolledKeys(parts: Pick<DashboardParts, 'db' | 'wakeRelay'>): 
 
 async function endNow(tx: Queryable, { merchantId, id }: ApiKeyRow): Promise<void> {
   const revoked = await revokeApiKeyRow(tx, merchantId, id);
-  if (revoked) await tellApiKey(tx, revoked);
+  if (revoked) await publishApiKey(tx, revoked);
 }
 
 function newRecord({ pepper }: DashboardParts, actor: Actor, { mode, name }: { mode: Mode; name: string }) {
@@ -105,7 +105,7 @@ export function revokeApiKey(parts: DashboardParts): (actor: Actor, keyId: strin
     const row = await committed(parts.db, 'api-key', async (tx) => {
       const revoked = await revokeApiKeyRow(tx, actor.merchantId, keyId);
       if (!revoked) return findApiKey(tx, actor.merchantId, keyId);
-      await tellApiKey(tx, revoked);
+      await publishApiKey(tx, revoked);
       await insertAudit(tx, actor, 'api_key.revoked', { mode: revoked.mode, key_id: keyId });
       return revoked;
     });

@@ -6,7 +6,7 @@ import * as rows from '../../db/gateways.ts';
 import { lockRevisions } from '../../db/revisions.ts';
 import { becomesActive, newestOfEach } from '../../domain/active-gateway.ts';
 import { called, committed } from '../../fail-points.ts';
-import { tellGateway } from './news.ts';
+import { publishGateway } from './publish-changes.ts';
 import type { Actor, DashboardParts } from '../ports.ts';
 
 export type GatewayAt = { readonly mode: Mode; readonly pspCode: PspCode };
@@ -22,7 +22,7 @@ export function connectGateway(
   return async (actor, { mode, pspCode, credentials }) => {
     const { merchantId } = actor;
     const request = { merchant_id: merchantId, mode, credentials };
-    const { version } = await called('credentials', () => parts.neighbours.putCredentials(pspCode, request));
+    const { version } = await called('credentials', () => parts.services.putCredentials(pspCode, request));
     return changeOne(parts, actor, mode, async (tx) => {
       const connected = await rows.listConnections(tx, merchantId, mode);
       const active = becomesActive(connected, { pspCode, version });
@@ -38,7 +38,7 @@ export function verifyGateway(
 ): (actor: Actor, at: GatewayAt) => Promise<{ valid: boolean; reason: string | null }> {
   return async ({ merchantId }, { mode, pspCode }) => {
     const { version } = await findNewest(parts.db, merchantId, { mode, pspCode });
-    return parts.neighbours.verifyCredentials(pspCode, { merchant_id: merchantId, mode, version });
+    return parts.services.verifyCredentials(pspCode, { merchant_id: merchantId, mode, version });
   };
 }
 
@@ -85,16 +85,16 @@ async function change(
   mode: Mode,
   work: (tx: Queryable) => Promise<rows.GatewayRow[]>,
 ): Promise<rows.GatewayRow[]> {
-  const { changed, news } = await committed(parts.db, 'gateway', async (tx) => {
+  const { changed, messages } = await committed(parts.db, 'gateway', async (tx) => {
     await lockRevisions(tx, actor.merchantId, mode);
     const connections = await work(tx);
-    const told = [];
-    for (const connection of connections) told.push(await tellGateway(tx, connection));
-    return { changed: connections, news: told };
+    const published = [];
+    for (const connection of connections) published.push(await publishGateway(tx, connection));
+    return { changed: connections, messages: published };
   });
   parts.wakeRelay();
   // The events are durable already; the direct call lets the ledger use them for the very next payment.
-  await Promise.allSettled(news.map((connection) => parts.neighbours.noteGateway(connection)));
+  await Promise.allSettled(messages.map((connection) => parts.services.noteGateway(connection)));
   return changed;
 }
 

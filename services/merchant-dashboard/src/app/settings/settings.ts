@@ -2,7 +2,7 @@ import { merchantSettings, type MerchantSettings, type Mode } from '@gp/contract
 import type { Queryable } from '@gp/pg';
 import { nextRevision } from '../../db/revisions.ts';
 import { findSettings, saveSettings } from '../../db/settings.ts';
-import { tellSettings } from './news.ts';
+import { publishSettings } from './publish-changes.ts';
 
 /**
  * Changes some of a merchant's settings in a mode and writes the message about it to the outbox, in the caller's
@@ -17,7 +17,7 @@ export async function changeSettings(
   // values.
   const revision = await nextRevision(tx, merchantId, mode);
   const values = { ...(await findSettings(tx, merchantId, mode)), ...changed };
-  const news = merchantSettings.encode({ merchant_id: merchantId, mode }, values, revision);
-  await saveSettings(tx, news);
-  await tellSettings(tx, news);
+  const change = merchantSettings.encode({ merchant_id: merchantId, mode }, values, revision);
+  await saveSettings(tx, change);
+  await publishSettings(tx, change);
 }

@@ -6,7 +6,7 @@ import { guards } from '../request/guards.ts';
 import { perMode, toScope } from '../request/per-mode.ts';
 
 /** Routes that report a merchant's progress, for pages that show the next step. */
-export function setupRoutes({ db, neighbours, addresses }: WebParts): Route[] {
+export function setupRoutes({ db, services, addresses }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('setup')], async (_request, member) => {
@@ -14,8 +14,8 @@ export function setupRoutes({ db, neighbours, addresses }: WebParts): Route[] {
       const [keys, gateways, groups, webhooks] = await Promise.all([
         listKeys(db, member.merchantId, mode),
         listGateways(db, member.merchantId, mode),
-        neighbours.listGroups({ ...scope, limit: 1, offset: 0 }),
-        neighbours.listEndpoints(scope),
+        services.listGroups({ ...scope, limit: 1, offset: 0 }),
+        services.listEndpoints(scope),
       ]);
       const body: Setup = {
         has_key: keys.some(({ row }) => row.revokedAt === null),

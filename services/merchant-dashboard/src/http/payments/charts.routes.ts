@@ -18,17 +18,17 @@ const MONTH = 30;
 const WEEK = 7;
 
 /** Routes with the data of charts: money over time, and results of webhook deliveries. */
-export function chartRoutes({ db, neighbours }: WebParts): Route[] {
+export function chartRoutes({ db, services }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('charts/money')], async (request, member) => {
       const { days: span = MONTH } = readMoney(request.query);
-      const sums = await neighbours.sumMoney({ ...toScope(member, mode), days: span });
+      const sums = await services.sumMoney({ ...toScope(member, mode), days: span });
       return { status: 200, body: moneyChart(sums, span) };
     }),
     allowed('read', ['GET', at('charts/webhooks')], async (request, member) => {
       const { days: span = WEEK } = readWebhooks(request.query);
-      const sums = await neighbours.sumAttempts({ ...toScope(member, mode), days: span });
+      const sums = await services.sumAttempts({ ...toScope(member, mode), days: span });
       return { status: 200, body: webhookChart(sums, span) };
     }),
   ]);

@@ -35,10 +35,10 @@ export function groupPaymentRoutes(parts: WebParts): Route[] {
   return perMode((o) => [...readRoutes(parts, o), ...moneyRoutes(parts, o)]);
 }
 
-function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMode): Route[] {
+function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode): Route[] {
   const { allowed } = guards(db);
   const named = async (scope: ReturnType<typeof toScope>, merchant_order_id: string) => {
-    const { group } = await neighbours.findGroupByOrder({ ...scope, merchant_order_id });
+    const { group } = await services.findGroupByOrder({ ...scope, merchant_order_id });
     return { groups: group ? [group] : [], total: group ? 1 : 0, next: null };
   };
   const list = async (query: URLSearchParams, member: Member): Promise<GroupPaymentPage> => {
@@ -49,9 +49,9 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
     const asked = { ...scope, limit, offset: offset ?? 0, ...toListOptions(cursor), ...toFilter(filter) };
     const { groups, total, next } =
       merchant_order_id === undefined
-        ? await neighbours.listGroups(asked)
+        ? await services.listGroups(asked)
         : await named(scope, merchant_order_id);
-    const { sums } = await neighbours.sumGroups({ ...scope, group_ids: groups.map(({ id }) => id) });
+    const { sums } = await services.sumGroups({ ...scope, group_ids: groups.map(({ id }) => id) });
     const sumOf = new Map(sums.map((sum) => [sum.group_id, sum]));
     return {
       group_payments: groups.map((group) => listedView(group, sumOf.get(group.id), addresses.checkout)),
@@ -61,11 +61,11 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
   const detail = async (groupId: string, member: Member): Promise<GroupPaymentDetail> => {
     const scope = toScope(member, mode);
     // The money is shown even while the dispatcher is unavailable.
-    const [described, told] = await Promise.all([
-      neighbours.describeGroup({ ...scope, group_id: groupId }),
-      neighbours.listGroupDeliveries({ ...scope, group_payment_id: groupId }).catch(() => undefined),
+    const [described, sent] = await Promise.all([
+      services.describeGroup({ ...scope, group_id: groupId }),
+      services.listGroupDeliveries({ ...scope, group_payment_id: groupId }).catch(() => undefined),
     ]);
-    return detailView(described, told?.deliveries, addresses.checkout);
+    return detailView(described, sent?.deliveries, addresses.checkout);
   };
   const preview = async (
     groupId: string,
@@ -73,7 +73,7 @@ function readRoutes({ db, neighbours, addresses }: WebParts, { mode, at }: AtMod
     member: Member,
   ): Promise<RefundPreview> => {
     const request = { ...toScope(member, mode), group_id: groupId, ...(chosen && { slot_ids: chosen }) };
-    const { currency, total_minor, payments } = await neighbours.previewRefund(request);
+    const { currency, total_minor, payments } = await services.previewRefund(request);
     return {
       total: moneyView(total_minor, currency),
       payments: payments.map(({ intent_id, amount_minor, ...payment }) => ({

@@ -32,7 +32,7 @@ const readSandbox = reader(Type.Object({ psp_code: PspCode }, closed));
 
 /** Routes that exist in test mode alone: the test clock, and ways to try the platform. */
 export function testModeRoutes(parts: WebParts): Route[] {
-  const { db, neighbours, addresses } = parts;
+  const { db, services, addresses } = parts;
   const { allowed, proved } = guards(db);
   const note = notedRequest(db);
   const first = makeFirstPayment(parts);
@@ -40,12 +40,12 @@ export function testModeRoutes(parts: WebParts): Route[] {
   return [
     allowed('read', ['GET', '/api/test/clock'], async (_request, { merchantId }) => ({
       status: 200,
-      body: clockView(await neighbours.findTestClock({ merchant_id: merchantId })),
+      body: clockView(await services.findTestClock({ merchant_id: merchantId })),
     })),
     allowed('test.manage', ['POST', '/api/test/clock/advance'], async (request, member) => {
       const { seconds } = readBody(request, readAdvance);
       await note(member, 'test_clock.advance_requested', { mode: 'test', seconds });
-      const moved = await neighbours.advanceTestClock({
+      const moved = await services.advanceTestClock({
         ...freshIdentity(),
         merchant_id: member.merchantId,
         seconds,
@@ -55,7 +55,7 @@ export function testModeRoutes(parts: WebParts): Route[] {
     allowed('test.manage', ['POST', '/api/test/clock/reset'], async (request, member) => {
       readOptionalBody(request, readEmpty);
       await note(member, 'test_clock.reset_requested', { mode: 'test' });
-      const moved = await neighbours.resetTestClock({ merchant_id: member.merchantId });
+      const moved = await services.resetTestClock({ merchant_id: member.merchantId });
       return { status: 200, body: clockView(moved) };
     }),
     allowed('test.manage', ['POST', '/api/test/first-payment'], async (request, member) => {

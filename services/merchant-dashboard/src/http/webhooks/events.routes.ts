@@ -13,18 +13,18 @@ const read = queryReader(publicApi.ListEventsQuery);
 const DEFAULT_LIMIT = 20;
 
 /** Routes of a mode's events, as receivers got them. */
-export function eventRoutes({ db, neighbours }: WebParts): Route[] {
+export function eventRoutes({ db, services }: WebParts): Route[] {
   const { allowed } = guards(db);
   return perMode(({ mode, at }) => [
     allowed('read', ['GET', at('events')], async (request, member) => {
       const { limit = DEFAULT_LIMIT, cursor, ...filter } = read(request.query);
       const asked = { ...toScope(member, mode), limit, ...toFilter(filter), ...toListOptions(cursor) };
-      const { events, next } = await neighbours.listEvents(asked);
+      const { events, next } = await services.listEvents(asked);
       return { status: 200, body: { events, next_cursor: formatCursor(next) } satisfies EventPage };
     }),
     allowed('read', ['GET', at('events/:id')], async (request, member) => {
       const asked = { ...toScope(member, mode), id: pathId(request, 'event') };
-      return { status: 200, body: await neighbours.findEvent(asked) };
+      return { status: 200, body: await services.findEvent(asked) };
     }),
   ]);
 }

@@ -26,15 +26,15 @@ export function webhookRoutes(parts: WebParts): Route[] {
 }
 
 function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
-  const { db, neighbours } = parts;
+  const { db, services } = parts;
   const { allowed } = guards(db);
   const note = notedRequest(db);
   return [
     allowed('read', ['GET', at('webhooks')], async (_request, member) => {
       const scope = toScope(member, mode);
       const [{ endpoints }, sums] = await Promise.all([
-        neighbours.listEndpoints(scope),
-        neighbours.sumAttempts({ ...scope, days: 1 }),
+        services.listEndpoints(scope),
+        services.sumAttempts({ ...scope, days: 1 }),
       ]);
       return ok({ endpoints, health: sums.endpoints } satisfies EndpointList);
     }),
@@ -42,48 +42,48 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
       const { url, description = null, event_types = [] } = readBody(request, readNew);
       const wanted = { ...toScope(member, mode), url, description, event_types };
       await note(member, 'webhook.create_requested', { mode, url, description, event_types });
-      const created = await neighbours.createEndpoint(wanted);
+      const created = await services.createEndpoint(wanted);
       await note(member, 'webhook.created', { mode, endpoint_id: created.id, url });
       return { status: 201, body: created };
     }),
     allowed('read', ['GET', at('webhooks/:id')], async (request, member) =>
-      ok(await neighbours.findEndpoint({ ...toScope(member, mode), id: pathId(request, NOUN) })),
+      ok(await services.findEndpoint({ ...toScope(member, mode), id: pathId(request, NOUN) })),
     ),
     allowed('webhooks.manage', ['PATCH', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       const change = readBody(request, readChange);
       await note(member, 'webhook.change_requested', { mode, endpoint_id: id, ...change });
-      return ok(await neighbours.updateEndpoint({ ...toScope(member, mode), id, ...change }));
+      return ok(await services.updateEndpoint({ ...toScope(member, mode), id, ...change }));
     }),
     allowed('webhooks.manage', ['DELETE', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       await note(member, 'webhook.delete_requested', { mode, endpoint_id: id });
-      return ok(await neighbours.deleteEndpoint({ ...toScope(member, mode), id }));
+      return ok(await services.deleteEndpoint({ ...toScope(member, mode), id }));
     }),
     allowed('webhooks.manage', ['POST', at('webhooks/:id/roll-secret')], async (request, member) => {
       const id = pathId(request, NOUN);
       const { overlap_seconds } = readBody(request, readRoll);
       await note(member, 'webhook.secret_roll_requested', { mode, endpoint_id: id, overlap_seconds });
-      return ok(await neighbours.rollSecret({ ...toScope(member, mode), id, overlap_seconds }));
+      return ok(await services.rollSecret({ ...toScope(member, mode), id, overlap_seconds }));
     }),
   ];
 }
 
-function deliveryRoutes({ db, neighbours }: WebParts, { mode, at }: AtMode): Route[] {
+function deliveryRoutes({ db, services }: WebParts, { mode, at }: AtMode): Route[] {
   const { allowed } = guards(db);
   const note = notedRequest(db);
   return [
     allowed('webhooks.resend', ['POST', at('webhooks/:id/test')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const { event_type } = readBody(request, readTest);
-      const sent = await neighbours.sendTestEvent({ ...toScope(member, mode), endpoint_id, event_type });
+      const sent = await services.sendTestEvent({ ...toScope(member, mode), endpoint_id, event_type });
       return { status: 201, body: sent };
     }),
     allowed('read', ['GET', at('webhooks/:id/deliveries')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const { limit = DEFAULT_LIMIT, cursor, ...filter } = readDeliveries(request.query);
       const asked = { ...toScope(member, mode), endpoint_id, ...filter, limit, ...toListOptions(cursor) };
-      const { deliveries, next } = await neighbours.listDeliveries(asked);
+      const { deliveries, next } = await services.listDeliveries(asked);
       return ok({ deliveries, next_cursor: formatCursor(next) } satisfies DeliveryPage);
     }),
     allowed(
@@ -93,20 +93,20 @@ function deliveryRoutes({ db, neighbours }: WebParts, { mode, at }: AtMode): Rou
         const endpoint_id = pathId(request, NOUN);
         const delivery_id = pathId(request, 'delivery', 'delivery_id');
         const asked = { ...toScope(member, mode), endpoint_id, delivery_id };
-        return { status: 202, body: await neighbours.resendDelivery(asked) };
+        return { status: 202, body: await services.resendDelivery(asked) };
       },
     ),
     allowed('webhooks.resend', ['POST', at('webhooks/:id/recover')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const period = parsePeriod(request);
       await note(member, 'webhook.recovery_requested', { mode, endpoint_id, ...period });
-      const started = await neighbours.startRecovery({ ...toScope(member, mode), endpoint_id, ...period });
+      const started = await services.startRecovery({ ...toScope(member, mode), endpoint_id, ...period });
       return { status: 202, body: started };
     }),
     allowed('read', ['GET', at('webhooks/:id/recoveries/:recovery_id')], async (request, member) => {
       const endpoint_id = pathId(request, NOUN);
       const recovery_id = pathId(request, 'recovery', 'recovery_id');
-      return ok(await neighbours.findRecovery({ ...toScope(member, mode), endpoint_id, recovery_id }));
+      return ok(await services.findRecovery({ ...toScope(member, mode), endpoint_id, recovery_id }));
     }),
   ];
 }

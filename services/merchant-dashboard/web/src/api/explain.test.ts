@@ -6,7 +6,7 @@ const failure = (status: number, code: string, message = 'it failed') =>
   new ApiFailure(status, { message, code, request_id: 'req_1' });
 
 describe('an error on a page', () => {
-  it('tells what happened, what to do, and the name of the request', () => {
+  it('shows what happened, what to do, and the id of the request', () => {
     const explained = explain(failure(400, 'validation_error', 'Validation error: url: must be https'));
     expect(explained.title).toBe('Url: must be https');
     expect(explained.nextStep).toContain('Correct');

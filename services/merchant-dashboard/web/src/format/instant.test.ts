@@ -5,7 +5,7 @@ const now = new Date('2026-03-10T12:00:00Z');
 const plain = (text: string) => text.replace(/\s/g, ' ');
 
 describe('an instant on a page', () => {
-  it('is told in the time zone and the words of the viewer', () => {
+  it('is formatted in the time zone and the language of the viewer', () => {
     const iso = '2026-03-10T23:30:00.000Z';
     expect(plain(formatInstant(iso, 'en-GB', 'Europe/Madrid'))).toBe('11 Mar 2026, 00:30');
     expect(plain(formatInstant(iso, 'en-US', 'America/New_York'))).toBe('Mar 10, 2026, 7:30 PM');

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { splitTokens } from './json-tokens.ts';
 
-it('tells names from texts, numbers and words', () => {
+it('distinguishes names from texts, numbers and words', () => {
   const tokens = splitTokens('{"a": "b: \\"1\\"", "n": -1.5e3, "t": true}').filter(
     ({ kind }) => kind !== 'sign',
   );

@@ -129,7 +129,7 @@ function logAttempt(
     http_status: attempt.httpStatus,
     traceparent: claim.traceparent ?? undefined,
   };
-  if (!isOurs) log.warn(fields, 'webhook sent, but its claim had passed on');
+  if (!isOurs) log.warn(fields, 'webhook sent after its claim had ended');
   else if (status === 'delivered') log.info(fields, 'webhook delivered');
   else if (status === 'failed') log.warn(fields, 'webhook failed for good');
   else if (status === 'resumed') log.info(fields, 'webhook resent and not acknowledged');

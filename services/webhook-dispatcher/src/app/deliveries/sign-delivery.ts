@@ -10,7 +10,7 @@ export type Signable = {
   readonly id: string;
   readonly type: string;
   readonly payload: Buffer;
-  /** Whether it tells of something that never happened; a header says so. */
+  /** True for a test event, which a header marks. */
   readonly isTest: boolean;
 };
 

@@ -24,7 +24,7 @@ export type LaneBook = {
   fullest(most: number): readonly { readonly endpointId: string; readonly count: number }[];
 };
 
-/** Lanes remembered; beyond it the one not heard of for longest starts anew. */
+/** Lanes remembered; beyond it the least recently used one starts anew. */
 const REMEMBERED = 10_000;
 
 const states = metrics.gauge({

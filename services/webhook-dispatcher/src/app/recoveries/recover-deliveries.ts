@@ -24,9 +24,10 @@ const PACE: jobs.Pace = { step: 100, pauseMs: 1_000 };
 const IDLE_MS = 500;
 
 /**
- * Starts to send an endpoint again what it was not sent, failed to take or never heard of in a period, at most 30
- * days ago; without `until`, up to now, which in test mode the merchant's test clock says. Rejects with `not_found`, with `validation_error` (since, until), and with
- * `conflict` while the endpoint is disabled or another period of it is worked off.
+ * Starts to send an endpoint the events of a period that are held, failed or have no delivery. The period begins at
+ * most 30 days ago; without `until` it ends now, in test mode by the merchant's test clock. Rejects with `not_found`,
+ * with `validation_error` (since, until), and with `conflict` while the endpoint is disabled or another recovery of
+ * it is running.
  */
 export function startRecovery(o: { readonly db: Db; readonly wake: () => void }): Start {
   return async ({ endpoint_id, since: from, until: to, ...scope }) => {

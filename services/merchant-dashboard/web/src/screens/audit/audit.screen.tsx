@@ -84,7 +84,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
                 <Code>{action}</Code>
               </Table.Td>
               <Table.Td>
-                <Text size="sm">{told(details)}</Text>
+                <Text size="sm">{formatDetails(details)}</Text>
               </Table.Td>
             </Table.Tr>
           ))}
@@ -95,7 +95,7 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 /** Formats details as `mode test, name server`. */
-function told(details: AuditEntry['details']): string {
+function formatDetails(details: AuditEntry['details']): string {
   return Object.entries(details)
     .map(
       ([name, value]) =>

@@ -25,6 +25,6 @@ it.each<[Partial<TimelineEntry>, string]>([
   [{ payment_intent_id: 'forgotten' }, 'Payment held'],
   [{ kind: 'group', payment_intent_id: null, from: null, what: 'open' }, 'Group payment created'],
   [{ kind: 'group', payment_intent_id: null, what: 'partially_paid' }, 'Group payment partly paid'],
-])('an entry %j is told as: %s', (part, expected) => {
+])('an entry %j is shown as: %s', (part, expected) => {
   expect(formatHeadline({ ...entry, ...part }, known)).toBe(expected);
 });

@@ -7,9 +7,9 @@ type Props = { readonly total: Money; readonly money: GroupMoney };
 export function HeldBar({ total, money }: Props) {
   const { held, captured, refunded } = money;
   const words = `${formatMoney(held)} held, ${formatMoney(captured)} captured of ${formatMoney(total)}`;
-  const told = refunded.minor === '0' ? words : `${words}, ${formatMoney(refunded)} refunded`;
+  const label = refunded.minor === '0' ? words : `${words}, ${formatMoney(refunded)} refunded`;
   return (
-    <span className="held-bar" role="img" aria-label={told} title={told}>
+    <span className="held-bar" role="img" aria-label={label} title={label}>
       <span data-part="captured" style={{ width: percent(computeShare(captured, total)) }} />
       <span data-part="held" style={{ width: percent(computeShare(held, total)) }} />
     </span>

@@ -23,13 +23,13 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
   const [types, setTypes] = useState<readonly EventType[]>(endpoint?.event_types ?? []);
   const save = useMutation({
     mutationFn: async () => {
-      const told = { url: url.trim(), event_types: types };
+      const given = { url: url.trim(), event_types: types };
       if (endpoint) {
-        const body = { ...told, enabled, description: description.trim() || null };
+        const body = { ...given, enabled, description: description.trim() || null };
         await api.send(`/webhooks/${endpoint.id}`, { method: 'PATCH', body });
         return;
       }
-      const body = { ...told, ...(description.trim() && { description: description.trim() }) };
+      const body = { ...given, ...(description.trim() && { description: description.trim() }) };
       onCreated?.(await api.send<CreatedEndpoint>('/webhooks', { method: 'POST', body }));
     },
     onSuccess: async () => {

@@ -1,7 +1,7 @@
 import { wholePage, type Bus } from '@gp/bus';
 import * as contracts from '@gp/contracts';
 import type { RpcContract } from '@gp/contracts';
-import type { Neighbours } from '../app/ports.ts';
+import type { ServiceCalls } from '../app/ports.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The durable event follows anyway: a ledger that is unavailable must not keep the merchant waiting. */
@@ -11,7 +11,7 @@ const REFUND_MS = 24_000;
 /** Timers that fall due while a test clock moves finish within this time, or go on after the request has ended. */
 const CLOCK_MS = 25_000;
 
-export function buildServiceCalls(bus: Bus): Neighbours {
+export function buildServiceCalls(bus: Bus): ServiceCalls {
   const call =
     <Req, Res>(contract: RpcContract<Req, Res>, timeoutMs = TIMEOUT_MS) =>
     (request: Req): Promise<Res> =>

@@ -14,8 +14,8 @@ import type { GatewayRow } from '../../db/gateways.ts';
 import { nextRevision } from '../../db/revisions.ts';
 
 /** Writes the message about an API key to the outbox, in the transaction that changed the key. */
-export async function tellApiKey(tx: Queryable, row: ApiKeyRow): Promise<ApiKeyRecord> {
-  const news: ApiKeyRecord = {
+export async function publishApiKey(tx: Queryable, row: ApiKeyRow): Promise<ApiKeyRecord> {
+  const change: ApiKeyRecord = {
     merchant_id: row.merchantId,
     mode: row.mode,
     key_id: row.id,
@@ -24,13 +24,13 @@ export async function tellApiKey(tx: Queryable, row: ApiKeyRow): Promise<ApiKeyR
     revoked_at: row.revokedAt?.toISOString() ?? null,
     revision: await nextRevision(tx, row.merchantId, row.mode),
   };
-  await tell(tx, apiKeyChanged.subject, news);
-  return news;
+  await publish(tx, apiKeyChanged.subject, change);
+  return change;
 }
 
 /** Writes the message about a gateway connection to the outbox, in the transaction that changed it. */
-export async function tellGateway(tx: Queryable, row: GatewayRow): Promise<GatewayConnection> {
-  const news: GatewayConnection = {
+export async function publishGateway(tx: Queryable, row: GatewayRow): Promise<GatewayConnection> {
+  const change: GatewayConnection = {
     merchant_id: row.merchantId,
     mode: row.mode,
     psp_code: row.pspCode,
@@ -39,20 +39,20 @@ export async function tellGateway(tx: Queryable, row: GatewayRow): Promise<Gatew
     revoked_at: row.revokedAt?.toISOString() ?? null,
     revision: await nextRevision(tx, row.merchantId, row.mode),
   };
-  await tell(tx, gatewayChanged.subject, news);
-  return news;
+  await publish(tx, gatewayChanged.subject, change);
+  return change;
 }
 
 /** Writes the message about a merchant's settings to the outbox, in the transaction that changed them. */
-export function tellSettings(tx: Queryable, news: SettingsChanged): Promise<void> {
-  return tell(tx, settingsChanged.subject, news);
+export function publishSettings(tx: Queryable, change: SettingsChanged): Promise<void> {
+  return publish(tx, settingsChanged.subject, change);
 }
 
 /** One merchant's messages are published in the order of their commits: the group key is the merchant. */
-type News = ApiKeyRecord | GatewayConnection | SettingsChanged;
+type Change = ApiKeyRecord | GatewayConnection | SettingsChanged;
 
-async function tell(tx: Queryable, about: string, news: News): Promise<void> {
-  const { merchant_id: groupKey, mode } = news;
+async function publish(tx: Queryable, about: string, change: Change): Promise<void> {
+  const { merchant_id: groupKey, mode } = change;
   const subject = `${about}.${groupKey}`;
-  await insertOutbox(tx, [{ id: uuidv7(), subject, groupKey, mode, payload: news }]);
+  await insertOutbox(tx, [{ id: uuidv7(), subject, groupKey, mode, payload: change }]);
 }

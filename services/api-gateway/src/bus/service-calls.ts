@@ -4,7 +4,7 @@ import type { AuthorisationTicket, RpcContract } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { pspCodesWithFlow } from '@gp/gateway-registry';
 import { span } from '@gp/telemetry';
-import type { Neighbours } from '../app/ports.ts';
+import type { ServiceCalls } from '../app/ports.ts';
 import { between } from '../fail-points.ts';
 
 /** The caller of a longer read or write at the ledger has given up. */
@@ -17,7 +17,7 @@ const REFUND_MS = 24_000;
 const CLOCK_MS = 25_000;
 
 /** The other services, over the bus. Creates that queue while a message is in flight share the next one. */
-export function buildServiceCalls(bus: Bus): Neighbours {
+export function buildServiceCalls(bus: Bus): ServiceCalls {
   const create = bus.coalesce(contracts.createGroup);
   const call =
     <Req, Res>(contract: RpcContract<Req, Res>) =>
