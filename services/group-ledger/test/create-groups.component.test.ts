@@ -24,9 +24,10 @@ describe('a new group', () => {
       ['unassigned', 2],
       ['unassigned', 3],
     ]);
-    expect(await ledger.find({ merchant_id: 'm1', mode: 'test', group_id: created.group.id })).toEqual(
-      created,
-    );
+    expect(await ledger.find({ merchant_id: 'm1', mode: 'test', group_id: created.group.id })).toEqual({
+      ...created,
+      facts: { is_collecting: true, awaits_payers: true, is_settled: false },
+    });
   });
 
   it('asks in the same transaction to be woken at its expiry', async () => {
