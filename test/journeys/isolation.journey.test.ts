@@ -238,15 +238,9 @@ describe('an id inside something of my own', () => {
   });
 
   it('confirm: a key finds any payment of its merchant, a token only one of its group (A10)', async () => {
-    const confirm = async (http: Requests, pay: Pay) => {
-      const card = payments.beside.card_field_app_id;
-      const body = await buildConfirmRequest(
-        stack,
-        { ...pay, ...(card && { card_field_app_id: card }) },
-        ana,
-      );
-      return outcome(await http.post(at(group, '/confirm'), body));
-    };
+    const card = await buildConfirmRequest(stack, payments.beside, ana);
+    const confirm = async (http: Requests, { payment_intent_id }: Pay) =>
+      outcome(await http.post(at(group, '/confirm'), { ...card, payment_intent_id }));
     const browser = callers['token of the group'];
     expect(await confirm(browser, payments.theirs)).toBe('404 not_found');
     expect(await confirm(browser, payments.beside)).toBe('404 not_found');

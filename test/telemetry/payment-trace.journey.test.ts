@@ -133,7 +133,7 @@ const listWay = (gateway: PspCode) => [
         OUTCOME,
       ]
     : [RESERVE, CHANGE]),
-  `${toProcessName(gateway)} cmd.${gateway}.payment.capture.v1`,
+  `${toProcessName(gateway)} carry out capture`,
   nameCapture(gateway),
 ];
 
