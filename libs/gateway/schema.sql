@@ -17,6 +17,7 @@ create table callbacks (
   due_at timestamp with time zone default clock_timestamp() not null,
   received_at timestamp with time zone default clock_timestamp() not null,
   applied_at timestamp with time zone,
+  signers jsonb default '[]'::jsonb not null,
   constraint callbacks_pkey PRIMARY KEY (id),
   constraint one_row_per_event UNIQUE (account, event_id),
   constraint callbacks_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
@@ -31,6 +32,7 @@ create table credentials (
   key_id text not null,
   sealed bytea not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  verified_at timestamp with time zone default now(),
   constraint credentials_pkey PRIMARY KEY (merchant_id, mode, version),
   constraint credentials_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
   constraint credentials_version_check CHECK (version >= 1)
@@ -208,6 +210,8 @@ CREATE INDEX callbacks_stored_by_payment ON callbacks USING btree (psp_reference
 
 CREATE INDEX credentials_by_account ON credentials USING btree (account, version DESC);
 
+CREATE INDEX credentials_verified_by_account ON credentials USING btree (account, mode) WHERE verified_at IS NOT NULL;
+
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
@@ -215,6 +219,8 @@ CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE
 CREATE INDEX outbox_unsent ON outbox USING btree ("position") WHERE sent_at IS NULL;
 
 CREATE UNIQUE INDEX one_preparation_per_reference ON psp_attempts USING btree (psp_reference) WHERE operation = 'prepare'::text AND psp_reference IS NOT NULL;
+
+CREATE INDEX psp_attempts_by_credentials ON psp_attempts USING btree (merchant_id, mode, credential_version);
 
 CREATE INDEX psp_attempts_by_psp_reference ON psp_attempts USING btree (psp_reference) WHERE psp_reference IS NOT NULL;
 

@@ -67,8 +67,11 @@ create table gateway_connections (
   active boolean not null,
   created_at timestamp(3) with time zone default clock_timestamp() not null,
   revoked_at timestamp(3) with time zone,
+  verified_at timestamp with time zone default now(),
+  checked_at timestamp with time zone,
   constraint gateway_connections_have_one_row_per_version PRIMARY KEY (merchant_id, mode, psp_code, version),
   constraint gateway_connections_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint gateway_connections_active_are_verified CHECK (NOT active OR verified_at IS NOT NULL),
   constraint gateway_connections_revoked_are_not_active CHECK (NOT (active AND revoked_at IS NOT NULL))
 );
 
@@ -243,6 +246,8 @@ CREATE INDEX audit_log_of_a_merchant ON audit_log USING btree (merchant_id, at);
 CREATE INDEX audit_log_of_a_merchant_by_id ON audit_log USING btree (merchant_id, id);
 
 CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USING btree (merchant_id, mode) WHERE active;
+
+CREATE INDEX gateway_connections_to_verify ON gateway_connections USING btree (checked_at) WHERE verified_at IS NULL AND revoked_at IS NULL;
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
 

@@ -279,7 +279,13 @@ export function exercisePromises(subject: Subject): void {
       'a callback for an account that cannot be is refused like any other (B5): %j',
       async (more) => {
         const account = `${world.credentials[subject.credentials.account]}${more}`;
-        const named = { id: 'evt', type: 'x', account, data: { id: 'x', processing_channel_id: account } };
+        const named = {
+          id: 'evt',
+          type: 'x',
+          account,
+          livemode: false,
+          data: { id: 'x', processing_channel_id: account },
+        };
         const form = {
           Ds_SignatureVersion: 'HMAC_SHA256_V1',
           Ds_MerchantParameters: Buffer.from(JSON.stringify({ Ds_MerchantCode: account })).toString('base64'),
@@ -297,7 +303,7 @@ export function exercisePromises(subject: Subject): void {
       },
     );
 
-    it('credentials are stored once, checked on request, and refused when they belong to the other mode', async () => {
+    it('credentials are stored once, checked on request, and refused when the gateway or the mode does not take them (B15)', async () => {
       const scope = { merchant_id: 'merchant-1', mode: 'test' } as const;
       const again = await world.bus.call(putCredentials(subject.psp), {
         ...scope,
@@ -307,11 +313,19 @@ export function exercisePromises(subject: Subject): void {
       const verify = (version: number) =>
         world.bus.call(verifyCredentials(subject.psp), { ...scope, version });
       expect(await verify(1)).toEqual({ valid: true, reason: null });
-      const { key: name, spoil, isModeVisible } = subject.credentials;
-      const wrong = { ...world.credentials, [name]: spoil(world.credentials[name] ?? '') };
-      const { version } = await world.bus.call(putCredentials(subject.psp), { ...scope, credentials: wrong });
-      expect(version).toBe(2);
-      expect(await verify(2)).toMatchObject({ valid: false });
+      const { key: name, account, spoil, isModeVisible } = subject.credentials;
+      const otherAccount = (text: string) => text.replace(/.$/, (last) => (last === '1' ? '2' : '1'));
+      for (const changed of [
+        { [name]: spoil(world.credentials[name] ?? '') },
+        { [account]: otherAccount(world.credentials[account] ?? '') },
+      ])
+        await expect(
+          world.bus.call(putCredentials(subject.psp), {
+            ...scope,
+            credentials: { ...world.credentials, ...changed },
+          }),
+        ).rejects.toMatchObject({ code: 'validation_error' });
+      expect(await query('select version from credentials')).toHaveLength(1);
       if (!isModeVisible) return;
       await expect(
         world.bus.call(putCredentials(subject.psp), {
@@ -324,17 +338,23 @@ export function exercisePromises(subject: Subject): void {
 
     it('a payment whose key is dead is captured, and given up, once the merchant has entered a new one (B11)', async () => {
       const tickets = [await held(), await held()];
-      const put = async (credentials: Readonly<Record<string, string>>): Promise<number> =>
-        (
-          await world.bus.call(putCredentials(subject.psp), {
-            ...{ merchant_id: 'merchant-1', mode: 'test', credentials },
-          })
-        ).version;
+      const scope = { merchant_id: 'merchant-1', mode: 'test' } as const;
+      const put = (credentials: Readonly<Record<string, string>>) =>
+        world.bus.call(putCredentials(subject.psp), { ...scope, credentials });
       const { key, spoil } = subject.credentials;
-      const dead = await put({
+      // Keys that never worked can be entered only while the gateway cannot be asked about them.
+      await world.restartAdapter({ GATEWAY_TEST_URL: 'http://127.0.0.1:9' });
+      const { version: dead, verified } = await put({
         ...world.credentials,
         [key]: spoil(world.credentials[key] ?? ''),
       });
+      expect(verified).toBe(false);
+      await world.restartAdapter();
+      expect(await world.bus.call(verifyCredentials(subject.psp), { ...scope, version: dead })).toMatchObject(
+        {
+          valid: false,
+        },
+      );
       const [taken, freed] = tickets.map((ticket) => ({ ...ticket, credential_version: dead }));
       if (!taken || !freed) throw new Error('two payments were held');
       await world.ledger.order(taken, 'capture');

@@ -3,32 +3,52 @@ import { AppError, validationError } from '@gp/errors';
 import type { Db } from '@gp/pg';
 import type { Seal } from '@gp/seal';
 import {
+  countUnusedCredentials,
   findCredentials,
   findNewestCredentials,
   insertCredentials,
-  listAccountCredentials,
   listNewerCredentials,
+  listVerifiedCredentials,
+  markCredentialsVerified,
+  type CredentialsKey,
   type SealedCredentials,
 } from './db/credentials.ts';
 import type { Account } from './domain/payment.ts';
-import type { PaymentGateway } from './gateway.ts';
+import type { FindSigners, PaymentGateway } from './gateway.ts';
 
 export type Accounts<C> = {
   /** Returns exactly the version a payment began with; rejects with `no_active_gateway` when there is none. */
-  get(key: { merchantId: string; mode: Mode; version: number }): Promise<Account<C>>;
+  get(key: CredentialsKey): Promise<Account<C>>;
   /**
    * Returns the same account with the newest keys entered since, for when its own are refused; undefined when
    * there are none.
    */
   renewed(account: Account<C>): Promise<Account<C> | undefined>;
-  /** Returns all accounts of this name at the gateway, newest version first. */
-  named(account: string): Promise<readonly Account<C>[]>;
-  /** Stores credentials as the next version; entering the newest ones again keeps their version. */
-  put(scope: { merchantId: string; mode: Mode }, entered: Readonly<Record<string, string>>): Promise<number>;
+  /**
+   * Returns every account of this name whose callback secret satisfies `isSigner`, of any merchant, a merchant's newest
+   * version first. Credentials that the gateway never confirmed are left out, and each distinct secret is tried once.
+   */
+  listSigners: FindSigners<C>;
+  /** Returns the entered fields that the gateway knows; throws a validation error that names the field. */
+  check(entered: Readonly<Record<string, string>>, mode: Mode): C;
+  /**
+   * Stores checked credentials as the next version; entering the newest ones again keeps their version. Throws a
+   * validation error when the merchant has too many versions that no payment uses.
+   */
+  put(
+    scope: { merchantId: string; mode: Mode },
+    credentials: C,
+    o: { readonly isVerified: boolean },
+  ): Promise<{ readonly version: number; readonly isVerified: boolean }>;
+  /** Records that the gateway confirmed this version. */
+  markVerified(key: CredentialsKey): Promise<void>;
 };
 
+/** The versions of a merchant in one mode that no payment uses; more are refused. */
+export const MOST_UNUSED_VERSIONS = 20;
+
 /** Opened versions kept in memory: they never change, and a busy merchant uses one. */
-const CACHED = 200;
+const CACHED = 1_000;
 const MAX_LENGTH = 500;
 
 /** Stores merchants' credentials: sealed in the database, opened here and nowhere else. */
@@ -55,6 +75,20 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
     return account;
   };
 
+  async function insert(
+    scope: { merchantId: string; mode: Mode },
+    version: number,
+    o: { readonly credentials: C; readonly isVerified: boolean },
+  ): Promise<boolean> {
+    if ((await countUnusedCredentials(db, scope)) >= MOST_UNUSED_VERSIONS) throw tooManyVersions();
+    const { merchantId: merchant_id, mode } = scope;
+    const identity = buildSealIdentity(merchant_id, mode, version);
+    const { keyId: key_id, bytes: sealed } = seal.seal(JSON.stringify(o.credentials), identity);
+    const account = o.credentials[gateway.credentials.account] ?? '';
+    const row = { merchant_id, mode, version, key_id, sealed, account, is_verified: o.isVerified };
+    return insertCredentials(db, row);
+  }
+
   return {
     async get(key) {
       const cached = opened.get(buildSealIdentity(key.merchantId, key.mode, key.version));
@@ -69,35 +103,40 @@ export function openAccounts<C extends Readonly<Record<string, string>>>(o: {
       const newer = await listNewerCredentials(db, { merchantId, mode, version, account });
       return newer.map(open).find((one) => isSameAccount?.(credentials, one.credentials) ?? true);
     },
-    async named(account) {
+    async listSigners({ account, mode }, isSigner) {
       // Strangers send names, too: a text that Postgres cannot hold is no account's name.
       if (account.length > MAX_LENGTH || account.includes('\0')) return [];
-      return (await listAccountCredentials(db, account)).map(open);
+      const { callbackSecret } = gateway.credentials;
+      const bySecret = Map.groupBy(
+        (await listVerifiedCredentials(db, { account, mode })).map(open),
+        ({ credentials }) => credentials[callbackSecret] ?? '',
+      );
+      return [...bySecret].flatMap(([secret, accounts]) => (isSigner(secret) ? accounts : []));
     },
-    async put(scope, entered) {
-      const credentials = checked(gateway.credentials, entered, scope.mode);
+    check: (entered, mode) => check(gateway.credentials, entered, mode),
+    async put(scope, credentials, { isVerified }) {
       for (;;) {
         const newest = await findNewestCredentials(db, scope);
-        if (newest && isSame(open(newest).credentials, credentials)) return newest.version;
+        if (newest && isSame(open(newest).credentials, credentials)) {
+          const { version } = newest;
+          if (isVerified) await markCredentialsVerified(db, { ...scope, version });
+          return { version, isVerified: isVerified || newest.is_verified };
+        }
         const version = (newest?.version ?? 0) + 1;
-        const identity = buildSealIdentity(scope.merchantId, scope.mode, version);
-        const { keyId, bytes } = seal.seal(JSON.stringify(credentials), identity);
-        const row = {
-          merchant_id: scope.merchantId,
-          mode: scope.mode,
-          version,
-          key_id: keyId,
-          sealed: bytes,
-        };
-        const account = credentials[gateway.credentials.account] ?? '';
-        if (await insertCredentials(db, { ...row, account })) return version;
+        if (await insert(scope, version, { credentials, isVerified })) return { version, isVerified };
       }
     },
+    markVerified: (key) => markCredentialsVerified(db, key),
   };
 }
 
+const tooManyVersions = (): AppError =>
+  new AppError('validation_error', {
+    message: `there may be at most ${MOST_UNUSED_VERSIONS} sets of keys in each mode that no payment uses; those that were replaced are deleted after a day`,
+  });
+
 /** Keeps the known fields only; a validation error names the field and never repeats its value. */
-function checked<C extends Readonly<Record<string, string>>>(
+function check<C extends Readonly<Record<string, string>>>(
   shape: PaymentGateway<C>['credentials'],
   entered: Readonly<Record<string, string>>,
   mode: Mode,

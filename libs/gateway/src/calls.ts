@@ -17,7 +17,7 @@ import type {
 } from './domain/payment.ts';
 import { between } from './fail-points.ts';
 import type { Admission } from './fairness/lanes.ts';
-import type { PaymentGateway } from './gateway.ts';
+import type { CredentialsVerdict, PaymentGateway } from './gateway.ts';
 import type { Budget, Priority } from './token-bucket.ts';
 
 const MODES: readonly Mode[] = ['test', 'live'];
@@ -35,7 +35,8 @@ export type Calls<C> = {
     idempotencyKey: string,
   ): Promise<Answer>;
   query(payment: Payment, account: Account<C>): Promise<QueryAnswer>;
-  verify(account: Account<C>): ReturnType<PaymentGateway<C>['verify']>;
+  /** `deadline`: epoch ms; the gateway is given less time than the caller has. */
+  verify(account: Account<C>, deadline?: number): Promise<CredentialsVerdict<C>>;
   /** Waits until a merchant may make another call, for work that has not begun and holds nothing yet. */
   admit(merchant: Pick<Payment, 'mode' | 'merchantId'>, priority: Priority): Promise<Admitted<C>>;
   close(): Promise<void>;
@@ -43,6 +44,9 @@ export type Calls<C> = {
 
 /** The calls of admitted work: the first one is counted already, and no further one waits. */
 export type Admitted<C> = Admission & { readonly calls: Calls<C> };
+
+/** The part of the caller's deadline that is kept for storing the verdict on credentials and replying. */
+const RESERVE_MS = 1_000;
 
 type How = { readonly idempotencyKey: string; /** epoch ms */ readonly deadline: number };
 type Operation = CallOperation | 'query';
@@ -178,10 +182,12 @@ export function guardedCalls<C>(o: {
         withLivingKey(account, (living) => gateway.query(payment, living, { idempotencyKey, signal })),
       );
     },
-    verify: (account) =>
-      gateway
-        .verify(account, { idempotencyKey: '', signal: AbortSignal.timeout(settings.callTimeoutMs) })
-        .catch(() => ({ kind: 'unknown' as const })),
+    async verify(account, deadline = Infinity) {
+      const timeoutMs = Math.min(settings.callTimeoutMs, deadline - RESERVE_MS - Date.now());
+      if (timeoutMs <= 0) return { kind: 'unknown' };
+      const call = { idempotencyKey: '', signal: AbortSignal.timeout(timeoutMs) };
+      return gateway.verify(account, call).catch(() => ({ kind: 'unknown' }));
+    },
     async admit(merchant, priority) {
       const account = toBudgetKey(merchant);
       await budget.take(account, priority);

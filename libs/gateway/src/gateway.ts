@@ -20,6 +20,8 @@ export type CredentialShape<C> = {
   readonly optional?: readonly (keyof C & string)[];
   /** The field by which the gateway's callbacks name the account. */
   readonly account: keyof C & string;
+  /** The field with which the gateway signs callbacks. */
+  readonly callbackSecret: keyof C & string;
   /**
    * Returns whether two versions of that name see the same payments, where the name alone does not decide it.
    */
@@ -28,14 +30,26 @@ export type CredentialShape<C> = {
   readonly refuse: (credentials: C, mode: Mode) => { param: string; reason: string } | undefined;
 };
 
+export type CredentialsVerdict<C> =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly param: keyof C & string; readonly reason: string }
+  | { readonly kind: 'unknown' };
+
 export type RawCallback = {
   readonly body: Buffer;
   readonly headers: IncomingHttpHeaders;
   readonly receivedAt: Date;
 };
 
-/** Returns every version of every account of this name at the gateway, newest first. */
-export type FindAccounts<C> = (account: string) => Promise<readonly Account<C>[]>;
+/**
+ * Returns every account of this name whose callback secret satisfies `isSigner`. `mode`: of the callback, null where
+ * the gateway does not tell it. Several merchants may share an account, so several may fit. `isSigner` is called once
+ * for each distinct secret, and compares in constant time.
+ */
+export type FindSigners<C> = (
+  named: { readonly account: string; readonly mode: Mode | null },
+  isSigner: (secret: string) => boolean,
+) => Promise<readonly Account<C>[]>;
 
 /** `forged` gets a 400 and leaves nothing behind; `irrelevant` is genuine but not about a payment of ours. */
 export type CallbackVerdict<C> =
@@ -43,7 +57,8 @@ export type CallbackVerdict<C> =
   | { readonly kind: 'irrelevant' }
   | {
       readonly kind: 'verified';
-      readonly account: Account<C>;
+      /** At least one; the payment that the callback names decides between them. */
+      readonly signers: readonly [Account<C>, ...(readonly Account<C>[])];
       readonly eventId: string;
       readonly eventType: string;
       readonly pspReference: string;
@@ -63,7 +78,7 @@ export type ReturnVerdict<C> =
 /** Only where the payer leaves for the gateway's page and returns through the adapter. */
 export type BrowserReturn<C> = {
   /** Checks the browser's parameters. They decide nothing: they only make us query the gateway earlier. */
-  verify(query: URLSearchParams, accounts: FindAccounts<C>): Promise<ReturnVerdict<C>>;
+  verify(query: URLSearchParams, findSigners: FindSigners<C>): Promise<ReturnVerdict<C>>;
   /**
    * Returns the merchant's address for returning payers; `{id}` stands for the group payment. Undefined: none.
    */
@@ -93,12 +108,12 @@ export interface PaymentGateway<C> {
   refund(payment: Payment, account: Account<C>, call: Call): Promise<Answer>;
   /** Returns the gateway's truth, by its reference or, where that is not known, by ours. Changes nothing. */
   query(payment: Payment, account: Account<C>, call: Call): Promise<QueryAnswer>;
-  /** Checks whether the credentials work; `unknown` when the gateway could not be reached. */
-  verify(
-    account: Account<C>,
-    call: Call,
-  ): Promise<{ kind: 'valid' } | { kind: 'invalid'; reason: string } | { kind: 'unknown' }>;
+  /**
+   * Checks that the keys work and belong to the account, as far as the gateway can tell. `invalid` is certain and
+   * names the field to correct; `unknown` when the gateway could not be reached.
+   */
+  verify(account: Account<C>, call: Call): Promise<CredentialsVerdict<C>>;
   /** Checks signature, account and mode of a callback over its raw bytes, and its age (±300 s) where it has one. */
-  verifyCallback(callback: RawCallback, accounts: FindAccounts<C>): Promise<CallbackVerdict<C>>;
+  verifyCallback(callback: RawCallback, findSigners: FindSigners<C>): Promise<CallbackVerdict<C>>;
   readonly browserReturn?: BrowserReturn<C>;
 }

@@ -12,6 +12,7 @@ import { applyCallbacks } from './app/apply-callbacks.ts';
 import { carryOutOrders, measureWaitingOrders } from './app/carry-out-orders.ts';
 import { measureContradictions } from './app/conclude.ts';
 import { forgetCallbacks } from './app/forget-callbacks.ts';
+import { reapCredentials } from './app/reap-credentials.ts';
 import { receiveCallback } from './app/receive-callback.ts';
 import { receiveReturn } from './app/receive-return.ts';
 import { recoverCalls } from './app/recover-calls.ts';
@@ -77,7 +78,15 @@ async function wire<C extends Readonly<Record<string, string>>>(
   const ordering = await service.use(carryOutOrders(adapter));
   const recovering = await service.use(recoverCalls(adapter));
   measureWaitingOrders(adapter);
-  const loops = [relay, outboxRetention(db), applying, ordering, recovering, forgetCallbacks(db)];
+  const loops = [
+    relay,
+    outboxRetention(db),
+    applying,
+    ordering,
+    recovering,
+    forgetCallbacks(db),
+    reapCredentials(db),
+  ];
   for (const loop of loops) service.loop(loop);
   answerCalls(service, bus, adapter);
   for (const subscription of subscriptions(adapter, ordering.wake)) service.consume(bus, subscription);

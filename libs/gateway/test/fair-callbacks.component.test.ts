@@ -43,7 +43,7 @@ async function hears({ merchantId, mode = 'test' }: Who, callbacks = 1): Promise
         account: `acct_${merchantId}`,
       },
       ...{ event_id: uuidv7(), event_type: 'authorised', attempt_id: attemptId, psp_reference: pspReference },
-      ...{ is_disputed: null, traceparent: null },
+      ...{ is_disputed: null, traceparent: null, signers: [{ merchant_id: merchantId, mode }] },
     });
   return pspReference;
 }

@@ -46,7 +46,7 @@ beforeEach(async () => {
       attempt_id: attemptId,
       psp_reference: pspReference,
     },
-    ...{ is_disputed: null, traceparent: null },
+    ...{ is_disputed: null, traceparent: null, signers: [{ merchant_id: merchantId, mode }] },
   });
 });
 

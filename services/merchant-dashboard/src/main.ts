@@ -6,6 +6,7 @@ import { endRolledKeys } from './app/settings/api-keys.ts';
 import { readPages } from './app/pages.ts';
 import { reapMailed } from './app/mail/reap-mailed.ts';
 import { reapSessions } from './app/account/sessions.ts';
+import { verifyConnections } from './app/settings/verify-connections.ts';
 import { reapTries } from './app/account/tries.ts';
 import { buildServiceCalls } from './bus/service-calls.ts';
 import { subscriptions } from './bus/subscriptions.ts';
@@ -34,6 +35,7 @@ await runService('merchant-dashboard', config, async (service) => {
     endRolledKeys(shared),
     reapSessions(db),
     reapTries(db),
+    verifyConnections(shared),
     reapMailed(db),
     outboxRetention(db),
   ];

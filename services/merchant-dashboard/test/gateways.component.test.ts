@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { noteGateway, type GatewayConnection } from '@gp/contracts';
 import { AppError } from '@gp/errors';
+import { verifyConnections } from '../src/app/settings/verify-connections.ts';
 import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -44,6 +45,7 @@ describe('201 connected', () => {
       psp_code: 'gateway_a',
       version: 1,
       active: true,
+      verified: true,
       connected_at: expect.stringMatching(/Z$/),
     });
     expect(dashboard.services.put).toEqual([
@@ -130,6 +132,78 @@ describe('201 connected', () => {
     };
     expect(dashboard.services.noted).toEqual([connection]);
     expect(await dashboard.receive(1)).toEqual([connection]);
+  });
+});
+
+describe('B15 keys that the gateway could not be asked about', () => {
+  const keys = { mode: 'test', psp_code: 'gateway_a' };
+  const verified = async () =>
+    ((await member.get('/api/gateways?mode=test')).body['gateways'] as { verified: boolean }[]).map(
+      (gateway) => gateway.verified,
+    );
+  const ask = () => member.post('/api/gateways/verify', keys);
+  beforeEach(() => {
+    dashboard.services.isReachable = false;
+    dashboard.services.verify = () => Promise.reject(new AppError('gateway_unavailable'));
+  });
+  afterEach(() => {
+    dashboard.services.isReachable = true;
+    dashboard.services.verify = () => Promise.resolve({ valid: true, reason: null });
+  });
+
+  it('are not active, cannot be made active, and nobody hears of them', async () => {
+    expect((await member.connect('gateway_a')).body).toMatchObject({ active: false, verified: false });
+    expect((await member.activate('gateway_a')).status).toBe(409);
+    expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 1, active: false }]);
+    expect(await listPublished()).toEqual([]);
+    expect((await ask()).status).toBe(503);
+  });
+
+  it('leave the older ones of the gateway in use', async () => {
+    dashboard.services.isReachable = true;
+    await member.connect('gateway_a', { secret_key: 'one' });
+    dashboard.services.isReachable = false;
+    await member.connect('gateway_a', { secret_key: 'two' });
+    expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 1, active: true }]);
+    expect(await verified()).toEqual([false]);
+    expect((await member.activate('gateway_a')).body).toMatchObject({ version: 1, active: true });
+  });
+
+  it('are used from the check on that confirms them, and everybody hears it', async () => {
+    await member.connect('gateway_a');
+    dashboard.services.verify = () => Promise.resolve({ valid: false, reason: 'unknown key' });
+    expect((await ask()).body).toEqual({ valid: false, reason: 'unknown key' });
+    expect(await listPublished()).toEqual([]);
+    dashboard.services.verify = () => Promise.resolve({ valid: true, reason: null });
+    expect((await ask()).body).toEqual({ valid: true, reason: null });
+    expect((await ask()).status).toBe(200);
+    expect(await shown()).toEqual([{ psp_code: 'gateway_a', version: 1, active: true }]);
+    expect(await listPublished()).toMatchObject([{ version: 1, active: true, revision: 1 }]);
+    expect(await audited()).toEqual(['gateway.connected', 'gateway.verified']);
+  });
+
+  it('are checked again by the dashboard itself, ever more rarely, and not after a disconnect', async () => {
+    const loop = verifyConnections(dashboard.parts);
+    const runAfter = async (minutes: number) => {
+      await dashboard.rows(
+        `update gateway_connections set checked_at = checked_at - make_interval(mins => $2),
+           created_at = created_at - make_interval(mins => $2) where merchant_id = $1`,
+        [member.id, minutes],
+      );
+      await loop.runOnce(new AbortController().signal);
+      return verified();
+    };
+    await member.connect('gateway_a');
+    expect(await runAfter(2)).toEqual([false]);
+    dashboard.services.verify = () => Promise.resolve({ valid: true, reason: null });
+    expect(await runAfter(0)).toEqual([false]);
+    expect(await runAfter(2)).toEqual([true]);
+    await member.connect('gateway_b');
+    await disconnect('gateway_b');
+    expect(await runAfter(60)).toEqual([true]);
+    expect(await audited()).toEqual([
+      ...['gateway.connected', 'gateway.verified', 'gateway.connected', 'gateway.disconnected'],
+    ]);
   });
 });
 

@@ -54,11 +54,15 @@ export function confirmIntent(psp: PspCode) {
   });
 }
 
-/** Stores a merchant's credentials encrypted; returns the version that intents freeze (B11). */
+/**
+ * Stores a merchant's credentials encrypted, after the gateway was asked about them; returns the version that intents
+ * freeze (B11). `verified` is false, and in replies of the release before absent, when the gateway could not be asked.
+ * Errors: validation_error (refused by the gateway, or too many versions).
+ */
 export const putCredentials = (psp: PspCode) =>
   rpc(`rpc.${psp}.credentials.put.v1`, {
     request: Type.Object({ ...Scope, credentials: Type.Record(Type.String(), Type.String()) }),
-    response: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
+    response: Type.Object({ version: Type.Integer({ minimum: 1 }), verified: Type.Optional(Type.Boolean()) }),
   });
 
 /** Checks at the gateway whether the newest credentials work. */

@@ -2,8 +2,8 @@ import { raiseTask, type NewTask } from '@gp/outbox';
 import { metrics, span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import type { Admitted } from '../calls.ts';
-import { findAttemptIdByReference, listPaymentAttempts } from '../db/gateway-calls.ts';
 import {
+  bindCallbacks,
   closeCallbacks,
   listMerchantsWithDueCallbacks,
   pauseCallbacks,
@@ -17,6 +17,7 @@ import { toGatewayPayment } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
 import { laneLoop, type LaneLoop } from '../fairness/lane-loop.ts';
 import { byMerchant, type Lane } from '../fairness/lanes.ts';
+import { findCallbackRows } from './find-callback-rows.ts';
 import { applyTruth } from './learn.ts';
 
 const IDLE_MS = 500;
@@ -76,7 +77,8 @@ type Result = 'done' | 'retry' | { readonly pauseSeconds: number };
 /** Its spans go to the trace in which the payment began; the callbacks' own traces are linked. */
 async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<void> {
   const { attempt_id, event_type, traceparent } = due.newest;
-  const before = await findCallbackRows(adapter, due.newest);
+  const before = await findCallbackRows(adapter.db, due.newest);
+  if (await moveToOwner(adapter, due, before[0])) return;
   const attributes = { psp_code: adapter.psp, attempt_id, event_type };
   const parent = before[0]?.traceparent ?? traceparent ?? undefined;
   const links = due.all.map((callback) => callback.traceparent ?? undefined);
@@ -87,6 +89,22 @@ async function applyTraced<C>(adapter: Adapter<C>, due: Due): Promise<void> {
     if (result === 'retry') await retryCallbacks(adapter.db, ids);
     else await pauseCallbacks(adapter.db, ids, result.pauseSeconds);
   });
+}
+
+/**
+ * Moves callbacks that came before the payment's row from the first merchant whose secret signed them to the payment's
+ * own. Returns whether it did.
+ */
+async function moveToOwner(
+  { db }: AdapterCore,
+  { newest, all }: Due,
+  row: GatewayCall | undefined,
+): Promise<boolean> {
+  if (!row || (row.merchantId === newest.merchant_id && row.mode === newest.mode)) return false;
+  const { merchantId: merchant_id, mode, credentialVersion: credential_version } = row;
+  const ids = all.map(({ id }) => id);
+  await bindCallbacks(db, ids, { merchant_id, mode, credential_version });
+  return true;
 }
 
 async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayCall[]): Promise<Result> {
@@ -151,22 +169,6 @@ export function splitByDispute(callbacks: readonly StoredCallback[]): readonly (
     else runs.push([callback]);
   }
   return runs;
-}
-
-/**
- * Returns our rows of the payment a callback names; another merchant's or mode's payment does not match (B5).
- */
-async function findCallbackRows({ db }: AdapterCore, callback: StoredCallback): Promise<GatewayCall[]> {
-  const { merchant_id: merchantId, mode, psp_reference: pspReference } = callback;
-  const attemptId =
-    callback.attempt_id ?? (await findAttemptIdByReference(db, { pspReference, merchantId, mode }));
-  if (attemptId === undefined) return [];
-  return (await listPaymentAttempts(db, attemptId)).filter(
-    (row) =>
-      row.merchantId === merchantId &&
-      row.mode === mode &&
-      (row.pspReference === null || row.pspReference === pspReference),
-  );
 }
 
 /**

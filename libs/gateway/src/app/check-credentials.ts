@@ -4,7 +4,10 @@ import type { Adapter } from '../adapter.ts';
 
 type Contract = ReturnType<typeof verifyCredentials>;
 
-/** Asks the gateway whether a version of the credentials works; `gateway_unavailable` when it cannot be asked. */
+/**
+ * Asks the gateway whether a version of the credentials works, and records that it does; `gateway_unavailable` when it
+ * cannot be asked.
+ */
 export function checkCredentials<C>(
   adapter: Adapter<C>,
 ): (request: RequestOf<Contract>) => Promise<ResponseOf<Contract>> {
@@ -13,6 +16,7 @@ export function checkCredentials<C>(
     const answer = await adapter.calls.verify(account);
     switch (answer.kind) {
       case 'valid':
+        await adapter.accounts.markVerified({ merchantId, mode, version });
         return { valid: true, reason: null };
       case 'invalid':
         return { valid: false, reason: answer.reason };

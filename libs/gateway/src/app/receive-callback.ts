@@ -1,9 +1,11 @@
 import { currentTraceparent, metrics } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../adapter.ts';
-import { insertCallback } from '../db/callbacks.ts';
+import { insertCallback, type Signer } from '../db/callbacks.ts';
+import type { Account } from '../domain/payment.ts';
 import { between } from '../fail-points.ts';
 import type { CallbackVerdict, RawCallback } from '../gateway.ts';
+import { findCallbackRows } from './find-callback-rows.ts';
 
 const OUTCOMES = ['stored', 'known', 'irrelevant', 'forged'] as const;
 export type Received = (typeof OUTCOMES)[number];
@@ -28,7 +30,7 @@ export function receiveCallback<C>(
   for (const outcome of OUTCOMES) received.inc({ psp_code: psp, outcome }, 0);
 
   async function take(callback: RawCallback): Promise<Received> {
-    const found = await gateway.verifyCallback(callback, (account) => accounts.named(account));
+    const found = await gateway.verifyCallback(callback, accounts.listSigners);
     if (found.kind === 'verified') return store(found);
     if (found.kind === 'forged') log.warn({ psp_code: psp, reason: found.reason }, 'a callback was refused');
     return found.kind;
@@ -43,23 +45,31 @@ export function receiveCallback<C>(
 
 export type Verified<C> = Extract<CallbackVerdict<C>, { kind: 'verified' }>;
 
-/** Stores that a payment has to be read again. The same event is stored once, whichever way it came. */
+/**
+ * Stores that a payment has to be read again. The same event is stored once, whichever way it came and however many
+ * merchants' secrets signed it. It is stored for the merchant whose payment it names, as far as that is known yet.
+ */
 export function storeCallback<C>(
   { psp, gateway, db }: Adapter<C>,
   wakeApplying: () => void,
 ): (found: Verified<C>) => Promise<'stored' | 'known'> {
   return async (found) => {
-    const { merchantId, mode, version, credentials } = found.account;
+    const named = { attempt_id: found.attemptId, psp_reference: found.pspReference };
+    const signers = listMerchants(found.signers);
+    const [payment] = await findCallbackRows(db, { ...named, signers });
+    const isOwner = (one: Account<C>): boolean =>
+      one.merchantId === payment?.merchantId && one.mode === payment.mode;
+    const { merchantId, mode, version, credentials } = found.signers.find(isOwner) ?? found.signers[0];
     const row = {
+      ...named,
       id: uuidv7(),
       mode,
       merchant_id: merchantId,
       credential_version: version,
+      signers: payment ? [{ merchant_id: merchantId, mode }] : signers,
       account: String(credentials[gateway.credentials.account]),
       event_id: found.eventId,
       event_type: found.eventType,
-      attempt_id: found.attemptId,
-      psp_reference: found.pspReference,
       is_disputed: found.isDisputed,
       traceparent: currentTraceparent() ?? null,
     };
@@ -67,4 +77,10 @@ export function storeCallback<C>(
     if (isNew) wakeApplying();
     return isNew ? 'stored' : 'known';
   };
+}
+
+/** Returns each merchant and mode once, however many versions of its secret fit. */
+function listMerchants<C>(accounts: readonly Account<C>[]): Signer[] {
+  const signers = accounts.map(({ merchantId, mode }) => ({ merchant_id: merchantId, mode }));
+  return [...new Map(signers.map((signer) => [`${signer.mode} ${signer.merchant_id}`, signer])).values()];
 }

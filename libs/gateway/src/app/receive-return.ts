@@ -32,7 +32,7 @@ export function receiveReturn<C>(
     if (!row) return { kind: 'unknown' };
     const { merchantId, mode, credentialVersion: version } = row;
     const account = await accounts.get({ merchantId, mode, version });
-    const found = await browserReturn.verify(query, (name) => accounts.named(name));
+    const found = await browserReturn.verify(query, accounts.listSigners);
     if (found.kind === 'forged' || (found.kind === 'verified' && !isAbout(row, found))) {
       log.warn({ psp_code: psp, attempt_id: attemptId }, 'a returning browser brought forged parameters');
       return { kind: 'forged' };
@@ -44,18 +44,17 @@ export function receiveReturn<C>(
   };
 }
 
-const isAbout = <C>(row: GatewayCall, { attemptId, pspReference, account }: Verified<C>): boolean =>
+const isAbout = <C>(row: GatewayCall, { attemptId, pspReference, signers }: Verified<C>): boolean =>
   attemptId === row.attemptId &&
   pspReference === row.pspReference &&
-  account.merchantId === row.merchantId &&
-  account.mode === row.mode;
+  signers.some(({ merchantId, mode }) => merchantId === row.merchantId && mode === row.mode);
 
 /** A return without parameters: one query a minute at most, so that reloading it costs the gateway nothing. */
 function bare<C>({ attemptId, pspReference }: GatewayCall, account: Account<C>, now: Date): Verified<C> {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   return {
     kind: 'verified',
-    account,
+    signers: [account],
     eventId: `return:${attemptId}:${minute}`,
     eventType: 'return',
     pspReference: pspReference ?? '',

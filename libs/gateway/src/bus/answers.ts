@@ -12,6 +12,7 @@ import {
 import type { Service } from '@gp/service';
 import type { Adapter } from '../adapter.ts';
 import { confirmPayment } from '../app/confirm-payment.ts';
+import { enterCredentials } from '../app/enter-credentials.ts';
 import { findStrays } from '../app/find-strays.ts';
 import { preparePayment } from '../app/prepare-payment.ts';
 import { readBooks } from '../app/read-books.ts';
@@ -24,12 +25,10 @@ export function answerCalls<C>(
   bus: Bus,
   adapter: Adapter<C>,
 ): void {
-  const { psp, accounts } = adapter;
+  const { psp } = adapter;
   const prepare = preparePayment(adapter);
   service.serve(bus, prepareIntent(psp), (request, ctx) => prepare(decodePreparation(request, ctx)));
-  service.serve(bus, putCredentials(psp), async ({ merchant_id: merchantId, mode, credentials }) => ({
-    version: await accounts.put({ merchantId, mode }, credentials),
-  }));
+  service.serve(bus, putCredentials(psp), enterCredentials(adapter));
   service.serve(bus, verifyCredentials(psp), checkCredentials(adapter));
   service.serve(bus, readBooksContract(psp), readBooks(adapter));
   service.serve(bus, findStraysContract(psp), findStrays(adapter));

@@ -8,6 +8,9 @@ import type { Lane } from '../fairness/lanes.ts';
  */
 export const RESTING_AFTER_TRIES = 3;
 
+/** A merchant whose callback secret signed a callback. */
+export type Signer = { readonly merchant_id: string; readonly mode: Mode };
+
 /** A stored callback: the payment it is about, without its content. */
 export type StoredCallback = {
   readonly id: string;
@@ -21,6 +24,8 @@ export type StoredCallback = {
   readonly psp_reference: string;
   readonly is_disputed: boolean | null;
   readonly traceparent: string | null;
+  /** At least one; the payment decides between them. */
+  readonly signers: readonly Signer[];
   readonly tries: number;
 };
 
@@ -31,10 +36,16 @@ export type NewCallback = Omit<StoredCallback, 'tries'>;
 const columns = `id, mode, merchant_id, credential_version, account, event_id, event_type, attempt_id, psp_reference,
   is_disputed, traceparent`;
 
+// Each merchant of a shared account may have the event sent to an endpoint of its own: the secret of a later delivery
+// may be the one of the merchant whose payment the event names.
 const insert = statement<{ id: string }>(
   'gateway.insert-callback',
-  `insert into callbacks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-   on conflict (account, event_id) do nothing returning id`,
+  `insert into callbacks (${columns}, signers) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   on conflict (account, event_id) do update
+     set signers = callbacks.signers || excluded.signers, state = 'stored', tries = 0, due_at = clock_timestamp(),
+         applied_at = null
+     where callbacks.state <> 'applied' and not callbacks.signers @> excluded.signers
+   returning id`,
 );
 
 // A walk from merchant to merchant along callbacks_stored_by_merchant: it costs as much with one due callback of each
@@ -59,13 +70,14 @@ const listDue = statement<MerchantScope>(
 const takeDue = statement<StoredCallback>(
   'gateway.take-due-callbacks-of-a-payment',
   `with first as (
-     select psp_reference, attempt_id from callbacks
+     select psp_reference, attempt_id, signers from callbacks
      where state = 'stored' and mode = $1 and merchant_id = $2 and due_at <= clock_timestamp()
      order by due_at limit 1 for update skip locked
    ), due as (
      select c.id from callbacks c, first
      where c.state = 'stored' and c.mode = $1 and c.merchant_id = $2 and c.due_at <= clock_timestamp()
        and c.psp_reference = first.psp_reference and c.attempt_id is not distinct from first.attempt_id
+       and c.signers = first.signers
      for update of c skip locked
    )
    update callbacks c
@@ -75,7 +87,9 @@ const takeDue = statement<StoredCallback>(
    returning ${columns
      .split(',')
      .map((column) => `c.${column.trim()}`)
-     .join(', ')}, c.tries`,
+     .join(', ')}, c.tries,
+     case when c.signers = '[]' then jsonb_build_array(jsonb_build_object('merchant_id', c.merchant_id, 'mode', c.mode))
+          else c.signers end as signers`,
 );
 
 const retryAt = statement(
@@ -92,6 +106,13 @@ const pauseFor = statement(
    where id = any($1) and state = 'stored'`,
 );
 
+const bind = statement(
+  'gateway.bind-callbacks',
+  `update callbacks
+   set merchant_id = $2, mode = $3, credential_version = $4, due_at = clock_timestamp(), tries = greatest(tries - 1, 0)
+   where id = any($1) and state = 'stored'`,
+);
+
 const close = statement<{ id: string }>(
   'gateway.close-callbacks',
   `update callbacks set state = $2, applied_at = clock_timestamp() where id = any($1) and state = 'stored' returning id`,
@@ -104,7 +125,7 @@ const forget = statement<{ id: string }>(
    returning id`,
 );
 
-/** Returns false when the event was stored before (B3). */
+/** Returns false when the event was stored before with these signers (B3). */
 export async function insertCallback(db: Queryable, c: NewCallback): Promise<boolean> {
   const rows = await db.query(insert, [
     c.id,
@@ -118,6 +139,7 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
     c.psp_reference,
     c.is_disputed,
     c.traceparent,
+    JSON.stringify(c.signers),
   ]);
   return rows.length > 0;
 }
@@ -128,7 +150,7 @@ export async function listMerchantsWithDueCallbacks(db: Queryable): Promise<read
 }
 
 /**
- * Takes all due callbacks of one payment, the one of the merchant whose callback is due longest, for at least
+ * Takes all due callbacks of one payment that the same merchants signed, the one of the merchant whose callback is due longest, for at least
  * `leaseSeconds`; in the order of their arrival, none when nothing is due.
  */
 export async function takeDueCallbacks(
@@ -149,6 +171,15 @@ export async function retryCallbacks(db: Queryable, ids: readonly string[]): Pro
 /** Puts back callbacks that wait for something of ours, for `seconds`; that counts as no try. */
 export async function pauseCallbacks(db: Queryable, ids: readonly string[], seconds: number): Promise<void> {
   await db.query(pauseFor, [ids, seconds]);
+}
+
+/** Stores the merchant whose payment the callbacks turned out to be about, among whose callbacks they are due now. */
+export async function bindCallbacks(
+  db: Queryable,
+  ids: readonly string[],
+  to: Signer & { readonly credential_version: number },
+): Promise<void> {
+  await db.query(bind, [ids, to.merchant_id, to.mode, to.credential_version]);
 }
 
 /** Returns false when another process has closed them meanwhile. */

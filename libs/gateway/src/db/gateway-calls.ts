@@ -9,6 +9,7 @@ import {
 } from '../domain/gateway-call.ts';
 import { stateAfter, statesBefore, type CallTrigger } from '../domain/gateway-call.machine.ts';
 import type { Lane } from '../fairness/lanes.ts';
+import type { Signer } from './callbacks.ts';
 import { gatewayCallColumns, toGatewayCall, type GatewayCallRow } from './gateway-call.row.ts';
 
 // A second process that received the same command finds the row and writes nothing.
@@ -73,7 +74,10 @@ const listOfPayment = statement<GatewayCallRow>(
 // Reads psp_attempts_by_psp_reference.
 const findByReference = statement<{ attempt_id: string }>(
   'gateway.find-attempt-by-psp-reference',
-  `select attempt_id from psp_attempts where psp_reference = $1 and merchant_id = $2 and mode = $3 limit 1`,
+  `select attempt_id from psp_attempts
+   where psp_reference = $1
+     and (merchant_id, mode) in (select * from jsonb_to_recordset($2::jsonb) as s (merchant_id text, mode text))
+   limit 1`,
 );
 
 const findKnown = statement<{ psp_reference: string }>(
@@ -177,14 +181,14 @@ export async function listPaymentAttempts(db: Queryable, attemptId: string): Pro
 }
 
 /**
- * Returns our reference of the payment that has this reference at the gateway, among one merchant's payments of
- * one mode.
+ * Returns our reference of the payment that has this reference at the gateway, among the payments of these merchants,
+ * each in its mode.
  */
 export async function findAttemptIdByReference(
   db: Queryable,
-  key: { pspReference: string; merchantId: string; mode: Mode },
+  key: { pspReference: string; signers: readonly Signer[] },
 ): Promise<string | undefined> {
-  return (await db.query(findByReference, [key.pspReference, key.merchantId, key.mode]))[0]?.attempt_id;
+  return (await db.query(findByReference, [key.pspReference, JSON.stringify(key.signers)]))[0]?.attempt_id;
 }
 
 /** Returns those of the references that name a payment of this merchant and mode. */

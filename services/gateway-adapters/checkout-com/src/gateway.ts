@@ -5,6 +5,7 @@ import type {
   Call,
   Card,
   CredentialShape,
+  CredentialsVerdict,
   Payment,
   PaymentGateway,
   QueryAnswer,
@@ -15,6 +16,7 @@ import { amountRule } from './domain/amounts.ts';
 import { deriveTruth } from './domain/truth.ts';
 import {
   mapAuthorisationReply,
+  mapCredentialsCheck,
   mapStepReply,
   mapTransportError,
   mapFailedQuery,
@@ -25,6 +27,7 @@ import type { Credentials } from './provider/credentials.ts';
 import {
   parseActionView,
   buildAuthorisation,
+  buildCredentialsCheck,
   hasRedirect,
   parseList,
   parsePaymentView,
@@ -38,6 +41,7 @@ const TEST_KEY = /^sk_(sbox|test)_/;
 const credentials: CredentialShape<Credentials> = {
   ...credentialFields(manifest),
   account: 'processing_channel_id',
+  callbackSecret: 'webhook_secret',
   refuse({ relay_api_key, processor_secret_key }, mode) {
     if (!relay_api_key.startsWith('ev:key:'))
       return { param: 'relay_api_key', reason: 'must look like ev:key:…' };
@@ -88,17 +92,26 @@ export function checkoutCom(config: Config): PaymentGateway<Credentials> {
       }),
     query: (payment, account, call) => query(processor, payment, account, call),
     verifyCallback,
-    async verify(account, call) {
-      try {
-        // Any look-up shows whether the key is accepted; this one finds nothing.
-        const { status } = await processor.get('/payments?reference=credentials-check', account, call);
-        if (status === 401) return { kind: 'invalid', reason: 'the processor does not accept this key' };
-        return { kind: status < 400 || status === 404 ? 'valid' : 'unknown' };
-      } catch {
-        return { kind: 'unknown' };
-      }
-    },
+    verify: (account, call) => verify(processor, account, call),
   };
+}
+
+/**
+ * Sends a payment request without a card, which the processor refuses: its reasons show whether it accepts the key, and
+ * whether the channel belongs to it. It cannot check the webhook secret: callbacks are verified with it, and no other
+ * merchant's.
+ */
+async function verify(
+  processor: Processor,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<CredentialsVerdict<Credentials>> {
+  try {
+    const body = buildCredentialsCheck(account.credentials.processing_channel_id);
+    return mapCredentialsCheck(await processor.post('/payments', body, account, call));
+  } catch {
+    return { kind: 'unknown' };
+  }
 }
 
 async function authorise(

@@ -64,7 +64,7 @@ it('sends the bytes that were recorded for every operation', async () => {
       refund: () => gateway.refund(payment, account, buildCall('test:1:refund:1')),
       query: () => gateway.query(payment, account, buildCall('test:1:query')),
       'query by our reference': () => gateway.query(unnamed, account, buildCall('test:1:query')),
-      verify: () => gateway.verify(account, buildCall('test:1:verify')),
+      verify: () => gateway.verify(account, buildCall('')),
     };
   });
   expect(recorded).toEqual(readWire(import.meta.url));

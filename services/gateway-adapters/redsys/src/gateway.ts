@@ -5,6 +5,7 @@ import type {
   Answer,
   Call,
   CredentialShape,
+  CredentialsVerdict,
   Payment,
   PaymentGateway,
   PaymentOrder,
@@ -31,6 +32,7 @@ const PUBLISHED_KEYS = ['sq7HjrUOBfKmC576ILgskD5srU870gJ7', 'Mk9m98IfEblmPfrpsaw
 export const credentials: CredentialShape<Credentials> = {
   ...credentialFields(manifest),
   account: 'merchant_code',
+  callbackSecret: 'secret_key',
   // Orders belong to a terminal; 1 and 001 are the same terminal.
   isSameAccount: (a, b) => Number(a.terminal) === Number(b.terminal),
   refuse({ merchant_code, terminal, secret_key, return_url, signature_version }, mode) {
@@ -133,17 +135,22 @@ async function query(
   }
 }
 
-/** Any look-up shows whether the key is accepted; this one finds nothing. */
+const NOT_ACCEPTED = 'is not accepted by the gateway for this merchant code and terminal';
+
+/**
+ * Any look-up is signed with the key, and shows whether it belongs to the merchant code and the terminal; this one finds
+ * nothing. The same key signs callbacks.
+ */
 async function verify(
   terminal: Terminal,
   account: Account<Credentials>,
   call: Call,
-): ReturnType<PaymentGateway<Credentials>['verify']> {
+): Promise<CredentialsVerdict<Credentials>> {
   try {
     const reply = await terminal.lookUp(addressedTo(account.credentials, '0000check'), account, call);
     const code = findErrorCode(reply);
     if (code !== undefined && classifyError(code) === 'misconfigured')
-      return { kind: 'invalid', reason: 'the gateway does not accept this merchant, terminal and key' };
+      return { kind: 'invalid', param: 'secret_key', reason: NOT_ACCEPTED };
     return { kind: code !== undefined && classifyError(code) === 'absent' ? 'valid' : 'unknown' };
   } catch {
     return { kind: 'unknown' };

@@ -5,6 +5,7 @@ import {
   type Answer,
   type Call,
   type CredentialShape,
+  type CredentialsVerdict,
   type Payment,
   type PaymentGateway,
   type PaymentOrder,
@@ -27,6 +28,7 @@ const LIVE_KEY = /^[rs]k_live_/;
 const credentials: CredentialShape<Credentials> = {
   ...credentialFields(manifest),
   account: 'account_id',
+  callbackSecret: 'webhook_secret',
   refuse({ account_id, secret_key }, mode) {
     if (!/^acct_\w+$/.test(account_id)) return { param: 'account_id', reason: 'must look like acct_…' };
     if (LIVE_KEY.test(secret_key) === (mode === 'live')) return undefined;
@@ -47,16 +49,31 @@ export function stripe(config: Config): PaymentGateway<Credentials> {
     refund: (payment, account, call) => refund(clients, payment, account, call),
     query: (payment, account, call) => query(clients, payment, account, call),
     verifyCallback,
-    async verify(account, call) {
-      try {
-        await within(call, clients[account.mode].accounts.retrieveCurrent({}, buildRequestOptions(account)));
-        return { kind: 'valid' };
-      } catch (error) {
-        if (parseProblem(error).meaning !== 'misconfigured') return { kind: 'unknown' };
-        return { kind: 'invalid', reason: 'the gateway does not accept these keys for this account' };
-      }
-    },
+    verify: (account, call) => verify(clients, account, call),
   };
+}
+
+/**
+ * The gateway answers the account for which the key acts. It cannot check the webhook secret: callbacks are verified
+ * with it, and no other merchant's.
+ */
+async function verify(
+  clients: Clients,
+  account: Account<Credentials>,
+  call: Call,
+): Promise<CredentialsVerdict<Credentials>> {
+  const refused = {
+    kind: 'invalid',
+    param: 'secret_key',
+    reason: 'is not accepted by the gateway for this account',
+  } as const;
+  try {
+    const options = buildRequestOptions(account);
+    const found = await within(call, clients[account.mode].accounts.retrieveCurrent({}, options));
+    return found.id === account.credentials.account_id ? { kind: 'valid' } : refused;
+  } catch (error) {
+    return parseProblem(error).meaning === 'misconfigured' ? refused : { kind: 'unknown' };
+  }
 }
 
 async function prepare(

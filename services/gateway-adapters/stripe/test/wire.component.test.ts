@@ -50,6 +50,7 @@ const refund = {
 };
 
 function answer({ method, path }: RecordedRequest): unknown {
+  if (path === '/v1/account') return { id: 'acct_1', object: 'account' };
   if (path.endsWith('/cancel')) return { ...intent, status: 'canceled' };
   if (!path.startsWith('/v1/refunds')) return intent;
   return method === 'POST' ? refund : { object: 'list', data: [refund], has_more: false };

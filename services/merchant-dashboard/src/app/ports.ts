@@ -17,7 +17,7 @@ export type ServiceCalls = {
   putCredentials(
     psp: PspCode,
     request: { merchant_id: string; mode: Mode; credentials: Record<string, string> },
-  ): Promise<{ version: number }>;
+  ): Promise<{ version: number; verified?: boolean }>;
   verifyCredentials(
     psp: PspCode,
     request: { merchant_id: string; mode: Mode; version: number },

@@ -7,6 +7,8 @@ export type GatewayRow = {
   readonly pspCode: PspCode;
   readonly version: number;
   readonly active: boolean;
+  /** Null until the gateway has confirmed the keys. */
+  readonly verifiedAt: Date | null;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
 };
@@ -17,11 +19,12 @@ type Stored = {
   psp_code: PspCode;
   version: number;
   active: boolean;
+  verified_at: Date | null;
   created_at: Date;
   revoked_at: Date | null;
 };
 
-const COLUMNS = 'merchant_id, mode, psp_code, version, active, created_at, revoked_at';
+const COLUMNS = 'merchant_id, mode, psp_code, version, active, verified_at, created_at, revoked_at';
 // Callers hold the lock on the merchant's revisions, so these rows do not change meanwhile.
 const connected = statement<Stored>(
   'dashboard.connected-gateways',
@@ -36,10 +39,31 @@ const dim = statement(
 // connection.
 const upsert = statement<Stored>(
   'dashboard.upsert-gateway',
-  `insert into gateway_connections (merchant_id, mode, psp_code, version, active)
-   values ($1, $2, $3, $4, $5)
-   on conflict (merchant_id, mode, psp_code, version) do update set active = excluded.active, revoked_at = null
+  `insert into gateway_connections as c (merchant_id, mode, psp_code, version, active, verified_at, checked_at)
+   values ($1, $2, $3, $4, $5, case when $6 then clock_timestamp() end, clock_timestamp())
+   on conflict (merchant_id, mode, psp_code, version) do update
+     set active = excluded.active, revoked_at = null, verified_at = coalesce(c.verified_at, excluded.verified_at)
    returning ${COLUMNS}`,
+);
+// Each check doubles the pause to the next one, from a minute on: what fails for days is asked about rarely. A version
+// that was replaced is not asked about any more. Reads gateway_connections_to_verify.
+const takeUnverified = statement<Stored>(
+  'dashboard.take-unverified-gateways',
+  `with due as (
+     select merchant_id, mode, psp_code, version from gateway_connections c
+     where verified_at is null and revoked_at is null
+       and checked_at < clock_timestamp() - greatest(interval '1 minute', (checked_at - created_at) / 2)
+       and not exists (
+         select from gateway_connections n
+         where n.merchant_id = c.merchant_id and n.mode = c.mode and n.psp_code = c.psp_code and n.version > c.version)
+     order by checked_at limit $1 for update skip locked
+   )
+   update gateway_connections c set checked_at = clock_timestamp()
+   from due
+   where (c.merchant_id, c.mode, c.psp_code, c.version) = (due.merchant_id, due.mode, due.psp_code, due.version)
+   returning ${COLUMNS.split(', ')
+     .map((column) => `c.${column}`)
+     .join(', ')}`,
 );
 const revoke = statement<Stored>(
   'dashboard.revoke-gateways',
@@ -57,12 +81,19 @@ export async function listConnections(db: Queryable, merchantId: string, mode: M
  */
 export async function saveConnection(
   tx: Queryable,
-  c: Pick<GatewayRow, 'merchantId' | 'mode' | 'pspCode' | 'version' | 'active'>,
+  c: Pick<GatewayRow, 'merchantId' | 'mode' | 'pspCode' | 'version' | 'active'> & {
+    readonly isVerified: boolean;
+  },
 ): Promise<GatewayRow> {
   if (c.active) await tx.query(dim, [c.merchantId, c.mode]);
-  const [row] = await tx.query(upsert, [c.merchantId, c.mode, c.pspCode, c.version, c.active]);
+  const [row] = await tx.query(upsert, [c.merchantId, c.mode, c.pspCode, c.version, c.active, c.isVerified]);
   if (!row) throw new Error('a saved connection was not returned');
   return fromRow(row);
+}
+
+/** Takes connections whose keys the gateway has not confirmed and that are due for another check. */
+export async function takeUnverifiedConnections(db: Queryable, limit: number): Promise<GatewayRow[]> {
+  return (await db.query(takeUnverified, [limit])).map(fromRow);
 }
 
 /** Revokes every version of a gateway's connection; returns those that were not revoked before. */
@@ -82,6 +113,7 @@ function fromRow(row: Stored): GatewayRow {
     pspCode: row.psp_code,
     version: row.version,
     active: row.active,
+    verifiedAt: row.verified_at,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
   };

@@ -40,6 +40,7 @@ export function playNeighbours(bus: Bus) {
     put: [] as unknown[],
     noted: [] as GatewayConnection[],
     revoked: [] as unknown[],
+    isReachable: true,
     verify: (): Promise<{ valid: boolean; reason: string | null }> =>
       Promise.resolve({ valid: true, reason: null }),
     /** As an adapter does: credentials entered again keep their version, others get the next one. */
@@ -53,7 +54,8 @@ export function playNeighbours(bus: Bus) {
     bus.serve(putCredentials(psp), async (request) => {
       state.put.push({ psp, ...request });
       const at = [psp, request.merchant_id, request.mode].join();
-      return { version: await state.version(at, JSON.stringify(request.credentials)) };
+      const version = await state.version(at, JSON.stringify(request.credentials));
+      return { version, verified: state.isReachable };
     });
     bus.serve(verifyCredentials(psp), () => state.verify());
   }

@@ -1,7 +1,15 @@
 import { failureClass } from '@gp/telemetry';
-import { buildFailure, type Answer, type QueryAnswer, type Retryable, type Unknown } from '@gp/gateway';
+import {
+  buildFailure,
+  type Answer,
+  type CredentialsVerdict,
+  type QueryAnswer,
+  type Retryable,
+  type Unknown,
+} from '@gp/gateway';
 import { buildRequestFailure, buildResponseFailure, classifyResponse } from '../domain/outcome.ts';
 import type { Reply } from './client.ts';
+import type { Credentials } from './credentials.ts';
 import { parseAmount, hasRedirect, parseText } from './wire.ts';
 
 /** Failures before the request was sent: the relay or the processor was never reached. */
@@ -81,13 +89,27 @@ function mapRefusal({ status, body }: Reply): Answer {
     case 404:
       return { kind: 'conflict', reason: `status ${status}` };
     case 422: {
-      const codes = Array.isArray(body['error_codes']) ? body['error_codes'].map(String) : [];
+      const codes = parseErrorCodes(body);
       const failure = buildRequestFailure(codes);
       return failure ? { kind: 'declined', failure } : { kind: 'unknown', reason: codes.join() };
     }
     default:
       return { kind: 'unknown', reason: `status ${status}` };
   }
+}
+
+/** Returns the meaning of the response to a payment request without a card: it is never accepted. */
+export function mapCredentialsCheck({ status, body }: Reply): CredentialsVerdict<Credentials> {
+  if (status === 401)
+    return {
+      kind: 'invalid',
+      param: 'processor_secret_key',
+      reason: 'is not accepted by the processor',
+    };
+  if (status !== 422) return { kind: 'unknown' };
+  return parseErrorCodes(body).some((code) => code.startsWith('processing_channel_id'))
+    ? { kind: 'invalid', param: 'processing_channel_id', reason: 'is not a channel of this key' }
+    : { kind: 'valid' };
 }
 
 /** Returns the meaning of a look-up's response that does not contain the payment. */
@@ -105,3 +127,6 @@ function listCauses(error: unknown): Error[] {
 
 const findErrorCode = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const parseErrorCodes = (body: Reply['body']): readonly string[] =>
+  Array.isArray(body['error_codes']) ? body['error_codes'].map(String) : [];

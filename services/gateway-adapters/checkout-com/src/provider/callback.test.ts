@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
+import type { FindSigners } from '@gp/gateway';
 import { verifyCallback } from './callback.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -12,6 +13,11 @@ const credentials: Credentials = {
   webhook_secret: 'right',
 };
 const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
+const sharer = { ...account, merchantId: 'n' };
+const findSigners: FindSigners<Credentials> = ({ account: name }, isSigner) =>
+  Promise.resolve(
+    [account, sharer].filter((one) => name === 'pc_1' && isSigner(one.credentials.webhook_secret)),
+  );
 const ATTEMPT = '01a1fc1c-a92b-7b0a-87f5-3eff6de2f807';
 
 const event = (type: string, data: object) =>
@@ -21,13 +27,14 @@ const sign = (body: string, secret = 'right') => createHmac('sha256', secret).up
 const verify = (body: string, signature: string) =>
   verifyCallback(
     { body: Buffer.from(body), headers: { 'cko-signature': signature }, receivedAt: new Date() },
-    (name) => Promise.resolve(name === 'pc_1' ? [account] : []),
+    findSigners,
   );
 
 describe('a callback of gateway_b', () => {
   it('is believed when its body is signed with the account’s secret', async () =>
     expect(await verify(captured, sign(captured))).toMatchObject({
       kind: 'verified',
+      signers: [account, sharer],
       eventId: 'evt_1',
       pspReference: 'pay_1',
       attemptId: ATTEMPT,

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
+import type { CallbackVerdict, FindSigners, RawCallback } from '@gp/gateway';
 import type { Credentials } from './credentials.ts';
 import { parseObject } from './wire.ts';
 
@@ -33,7 +33,7 @@ const DISPUTES: Readonly<Record<string, boolean>> = {
  */
 export async function verifyCallback(
   { body, headers }: RawCallback,
-  accounts: FindAccounts<Credentials>,
+  findSigners: FindSigners<Credentials>,
 ): Promise<CallbackVerdict<Credentials>> {
   const event = parsed(body);
   const data = parseObject(event['data']);
@@ -43,10 +43,11 @@ export async function verifyCallback(
     return { kind: 'forged', reason: 'names no account' };
   const header = headers['cko-signature'];
   const given = Buffer.from(typeof header === 'string' ? header : '', 'hex');
-  const account = (await accounts(channel)).find(({ credentials }) =>
-    isSigned(body, given, credentials.webhook_secret),
+  // The processor does not tell the mode: each channel belongs to one.
+  const [signer, ...others] = await findSigners({ account: channel, mode: null }, (secret) =>
+    isSigned(body, given, secret),
   );
-  if (!account) return { kind: 'forged', reason: 'wrong signature' };
+  if (!signer) return { kind: 'forged', reason: 'wrong signature' };
   const isDisputed = DISPUTES[eventType] ?? null;
   const pspReference = isDisputed === null ? data['id'] : data['payment_id'];
   const attemptId = parseObject(data['metadata'])['attempt_id'];
@@ -54,7 +55,7 @@ export async function verifyCallback(
   if (!RELEVANT.has(eventType) || typeof pspReference !== 'string' || !isOurs) return { kind: 'irrelevant' };
   return {
     kind: 'verified',
-    account,
+    signers: [signer, ...others],
     eventId,
     eventType,
     pspReference,

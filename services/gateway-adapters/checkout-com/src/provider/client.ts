@@ -43,7 +43,8 @@ export function openProcessor({ processor, relay, relayCa }: Addresses): Process
         authorization: `Bearer ${account.credentials.processor_secret_key}`,
         accept: 'application/json',
         ...traceHeaders(account.mode),
-        ...(body && { 'content-type': 'application/json', 'cko-idempotency-key': call.idempotencyKey }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...(body && call.idempotencyKey !== '' && { 'cko-idempotency-key': call.idempotencyKey }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });

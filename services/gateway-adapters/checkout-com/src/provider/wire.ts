@@ -35,6 +35,11 @@ export function buildAuthorisation(payment: Payment, card: Card, channel: string
   };
 }
 
+/** Returns a payment request that cannot become a payment: its card has no number. */
+export function buildCredentialsCheck(channel: string): object {
+  return { source: { type: 'card' }, amount: 100, currency: 'EUR', processing_channel_id: channel };
+}
+
 /** `reference` identifies the try, so that its result can be distinguished from that of another one. */
 export function buildStep(payment: Payment, idempotencyKey: string): object {
   return { amount: Number(payment.amountMinor), ...buildVoid(payment, idempotencyKey) };

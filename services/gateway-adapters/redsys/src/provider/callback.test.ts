@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FindSigners } from '@gp/gateway';
 import { verifyCallback, verifyReturn } from './callback.ts';
 import type { Credentials } from './credentials.ts';
 import { sign, type SignatureVersion } from './signature.ts';
@@ -13,7 +14,14 @@ const credentials: Credentials = {
   signature_version: '',
 };
 const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
-const accounts = (name: string) => Promise.resolve(name === '123456789' ? [account] : []);
+const sharer = { ...account, merchantId: 'n' };
+const elsewhere = { ...account, merchantId: 'o', credentials: { ...credentials, terminal: '2' } };
+const findSigners: FindSigners<Credentials> = ({ account: name }, isSigner) =>
+  Promise.resolve(
+    [account, sharer, elsewhere].filter(
+      (one) => name === '123456789' && isSigner(one.credentials.secret_key),
+    ),
+  );
 
 /** Values are encoded for URLs inside the packed text, as in redirections. */
 const told = (more: Record<string, string> = {}) =>
@@ -38,13 +46,14 @@ const signed = (
 const receive = (fields: Record<string, string>) =>
   verifyCallback(
     { body: Buffer.from(new URLSearchParams(fields).toString()), headers: {}, receivedAt: new Date() },
-    accounts,
+    findSigners,
   );
 
 describe('a notification of gateway_c', () => {
   it.each(['HMAC_SHA256_V1', 'HMAC_SHA512_V2'] as const)('is believed when signed with %s', async (version) =>
     expect(await receive(signed({ version }))).toMatchObject({
       kind: 'verified',
+      signers: [account, sharer],
       pspReference: '0726qI3H7sZx',
       attemptId: ATTEMPT,
       eventType: 'type 1',
@@ -66,7 +75,7 @@ describe('a notification of gateway_c', () => {
     ['another key', signed({ key: 'Mk9m98IfEblmPfrpsawt7BmxObt98Jev' })],
     ['the signature of another order', signed({ order: '0000' })],
     ['another merchant', signed({ more: { Ds_MerchantCode: '987654321' } })],
-    ['another terminal', signed({ more: { Ds_Terminal: '002' } })],
+    ['another terminal', signed({ more: { Ds_Terminal: '003' } })],
     ['an unknown version', { ...signed(), Ds_SignatureVersion: 'HMAC_SHA512_V1' }],
     [
       'altered parameters',
@@ -86,18 +95,18 @@ describe('a notification of gateway_c', () => {
 describe('a browser that comes back', () => {
   it('may carry the same parameters, and is then the same event (B6)', async () => {
     const notified = await receive(signed());
-    const returned = await verifyReturn(new URLSearchParams(signed()), accounts);
+    const returned = await verifyReturn(new URLSearchParams(signed()), findSigners);
     expect(returned).toEqual(notified);
   });
 
   it('is read though its plus signs became spaces', async () => {
     const query = new URLSearchParams(new URLSearchParams(signed()).toString().replaceAll('%2B', '+'));
-    expect(await verifyReturn(query, accounts)).toMatchObject({ kind: 'verified' });
+    expect(await verifyReturn(query, findSigners)).toMatchObject({ kind: 'verified' });
   });
 
   it('proves nothing without parameters, and a forgery is one', async () => {
-    expect(await verifyReturn(new URLSearchParams('a=b'), accounts)).toEqual({ kind: 'bare' });
+    expect(await verifyReturn(new URLSearchParams('a=b'), findSigners)).toEqual({ kind: 'bare' });
     const forged = { ...signed(), Ds_Signature: 'AAAA' };
-    expect(await verifyReturn(new URLSearchParams(forged), accounts)).toMatchObject({ kind: 'forged' });
+    expect(await verifyReturn(new URLSearchParams(forged), findSigners)).toMatchObject({ kind: 'forged' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FindSigners } from '@gp/gateway';
 import Stripe from 'stripe';
 import { verifyCallback } from './callback.ts';
 import type { Credentials } from './credentials.ts';
@@ -10,6 +11,13 @@ const credentials: Credentials = {
   webhook_secret: 'whsec_right',
 };
 const account = { merchantId: 'm', mode: 'test', version: 1, credentials } as const;
+const sharer = { ...account, merchantId: 'n' };
+const findSigners: FindSigners<Credentials> = ({ account: name, mode }, isSigner) =>
+  Promise.resolve(
+    [account, sharer].filter(
+      (one) => name === 'acct_1' && one.mode === mode && isSigner(one.credentials.webhook_secret),
+    ),
+  );
 const ATTEMPT = '01a1fc1c-a92b-7b0a-87f5-3eff6de2f807';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -34,13 +42,14 @@ const signed = (payload: string, o: { secret?: string; ageSeconds?: number } = {
 const verify = (payload: string, signature: string, body = payload) =>
   verifyCallback(
     { body: Buffer.from(body), headers: { 'stripe-signature': signature }, receivedAt: NOW },
-    (name) => Promise.resolve(name === 'acct_1' ? [account] : []),
+    findSigners,
   );
 
 describe('a callback of gateway_a', () => {
   it('is believed when the vendor’s library signed it', async () =>
     expect(await verify(event(), signed(event()))).toMatchObject({
       kind: 'verified',
+      signers: [account, sharer],
       eventId: 'evt_1',
       pspReference: 'pi_1',
       attemptId: ATTEMPT,
@@ -54,6 +63,7 @@ describe('a callback of gateway_a', () => {
     ['a time six minutes ahead', signed(event(), { ageSeconds: -360 }), event()],
     ['no signature', '', event()],
     ['no JSON', signed('x'), 'x'],
+    ['no mode', signed(event({ livemode: null })), event({ livemode: null })],
   ])('with %s is a forgery', async (_what, signature, body) =>
     expect(await verify(event(), signature, body)).toMatchObject({ kind: 'forged' }),
   );

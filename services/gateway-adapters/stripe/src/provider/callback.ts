@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Account, CallbackVerdict, FindAccounts, RawCallback } from '@gp/gateway';
+import type { Account, CallbackVerdict, FindSigners, RawCallback } from '@gp/gateway';
 import type { Credentials } from './credentials.ts';
 
 /** In both directions: the vendor's own check accepts timestamps in the future. */
@@ -30,25 +30,31 @@ type Event = {
 /** Checks a callback of the gateway; see PaymentGateway.verifyCallback. */
 export async function verifyCallback(
   { body, headers, receivedAt }: RawCallback,
-  accounts: FindAccounts<Credentials>,
+  findSigners: FindSigners<Credentials>,
 ): Promise<CallbackVerdict<Credentials>> {
   const event = parsed(body);
-  if (typeof event?.account !== 'string' || typeof event.id !== 'string')
-    return { kind: 'forged', reason: 'names no account' };
+  if (
+    typeof event?.account !== 'string' ||
+    typeof event.id !== 'string' ||
+    typeof event.livemode !== 'boolean'
+  )
+    return { kind: 'forged', reason: 'names no account and mode' };
   const header = headers['stripe-signature'];
   const signature = readSignature(typeof header === 'string' ? header : '');
   const ageSeconds = Math.abs(receivedAt.getTime() / 1000 - signature.at);
   if (!(ageSeconds <= TOLERANCE_SECONDS)) return { kind: 'forged', reason: 'too old, or from the future' };
-  const known = (await accounts(event.account)).filter(({ mode }) => (mode === 'live') === event.livemode);
-  const account = known.find(({ credentials }) => isSigned(body, signature, credentials.webhook_secret));
-  if (!account) return { kind: 'forged', reason: 'wrong signature' };
-  return decideCallback(event, event.id, account);
+  const [signer, ...others] = await findSigners(
+    { account: event.account, mode: event.livemode ? 'live' : 'test' },
+    (secret) => isSigned(body, signature, secret),
+  );
+  if (!signer) return { kind: 'forged', reason: 'wrong signature' };
+  return decideCallback(event, event.id, [signer, ...others]);
 }
 
 function decideCallback(
   event: Event,
   eventId: string,
-  account: Account<Credentials>,
+  signers: readonly [Account<Credentials>, ...Account<Credentials>[]],
 ): CallbackVerdict<Credentials> {
   const eventType = String(event.type);
   const object = event.data?.object ?? {};
@@ -61,7 +67,7 @@ function decideCallback(
   if (isIntent && !isUuid(attemptId)) return { kind: 'irrelevant' };
   return {
     kind: 'verified',
-    account,
+    signers,
     eventId,
     eventType,
     pspReference,

@@ -7,7 +7,7 @@ import { listExposures, type Exposure } from '../../db/key-exposures.ts';
 import { listConnections, type GatewayRow } from '../../db/gateways.ts';
 import { findMerchant } from '../../db/merchants.ts';
 import { findSettings } from '../../db/settings.ts';
-import { newestOfEach } from '../../domain/active-gateway.ts';
+import { hasWaitingKeys, newestOfEach } from '../../domain/active-gateway.ts';
 import type { DashboardParts } from '../ports.ts';
 import type { User } from '../account/sessions.ts';
 
@@ -46,9 +46,12 @@ export async function listOrigins(db: Db, merchantId: string, mode: Mode): Promi
   return (await findSettings(db, merchantId, mode)).allowed_origins;
 }
 
-/** Returns a merchant's connected gateways in a mode, each by its newest version. */
-export async function listGateways(db: Db, merchantId: string, mode: Mode): Promise<GatewayRow[]> {
-  return newestOfEach(await listConnections(db, merchantId, mode));
+export type ShownGateway = GatewayRow & { readonly hasWaitingKeys: boolean };
+
+/** Returns a merchant's connected gateways in a mode, each by its newest version, and whether keys wait for a check. */
+export async function listGateways(db: Db, merchantId: string, mode: Mode): Promise<ShownGateway[]> {
+  const connected = await listConnections(db, merchantId, mode);
+  return newestOfEach(connected).map((row) => ({ ...row, hasWaitingKeys: hasWaitingKeys(connected, row) }));
 }
 
 /**

@@ -12,7 +12,8 @@ import type { Actor, DashboardParts } from '../ports.ts';
 export type GatewayAt = { readonly mode: Mode; readonly pspCode: PspCode };
 
 /**
- * Connects a gateway: the adapter keeps the secrets and returns a version, which is all that is stored here. The
+ * Connects a gateway: the adapter keeps the secrets and returns a version, which is all that is stored here. Secrets
+ * that the gateway refuses are refused here; those that it could not be asked about wait until they are verified. The
  * first gateway a merchant connects in a mode becomes the active one. Repeating it changes nothing; after a
  * disconnect it restores the connection, and the groups that wait for it go on (B11).
  */
@@ -22,24 +23,53 @@ export function connectGateway(
   return async (actor, { mode, pspCode, credentials }) => {
     const { merchantId } = actor;
     const request = { merchant_id: merchantId, mode, credentials };
-    const { version } = await called('credentials', () => parts.services.putCredentials(pspCode, request));
+    const stored = await called('credentials', () => parts.services.putCredentials(pspCode, request));
+    const { version, verified: isVerified = false } = stored;
     return changeOne(parts, actor, mode, async (tx) => {
       const connected = await rows.listConnections(tx, merchantId, mode);
-      const active = becomesActive(connected, { pspCode, version });
-      await insertAudit(tx, actor, 'gateway.connected', { mode, psp_code: pspCode, version });
-      return rows.saveConnection(tx, { merchantId, mode, pspCode, version, active });
+      const active = isVerified && becomesActive(connected, { pspCode, version });
+      const details = { mode, psp_code: pspCode, version, verified: isVerified };
+      await insertAudit(tx, actor, 'gateway.connected', details);
+      return rows.saveConnection(tx, { merchantId, mode, pspCode, version, active, isVerified });
     });
   };
 }
 
-/** Checks at the gateway whether the newest secrets of a connection work. */
+/**
+ * Checks at the gateway whether the newest secrets of a connection work. A connection that waited for this is used from
+ * now on.
+ */
 export function verifyGateway(
   parts: DashboardParts,
 ): (actor: Actor, at: GatewayAt) => Promise<{ valid: boolean; reason: string | null }> {
-  return async ({ merchantId }, { mode, pspCode }) => {
-    const { version } = await findNewest(parts.db, merchantId, { mode, pspCode });
-    return parts.services.verifyCredentials(pspCode, { merchant_id: merchantId, mode, version });
+  return async (actor, at) => {
+    const connected = await listVersions(parts.db, actor.merchantId, at);
+    return verifyVersion(parts, actor, {
+      ...at,
+      version: Math.max(...connected.map(({ version }) => version)),
+    });
   };
+}
+
+/** Checks one version, and takes it into use when the gateway confirms it. */
+export async function verifyVersion(
+  parts: DashboardParts,
+  actor: Actor,
+  { mode, pspCode, version }: GatewayAt & { readonly version: number },
+): Promise<{ valid: boolean; reason: string | null }> {
+  const { merchantId } = actor;
+  const asked = { merchant_id: merchantId, mode, version };
+  const verdict = await parts.services.verifyCredentials(pspCode, asked);
+  if (verdict.valid)
+    await change(parts, actor, mode, async (tx) => {
+      const connected = await rows.listConnections(tx, merchantId, mode);
+      const waiting = connected.find((one) => one.pspCode === pspCode && one.version === version);
+      if (!waiting || waiting.verifiedAt !== null) return [];
+      const active = becomesActive(connected, { pspCode, version });
+      await insertAudit(tx, actor, 'gateway.verified', { mode, psp_code: pspCode, version });
+      return [await rows.saveConnection(tx, { ...waiting, active, isVerified: true })];
+    });
+  return verdict;
 }
 
 /** Makes a connected gateway the active one for new payments; payments under way keep theirs (B11). */
@@ -48,10 +78,11 @@ export function activateGateway(
 ): (actor: Actor, at: GatewayAt) => Promise<rows.GatewayRow> {
   return (actor, { mode, pspCode }) =>
     changeOne(parts, actor, mode, async (tx) => {
-      const connection = await findNewest(tx, actor.merchantId, { mode, pspCode });
+      const [connection] = newestOfEach(await listVersions(tx, actor.merchantId, { mode, pspCode }));
+      if (!connection?.verifiedAt) throw new AppError('conflict', { message: NOT_VERIFIED });
       const { version } = connection;
       await insertAudit(tx, actor, 'gateway.activated', { mode, psp_code: pspCode, version });
-      return rows.saveConnection(tx, { ...connection, active: true });
+      return rows.saveConnection(tx, { ...connection, active: true, isVerified: true });
     });
 }
 
@@ -67,18 +98,25 @@ export function disconnectGateway(parts: DashboardParts): (actor: Actor, at: Gat
   };
 }
 
-async function findNewest(
+const NOT_VERIFIED = 'the gateway has not confirmed these keys yet';
+
+/** Returns every version that is connected; rejects with `no_active_gateway` when there is none. */
+async function listVersions(
   db: Queryable,
   merchantId: string,
   { mode, pspCode }: GatewayAt,
-): Promise<rows.GatewayRow> {
-  const connected = newestOfEach(await rows.listConnections(db, merchantId, mode));
-  const connection = connected.find((candidate) => candidate.pspCode === pspCode);
-  if (!connection) throw new AppError('no_active_gateway', { message: `${pspCode} is not connected` });
-  return connection;
+): Promise<rows.GatewayRow[]> {
+  const connected = await rows.listConnections(db, merchantId, mode);
+  const versions = connected.filter((candidate) => candidate.pspCode === pspCode);
+  if (versions.length === 0)
+    throw new AppError('no_active_gateway', { message: `${pspCode} is not connected` });
+  return versions;
 }
 
-/** Changes connections of a merchant in a mode, one change at a time, and publishes each in that order. */
+/**
+ * Changes connections of a merchant in a mode, one change at a time, and publishes each in that order, except those
+ * without confirmed keys.
+ */
 async function change(
   parts: DashboardParts,
   actor: Actor,
@@ -89,7 +127,8 @@ async function change(
     await lockRevisions(tx, actor.merchantId, mode);
     const connections = await work(tx);
     const published = [];
-    for (const connection of connections) published.push(await publishGateway(tx, connection));
+    for (const connection of connections)
+      if (connection.verifiedAt !== null) published.push(await publishGateway(tx, connection));
     return { changed: connections, messages: published };
   });
   parts.wakeRelay();

@@ -27,13 +27,16 @@ export type CreatedKey = ApiKey & { readonly key: string };
 
 /**
  * GET /api/gateways?mode= → {gateways}: `open_groups` counts groups that wait for it, null when the ledger is
- * unavailable.
+ * unavailable. POST /api/gateways {mode, psp_code, credentials} → Gateway; 400 `validation_error` names the field that the
+ * gateway refuses, or says that the merchant has too many versions of keys in the mode that no payment uses.
  */
 export type Gateway = {
   readonly mode: Mode;
   readonly psp_code: PspCode;
   readonly version: number;
   readonly active: boolean;
+  /** Whether the gateway has confirmed the newest keys; until then they are not used, and older ones stay in use. */
+  readonly verified: boolean;
   readonly connected_at: string;
 };
 export type ListedGateway = Gateway & { readonly open_groups: number | null };

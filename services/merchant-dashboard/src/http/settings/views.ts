@@ -39,12 +39,13 @@ export function listedKeyView({
 }
 
 /** Returns a connection as the dashboard shows it, without its secrets. */
-export function gatewayView(row: GatewayRow): Gateway {
+export function gatewayView(row: GatewayRow & { readonly hasWaitingKeys?: boolean }): Gateway {
   return {
     mode: row.mode,
     psp_code: row.pspCode,
     version: row.version,
     active: row.active,
+    verified: row.verifiedAt !== null && !row.hasWaitingKeys,
     connected_at: row.createdAt.toISOString(),
   };
 }

@@ -1,6 +1,6 @@
 import { Alert, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Mode } from '../../../../src/http/api.ts';
+import type { Gateway, Mode } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { useAct } from '../account/use-act.ts';
 import { ActDialog } from '../keys/key-dialogs.tsx';
@@ -22,8 +22,12 @@ export function ConnectDialog({ mode, kind, run, onDone, onClose }: Props) {
     act.act(async () => {
       const entered = Object.entries(values).filter(([, value]) => value !== '');
       const body = { mode, psp_code: kind.psp, credentials: Object.fromEntries(entered) };
-      await run(() => send('/api/gateways', { method: 'POST', body }));
-      await onDone(`${kind.name} is connected.`);
+      const gateway = await run(() => send<Gateway>('/api/gateways', { method: 'POST', body }));
+      await onDone(
+        gateway.verified
+          ? `${kind.name} is connected.`
+          : `${kind.name} cannot be asked about these keys now. They are used as soon as it confirms them.`,
+      );
     });
   return (
     <ActDialog title={`Keys of ${kind.name}`} verb="Save" act={act} onAct={connect} onClose={onClose}>

@@ -128,6 +128,7 @@ function GatewayCard({ kind, gateway, hasSandbox, run, onConnect, onDisconnect, 
             </Title>
             {gateway?.active && <Badge>Active</Badge>}
             {gateway && !gateway.active && <Badge variant="default">Connected</Badge>}
+            {gateway && !gateway.verified && <Badge color="orange">Keys not confirmed yet</Badge>}
           </Group>
           <Text size="sm" c="dimmed">
             {kind.about}
