@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pspCodes } from '@gp/gateway-registry';
 import { ApiFailure, merchantApi, type MerchantApi, type Pay } from '../../support/api.ts';
+import { bookedPayments } from '../../support/books.ts';
 import { openApi, newGroup, payer } from '../../support/journey.ts';
 import { authorise } from '../../support/payer.ts';
 import type { Merchant } from '../../support/stack.ts';
@@ -179,8 +180,27 @@ async function payFaulty(
       authorise(bench.stack, api, id, pay, payer('busy')).catch(() => undefined),
     ),
   );
-  // By then the merchant's budget has let as many calls begin as there are slots, and none has timed out.
-  await delay(8_000);
+  await hangsAtGateway(bench, started);
+}
+
+/** As many calls as one merchant may have in hand (`MERCHANT_SLOTS`). */
+const HANGING = 12;
+const HANGS_WITHIN_MS = 20_000;
+
+/** Waits until the gateway has so many calls in hand that it does not answer, or none more can be expected. */
+async function hangsAtGateway({ stack, say }: Bench, started: readonly Started[]): Promise<void> {
+  for (const giveUpAt = performance.now() + HANGS_WITHIN_MS; performance.now() < giveUpAt; await delay(200)) {
+    const books = await Promise.all(
+      started.map(({ pay }) => bookedPayments(stack, pay.psp_code, pay.payment_intent_id)),
+    );
+    const since = Date.now() - 9_000;
+    const calls = books.flat().flatMap((payment) => payment.calls);
+    const hanging = calls.filter(
+      ({ outcome, at }) => outcome === 'unanswered' && Date.parse(at) > since,
+    ).length;
+    if (hanging >= HANGING) return;
+  }
+  say('fewer calls hang at once than the merchant has slots');
 }
 
 async function failPrepares({ stack }: Bench, busy: Merchant): Promise<void> {
