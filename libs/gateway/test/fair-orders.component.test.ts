@@ -106,11 +106,12 @@ describe('orders of many merchants', () => {
       { gatewaySlots: 8, merchantSlots: 2 },
     );
     for (let i = 0; i < 12; i += 1) await deliver(adapter, { merchantId: `test${i}` });
-    await deliver(adapter, { merchantId: 'shop', mode: 'live' });
     const ordering = carryOutOrders(adapter);
     await ordering.runOnce(signal);
-    await eventually(async () => (await countOutcomes('shop')) === 1 || undefined);
     await eventually(() => door.waiting() === 8 || undefined);
+    await deliver(adapter, { merchantId: 'shop', mode: 'live' });
+    await ordering.runOnce(signal);
+    await eventually(async () => (await countOutcomes('shop')) === 1 || undefined);
     door.open();
     await ordering.idle();
   });
@@ -119,13 +120,15 @@ describe('orders of many merchants', () => {
     const adapter = openFairAdapter(
       db,
       { capture: (payment) => Promise.resolve(approved(payment)) },
-      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.2, burst: 1 },
+      { gatewaySlots: 1, merchantSlots: 1, perSecond: 0.05, burst: 1 },
     );
-    for (const merchantId of ['spent', 'spent', 'quiet']) await deliver(adapter, { merchantId });
+    for (const merchantId of ['spent', 'spent']) await deliver(adapter, { merchantId });
     const ordering = carryOutOrders(adapter);
     await ordering.runOnce(signal);
-    await eventually(async () => (await countOutcomes('quiet')) === 1 || undefined);
     await eventually(async () => (await countOutcomes('spent')) === 1 || undefined);
+    await deliver(adapter, { merchantId: 'quiet' });
+    await ordering.runOnce(signal);
+    await eventually(async () => (await countOutcomes('quiet')) === 1 || undefined);
     await eventually(async () => (await countWaiting()) === 1 || undefined);
     const { rows } = await db.pool.query('select hand_outs from waiting_orders');
     expect(rows).toEqual([{ hand_outs: 0 }]);
