@@ -186,7 +186,7 @@ function listenToContract<P>(
   return listenToSubject(link, log, subject, (m) => {
     const fault = check(m.payload);
     if (fault === undefined) take(m.payload as P);
-    else log.warn({ subject: m.subject, fault }, 'what was heard breaks its contract');
+    else log.warn({ subject: m.subject, fault }, 'a received message breaks its contract');
   });
 }
 

@@ -24,20 +24,20 @@ function lateAnswers(absent: number): { requests: Requests; asked: () => number 
 
 const inADay = () => ({ deadline: Date.now() + 86_400_000 });
 
-it('a caller that itself stood still looks once more before it says that nobody is there', async () => {
+it('a caller that was itself stopped checks once more before it reports the callee as absent', async () => {
   const { requests, asked } = lateAnswers(1);
   await expect(ask(requests, 'rpc.a.b', '{}', inADay())).resolves.toEqual({ subject: 'answer' });
   expect(asked()).toBe(2);
 });
 
-it('who is found absent again after the time a restart takes is said to be unavailable', async () => {
+it('a callee that is still absent after the time of a restart is reported as unavailable', async () => {
   const { requests, asked } = lateAnswers(Infinity);
   const refused = ask(requests, 'rpc.a.b', '{}', inADay());
   await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(asked()).toBe(2);
 });
 
-it('whose time is over while nobody was there is told that, since nobody can have received the question', async () => {
+it('a call whose deadline passes without a callee is reported as unavailable, because nobody received it', async () => {
   const send = () => Promise.reject(new RequestFailed('no_responders', 'rpc.a.b'));
   const refused = ask({ send }, 'rpc.a.b', '{}', { deadline: Date.now() + 500 });
   await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });

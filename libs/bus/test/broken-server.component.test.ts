@@ -97,7 +97,7 @@ describe('without a server', () => {
 });
 
 describe('a connection that breaks while a call waits', () => {
-  it('ends the call at once as of unknown outcome', async () => {
+  it('ends the call at once with an unknown outcome', async () => {
     const bus = await connectedBus();
     const [busy, end] = [signal(), signal()];
     bus.serve(addContract, async () => {
@@ -112,7 +112,7 @@ describe('a connection that breaks while a call waits', () => {
     end.fire();
   });
 
-  it('leaves the outcome unknown of a repeatable question too, when nobody can be asked again', async () => {
+  it('leaves the outcome unknown of a repeatable call too, when it cannot be sent again', async () => {
     const bus = await connectedBus();
     const [busy, end] = [signal(), signal()];
     const repeatable = { ...addContract, repeatable: true };

@@ -7,7 +7,7 @@ import { addContract, after, catchCode, natsFixture, recordingLog, signal } from
 const fixture = natsFixture();
 
 describe('a call', () => {
-  it('brings the handler’s answer back', async () => {
+  it('returns the handler’s answer', async () => {
     const bus = await fixture.bus();
     bus.serve(addContract, ({ amount }) => Promise.resolve({ sum: amount + 1 }));
     await expect(bus.call(addContract, { amount: 41 })).resolves.toEqual({ sum: 42 });
@@ -132,7 +132,7 @@ describe('a deadline', () => {
   });
 });
 
-describe('nobody to answer', () => {
+describe('a callee that is absent', () => {
   it('a call waits for a callee that is just restarting', async () => {
     const bus = await fixture.bus();
     const callee = await fixture.bus();
@@ -222,7 +222,7 @@ describe('overload', () => {
 });
 
 describe('listeners', () => {
-  it('every replica hears an announcement', async () => {
+  it('every replica receives an announcement', async () => {
     const buses = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
     const heard = buses.slice(1).map(
       (bus) =>

@@ -16,7 +16,7 @@ function echo(bus: Bus): number[][] {
 }
 
 describe('coalesced commands', () => {
-  it('that come together share messages of at most 64 and each gets its own answer', async () => {
+  it('that arrive together share messages of at most 64, and each gets its own answer', async () => {
     const bus = await fixture.bus();
     const messages = echo(bus);
     const send = bus.coalesce(manyContract);
@@ -27,7 +27,7 @@ describe('coalesced commands', () => {
     expect(messages.length).toBeLessThan(20);
   });
 
-  it('a refused or invalid one does not touch its neighbours', async () => {
+  it('a refused or invalid one does not affect the others', async () => {
     const bus = await fixture.bus();
     bus.serveBatch(manyContract, (commands) =>
       Promise.resolve(
@@ -69,7 +69,7 @@ describe('coalesced commands', () => {
     await expect(send({ amount: 1 })).resolves.toEqual({ sum: 0 });
   });
 
-  it('a handler that forgets a verdict answers nobody wrongly', async () => {
+  it('a handler that leaves out a verdict gives no command a wrong answer', async () => {
     const bus = await fixture.bus();
     bus.serveBatch(manyContract, () => Promise.resolve([{ sum: 1 }]));
     const send = bus.coalesce(manyContract);
@@ -89,7 +89,7 @@ describe('coalesced commands', () => {
     expect(messages.map((m) => m.length)).toEqual([2, 2]);
   });
 
-  it('an impatient one gives up at its own deadline, not at its neighbours’', async () => {
+  it('each one ends at its own deadline, not at that of the others', async () => {
     const bus = await fixture.bus();
     const end = signal();
     bus.serveBatch(manyContract, (commands) => end.seen.then(() => commands.map(() => ({ sum: 1 }))));

@@ -85,7 +85,7 @@ describe('a message', () => {
     expect(state.subjects?.[subject]).toBeUndefined();
   });
 
-  it('published before anybody listened is not missed', async () => {
+  it('published before a consumer existed is not missed', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     await Promise.all([1, 2, 3].map((n) => t.publish(n)));
@@ -94,7 +94,7 @@ describe('a message', () => {
     await all.reached;
   });
 
-  it('whose handler failed comes again until it succeeds', async () => {
+  it('whose handler failed is redelivered until it succeeds', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const tries: number[] = [];
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(tries).toEqual([1, 2, 3]);
   });
 
-  it('that keeps failing is buried after ten tries with its reason, and its neighbours are handled', async () => {
+  it('that keeps failing becomes a dead letter with its reason after ten tries, and the others are handled', async () => {
     const bus = await fixture.bus();
     const t = topic(bus, 'COMMANDS');
     const handled = counter(3);
@@ -166,7 +166,7 @@ describe('a message', () => {
   });
 
   it.each(['COMMANDS', 'EVENTS'] as const)(
-    'that the server gives up, because no delivery of it ever ended, is buried all the same (F2, %s)',
+    'that the server stops delivering, because no delivery of it ever ended, becomes a dead letter (F2, %s)',
     async (stream) => {
       const bus = await fixture.bus();
       const t = topic(bus, stream);
@@ -201,7 +201,7 @@ describe('a message', () => {
   it.each([
     ['is not JSON', 'no json', 'no json'],
     ['breaks its contract', '{"n":"x"}', { n: 'x' }],
-  ])('that %s is buried at once and never reaches the handler', async (_title, body, payload) => {
+  ])('that %s becomes a dead letter at once and never reaches the handler', async (_title, body, payload) => {
     const bus = await fixture.bus();
     const seen: unknown[] = [];
     const buried = new Promise<DeadMessage>((resolve) => {
@@ -220,7 +220,7 @@ describe('a message', () => {
     expect(seen).toEqual([]);
   });
 
-  it('that takes longer than the server’s patience is not given to anybody else meanwhile', async () => {
+  it('that takes longer than the server’s wait for acknowledgement is not delivered elsewhere meanwhile', async () => {
     const [one, two] = [await fixture.bus(), await fixture.bus()];
     const t = topic(one);
     const other = { ...t, consume: (o: Partial<ConsumeOptions>) => two.consume({ ...o } as ConsumeOptions) };
@@ -400,7 +400,7 @@ describe('closing', () => {
     expect([info.num_ack_pending, info.num_pending]).toEqual([0, 1]);
   });
 
-  it('in the middle of an outage hands the message back instead of waiting for ever', async () => {
+  it('in the middle of an outage returns the message instead of waiting without end', async () => {
     const [leaving, staying] = [await fixture.bus(), await fixture.bus()];
     const t = topic(leaving);
     const met = signal();
@@ -428,7 +428,7 @@ describe('closing', () => {
 });
 
 describe('the durable', () => {
-  it('that somebody deletes is made again and nothing is missed', async () => {
+  it('that is deleted is created again, and no message is missed', async () => {
     const bus = await fixture.bus();
     const t = topic(bus);
     const seen = new Set<number>();

@@ -22,7 +22,7 @@ const nobodyAnswers = (bus: Bus): Promise<true> =>
   });
 
 describe('a callee that dies with the question', () => {
-  it('costs seconds where the question may be asked again', async () => {
+  it('delays a repeatable call by seconds', async () => {
     const [bus, dying, next] = [await fixture.bus(), await fixture.bus(), await fixture.bus()];
     const never = signal();
     const heard = signal();
@@ -114,7 +114,7 @@ describe('a callee that dies with the question', () => {
     await left;
   });
 
-  it('costs the whole patience where it may not, and is asked once', async () => {
+  it('delays another call until its deadline, and the call is sent once', async () => {
     const bus = await fixture.bus();
     const never = signal();
     let asked = 0;

@@ -29,7 +29,7 @@ describe('a message', () => {
   });
 });
 
-it.each(contracts.EVENT_TYPES)('a public event of type %s is heard by its consumers', (type) => {
+it.each(contracts.EVENT_TYPES)('a public event of type %s is delivered to its consumers', (type) => {
   const subject = contracts.publicEventSubject(type, 'g1').split('.');
   const isHeard = contracts.publicEvents.filters.some((filter) =>
     filter.split('.').every((token, at) => token === '*' || token === subject[at]),

@@ -51,7 +51,7 @@ describe('errors on the bus', () => {
   });
 
   it.each([new Error('password=hunter2'), 'text', null, undefined, { code: 'card_declined' }])(
-    'tell nothing of %p but that something went wrong',
+    'report %p only as an internal error',
     (thrown) => {
       expect(toWire(thrown)).toEqual({ code: 'internal_error', data: {} });
     },

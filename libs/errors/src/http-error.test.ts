@@ -34,7 +34,7 @@ describe('errors over HTTP', () => {
     },
   );
 
-  it('an opaque error hides even a message somebody gave it', () => {
+  it('an opaque error hides even a message that was given to it', () => {
     const error = new AppError('internal_error', { message: 'row 7 is gone', param: 'id', details: ['sql'] });
     expect(JSON.stringify(toHttp(error, 'req_1'))).not.toMatch(/row 7|sql|param/);
   });

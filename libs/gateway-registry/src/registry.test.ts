@@ -10,7 +10,7 @@ const adapters = resolve(import.meta.dirname, '../../../services/gateway-adapter
 describe.each(pspCodes)('the manifest of %s', (code) => {
   const manifest = findManifest(code);
 
-  it('stands under its own wire code, in the folder that it names', () => {
+  it('is registered under its own wire code, in the folder that it names', () => {
     expect(manifest.code).toBe(code);
     expect(existsSync(resolve(adapters, manifest.folder, 'manifest.ts'))).toBe(true);
   });
@@ -36,7 +36,7 @@ describe.each(pspCodes)('the manifest of %s', (code) => {
   });
 });
 
-it('takes a text for a code only when the registry lists it', () => {
+it('accepts a text as a code only when the registry lists it', () => {
   expect(Object.keys(manifests).filter(isPspCode)).toEqual(pspCodes);
   expect(['', 'gateway', 'toString', '__proto__'].filter(isPspCode)).toEqual([]);
 });

@@ -7,7 +7,7 @@ describe('the budget of an account', () => {
     await Promise.all([1, 2, 3].map(() => budget.take('a', 'void')));
   });
 
-  it('serves captures before voids before questions, whoever came first', async () => {
+  it('serves captures before voids before queries, in whatever order they arrived', async () => {
     const budget = openBudget({ perSecond: 200, burst: 1 });
     // Time stands still until all of them wait: with tokens left, a call would not wait.
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -21,7 +21,7 @@ describe('the budget of an account', () => {
     expect(served).toEqual(['capture', 'capture', 'void', 'void', 'query']);
   });
 
-  it('of one account never waits for another’s', async () => {
+  it('never waits for the budget of another account', async () => {
     const budget = openBudget({ perSecond: 100, burst: 1 });
     await budget.take('a', 'void');
     const crowded = Promise.all(Array.from({ length: 20 }, () => budget.take('a', 'void').then(() => 'a')));

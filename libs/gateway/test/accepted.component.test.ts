@@ -48,7 +48,7 @@ function adapter(): Adapter<unknown> {
       query: () => Promise.resolve({ kind: 'found', truth }),
       effect: (operation: string) => {
         sent.push(operation);
-        return Promise.resolve(answers.shift() ?? { kind: 'unknown', reason: 'silence' });
+        return Promise.resolve(answers.shift() ?? { kind: 'unknown', reason: 'no answer' });
       },
     },
   } as unknown as Adapter<unknown>;
@@ -63,8 +63,8 @@ async function run(more: Partial<OperationRequest> = {}): Promise<readonly strin
   return rows.map(({ status }) => status);
 }
 
-describe('what a gateway took on and does not show yet (R4)', () => {
-  it('is a refund in doubt for as long as it takes, and is not sent again', async () => {
+describe('an operation that a gateway accepted and does not show yet (R4)', () => {
+  it('stays in doubt when it is a refund, however long it takes, and is not sent again', async () => {
     truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
     answers = [{ kind: 'accepted' }];
     expect(await run()).toEqual(['unknown']);
@@ -74,7 +74,7 @@ describe('what a gateway took on and does not show yet (R4)', () => {
     expect(await run()).toEqual(['unknown', 'unknown', 'refunded']);
   });
 
-  it('is no capture without effect when the next try is refused because of it (E1)', async () => {
+  it('is not reported as a capture without effect when the next try is refused because of it (E1)', async () => {
     const capture = { operation: 'capture' } as const;
     answers = [{ kind: 'accepted' }, { kind: 'conflict', reason: 'in progress' }];
     expect(await run(capture)).toEqual(['unknown']);
@@ -83,8 +83,8 @@ describe('what a gateway took on and does not show yet (R4)', () => {
   });
 });
 
-describe('what a gateway neither took on nor shows', () => {
-  it('is undone once the settle window is over, and another try may follow (R4)', async () => {
+describe('an operation that a gateway neither accepted nor shows', () => {
+  it('counts as not done once the settle window is over, and another try may follow (R4)', async () => {
     truth = { ...truth, status: 'captured', capturedMinor: 1_500n };
     answers = [{ kind: 'unknown', reason: 'no answer' }];
     expect(await run()).toEqual(['unknown']);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-it('callbacks go after 90 days, 500 at a time; one that was never applied stays (Q31)', async () => {
+it('callbacks are deleted after 90 days, 500 at a time; one that was never applied stays (Q31)', async () => {
   await db.pool.query(`
     insert into callbacks (id, mode, merchant_id, credential_version, account, event_id, event_type,
                            psp_reference, state, received_at)

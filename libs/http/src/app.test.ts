@@ -198,7 +198,7 @@ describe('the body', () => {
     expect((await call('/v1/echo', post(full))).status).toBe(200);
   });
 
-  it('is 256 kB at most unless told', async () => {
+  it('is 256 kB at most unless the route sets another limit', async () => {
     const call = await serve([echo]);
     const sized = (bytes: number) => post(JSON.stringify('x'.repeat(bytes - 2)));
     expect((await call('/v1/echo', sized(256 * 1024))).status).toBe(200);
@@ -274,7 +274,7 @@ describe('responses', () => {
     expect(await response.text()).toBe(expectedText);
   });
 
-  it('carry Request-Id and are kept by nobody unless the route says otherwise', async () => {
+  it('carry Request-Id and forbid storage unless the route allows it', async () => {
     const call = await serve([answering({ status: 200, headers: { 'Cache-Control': 'max-age=60' } })]);
     const [own, missing] = [await call('/'), await call('/nope')];
     expect(own.headers.get('request-id')).toMatch(/^req_[0-9a-f]{24}$/);
@@ -289,7 +289,7 @@ describe('responses', () => {
     expect((await call('/')).headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  it('stream while they are made, and tell the maker when the client has gone', async () => {
+  it('stream while they are produced, and notify the producer when the client has gone', async () => {
     const ended = Promise.withResolvers<void>();
     async function* ticks(signal: AbortSignal) {
       try {
@@ -437,7 +437,7 @@ describe('the client address', () => {
   };
   const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 
-  it('is that of the socket: anybody can write X-Forwarded-For', async () => {
+  it('is that of the socket, because any client can write X-Forwarded-For', async () => {
     const call = await serve([whoami]);
     expect(await (await call('/', forwarded)).text()).toBe('127.0.0.1');
   });
@@ -456,7 +456,7 @@ describe('the client address', () => {
     return text(response);
   }
 
-  it('is not what somebody else writes who only is near the proxy', async () => {
+  it('is not taken from a client that is only near the proxy', async () => {
     await serve([whoami], { trustProxy: '127.0.0.2' });
     expect(await askedFrom('127.0.0.2', '203.0.113.9')).toBe('203.0.113.9');
     expect(await askedFrom('127.0.0.3', '203.0.113.9')).toBe('127.0.0.3');

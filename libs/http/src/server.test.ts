@@ -486,7 +486,7 @@ describe('closing', () => {
     await Promise.all([listening.close(10), listening.close(10)]);
   });
 
-  it('a taken port is told to whoever asked for it', async () => {
+  it('a port in use rejects the call that opens the server', async () => {
     const { port } = await serve([hello]);
     await expect(listen(createHttpApp({ routes: [] }), { host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'EADDRINUSE',

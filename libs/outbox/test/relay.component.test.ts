@@ -92,7 +92,7 @@ describe('what is carried', () => {
     expect(seen[1]).not.toHaveProperty('traceparent');
   });
 
-  it('a change that was rolled back tells nobody', async () => {
+  it('a change that was rolled back publishes nothing', async () => {
     const work = office.db.transaction(async (tx) => {
       await insertOutbox(tx, [buildMessage(subject, 1)]);
       throw new AppError('conflict');

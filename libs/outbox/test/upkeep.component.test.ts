@@ -213,7 +213,7 @@ describe('dead letters', () => {
 });
 
 describe('backlog', () => {
-  it('tells how much waits and since when, and nothing when all is sent', async () => {
+  it('report the number of unsent messages and the age of the oldest, and nothing when all is sent', async () => {
     const { db } = office;
     expect(await backlog(db)).toEqual({ messages: 0, oldestAgeSeconds: 0 });
     await insertOutbox(

@@ -63,7 +63,7 @@ export async function maintainPartitions(
 
 async function findCurrentDay(tx: Queryable): Promise<number> {
   const [row] = await tx.query(readToday);
-  if (row === undefined) throw new Error('the database did not tell its day');
+  if (row === undefined) throw new Error('the database did not return its day');
   return row.today.getTime();
 }
 

@@ -37,7 +37,7 @@ afterAll(async () => {
   await scratch.clear();
 });
 
-it('tells every object once, in one order, and no partition', async () => {
+it('lists every object once, in one order, and no partition', async () => {
   expect(await dumpSchema(database.adminUrl, 'dump_a'))
     .toBe(`-- Schema dump_a, made from the migrations: never edited by hand.
 

@@ -111,7 +111,7 @@ describe('files', () => {
     await expect(run('migrate_a', [directory])).rejects.toThrow(reason);
   });
 
-  it('two directories of one source are refused: their files could not be told apart', async () => {
+  it('two directories of one source are refused: their files could not be distinguished', async () => {
     const directory = await scratch.write('once', items);
     await expect(run('migrate_a', [directory, directory])).rejects.toThrow('belong to "once"');
   });

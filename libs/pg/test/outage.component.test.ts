@@ -63,7 +63,7 @@ it('a connection that broke inside a transaction is thrown away and nothing of i
   expect(await db.query(unprepared('select * from kept'))).toEqual([]);
 });
 
-it('a connection lost while nobody uses it neither ends the process nor fails the next call', async () => {
+it('a connection that is lost while idle neither ends the process nor fails the next call', async () => {
   const [db, killer] = [await open(1), await open(1)];
   const idle = await readPid(db);
   const gone = new Promise((resolve) => db.pool.once('remove', resolve));

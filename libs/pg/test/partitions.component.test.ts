@@ -68,7 +68,7 @@ describe('by UUIDv7', () => {
     expect(await listPartitions('attempts')).toContain('attempts_p20260227');
   });
 
-  it('a day that nobody made is refused by the database, never filed wrongly', async () => {
+  it('a row of a day without a partition is refused by the database, never stored wrongly', async () => {
     const insert = unprepared('insert into attempts (id) values ($1)');
     const error = await rejection(trial.db.query(insert, [buildUuid(new Date('2027-01-01T00:00:00Z'), '0')]));
     expect(error).toMatchObject({ code: '23514' });

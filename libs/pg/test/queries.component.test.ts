@@ -87,7 +87,7 @@ describe('statements', () => {
 });
 
 describe('errors', () => {
-  it('a violated constraint is told by its name and costs no connection', async () => {
+  it('a violated constraint is reported by its name and costs no connection', async () => {
     const db = await trial.open(1);
     const [before] = await db.query(backend);
     const error = await rejection(db.query(addEntry, [1, -5n]));
@@ -97,7 +97,7 @@ describe('errors', () => {
     expect(await db.query(backend)).toEqual([before]);
   });
 
-  it('what is no database error violates nothing and blames nobody', () => {
+  it('an error that is not the database’s names no constraint', () => {
     for (const e of [undefined, null, 'text', new Error('x'), new AppError('not_found')]) {
       expect(findConstraint(e)).toBeUndefined();
       expect(isUnavailable(e)).toBe(false);
@@ -125,7 +125,7 @@ describe('errors', () => {
     expect(error).not.toBeInstanceOf(AppError);
   });
 
-  it('the loser of a deadlock is told to try again', async () => {
+  it('the loser of a deadlock gets an error that may be retried', async () => {
     await trial.db.query(unprepared('create table seats (id int primary key, taken int)'));
     await trial.db.query(unprepared('insert into seats values (1, 0), (2, 0)'));
     const take = statement('trial-take-seat', 'update seats set taken = taken + 1 where id = $1');

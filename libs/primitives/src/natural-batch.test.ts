@@ -33,7 +33,7 @@ function gated(limits: Partial<Omit<BatchOptions<number, number>, 'run'>> = {}) 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('natural batching', () => {
-  it('starts an idle batcher at once, without waiting for company', async () => {
+  it('starts an idle batcher at once, without waiting for more items', async () => {
     const { submit, runs, run } = gated();
     const verdict = submit(1);
     await Promise.resolve();
@@ -102,7 +102,7 @@ describe('natural batching', () => {
     ]);
   });
 
-  it('a run that fails rejects its own items and nobody else', async () => {
+  it('a run that fails rejects its own items and no others', async () => {
     const { submit, run } = gated({ maxSize: 2 });
     const doomed = Promise.allSettled([submit(1), submit(2)]);
     const fine = submit(3);

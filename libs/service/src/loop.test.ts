@@ -81,7 +81,7 @@ describe('a loop', () => {
     await running.close();
   });
 
-  it('survives every failure, tells each kind once and its recovery once', async () => {
+  it('survives every failure, logs each kind once and its recovery once', async () => {
     const down = () => new AppError('service_unavailable');
     const { log, messages } = recordingLog();
     const loop = scripted([down(), down(), new TypeError('bug'), down(), 'idle', 'idle', down(), 'idle']);

@@ -17,7 +17,7 @@ it('names every probe that fails, with a code and never a message', async () => 
   });
 });
 
-it('a probe that does not answer counts as failing, and the others are still heard', async () => {
+it('a probe that does not answer counts as failing, and the others are still read', async () => {
   const probes = readiness();
   probes.add('hanging', () => new Promise<void>(() => undefined));
   probes.add('fine', async () => true);

@@ -161,13 +161,13 @@ describe('a failure', () => {
     expect(child.lines).toMatchObject([{ level: 'fatal', msg: 'could not start' }]);
   });
 
-  it('is told by the exit code also where nobody reads the lines', async () => {
+  it('sets the exit code even when nobody reads the log lines', async () => {
     const child = start('unread', {});
     child.ignore();
     expect(await child.ended).toMatchObject({ code: 3 });
   });
 
-  it('in a route is a 500 for the caller, an error with its place for us, and a secret for nobody', async () => {
+  it('in a route is a 500 for the caller and a logged error with its place, and discloses no secret', async () => {
     const { child, http } = await front();
     const answer = await get(http, '/fail');
     expect(answer.status).toBe(500);

@@ -115,7 +115,7 @@ describe('a span', () => {
     expect(listLinkIds(recorded('work'))).toEqual(['b'.repeat(16)]);
   });
 
-  it('tells of a failure by its code alone, and lets it pass', async () => {
+  it('records a failure by its code alone, and rethrows it', async () => {
     const failing = (error: Error) => span('failing', {}, () => Promise.reject(error));
     await expect(failing(new AppError('card_declined', { message: 'Anna' }))).rejects.toThrow('Anna');
     const { status, events, attributes } = recorded('failing');

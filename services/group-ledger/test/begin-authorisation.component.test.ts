@@ -54,7 +54,7 @@ describe('a try to authorise', () => {
     expect(await begin()).toMatchObject({ status: 'unknown', attempt: begun.attempt });
   });
 
-  it('whose answer is not known keeps its slots, and succeeds when the hold is told in time (R5, B1)', async () => {
+  it('whose answer is not known keeps its slots, and succeeds when the hold is reported in time (R5, B1)', async () => {
     const { group, begin } = await reservation();
     const begun = await begin();
     const unknown = { ...outcome(begun), status: 'unknown' as const, amount_minor: null };
@@ -72,7 +72,7 @@ describe('a try to authorise', () => {
     expect(await begin()).toMatchObject({ status: 'held' });
   });
 
-  it('may follow a decline: the slots are taken again, or the payer hears that they are gone (B8)', async () => {
+  it('may follow a decline: the slots are taken again, or the payer gets the error that they are gone (B8)', async () => {
     const { group, begin } = await reservation();
     await ledger.record(decline(await begin()));
     const second = await begin();

@@ -56,7 +56,7 @@ it('creates that arrive together are answered each for itself', async () => {
   ]);
 });
 
-it('whoever follows a group is told of each change with the version it led to, and of no other group’s', async () => {
+it('a follower of a group receives each change with its version, and none of another group', async () => {
   const { group } = await ledger.create(createCommand());
   const other = await ledger.create(createCommand());
   const told: unknown[] = [];
@@ -132,7 +132,7 @@ describe('messages', () => {
     await reaches(reserved.intent.group_id, 'capturing');
   });
 
-  it('that can never be applied end as dead letters and hold nobody up', async () => {
+  it('that can never be applied become dead letters and delay no others', async () => {
     const reserved = await reservation();
     const poison = authorised(reserved, { attempt_id: uuidv7() });
     const foreign = authorised(reserved, { psp_code: 'gateway_b' });

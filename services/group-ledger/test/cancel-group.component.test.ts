@@ -13,7 +13,7 @@ const request = (group_id: string) => ({
   actor: 'operator:kim',
 });
 
-it('a cancelled group charges nobody, and shows when each slot ended (Q2)', async () => {
+it('a cancelled group charges no payer, and shows when each slot ended (Q2)', async () => {
   const { id } = await heldGroup(ledger, { except: 1 });
   const before = await ledger.find({ ...scope, group_id: id });
   const shown = await ledger.cancel(request(id));

@@ -44,7 +44,7 @@ describe('captures', () => {
     }
   });
 
-  it('that all succeed make the group paid; each fact is told once and in order (F3, F6, S10)', async () => {
+  it('that all succeed make the group paid; each event is published once and in order (F3, F6, S10)', async () => {
     const { id } = await paidGroup(ledger);
     await answerAll(ledger, id, 'capture', 'captured');
     expect(await ledger.readState(id)).toBe('paid');
@@ -81,7 +81,7 @@ describe('captures', () => {
     ]);
   });
 
-  it('told both ways at once by two processes book the money once', async () => {
+  it('reported both ways at once by two processes book the money once', async () => {
     const other = await ledger.replica();
     const { id } = await heldGroup(ledger);
     for (const order of await listOrders(ledger, id, 'capture')) {
@@ -123,7 +123,7 @@ describe('a capture that does not succeed', () => {
 });
 
 describe('timers', () => {
-  it('of one decision never contradict each other: a key is told once, at a growing revision', async () => {
+  it('of one decision never contradict each other: a key is set once, at a growing revision', async () => {
     const { id } = await paidGroup(ledger);
     const instructions = await ledger.timers(id);
     const byKey = Map.groupBy(instructions, (instruction) => instruction.key);
@@ -155,7 +155,7 @@ describe('timers', () => {
     expect(await ledger.count('outbox')).toBe(before);
   });
 
-  it('of nobody we know are refused', async () => {
+  it('of an unknown payment are refused', async () => {
     const { group } = await ledger.newGroup();
     await expect(ledger.fire(...dueTimer('tea', group.id))).rejects.toMatchObject({
       code: 'validation_error',

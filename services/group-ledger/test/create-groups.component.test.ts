@@ -290,7 +290,7 @@ describe('a batch', () => {
   });
 });
 
-it('an order id that is taken is replaced, and nobody hears of it (Q20)', async () => {
+it('an order id that is taken is replaced without an error to the merchant (Q20)', async () => {
   const { group } = await ledger.newGroup();
   const taken = { merchant_order_id: group.merchant_order_id, page_token: group.page_token };
   const parts = { ...ledger.parts, findAmountUnit: allocationUnits(ledger.db) };

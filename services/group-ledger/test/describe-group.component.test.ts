@@ -10,7 +10,7 @@ const others = [
 ];
 
 describe('a group as its merchant’s people see it', () => {
-  it('tells every payment with its payer, what happened in order, and how its money stands', async () => {
+  it('returns every payment with its payer, the transitions in order, and the state of its money', async () => {
     const { id } = await paidGroup(ledger);
     const told = await describeGroup(ledger.db)({ ...scope, group_id: id });
     expect(told.group).toMatchObject({ id, state: 'paid' });

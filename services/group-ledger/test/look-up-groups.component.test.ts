@@ -12,7 +12,7 @@ const fetchSums = async (ids: string[], o: { merchant_id?: string; mode?: 'live'
 };
 
 describe('the money of several groups', () => {
-  it('is what their postings sum up to, nothing for one that nobody has paid', async () => {
+  it('is the sum of their postings, nothing for one that is not paid', async () => {
     const none = (await ledger.newGroup()).group.id;
     const part = (await heldGroup(ledger, { except: 1 })).id;
     const paid = (await paidGroup(ledger)).id;
@@ -23,7 +23,7 @@ describe('the money of several groups', () => {
     });
   });
 
-  it('is told of the merchant’s own groups of that mode only (S9)', async () => {
+  it('is returned for the merchant’s own groups of that mode only (S9)', async () => {
     const { id } = await heldGroup(ledger);
     expect(await fetchSums([id], { mode: 'live' })).toEqual({});
     expect(await fetchSums([id], { merchant_id: 'm-other' })).toEqual({});

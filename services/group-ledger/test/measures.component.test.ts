@@ -53,7 +53,7 @@ describe('holds without a group', () => {
     expect([await drift('holds_without_group'), await drift('voids_unconfirmed')]).toEqual([0, 0]);
   });
 
-  it('count at once when nobody ordered their release, which only a fault of ours or a hand in the tables can do', async () => {
+  it('count at once when their release was never ordered, which only a fault of ours or a change by hand can cause', async () => {
     const id = await expiredGroup();
     await answerAll(ledger, id, 'void', 'voided');
     const forget = (state: string) =>
@@ -121,7 +121,7 @@ it('what groups and payments do is counted, and how long a capture took from the
   expect(await group('cancelled')).toBe(0);
 });
 
-it('an outcome that is told again is counted as a duplicate (B3)', async () => {
+it('an outcome that is received again is counted as a duplicate (B3)', async () => {
   const seen = () => readMetric('gp_inbox_duplicates_total', { consumer: 'ledger-outcomes' });
   const { group, slots } = await ledger.newGroup();
   const outcome = authorised(await ledger.reserve(reserveRequest(group.id, 'a@example.com', [slots[0]!.id])));

@@ -138,7 +138,7 @@ describe('books that agree', () => {
 });
 
 describe('books that differ', () => {
-  it('are repaired by what the adapter finds out and tells as an outcome; a person is told (C6)', async () => {
+  it('are repaired by the outcome that the adapter sends, and open an operator task (C6)', async () => {
     const { id, payers } = await group(heldGroup, { except: 1 });
     const [payer] = payers;
     const on = gateway({ [readAttemptId(payer)]: { money: money(0n, 1_000n, 0n) } });
@@ -159,7 +159,7 @@ describe('books that differ', () => {
     expect((await openTasks()).map(({ code }) => code)).toEqual(['captured_outside']);
   });
 
-  it('count as repaired, too, when the ledger has heard before the page is judged', async () => {
+  it('count as repaired, too, when the outcome arrives before the page is judged', async () => {
     const { payers } = await group(heldGroup, { except: 1 });
     const attempt = readAttemptId(payers[0]);
     const on = gateway({ [attempt]: { money: money(0n, 0n, 0n) } });

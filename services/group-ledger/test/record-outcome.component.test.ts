@@ -14,7 +14,7 @@ async function reservation(email = 'a@example.com', slotCount = 1) {
 }
 
 describe('a hold', () => {
-  it('takes all slots of its payment, and the merchant hears of it', async () => {
+  it('takes all slots of its payment, and publishes the merchant’s events', async () => {
     const { group, reserved } = await reservation('a@example.com', 2);
     expect(await ledger.record(authorised(reserved))).toMatchObject({
       verdict: 'applied',
@@ -41,7 +41,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('told twice by both of its ways, in two processes at once, counts once (F1, B3)', async () => {
+  it('received twice by both of its ways, in two processes at once, counts once (F1, B3)', async () => {
     const other = await ledger.replica();
     for (let round = 0; round < 20; round++) {
       const { group, reserved } = await reservation();
@@ -56,7 +56,7 @@ describe('a hold', () => {
     }
   });
 
-  it('told again under another id is old news', async () => {
+  it('repeated under another id changes nothing', async () => {
     const { reserved } = await reservation();
     await ledger.record(authorised(reserved));
     expect(await ledger.record(authorised(reserved))).toMatchObject({ verdict: 'ignored' });
@@ -77,7 +77,7 @@ describe('a hold', () => {
     expect((await ledger.record(authorised(reserved))).intent.state).toBe('preauthorised');
   });
 
-  it('of another amount is given back and a person is told (B9)', async () => {
+  it('of another amount is released and opens an operator task (B9)', async () => {
     const { group, reserved } = await reservation();
     const { intent } = await ledger.record(authorised(reserved, { amount_minor: '999' }));
     expect(intent).toMatchObject({ state: 'failed', failure: { code: 'amount_mismatch' } });
@@ -97,7 +97,7 @@ it('a late decline cannot undo a hold', async () => {
   expect(await ledger.readState(group.id)).toBe('partially_preauthorised');
 });
 
-it('a hold in another currency is given back, its slots are free and a person is told (B5)', async () => {
+it('a hold in another currency is released, its slots are free and an operator task is open (B5)', async () => {
   const { group, reserved } = await reservation();
   expect(await ledger.record(authorised(reserved, { currency: 'USD' }))).toMatchObject({
     verdict: 'applied',
@@ -135,7 +135,7 @@ describe('an outcome that cannot be', () => {
     { mode: 'live' as const },
     { attempt_id: uuidv7() },
     { intent_id: uuidv7() },
-  ])('of nobody we know is not found: %j (B5, S9)', async (fault) => {
+  ])('of an unknown payment is not found: %j (B5, S9)', async (fault) => {
     const { reserved } = await reservation();
     await expect(ledger.record(authorised(reserved, fault))).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -183,7 +183,7 @@ describe('the gateway’s own books', () => {
     expect(await ledger.readState(id)).toBe('refund_failed');
   });
 
-  it('of a charge beside the one that counts nothing is booked: a person is told (E8, E9)', async () => {
+  it('of a charge beside the one that counts books nothing and opens an operator task (E8, E9)', async () => {
     const { id, payers } = await paidGroup(ledger);
     const beside = (o: Partial<Outcome>) =>
       ledger.record(

@@ -288,7 +288,7 @@ describe('the payer', () => {
 });
 
 describe('slots that are given back', () => {
-  it('are free for anybody at once, and giving them back again changes nothing', async () => {
+  it('are free for any payer at once, and releasing them again changes nothing', async () => {
     const { group } = await ledger.newGroup();
     const { intent, attempt } = await ledger.reserve(reserveRequest(group.id, 'a@example.com'));
     const release = () =>
@@ -325,7 +325,7 @@ describe('slots that are given back', () => {
     expect(second.intent.id).not.toBe(first.intent.id);
   });
 
-  it('an unknown payment is nobody’s', async () => {
+  it('an unknown payment is not found', async () => {
     const { group } = await ledger.newGroup();
     const unknown = {
       ...scope,

@@ -57,7 +57,7 @@ async function run(args: readonly string[], env: Record<string, string> = { NATS
 }
 
 describe('exit 0', () => {
-  it('a list tells whose each item is, and which services did not answer', async () => {
+  it('a list names the service of each item, and the services that did not answer', async () => {
     const { code, out } = await run(['tasks', 'list', '--all', '--limit', '7', '--json']);
     expect(code).toBe(0);
     const { tasks, unanswered } = JSON.parse(out) as { tasks: unknown[]; unanswered: string[] };
@@ -66,7 +66,7 @@ describe('exit 0', () => {
     expect(heard.at(-1)).toEqual({ resolved: true, limit: 7 });
   });
 
-  it('an export of a gateway’s books is asked about in parts, and what nobody knows is told together', async () => {
+  it('an export of a gateway’s books is looked up in parts, and its unknown payments are listed together', async () => {
     const parts: string[][] = [];
     const answering = others.serve(contracts.findStrays('gateway_b'), ({ psp_references }) => {
       parts.push(psp_references);
@@ -98,14 +98,14 @@ describe('exit 0', () => {
 });
 
 describe('exit 1', () => {
-  it('what the platform refuses is told with its code', async () => {
+  it('a refusal of the platform is printed with its code', async () => {
     const note = ['--note', 'seen to', '--as', 'ann'];
     const { code, err } = await run(['tasks', 'resolve', '--service', 'ledger', '--task', 'x:1', ...note]);
     expect([code, err]).toEqual([1, 'not_found: open task not found\n']);
     expect(heard.at(-1)).toEqual({ key: 'x:1', note: 'seen to', actor: 'ann' });
   });
 
-  it('a platform that cannot be reached is told', async () => {
+  it('a platform that cannot be reached is reported', async () => {
     const env = { NATS_URL: `nats://127.0.0.1:${await freePort()}` };
     const { code, err } = await run(['group', 'show', '--group', group], env);
     expect(code).toBe(1);
@@ -134,13 +134,13 @@ describe('exit 2', () => {
       ['outbox', 'republish', '--service', 'ledger', '--from', 'monday', '--to', 'friday', '--as', 'ann'],
       '--from must be an instant',
     ],
-  ])('%j is told what is wrong', async (args, message) => {
+  ])('%j is refused with the fault', async (args, message) => {
     const { code, err } = await run(args);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  it('without a server named and a stack running there is nobody to ask', async () => {
+  it('without a named server and a running stack the command ends with an error', async () => {
     const { code, err } = await run(['tasks', 'list'], { GP_DATA_DIR: '/nowhere' });
     expect(code).toBe(2);
     expect(err).toContain('is a stack running?');

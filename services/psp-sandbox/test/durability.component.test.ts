@@ -112,7 +112,7 @@ describe('holds', () => {
     },
   );
 
-  it('cannot be captured after their time, even when nobody has noticed yet', async () => {
+  it('cannot be captured after their time, even before their end is recorded', async () => {
     const { id } = await heldIntent(a, sandbox);
     await sql(`update payments set hold_expires_at = now() where psp_reference = '${id}'`);
     await expect(a.stripe.paymentIntents.capture(id)).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('holds', () => {
 });
 
 describe("what is done in the gateway's own dashboard", () => {
-  it('shows in the books and is told by callback', async () => {
+  it('shows in the books and is sent by callback', async () => {
     for (const gateway of ['gateway_a', 'gateway_b'] as const) {
       const hold = async () => (gateway === 'gateway_a' ? (await heldIntent(a, sandbox)).id : heldPayment(b));
       const act = (id: string, action: string) =>

@@ -344,7 +344,7 @@ describe('callbacks that misbehave', () => {
     expect(whole).toBe(fault === 'malformed' ? 1 : messages);
   });
 
-  it('tell a wrong amount, signed like the truth', async () => {
+  it('send a wrong amount with a valid signature', async () => {
     const intent = uuidv7();
     await tester.fault('gateway_b', 'callback', 'wrong_amount', 1, { payment_intent_id: intent });
     const id = await heldPayment(b, { intent });

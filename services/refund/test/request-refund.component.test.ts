@@ -44,7 +44,7 @@ const stored = async (refundId: string) =>
   )[0];
 
 describe('a refund', () => {
-  it('of everything is sent to all gateways at once, and told with every slot', async () => {
+  it('of everything is sent to all gateways at once, and returned with every slot', async () => {
     const { id, intents, slots } = await platform.pay([
       { psp: 'gateway_a' },
       { psp: 'gateway_b', slots: 2 },
@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(platform.gateways.listRefundOrders(bad).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it('of payments of gateway_c asks nobody, alone or beside others (E7)', async () => {
+  it('of payments of gateway_c sends no order to that gateway, alone or beside others (E7)', async () => {
     const alone = await platform.pay([{ psp: 'gateway_c' }]);
     const answer = await platform.refund(buildRefund(alone.id));
     expect(errors(answer)).toEqual([[alone.intents[0], UNAVAILABLE]]);
@@ -123,7 +123,7 @@ describe('a refund', () => {
     },
   );
 
-  it('that no gateway answered counts as failed, although nobody refused it (E5)', async () => {
+  it('that no gateway answered counts as failed, although no gateway refused it (E5)', async () => {
     const { id, intents } = await platform.pay([{ psp: 'gateway_a' }]);
     platform.gateways.will(intents[0]!, 'unknown');
     const answer = await platform.refundAfter(buildRefund(id), ['unknown']);
@@ -193,7 +193,7 @@ describe('a refusal of the ledger', () => {
   });
 });
 
-it('news that was given up waits for an operator, who has it told again (F2)', async () => {
+it('a dead letter waits for an operator, who has it sent again (F2)', async () => {
   const { id } = await platform.pay([{ psp: 'gateway_a' }]);
   const { refund_id } = await platform.refund(buildRefund(id));
   const view = await platform.others.call(findRefund, { ...scope, group_id: id, refund_id });

@@ -134,7 +134,7 @@ describe('a watch', () => {
     expect(await watch()).toEqual(busy('a second look'));
   });
 
-  it('begins again after work was seen, or news that came between two looks', async () => {
+  it('begins again after work was seen, or a change that came between two looks', async () => {
     const { watch, since } = watching(
       work({ seen: '1' }),
       work({ waits_for: 'messages', seen: '2' }),
@@ -212,7 +212,7 @@ describe('a clock on its way', () => {
     expect(turns).toBeGreaterThanOrEqual(48);
   });
 
-  it('stops wherever something falls due, tells everybody before it does, and settles at its target', async () => {
+  it('stops wherever something falls due, notifies every service before, and settles at its target', async () => {
     await arm('second', 20 * HOUR);
     await arm('first', 10 * HOUR);
     await arm('beyond', 200 * HOUR);
@@ -231,7 +231,7 @@ describe('a clock on its way', () => {
     expect(await driver(all)()).toBe('idle');
   });
 
-  it('that a service did not hear of is told again from the same place, by whoever goes on', async () => {
+  it('that a service did not receive is sent again from the same place by the next driver', async () => {
     await arm('first', 10_000);
     await advance(HOUR);
     let isAway = true;

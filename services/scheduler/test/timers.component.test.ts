@@ -80,7 +80,7 @@ describe('instructions about one timer', () => {
     expect(await readTimerState('a')).toBe('cancelled');
   });
 
-  it('heard again after it fired, an instruction does not fire twice', async () => {
+  it('an instruction that is received again after its timer fired does not fire it twice', async () => {
     await recordInstructions(db, [armed('a', 1, past())]);
     expect(await fired()).toHaveLength(1);
     await recordInstructions(db, [armed('a', 1, past())]);
@@ -124,7 +124,7 @@ describe('due timers', () => {
     expect(all.length + (await fired()).length).toBe(300);
   });
 
-  it('are told to their owner over the bus, with what was stored', async () => {
+  it('are sent to their owner over the bus, with the stored data', async () => {
     const told: TimerFired[] = [];
     const options = { durable: 'test-owner', maxInFlight: 10, onDead: () => Promise.resolve() };
     const listening = bus.consume(

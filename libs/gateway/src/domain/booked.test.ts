@@ -25,16 +25,16 @@ it.each([
   ['a hold', {}, money('1000', '0', '0')],
   ['a charge', { status: 'captured', capturedMinor: 1_000n }, money('0', '1000', '0')],
   [
-    'a charge that went back in part',
+    'a charge that was refunded in part',
     { status: 'captured', capturedMinor: 1_000n, refundedMinor: 300n },
     money('0', '1000', '300'),
   ],
   [
-    'the release of a hold, told as a refund',
+    'the release of a hold that the gateway shows as a refund',
     { status: 'voided', refundedMinor: 1_000n },
     money('0', '0', '0'),
   ],
-  ['what nobody has paid yet', { status: 'awaiting_payer' }, money('0', '0', '0')],
+  ['a payment that is not paid yet', { status: 'awaiting_payer' }, money('0', '0', '0')],
 ] as const)('the books count %s once', (_what, seen, expected) => {
   expect(toPaymentMoney({ ...truth, ...seen })).toEqual(expected);
 });

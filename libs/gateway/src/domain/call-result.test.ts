@@ -5,8 +5,8 @@ import { decideFromAnswer, decideFromEffect } from './call-result.ts';
 
 const operations = ['authorise', 'capture', 'void', 'refund'] as const;
 
-describe('what an answer means', () => {
-  it.each(operations)('%s: unknown is told as unknown, never as a failure', (operation) =>
+describe('the result of a gateway’s answer', () => {
+  it.each(operations)('%s: an unknown answer gives an unknown result, never a failure', (operation) =>
     expect(decideFromAnswer(operation, { kind: 'unknown', reason: 'timeout' })).toMatchObject({
       status: 'unknown',
       trigger: 'doubt',
@@ -19,7 +19,7 @@ describe('what an answer means', () => {
     ['capture', 'retryable'],
     ['void', 'retryable'],
     ['refund', 'retryable'],
-  ] as const)('%s: what certainly never happened is told as %s', (operation, status) =>
+  ] as const)('%s: a call that certainly had no effect gives %s', (operation, status) =>
     expect(decideFromAnswer(operation, { kind: 'retryable', reason: 'x' })).toMatchObject({
       status,
       trigger: 'fail',
@@ -31,22 +31,22 @@ describe('what an answer means', () => {
     ['capture', 'failed'],
     ['void', 'retryable'],
     ['refund', 'failed'],
-  ] as const)('%s: a definite refusal is told as %s', (operation, status) =>
+  ] as const)('%s: a definite refusal gives %s', (operation, status) =>
     expect(
       decideFromAnswer(operation, { kind: 'declined', failure: buildFailure('card_declined') }).status,
     ).toBe(status),
   );
 
-  it('money that was taken cannot be released, and the ledger hears how much', () =>
+  it('a void of a captured payment returns the captured amount', () =>
     expect(decideFromEffect('void', { is: 'captured', amountMinor: 7n })).toMatchObject({
       status: 'captured',
       amountMinor: 7n,
     }));
 });
 
-describe('a call’s states', () => {
+describe('the states of a gateway call', () => {
   it('are all reachable', () => expect(gatewayCallMachine.unreachable()).toEqual([]));
-  it('let the truth win over a refusal, and a success only be taken back', () => {
+  it('let a later approval replace a refusal, and a success only be reversed', () => {
     expect(statesBefore('approve')).toEqual(['started', 'unknown', 'declined', 'failed']);
     expect(statesBefore('decline')).toEqual(['started', 'unknown']);
     expect(statesBefore('reverse')).toEqual(['succeeded']);

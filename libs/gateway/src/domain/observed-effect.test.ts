@@ -18,7 +18,7 @@ const truth = (status: Truth['status'], more: Partial<Truth> = {}): Truth => ({
 });
 const KEY = { idempotencyKey: 'test:a:x:2', amountMinor: 1_500n };
 
-describe('the fate of an operation in the gateway’s truth', () => {
+describe('the effect of an operation in the gateway’s state of the payment', () => {
   it.each([
     ['capture', truth('captured'), 'present'],
     ['capture', truth('authorised'), 'absent'],
@@ -40,20 +40,20 @@ describe('the fate of an operation in the gateway’s truth', () => {
     expect(observeEffect(operation, seen, KEY).is).toBe(expected),
   );
 
-  it('D6 a capture of what is neither held nor captured any more is over, be the payment open to another card', () =>
+  it('a capture without a hold or a charge has lapsed, even when the payer may still pay with another card (D6)', () =>
     expect(observeEffect('capture', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('lapsed'));
 
   it('a declined payment that the payer can still pay is not released', () =>
     expect(observeEffect('void', truth('declined', { isOpenToPayer: true }), KEY).is).toBe('absent'));
 
-  it('something pending is never sent again', () => {
+  it('a pending operation is never sent again', () => {
     const actions = [
       { operation: 'refund', reference: 'other', state: 'pending', amountMinor: 1_500n, failure: null },
     ] as const;
     expect(observeEffect('refund', truth('captured', { actions }), KEY).is).toBe('pending');
   });
 
-  it('a refusal counts for its own key only', () => {
+  it('a refusal applies only to its own idempotency key', () => {
     const refused = (reference: string) =>
       [{ operation: 'capture', reference, state: 'failed', amountMinor: 1_500n, failure: null }] as const;
     expect(

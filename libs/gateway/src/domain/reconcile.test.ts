@@ -72,22 +72,22 @@ const told = (
 
 const captured = truth({ status: 'captured', capturedMinor: 1_500n });
 
-describe('what the ledger hears of a hold', () => {
-  it('is told when it may be news', () =>
+describe('an outcome of a hold for the ledger', () => {
+  it('is returned when the ledger may not know of the hold', () =>
     expect(told([row('prepare', 'succeeded')], truth())).toEqual(['authorise authorised external']));
 
-  it('is left out when it ordered a capture of it already', () =>
+  it('is left out when the ledger has already ordered the capture', () =>
     expect(told([row('capture', 'unknown')], truth())).toEqual([]));
 
-  it('is told all the same when it asks', () =>
+  it('is returned when the ledger queries it, even if it is known', () =>
     expect(told([row('authorise', 'succeeded')], truth(), { isAsked: true })).toEqual([
       'authorise authorised',
     ]));
 
-  it('from before a release of ours that succeeded is left out', () =>
+  it('is left out when the hold is older than a void of ours that succeeded', () =>
     expect(told([row('void', 'succeeded')], truth(), { isAsked: true })).toEqual([]));
 
-  it('A8 that came after a release of ours, which had found nothing, is told', () =>
+  it('is returned when the hold came after our void, which had found nothing (A8)', () =>
     expect(told([row('void', 'succeeded')], truth(), { doneBefore: ['void-1'] })).toEqual([
       'authorise authorised external',
     ]));
@@ -97,23 +97,23 @@ describe('what the ledger hears of a hold', () => {
     ['lapsed', 'authorise lapsed external'],
     ['declined', 'authorise declined external'],
     ['authenticating', 'authorise authenticating external'],
-  ] as const)('%s is told as such', (status, expected) =>
+  ] as const)('names the state %s as %s', (status, expected) =>
     expect(told([], truth({ status }))).toEqual([expected]),
   );
 
-  it.each(['awaiting_payer', 'processing'] as const)('%s is no news', (status) =>
+  it.each(['awaiting_payer', 'processing'] as const)('is left out while the payment is %s', (status) =>
     expect(told([], truth({ status }))).toEqual([]),
   );
 });
 
-describe('what the ledger hears of an operation', () => {
+describe('an outcome of an operation for the ledger', () => {
   it.each(['started', 'unknown', 'failed', 'declined'] as const)(
-    'a capture of ours that the gateway did settles its row (%s)',
+    'settles the row of a capture that the gateway carried out (%s)',
     (state) => expect(told([row('capture', state)], captured)).toEqual(['capture captured']),
   );
 
   it.each(['started', 'unknown'] as const)(
-    'a dispute says nothing of a refund that was sent before it (%s)',
+    'does not settle a refund that was sent before a dispute (%s)',
     (state) => {
       const disputed = { ...captured, isDisputed: true };
       const rows = [row('authorise', 'succeeded'), row('capture', 'succeeded'), row('refund', state)];
@@ -124,26 +124,26 @@ describe('what the ledger hears of an operation', () => {
     },
   );
 
-  it('a capture without any order of ours is external', () =>
+  it('marks a capture without an order of ours as external', () =>
     expect(told([], captured)).toEqual(['authorise authorised external', 'capture captured external']));
 
-  it('a success that is known already is not told again', () =>
+  it('is not returned again for a success that is already known', () =>
     expect(told([row('capture', 'succeeded')], captured)).toEqual([]));
 
-  it('a capture the gateway took back afterwards is told as failed', () =>
+  it('reports a capture that the gateway reversed later as failed', () =>
     expect(told([row('capture', 'succeeded')], truth(), { doneBefore: ['capture-1'] })).toEqual([
       'capture failed',
     ]));
 
-  it('a look from before the capture cannot undo it', () =>
+  it('leaves a capture unchanged when the query is older than the capture', () =>
     expect(told([row('capture', 'succeeded')], truth(), { doneBefore: [] })).toEqual([]));
 
-  it('a partial refund in the dashboard is told with its amount', () =>
+  it('reports a partial refund made in the dashboard as external', () =>
     expect(told([row('capture', 'succeeded')], truth({ ...captured, refundedMinor: 200n }))).toEqual([
       'refund refunded external',
     ]));
 
-  it('what went back in the dashboard is told once, and only what is more than before', () => {
+  it('reports a refund made in the dashboard once, and later only the difference', () => {
     const rows = [row('capture', 'succeeded')];
     const seen = truth({ ...captured, refundedMinor: 500n });
     const amounts = (mirrored: bigint, refundedMinor = 500n) =>
@@ -163,16 +163,16 @@ describe('what the ledger hears of an operation', () => {
     expect(amounts(500n, 700n)).toEqual([200n]);
   });
 
-  it('a capture in the dashboard is told once', () =>
+  it('reports a capture made in the dashboard once', () =>
     expect(told([], captured, { mirrored: { capture: 1_500n } })).toEqual(['authorise authorised external']));
 
-  it('our own refund of what the dashboard left is not mistaken for another one of the merchant', () => {
+  it('does not count our own refund of the rest as a refund made in the dashboard', () => {
     const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
     const seen = truth({ ...captured, refundedMinor: 1_500n });
     expect(told([row('capture', 'succeeded'), own], seen, { mirrored: { refund: 500n } })).toEqual([]);
   });
 
-  it('while a refund of ours is unclear nothing is blamed on the merchant', () =>
+  it('reports no external refund while a refund of ours is in doubt', () =>
     expect(
       told(
         [row('capture', 'succeeded'), row('refund', 'unknown')],
@@ -180,7 +180,7 @@ describe('what the ledger hears of an operation', () => {
       ),
     ).toEqual([]));
 
-  it('a refund of ours that failed later is told as failed', () => {
+  it('reports a refund of ours that failed later as failed', () => {
     const actions = [
       {
         operation: 'refund',
@@ -196,7 +196,7 @@ describe('what the ledger hears of an operation', () => {
     ]);
   });
 
-  it('a refusal of an earlier try does not touch the newest one', () => {
+  it('does not apply the refusal of an earlier try to the newest one', () => {
     const actions = [
       {
         operation: 'refund',
@@ -210,7 +210,7 @@ describe('what the ledger hears of an operation', () => {
     expect(told(rows, truth({ ...captured, actions }))).toEqual([]);
   });
 
-  describe('a refund of the dashboard that bounces', () => {
+  describe('a refund made in the dashboard that fails later', () => {
     const refund = (reference: string | null, state: 'succeeded' | 'failed', amountMinor: bigint) =>
       ({ operation: 'refund', reference, state, amountMinor, failure: null }) as const;
     const bounced = (minor: bigint, ...more: ReturnType<typeof refund>[]) =>
@@ -222,7 +222,7 @@ describe('what the ledger hears of an operation', () => {
     const rows = [row('capture', 'succeeded')];
     const mirrored = { refund: 500n };
 
-    it('is told with its amount, and only what the gateway shows as failed', () => {
+    it('is reported with its amount, and only the part that the gateway shows as failed', () => {
       const mirroredNow = { capture: 0n, refund: 700n };
       const amounts = (seen: Truth) =>
         reconcile(rows, seen, {
@@ -237,12 +237,12 @@ describe('what the ledger hears of an operation', () => {
       expect(amounts(bounced(500n))).toEqual([]);
     });
 
-    it('is not seen in a look that may be older than the refund', () => {
+    it('is not reported from a query that may be older than the refund', () => {
       expect(told(rows, bounced(500n), { mirrored, mirroredBefore: { refund: 0n } })).toEqual([]);
       expect(told(rows, captured, { mirrored })).toEqual([]);
     });
 
-    it('is told beside a refund of ours only when that one is beyond doubt', () => {
+    it('is reported beside a refund of ours only when the result of ours is certain', () => {
       const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
       const seen = bounced(500n, refund(own.idempotencyKey, 'succeeded', 1_000n));
       const all = [...rows, own];
@@ -253,7 +253,7 @@ describe('what the ledger hears of an operation', () => {
       );
     });
 
-    it('is no news twice, nor where nothing was captured', () => {
+    it('is not reported twice, nor for a payment that was never captured', () => {
       expect(told(rows, bounced(500n))).toEqual([]);
       expect(
         told([], { ...bounced(500n), ...{ status: 'voided', capturedMinor: 0n } }, { mirrored }),
@@ -261,7 +261,7 @@ describe('what the ledger hears of an operation', () => {
     });
   });
 
-  it('a dispute and its end are told', () => {
+  it('reports the start and the end of a dispute', () => {
     expect(told([row('capture', 'succeeded')], captured, { disputed: true })).toEqual([
       'dispute disputed external',
     ]);
@@ -271,7 +271,7 @@ describe('what the ledger hears of an operation', () => {
   });
 });
 
-describe('D6 what the gateway took back while a call of ours is in hand', () => {
+describe('a reversal at the gateway while a call of ours is in hand (D6)', () => {
   const gone = truth({ status: 'declined', isOpenToPayer: true });
   const refused = truth({
     status: 'captured',
@@ -286,7 +286,7 @@ describe('D6 what the gateway took back while a call of ours is in hand', () => 
   const isEarly = (now: GatewayCall[], seen: Truth, before = now) =>
     isTooEarly(now, seen, new Map(listRowStates(before)));
 
-  it('is told of a capture in doubt, whose hold is gone', () => {
+  it('is reported for a capture in doubt whose hold is gone', () => {
     const rows = [row('capture', 'unknown')];
     expect(told(rows, gone, { before: rows })).toContain('capture lapsed');
     expect(isEarly(rows, gone)).toBe(false);
@@ -294,8 +294,8 @@ describe('D6 what the gateway took back while a call of ours is in hand', () => 
 
   it.each([
     ['its answer is still to come', row('capture', 'started'), [row('capture', 'started')]],
-    ['it was ordered after the gateway was asked', row('capture', 'unknown'), []],
-  ])('is looked at again where %s', (_when, now, before) => {
+    ['it was ordered after the gateway was queried', row('capture', 'unknown'), []],
+  ])('is checked again later when %s', (_when, now, before) => {
     expect(told([now], gone, { before })).not.toContain('capture lapsed');
     expect(isEarly([now], gone, before)).toBe(true);
   });
@@ -303,13 +303,13 @@ describe('D6 what the gateway took back while a call of ours is in hand', () => 
   it.each([
     ['capture', gone],
     ['refund', refused],
-  ] as const)('is looked at again where the success of a %s came meanwhile', (operation, seen) => {
+  ] as const)('is checked again later when the success of a %s arrived meanwhile', (operation, seen) => {
     expect(told([row(operation, 'succeeded')], seen)).not.toContain(`${operation} failed`);
     expect(isEarly([row(operation, 'succeeded')], seen, [row(operation, 'started')])).toBe(true);
     expect(isEarly([row(operation, 'succeeded')], seen)).toBe(false);
   });
 
-  it('keeps no callback waiting that says nothing of it', () => {
+  it('does not delay a callback that reports no reversal', () => {
     expect(isEarly([], gone)).toBe(false);
     expect(isEarly([row('capture', 'started')], truth())).toBe(false);
     expect(isEarly([row('capture', 'succeeded')], captured, [row('capture', 'started')])).toBe(false);

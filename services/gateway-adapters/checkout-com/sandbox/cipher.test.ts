@@ -7,7 +7,7 @@ const appKey = keys.prime256v1.publicKey;
 const at = new Date('2026-11-20T12:00:00Z');
 
 describe('an encrypted field', () => {
-  it('gives back what was put in, whatever the text, role and mode', () => {
+  it('decrypts to the original text for every text, role and mode', () => {
     const role = fc.option(fc.stringMatching(/^[a-z0-9-]{1,20}$/), { nil: undefined });
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), role, fc.boolean(), (text, withRole, isDebug) => {
@@ -27,7 +27,7 @@ describe('an encrypted field', () => {
     expect(() => decryptField(field, newAppKeys())).toThrow(CipherError);
   });
 
-  it('cannot be altered, not even by calling it debug', () => {
+  it('cannot be altered, not even by marking it as debug', () => {
     const field = encryptField('4242424242424242', appKey, { at });
     const forged = [
       field.replace('ev:', 'ev:debug:'),
@@ -38,7 +38,7 @@ describe('an encrypted field', () => {
     for (const text of forged) expect(() => decryptField(text, keys)).toThrow(CipherError);
   });
 
-  it('is refused, never a crash, when it is nonsense', () => {
+  it('is refused without a crash when it is malformed', () => {
     const body = fc.stringMatching(/^[A-Za-z0-9+/:$=]{0,200}$/);
     fc.assert(
       fc.property(body, (text) => expect(() => decryptField(`ev:${text}`, keys)).toThrow(CipherError)),

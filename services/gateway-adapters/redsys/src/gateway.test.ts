@@ -44,14 +44,14 @@ async function prepareForm(own: Partial<Credentials> = {}) {
 }
 
 describe('the order form', () => {
-  it('is what a public client library of the gateway makes of the same parameters', async () => {
+  it('equals the form that a public client library of the gateway builds from the same parameters', async () => {
     const { url, body, parameters } = await prepareForm();
     const { createRedirectForm } = createRedsysAPI({ secretKey: KEY, urls: SANDBOX_URLS });
     const theirs = createRedirectForm(parameters as unknown as Parameters<typeof createRedirectForm>[0]);
     expect({ url, body }).toEqual({ url: theirs.url, body: theirs.body });
   });
 
-  it('asks for a hold, names the payment, and comes back to us', async () => {
+  it('requests a hold, names the payment, and returns the payer to us', async () => {
     const { parameters } = await prepareForm();
     expect(parameters).toMatchObject({
       DS_MERCHANT_ORDER: '0726qI3H7sZx',
@@ -69,7 +69,7 @@ describe('the order form', () => {
     );
   });
 
-  it('is signed the newer way where the connection says so', async () => {
+  it('is signed with the newer version where the connection selects it', async () => {
     const { body } = await prepareForm({ signature_version: 'HMAC_SHA512_V2' });
     expect(body['Ds_SignatureVersion']).toBe('HMAC_SHA512_V2');
     expect(body['Ds_Signature']).toMatch(/^[A-Za-z0-9_-]{86}$/);
@@ -80,7 +80,7 @@ describe('a connection', () => {
   const refused = (own: Partial<Credentials>, mode: 'test' | 'live' = 'test') =>
     shape.refuse({ ...credentials, ...own }, mode)?.param;
 
-  it('is taken as it comes from the bank', () => expect(refused({})).toBeUndefined());
+  it('is accepted as the bank issues it', () => expect(refused({})).toBeUndefined());
 
   it.each([
     ['merchant_code', '12345678'],
@@ -92,7 +92,7 @@ describe('a connection', () => {
     ['return_url', 'http://shop.example/thanks'],
   ] as const)('is refused with the %s %p', (field, value) => expect(refused({ [field]: value })).toBe(field));
 
-  it('has no published key in live mode', () => expect(refused({}, 'live')).toBe('secret_key'));
+  it('is refused in live mode with the published key', () => expect(refused({}, 'live')).toBe('secret_key'));
 
   it('sends payers to https, and in test mode to a shop on the same machine (Q26)', () => {
     expect(refused({ return_url: 'https://shop.example/thanks/{id}' })).toBeUndefined();

@@ -22,7 +22,7 @@ function timeUntilTold(o: {
   return group.nowMs - begunMs;
 }
 
-describe('what stays unknown is told to a person a day after it began (L1)', () => {
+describe('an operation that stays unknown opens an operator task a day after it began (L1)', () => {
   it.each([0.8, 1, 1.2])('an authorisation, with jitter %f', (factor) => {
     const group = new Scenario({ expiresInMs: 7 * day }).spreads(factor);
     const intentId = group.reserves('ann', [1]);
@@ -66,7 +66,7 @@ describe('what stays unknown is told to a person a day after it began (L1)', () 
 });
 
 it.each([0.8, 1, 1.2])(
-  'C3 a release is told after an hour without confirmation, with jitter %f',
+  'a release without confirmation opens an operator task after an hour, with jitter %f (C3)',
   (factor) => {
     const group = new Scenario().spreads(factor);
     const intentId = group.holds('ann', [1]);

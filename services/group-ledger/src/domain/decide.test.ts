@@ -31,7 +31,7 @@ describe('a decision', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('Q7 tells of an intent what a merchant needs and nothing of the payer', () => {
+  it('an event of an intent has what a merchant needs and nothing of the payer (Q7)', () => {
     const group = new Scenario();
     const intent = group.holds('ann', [1]);
     expect(group.events[0]).toEqual({
@@ -56,7 +56,7 @@ describe('a decision', () => {
     });
   });
 
-  it('Q7 tells of a group its state and its money', () => {
+  it('an event of a group has its state and its money (Q7)', () => {
     const group = new Scenario();
     group.isPaid();
     expect(group.events.at(-1)?.data).toEqual({
@@ -91,7 +91,7 @@ describe('a decision', () => {
     );
   });
 
-  it('writes an expiry that is due along with whatever else it hears', () => {
+  it('records a due expiry together with any other command', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.passes(duration.day);

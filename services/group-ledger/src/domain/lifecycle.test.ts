@@ -33,7 +33,7 @@ describe('the way of a group', () => {
     expect(group.balance('group:held')).toBe(0n);
   });
 
-  it('expires when a slot is left unheld, releases every hold and charges nobody', () => {
+  it('expires when a slot is left without a hold, releases every hold and charges no payer', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.passes(duration.day).accepts({ type: 'expire' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildRequestFailure, buildResponseFailure, classifyResponse } from './outcome.ts';
 
-describe('what a response code of gateway_b means', () => {
+describe('the meaning of a response code of gateway_b', () => {
   it.each(['10000', '10100', '10200'])('%s is approved', (code) =>
     expect(classifyResponse(code)).toBe('approved'),
   );
@@ -16,18 +16,18 @@ describe('what a response code of gateway_b means', () => {
     (code) => expect(classifyResponse(code)).toBe('unknown'),
   );
 
-  it('a payer never hears that a card was lost or stolen', () => {
+  it('the text for a payer never discloses that a card was lost or stolen', () => {
     for (const code of ['30041', '30043', '20059', '40101'])
       expect(buildResponseFailure(code).message).toBe('the card was declined');
   });
 });
 
-describe('what a 422 of gateway_b means', () => {
+describe('the meaning of a 422 of gateway_b', () => {
   it('a fault of the card is a decline', () =>
     expect(buildRequestFailure(['card_number_invalid'])).toMatchObject({ code: 'card_declined' }));
   it('a fault of our request is a refusal', () =>
     expect(buildRequestFailure(['amount_invalid'])).toMatchObject({ code: 'gateway_refused' }));
-  it('a code nobody documented says nothing', () => {
+  it('an undocumented code has no meaning', () => {
     expect(buildRequestFailure(['brand_new_code'])).toBeUndefined();
     expect(buildRequestFailure([])).toBeUndefined();
   });

@@ -66,12 +66,12 @@ describe('other answers of gateway_b', () => {
     expect(mapFailedQuery({ status, body: {} }).kind).toBe(kind),
   );
 
-  it('a key that is refused is told as such: newer ones may be taken', () => {
+  it('a refused key is marked, so that a newer one may be used', () => {
     expect(mapStepReply({ status: 401, body: {} })).toMatchObject({ kind: 'retryable', isKeyRefused: true });
     expect(mapFailedQuery({ status: 401, body: {} })).toMatchObject({ kind: 'unknown', isKeyRefused: true });
   });
 
-  it('only a request that never left may be called without effect', () => {
+  it('only a request that was never sent counts as without effect', () => {
     const failed = (code: string) => Object.assign(new Error('x'), { code });
     expect(mapTransportError(failed('ECONNREFUSED')).kind).toBe('retryable');
     expect(mapTransportError(new TypeError('fetch failed', { cause: failed('ECONNREFUSED') })).kind).toBe(

@@ -24,7 +24,7 @@ const hold = operation('1', '0000');
 const deriveTestStatus = (operations: readonly OperationView[], now: Date): string =>
   deriveTruth('1234', operations, now)?.status ?? 'absent';
 
-describe('what happened to an order', () => {
+describe('the state of an order', () => {
   it.each([
     ['nothing', [], 'absent'],
     ['a form that was opened', [operation('1', null)], 'absent'],
@@ -33,7 +33,7 @@ describe('what happened to an order', () => {
     ['a hold', [hold], 'authorised'],
     ['a denial', [operation('1', '0190')], 'declined'],
     ['a denial and then a hold', [operation('1', '0190'), hold], 'authorised'],
-    ['a code nobody has documented', [operation('1', '7777')], 'processing'],
+    ['an undocumented code', [operation('1', '7777')], 'processing'],
     ['a confirmed hold', [hold, operation('2', '0900')], 'captured'],
     ['a refused confirmation', [hold, operation('2', '0190')], 'authorised'],
     ['a cancelled hold', [hold, operation('9', '0400')], 'voided'],
@@ -41,15 +41,15 @@ describe('what happened to an order', () => {
     expect(deriveTestStatus(operations, minutes(5))).toBe(wanted),
   );
 
-  it('C4 a hold is gone after seven days, and not a minute before', () => {
+  it('a hold has lapsed after seven days, and not a minute before (C4)', () => {
     expect(deriveTestStatus([hold], days(7))).toBe('authorised');
     expect(deriveTestStatus([hold], new Date(days(7).getTime() + 61_000))).toBe('lapsed');
   });
 
-  it('B6 a payer who left the 3-D Secure page is nobody once the form is over', () =>
+  it('a payer who left the 3-D Secure page counts as absent once the form has expired (B6)', () =>
     expect(deriveTestStatus([operation('1', null, { state: 'A' })], minutes(32))).toBe('absent'));
 
-  it('E8 adds up what was given back by hand', () => {
+  it('the refunds made by hand are added up (E8)', () => {
     const refund = operation('3', '0900', { amount: 500n });
     const truth = deriveTruth('1234', [hold, operation('2', '0900'), refund, refund], minutes(5));
     expect(truth).toMatchObject({ capturedMinor: 1_500n, refundedMinor: 1_000n });
@@ -72,8 +72,8 @@ describe('Spanish local time', () => {
   ])('%p %p is no time', (date, hour) => expect(parseMadridTime(date, hour)).toBeUndefined());
 });
 
-describe('codes', () => {
-  it('a response is never more than it says', () => {
+describe('response codes', () => {
+  it('an undocumented code is unknown, neither approved nor declined', () => {
     expect(['0000', '0099'].map(classifyResponse)).toEqual(['approved', 'approved']);
     expect(['0101', '0190', '9915'].map(classifyResponse)).toEqual(['declined', 'declined', 'declined']);
     expect(['9997', '9998', '9999', '0100', '5000', '', '00'].map(classifyResponse)).toEqual(
@@ -81,12 +81,12 @@ describe('codes', () => {
     );
   });
 
-  it('a failed authentication is told apart, and a lost or stolen card is not', () => {
+  it('a failed authentication has its own failure, and a lost or stolen card has not', () => {
     expect(buildResponseFailure('0184').code).toBe('authentication_required');
     expect(buildResponseFailure('0208')).toEqual(buildResponseFailure('0190'));
   });
 
-  it('a payer who cancels is no declined card', () => {
+  it('a cancellation by the payer is not a declined card', () => {
     expect(buildResponseFailure('9915').code).toBe('cancelled_by_payer');
   });
 });

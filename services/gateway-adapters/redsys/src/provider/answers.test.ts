@@ -64,18 +64,18 @@ describe('the answer to a confirmation', () => {
     ['SIS0295', 'retryable'],
   ])('%s means %s', (code, kind) => expect(mapOperationReply(error(code), '2', about).kind).toBe(kind));
 
-  it('that the key is refused is told as such: newer ones may be taken', () => {
+  it('marks a refused key, so that a newer one may be used', () => {
     const refused = { reason: 'SIS0042', isKeyRefused: true };
     expect(mapOperationReply(error('SIS0042'), '2', about)).toEqual({ kind: 'retryable', ...refused });
     expect(mapLookUpReply(error('SIS0042'), about, NOW)).toEqual({ kind: 'unknown', ...refused });
   });
 
-  it('is final when the card refuses it, and a question otherwise', () => {
+  it('is final when the card is refused, and leads to a query otherwise', () => {
     expect(mapOperationReply(reply(result({ Ds_Response: '0190' })), '2', about).kind).toBe('declined');
     expect(mapOperationReply(reply(result({ Ds_Response: '7777' })), '2', about).kind).toBe('conflict');
   });
 
-  it('that too much was asked at once can be asked again', () =>
+  it('that reports too many requests may be retried', () =>
     expect(mapOperationReply({ status: 429, body: {} }, '2', about).kind).toBe('retryable'));
 });
 
@@ -86,7 +86,7 @@ describe('the answer to a cancellation', () => {
     ),
   );
 
-  it.each(['SIS0222', 'SIS0530', 'SIS0531', 'SIS0223', 'SIS0225'])('%s sends us to look', (code) =>
+  it.each(['SIS0222', 'SIS0530', 'SIS0531', 'SIS0223', 'SIS0225'])('%s leads to a query', (code) =>
     expect(mapOperationReply(error(code), '9', about).kind).toBe('conflict'),
   );
 });
@@ -107,19 +107,19 @@ describe('the answer to a look-up', () => {
     Ds_Hour: '12:30',
   };
 
-  it('finds a hold, and when it ends', () =>
+  it('returns a hold and its end', () =>
     expect(mapLookUpReply(operations(held), about, NOW)).toMatchObject({
       kind: 'found',
       truth: { status: 'authorised', amountMinor: 1_500n, captureBefore: new Date('2026-11-27T11:30:00Z') },
     }));
 
-  it('finds nothing where there is nothing, and where the payer has not acted', () => {
+  it('is absent without an order, and while the payer has not acted', () => {
     expect(mapLookUpReply(error('XML0024'), about, NOW)).toEqual({ kind: 'absent' });
     const asked = { ...held, Ds_State: 'S', Ds_Response: '' };
     expect(mapLookUpReply(operations(asked), about, NOW)).toEqual({ kind: 'absent' });
   });
 
-  it('with another signature, or an error of ours, leaves it open', () => {
+  it('leaves the payment unknown with another signature, or with an error', () => {
     const forged = { ...operations(held).body, Ds_Signature: 'AAAA' };
     expect(mapLookUpReply({ status: 200, body: forged }, about, NOW).kind).toBe('unknown');
     expect(mapLookUpReply(error('SIS0042'), about, NOW).kind).toBe('unknown');

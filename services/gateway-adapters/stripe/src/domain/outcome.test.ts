@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildCardFailure, buildRequestFailure, classifyError } from './outcome.ts';
 
-describe('what an error of gateway_a means', () => {
+describe('the meaning of an error of gateway_a', () => {
   it.each([
     [402, 'card_error', 'card_declined', 'declined'],
     [402, 'card_error', 'expired_card', 'declined'],
@@ -28,14 +28,14 @@ describe('what an error of gateway_a means', () => {
     expect(classifyError(status, type, code)).toBe(meaning),
   );
 
-  it('a code nobody documented is unknown, not a refusal', () =>
+  it('an undocumented code is unknown, not a refusal', () =>
     expect(classifyError(402, 'card_error', 'brand_new_code')).toBe('unknown'));
 
-  it('a payer never hears that a card was lost or stolen', () => {
+  it('the text for a payer never discloses that a card was lost or stolen', () => {
     for (const declineCode of ['lost_card', 'stolen_card', 'fraudulent'])
       expect(buildCardFailure({ code: 'card_declined', declineCode }).message).toBe('the card was declined');
   });
 
-  it('our own limits are told in our own codes', () =>
+  it('limits of the amount have error codes of ours', () =>
     expect(buildRequestFailure('amount_too_small').code).toBe('amount_below_gateway_minimum'));
 });

@@ -19,7 +19,7 @@ describe('authorising', () => {
     expect(group.intent(intent)).toMatchObject({ state: 'preauthorised', unknown: false });
   });
 
-  it('B1 asks after 5 and 15 seconds, 1, 5, 15 and 30 minutes, then every hour, and tells a person after a day', () => {
+  it('queries after 5 and 15 seconds, 1, 5, 15 and 30 minutes, then every hour, and opens an operator task after a day (B1)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const intent = group.reserves('ann', [1]);
     const authorizationId = group.begins(intent);
@@ -39,7 +39,7 @@ describe('authorising', () => {
     expect(group.alerts).toContain('authorisation_unresolved');
   });
 
-  it('B2 asks by itself when nobody ever reports about a try', () => {
+  it('queries by itself when no outcome of a try arrives (B2)', () => {
     const group = new Scenario();
     const intent = group.reserves('ann', [1]);
     const authorizationId = group.begins(intent);
@@ -50,7 +50,7 @@ describe('authorising', () => {
     expect(group.operations('query', intent)).toHaveLength(1);
   });
 
-  it('B3 does nothing for what it is told twice', () => {
+  it('does nothing for a repeated outcome (B3)', () => {
     const group = new Scenario();
     const intent = group.holds('ann', [1]);
     expect(group.authorises(intent)).toEqual({ kind: 'ignored', reason: 'hold_already_known' });

@@ -62,7 +62,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     expect(untilMs()).toBe(group.nowMs + gatewayFacts.gateway_a.reservationTtlMs);
   });
 
-  it('A7 is given up on gateway_c at 40 minutes only once the gateway says that nobody paid', () => {
+  it('ends on gateway_c at 40 minutes, and only once the gateway reports that nothing was paid (A7)', () => {
     const group = new Scenario();
     const intentId = group.reserves('ann', [1], 'gateway_c');
     group.passes(40 * minute).accepts({ type: 'reservationExpiryDue', intentId });
@@ -116,7 +116,7 @@ describe('a payment the payer makes at the gateway itself', () => {
     },
   );
 
-  it('C1 is released when a question after its group closed finds a hold that nobody told of', () => {
+  it('is released when a query after its group closed finds a hold that was never reported (C1)', () => {
     const group = new Scenario({ expiresInMs: 10 * minute });
     const intentId = group.reserves('ann', [1], 'gateway_c');
     group.passes(40 * minute);

@@ -180,7 +180,7 @@ describe('capturing', () => {
     expect(group.intent(ann).state).toBe('captured');
   });
 
-  it('fails a capture whose hold has ended at the gateway, whoever tells it', () => {
+  it('fails a capture whose hold has ended at the gateway, whichever message reports it', () => {
     for (const tell of ['capture', 'callback'] as const) {
       const { group, ann } = capturing();
       if (tell === 'capture') group.captureIs({ status: 'lapsed' }, ann);
@@ -193,7 +193,7 @@ describe('capturing', () => {
     }
   });
 
-  it('D8 books what the gateway captured and tells a person when it is not what was held', () => {
+  it('books what the gateway captured and opens an operator task when it is not what was held (D8)', () => {
     const { group, ann } = capturing();
     group.captures(ann, 900n);
     expect(group.intent(ann).amountCapturedMinor).toBe(900n);

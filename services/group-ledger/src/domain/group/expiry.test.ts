@@ -81,7 +81,7 @@ describe('expiry', () => {
     expect(second).toEqual(first);
   });
 
-  it('tells a person when what should be released was captured outside', () => {
+  it('opens an operator task when a hold to be released was captured outside', () => {
     const group = new Scenario();
     const held = group.holds('ann', [1]);
     group.passes(day).accepts({ type: 'expire' });
@@ -145,7 +145,7 @@ describe('holds that end while the group is collecting', () => {
     expect(group.does({ type: 'holdExpiryDue', intentId: intent }).kind).toBe('ignored');
   });
 
-  it('C4 that nobody gave back in time do not complete a group: no other payer is charged', () => {
+  it('that were not released in time do not complete a group: no other payer is charged (C4)', () => {
     const group = new Scenario({ expiresInMs: 7 * day });
     const early = group.holds('ann', [1]);
     group.passes(7 * day - 10 * minute);

@@ -26,7 +26,7 @@ describe('the preview of a refund', () => {
     ]);
   });
 
-  it('of a slot hits the whole payment that covers it, and names the slots nobody chose (E4)', () => {
+  it('of a slot covers its whole payment, and names the slots that were not chosen (E4)', () => {
     const { group, ann, bob } = paid();
     expect(listHits(group, [1])).toEqual([[ann, 3_000n, [group.slotId(2)]]]);
     expect(listHits(group, [1, 2, 3])).toEqual([
@@ -62,7 +62,7 @@ describe('the preview of a refund', () => {
     });
   });
 
-  it('tells beforehand what no gateway will give back, in the words of the refund (E7, E9)', () => {
+  it('lists what no gateway will refund, with the refund’s own reasons (E7, E9)', () => {
     const group = new Scenario({ slots: [1n, 1n] });
     const ann = group.reserves('ann', [1], 'gateway_c');
     group.authorises(ann);

@@ -45,7 +45,7 @@ describe('refunding', () => {
   });
 
   it.each(['a late answer', 'the release'])(
-    'E1 of everything gives back what a withdrawn capture took after all, as %s tells (R4)',
+    'of everything returns what a withdrawn capture took after all, as reported by %s (E1, R4)',
     (teller) => {
       const group = new Scenario();
       const [ann, bob] = [group.holds('ann', [1]), group.holds('bob', [2])];
@@ -231,7 +231,7 @@ describe('refunding', () => {
     expect(group.does(foreign)).toMatchObject({ code: 'invalid_slot_ids' });
   });
 
-  it('is announced per intent with its refund, and ignores what is told twice', () => {
+  it('is announced per intent with its refund, and ignores a repeated outcome', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
     group.opensRefund(undefined, 'the-refund');
@@ -244,7 +244,7 @@ describe('refunding', () => {
     expect(group.refundFails(ann).kind).toBe('ignored');
   });
 
-  it('tells a person when a refused refund went through after all', () => {
+  it('opens an operator task when a refused refund succeeded after all', () => {
     const group = new Scenario({ slots: [1n] });
     const [ann] = group.isPaid() as [string];
     group.opensRefund();
