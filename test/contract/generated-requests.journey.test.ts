@@ -66,8 +66,9 @@ function findFault({ draft, operation, who }: Asked, answer: Answer & { path: st
   if (who === 'nobody' || who === 'junk') return status === 401 ? undefined : 'was given to a stranger';
   const isToken = who.endsWith('token');
   if (isToken && !operation.accepts.includes('sessionToken'))
-    return status === 401 ? undefined : 'was given to a token that does not open it';
-  if (status !== 401 && LIMITS.some((name) => !headers.has(name))) return 'does not tell the limits';
+    return status === 403 ? undefined : 'was given to a token that does not open it';
+  if (![401, 403].includes(status) && LIMITS.some((name) => !headers.has(name)))
+    return 'does not tell the limits';
   if (status < 400 && !isForCaller(who, answer.path)) return 'is about what belongs to somebody else';
   // To a secret key the group in the path of a confirm is routing only (A10).
   const isRouted = draft.fault === 'path' && operation.id === 'confirmPayment' && who === 'owner';

@@ -67,9 +67,9 @@ const samples: Readonly<Record<string, Sample>> = {
   getWebhookRecovery: {},
   listEvents: {},
   getEvent: {},
-  getTestClock: { otherMode: '401 insufficient_scope' },
-  advanceTestClock: { body: () => ({ seconds: 1 }), otherMode: '401 insufficient_scope' },
-  resetTestClock: { body: () => ({}), otherMode: '401 insufficient_scope' },
+  getTestClock: { otherMode: '403 insufficient_scope' },
+  advanceTestClock: { body: () => ({ seconds: 1 }), otherMode: '403 insufficient_scope' },
+  resetTestClock: { body: () => ({}), otherMode: '403 insufficient_scope' },
 };
 
 const getGroupId = (of: Group): string => of.group_payment.id;

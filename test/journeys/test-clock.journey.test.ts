@@ -318,7 +318,7 @@ describe('refuses', () => {
       const live = { authorization: `Bearer ${findMerchant(stack, 'gateway_a').live_key}` };
       const body = path === '/advance' ? { seconds: 60 } : undefined;
       const answer = await send(method, `${stack.api}${CLOCK}${path === '/' ? '' : path}`, body, live);
-      expectError(answer, 401, 'insufficient_scope', 'the test clock is for test keys');
+      expectError(answer, 403, 'insufficient_scope', 'the test clock is for test keys');
     },
   );
 

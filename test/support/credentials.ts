@@ -31,7 +31,7 @@ const OTHER_TOKENS: ReadonlySet<Credential> = new Set([
   'token of another merchant',
 ]);
 
-/** Status and code that a credential gets: 404 for what is not its own, 401 for what it does not open (Q15). */
+/** Status and code that a credential gets: 404 for what is not its own, 403 for what it does not open (Q15). */
 export function expectedAnswer(operation: publicApi.Operation, sample: Sample, who: Credential): string {
   const { accepts, path, sessionScope, success } = operation;
   const owners = sample.owner ?? String(success.status);
@@ -40,9 +40,9 @@ export function expectedAnswer(operation: publicApi.Operation, sample: Sample, w
   if (who === 'key of the other mode' && sample.otherMode) return sample.otherMode;
   // What names nothing is answered with what the other has himself, or makes something of his.
   if (who.startsWith('key')) return path.includes('{') ? '404 not_found' : String(success.status);
-  if (!accepts.includes('session_token')) return '401 insufficient_scope';
+  if (!accepts.includes('session_token')) return '403 insufficient_scope';
   if (OTHER_TOKENS.has(who)) return '404 not_found';
   if (who === 'token that only reads')
-    return sessionScope === 'read' ? String(success.status) : '401 insufficient_scope';
+    return sessionScope === 'read' ? String(success.status) : '403 insufficient_scope';
   return owners;
 }

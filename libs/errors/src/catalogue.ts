@@ -16,6 +16,7 @@ type Entry = {
 const statusTexts = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
@@ -59,8 +60,8 @@ const entries = {
   currency_not_supported_by_gateway: final(400, 'the payment gateway does not take this currency'),
 
   unauthorized: final(401, 'missing or invalid authentication'),
-  // The published statuses have no 403: a credential used outside its scope counts as none.
-  insufficient_scope: final(401, 'this credential does not allow the operation'),
+  // The published 401 is for a missing or invalid credential; this one is valid and may not do what it asks for.
+  insufficient_scope: final(403, 'this credential does not allow the operation'),
 
   not_found: final(404, 'not found'),
   route_not_found: final(404, 'no such endpoint'),

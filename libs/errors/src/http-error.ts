@@ -42,11 +42,13 @@ function buildErrorHeaders(code: ErrorCode, entry: CatalogueEntry, data: ErrorDa
   const retryAfter = data.retryAfterSeconds ?? entry.retryAfterSeconds;
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(0, Math.ceil(retryAfter)));
   if (data.allow) headers['Allow'] = data.allow.join(', ');
-  if (entry.status === 401) headers['WWW-Authenticate'] = challenge(code);
+  const challenge = challenges[code];
+  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
   return headers;
 }
 
-// RFC 6750: a request without credentials gets the bare challenge, one with too little scope gets the reason.
-function challenge(code: ErrorCode): string {
-  return code === 'insufficient_scope' ? 'Bearer error="insufficient_scope"' : 'Bearer';
-}
+/** RFC 6750: a request without credentials gets the bare challenge, one with too little scope gets the reason. */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'Bearer',
+  insufficient_scope: 'Bearer error="insufficient_scope"',
+};

@@ -80,7 +80,7 @@ describe('401 missing or invalid authentication', () => {
   });
 });
 
-describe('401 insufficient scope', () => {
+describe('403 insufficient scope', () => {
   it('an operation that does not name the kind of credential refuses it', async () => {
     const { key, record } = newKey('test');
     const keys = { find: () => Promise.resolve(record), learn: () => undefined };

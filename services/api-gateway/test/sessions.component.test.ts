@@ -129,13 +129,13 @@ describe('a token of ours', () => {
   it.each([
     ['POST', '/refund'],
     ['POST', '/session'],
-  ])('does not open %s %s of its own group: 401 insufficient_scope (Q15)', async (method, suffix) => {
+  ])('does not open %s %s of its own group: 403 insufficient_scope (Q15)', async (method, suffix) => {
     const reply = await edge.send(method, at(suffix), { key: await token(), body: {} });
-    expect(reply).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     expect(edge.fakes.received.refund).toEqual([]);
   });
 
-  it('that only reads neither pays nor confirms: 401 insufficient_scope (Q6)', async () => {
+  it('that only reads neither pays nor confirms: 403 insufficient_scope (Q6)', async () => {
     const key = await token({ claims: { scope: ['read'] } });
     expect((await read(key)).status).toBe(200);
     const confirm = { payment_intent_id: randomUUID(), card };
@@ -143,7 +143,7 @@ describe('a token of ours', () => {
       await edge.post(at('/pay'), payer, { key }),
       await edge.post(at('/confirm'), confirm, { key }),
     ])
-      expect(reply).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     expect([edge.fakes.received.pay, edge.fakes.received.begin]).toEqual([[], []]);
   });
 

@@ -37,7 +37,7 @@ describe('ten minutes after the password was given', () => {
       body: method === 'DELETE' ? undefined : {},
     });
     expect({ status, body }).toMatchObject({
-      status: 401,
+      status: 403,
       body: { code: 'insufficient_scope', param: 'reauthenticate' },
     });
   });
@@ -45,7 +45,7 @@ describe('ten minutes after the password was given', () => {
   it('the right password makes it possible again, a wrong one does not', async () => {
     await forget();
     expect((await proves({ password: 'wrong password' })).body).toMatchObject({ param: 'password' });
-    expect((await newKey()).status).toBe(401);
+    expect((await newKey()).status).toBe(403);
     expect((await proves({ password })).body).toMatchObject({ proved_until: expect.any(String) });
     expect((await newKey()).status).toBe(201);
   });

@@ -125,7 +125,7 @@ describe.each(ROLES)('%s', (role) => {
   it('is refused what the role does not give, whatever the body', async () => {
     for (const { line } of denied) {
       const { status, body } = await ask(line, people.get(role)?.cookie);
-      expect({ line, status, body }).toMatchObject({ status: 401, body: { code: 'insufficient_scope' } });
+      expect({ line, status, body }).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     }
   });
 
@@ -133,7 +133,8 @@ describe.each(ROLES)('%s', (role) => {
     const kept = own.filter(({ line }) => line !== 'DELETE /api/profile/sessions');
     for (const { line } of kept) {
       const { status, body } = await ask(line, people.get(role)?.cookie);
-      expect({ line, status, code: body['code'] }).not.toMatchObject({ status: 401 });
+      expect({ line, status, code: body['code'] }).not.toMatchObject({ status: 403 });
+      expect({ line, status }).not.toMatchObject({ status: 401 });
     }
   });
 });

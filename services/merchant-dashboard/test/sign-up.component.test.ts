@@ -82,6 +82,9 @@ describe('201 confirmed', () => {
       expect.stringMatching(
         /^__Host-gp_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=43200$/,
       ),
+      expect.stringMatching(
+        /^__Host-gp_device=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=34560000$/,
+      ),
     ]);
     expect(headers['cache-control']).toBe('no-store');
   });

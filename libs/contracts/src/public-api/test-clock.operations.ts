@@ -19,7 +19,7 @@ export const testClockOperations = {
     path: '/v1/test/clock',
     summary: 'Get the test clock',
     description:
-      'Your test-mode time. A live key gets 401 `insufficient_scope`: live mode has no clock but the world’s.',
+      'Your test-mode time. A live key gets 403 `insufficient_scope`: live mode has no clock but the world’s.',
   },
   advanceTestClock: {
     ...common,

@@ -49,7 +49,7 @@ describe('a request to pay', () => {
   });
 
   it('does not ask for another token when its own may not pay', async () => {
-    const { api, sent } = scriptApi([refusal(401, 'insufficient_scope')]);
+    const { api, sent } = scriptApi([refusal(403, 'insufficient_scope')]);
     expect(await api.pay(request, 'key')).toMatchObject({ kind: 'refused', code: 'insufficient_scope' });
     expect(sent).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { committed } from '../../fail-points.ts';
 import type { NewMerchant } from '../input/input.ts';
 import { hashPassword } from './passwords.ts';
 
-type Ids = { merchantId: string; userId: string };
+type Ids = { merchantId: string; userId: string; email: string };
 
 /** Creates a merchant with its owner, for an operator. Throws validation_error when the e-mail is taken. */
 export function createMerchant({ db }: { readonly db: Db }): (o: NewMerchant) => Promise<Ids> {
@@ -29,15 +29,16 @@ export async function storeMerchant(
 ): Promise<Ids> {
   const merchantId = uuidv7();
   const userId = uuidv7();
-  await committed(db, 'merchant', async (tx) => {
-    const { name, email, passwordHash } = await find(tx);
-    await insertMerchant(tx, { id: merchantId, name, owner: { id: userId, email, passwordHash } });
-    await insertAudit(tx, { merchantId, name: email }, 'merchant.created', { name });
+  const email = await committed(db, 'merchant', async (tx) => {
+    const { name, email: owner, passwordHash } = await find(tx);
+    await insertMerchant(tx, { id: merchantId, name, owner: { id: userId, email: owner, passwordHash } });
+    await insertAudit(tx, { merchantId, name: owner }, 'merchant.created', { name });
+    return owner;
   }).catch((error: unknown) => {
     if (findConstraint(error) !== 'users_are_known_by_email') throw error;
     throw validationError('email', 'is already in use');
   });
-  return { merchantId, userId };
+  return { merchantId, userId, email };
 }
 
 /** Returns the one spelling under which an e-mail address is stored and looked up. */

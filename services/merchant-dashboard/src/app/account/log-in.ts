@@ -6,34 +6,54 @@ import { findPassword, findUserByEmail, updatePassword, type User } from '../../
 import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
 import type { WebParts } from '../ports.ts';
-import { isRightCode } from './second-factor.ts';
+import { findDeviceCounter, rememberDevice } from './devices.ts';
+import { isRightCode, nameSessionCounter } from './second-factor.ts';
 import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
-import { countTry, forgiveTries, toNetwork } from './tries.ts';
+import { countTry, forgiveTries, isWithin, toNetwork, type Try } from './tries.ts';
 
 export type Login = { readonly email: string; readonly password: string };
-export type From = { readonly place: Place; readonly previous: string | undefined };
-export type LoggedIn = { readonly user: User; readonly secret: string; readonly needsCode: boolean };
+export type From = {
+  readonly place: Place;
+  readonly previous: string | undefined;
+  /** The secret of the browser's device cookie. */
+  readonly device: string | undefined;
+};
+export type LoggedIn = {
+  readonly user: User;
+  readonly secret: string;
+  /** The secret for the device cookie; undefined until the login is complete. */
+  readonly device: string | undefined;
+  readonly needsCode: boolean;
+};
+
+/** The number of wrong passwords in a window after which the account's user gets a mail. */
+const NOTICE_AFTER = 5;
+const NOTICE_EVERY = { most: 1, seconds: 24 * 60 * 60 };
 
 /**
  * Logs a user in by the password. Throws the same error, after the same work, for an unknown e-mail and for a
- * wrong password; `rate_limited` after too many of either. With a second factor the session gives no access until
- * its code has been entered.
+ * wrong password; `rate_limited` after too many of either. A device on which the user has logged in before has a
+ * count of its own, so that strangers cannot lock the user out. With a second factor the session gives no access
+ * until its code has been entered.
  */
 export function logIn(parts: WebParts): (o: Login, from: From) => Promise<LoggedIn> {
-  const { db, limits, passwords } = parts;
-  return async ({ email: entered, password }, { place, previous }) => {
+  const { db, passwords } = parts;
+  const complete = completeLogin(parts);
+  const warn = warnOfTries(parts);
+  return async ({ email: entered, password }, from) => {
     const email = normalEmail(entered);
-    await countTry(db, { what: 'address', of: toNetwork(place.address), limit: limits.perAddress });
-    const tries = await countTry(db, { what: 'account', of: email, limit: limits.perAccount });
+    const tries = await countLogin(parts, email, from);
     const user = await findUserByEmail(db, email);
-    if (!(await passwords.isRight(user?.passwordHash, password)) || !user)
+    if (!(await passwords.isRight(user?.passwordHash, password)) || !user) {
+      if (user) await warn(user, tries);
       throw new AppError('unauthorized', { message: 'e-mail or password is wrong' });
+    }
     await forgiveTries(db, tries);
     const needsCode = (await findSecondFactor(db, user.id))?.confirmed_at != null;
-    const begin = { userId: user.id, place, previous, awaitsSecondFactor: needsCode };
-    const secret = await startSession(db, begin);
-    if (!needsCode) await noteLogin(parts, user, place);
-    return { user, secret, needsCode };
+    if (!needsCode) return complete(user, from);
+    const { place, previous } = from;
+    const secret = await startSession(db, { userId: user.id, place, previous, awaitsSecondFactor: true });
+    return { user, secret, device: undefined, needsCode };
   };
 }
 
@@ -43,13 +63,13 @@ export function logIn(parts: WebParts): (o: Login, from: From) => Promise<Logged
  */
 export function giveCode(
   parts: WebParts,
-): (awaiting: string | undefined, code: string, place: Place) => Promise<LoggedIn> {
-  return async (awaiting, code, place) => {
+): (awaiting: string | undefined, code: string, from: From) => Promise<LoggedIn> {
+  const complete = completeLogin(parts);
+  return async (awaiting, code, from) => {
     const user = await userAwaited(parts.db, awaiting);
-    if (!(await isRightCode(parts, user.id, code))) throw wrongCode();
-    const secret = await startSession(parts.db, { userId: user.id, place, previous: awaiting });
-    await noteLogin(parts, user, place);
-    return { user, secret, needsCode: false };
+    const counter = (await findDeviceCounter(parts, user.email, from.device)) ?? user.id;
+    if (!(await isRightCode(parts, user.id, { code, counter }))) throw wrongCode();
+    return complete(user, { ...from, previous: awaiting });
   };
 }
 
@@ -71,7 +91,11 @@ export function proveAgain(
 /** Changes a member's password: every other session ends, and this one gets a new secret, which is returned. */
 export function changePassword(
   parts: WebParts,
-): (member: Member, o: { current: string; wanted: string }, from: From) => Promise<string> {
+): (
+  member: Member,
+  o: { current: string; wanted: string },
+  from: Pick<From, 'place' | 'previous'>,
+) => Promise<string> {
   const write = letters(parts.addresses.dashboard);
   return async (member, { current, wanted }, { place, previous }) => {
     await assertProof(parts, member, { password: current });
@@ -88,23 +112,59 @@ export function changePassword(
 
 async function assertProof(
   parts: WebParts,
-  { id, email }: Member,
+  member: Member,
   { password, code }: { password?: string; code?: string },
 ): Promise<void> {
+  const counter = nameSessionCounter(member);
   if (code !== undefined) {
-    if (await isRightCode(parts, id, code)) return;
+    if (await isRightCode(parts, member.id, { code, counter })) return;
     throw validationError('code', 'is wrong');
   }
   const { db, limits, passwords } = parts;
-  const tries = await countTry(db, { what: 'account', of: email, limit: limits.perAccount });
-  if (!(await passwords.isRight(await findPassword(db, id), password ?? '')))
+  const tries = await countTry(db, { what: 'proof', of: counter, limit: limits.perAccount });
+  if (!(await passwords.isRight(await findPassword(db, member.id), password ?? '')))
     throw validationError('password', 'is wrong');
   await forgiveTries(db, tries);
 }
 
 const wrongCode = () => new AppError('unauthorized', { message: 'the code is wrong', param: 'code' });
 
-async function noteLogin({ db }: WebParts, user: User, { address }: Place): Promise<void> {
-  const actor = { merchantId: user.merchantId, name: user.email };
-  await insertAudit(db, actor, 'user.logged_in', { address });
+/** Counts a login try: on a device the user has used before by that device, else by the network and the account. */
+async function countLogin(parts: WebParts, email: string, { place, device }: From): Promise<Try> {
+  const { db, limits } = parts;
+  const known = await findDeviceCounter(parts, email, device);
+  if (known !== undefined) return countTry(db, { what: 'device', of: known, limit: limits.perAccount });
+  await countTry(db, { what: 'address', of: toNetwork(place.address), limit: limits.perAddress });
+  return countTry(db, { what: 'account', of: email, limit: limits.perAccount });
+}
+
+/** Mails the user, at most once a day, that somebody tries passwords. */
+function warnOfTries({ db, limits, mailer, addresses }: WebParts): (user: User, tries: Try) => Promise<void> {
+  const write = letters(addresses.dashboard);
+  return async ({ email }, { count }) => {
+    if (count !== Math.min(NOTICE_AFTER, limits.perAccount.most)) return;
+    if (await isWithin(db, { what: 'notice', of: email, limit: NOTICE_EVERY }))
+      mailer?.send(write.failedLogins(email, count));
+  };
+}
+
+/** Starts a user's session, on a device that is known from now on; returns the secrets of both cookies. */
+export function enterOnDevice(
+  parts: WebParts,
+): (user: Pick<User, 'id' | 'email'>, from: From) => Promise<{ secret: string; device: string }> {
+  const remember = rememberDevice(parts);
+  return async (user, { place, previous, device: given }) => {
+    const secret = await startSession(parts.db, { userId: user.id, place, previous });
+    return { secret, device: await remember(user, given, place) };
+  };
+}
+
+function completeLogin(parts: WebParts): (user: User, from: From) => Promise<LoggedIn> {
+  const enter = enterOnDevice(parts);
+  return async (user, from) => {
+    const entered = await enter(user, from);
+    const actor = { merchantId: user.merchantId, name: user.email };
+    await insertAudit(parts.db, actor, 'user.logged_in', { address: from.place.address });
+    return { user, ...entered, needsCode: false };
+  };
 }

@@ -1,5 +1,6 @@
 import { insertAudit } from '../../db/audit.ts';
 import { findReset, insertReset, takeReset } from '../../db/mailed.ts';
+import { forgetDevices } from '../../db/devices.ts';
 import { deleteUserSessions } from '../../db/sessions.ts';
 import { findUserByEmail, updatePassword } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
@@ -28,7 +29,7 @@ export function askPasswordReset(parts: WebParts): (email: string, address: stri
 }
 
 /**
- * Sets the password of the user who followed the link, and ends all of the user's sessions. A second factor stays:
+ * Sets the password of the user who followed the link, ends all of the user's sessions and forgets the devices. A second factor stays:
  * an intruder who reads the user's mail has only one of the two factors. The password of an unknown link is not
  * hashed.
  */
@@ -44,6 +45,7 @@ export function resetPassword(
       if (!user) throw staleLink();
       await updatePassword(tx, user.user_id, passwordHash);
       await deleteUserSessions(tx, user.user_id, null);
+      await forgetDevices(tx, user.user_id);
       const actor = { merchantId: user.merchant_id, name: user.email };
       await insertAudit(tx, actor, 'user.password_reset', {});
       return user.email;

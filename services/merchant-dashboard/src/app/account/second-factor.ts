@@ -46,7 +46,8 @@ export function beginSecondFactor({
 /** Activates a second factor by its first code. Returns the recovery codes, which are shown only this once. */
 export function confirmSecondFactor(parts: WebParts): (member: Member, code: string) => Promise<string[]> {
   return async (member, code) => {
-    if (!(await isRightCode(parts, member.id, code))) throw validationError('code', 'is wrong');
+    const counter = nameSessionCounter(member);
+    if (!(await isRightCode(parts, member.id, { code, counter }))) throw validationError('code', 'is wrong');
     return newCodes(parts, member, 'user.second_factor_added');
   };
 }
@@ -69,13 +70,20 @@ export function removeSecondFactor({ db }: WebParts): (member: Member) => Promis
     });
 }
 
+/** Tries within a session are counted by the session, which nobody outside can use up. */
+export const nameSessionCounter = ({ sessionId }: Member): string => `session ${sessionId}`;
+
 /**
  * Returns whether a code of the generator or a recovery code is right, and uses it up if so. Rejects with
- * `rate_limited` after too many wrong ones.
+ * `rate_limited` after too many wrong ones of the same `counter`.
  */
-export async function isRightCode(parts: WebParts, userId: string, code: string): Promise<boolean> {
+export async function isRightCode(
+  parts: WebParts,
+  userId: string,
+  { code, counter }: { readonly code: string; readonly counter: string },
+): Promise<boolean> {
   const { db, seal, limits } = parts;
-  const tries = await countTry(db, { what: 'code', of: userId, limit: limits.perCode });
+  const tries = await countTry(db, { what: 'code', of: counter, limit: limits.perCode });
   const isRight = /^\d{6}$/.test(code.replaceAll(' ', ''))
     ? await isTotp({ db, seal }, userId, code.replaceAll(' ', ''))
     : await rows.useRecoveryCode(db, userId, hashSecret(plain(code)));

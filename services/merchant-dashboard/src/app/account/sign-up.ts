@@ -35,7 +35,7 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
  */
 export function confirmSignUp(
   parts: WebParts,
-): (secret: string, address: string) => Promise<{ merchantId: string; userId: string }> {
+): (secret: string, address: string) => Promise<{ merchantId: string; userId: string; email: string }> {
   const confirm = (secret: string) =>
     storeMerchant(parts.db, async (tx) => {
       const wanted = await takeSignUp(tx, hashSecret(secret));

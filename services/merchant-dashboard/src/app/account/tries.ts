@@ -21,26 +21,34 @@ export type Limits = {
 
 const REAP_EVERY_MS = 10 * 60 * 1000;
 
-/**
- * Counts one try and rejects with `rate_limited` when there were too many. Returns the key by which the tries can
- * be deleted.
- */
-export async function countTry(
-  db: Queryable,
-  { what, of, limit }: { what: string; of: string; limit: Limit },
-): Promise<string> {
-  const key = `${what}:${createHash('sha256').update(of).digest('base64url')}`;
-  const { count, waitSeconds } = await takeTry(db, key, limit.seconds);
-  if (count > limit.most)
+/** A counted try: the key by which the tries can be deleted, and the number of this one in its window. */
+export type Try = { readonly key: string; readonly count: number };
+
+type Counted = { readonly what: string; readonly of: string; readonly limit: Limit };
+
+/** Counts one try and rejects with `rate_limited` when there were too many. */
+export async function countTry(db: Queryable, o: Counted): Promise<Try> {
+  const { key, count, waitSeconds } = await take(db, o);
+  if (count > o.limit.most)
     throw new AppError('rate_limited', {
       message: 'too many tries; wait a little',
       retryAfterSeconds: waitSeconds,
     });
-  return key;
+  return { key, count };
+}
+
+/** Counts once more and returns whether the limit allows it. */
+export async function isWithin(db: Queryable, o: Counted): Promise<boolean> {
+  return (await take(db, o)).count <= o.limit.most;
+}
+
+async function take(db: Queryable, { what, of, limit }: Counted): Promise<Try & { waitSeconds: number }> {
+  const key = `${what}:${createHash('sha256').update(of).digest('base64url')}`;
+  return { key, ...(await takeTry(db, key, limit.seconds)) };
 }
 
 /** Deletes the counted tries of a user who has entered the right password or code. */
-export async function forgiveTries(db: Queryable, key: string): Promise<void> {
+export async function forgiveTries(db: Queryable, { key }: Try): Promise<void> {
   await forgetTries(db, key);
 }
 

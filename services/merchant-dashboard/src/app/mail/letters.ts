@@ -44,6 +44,26 @@ export function letters(dashboard: string) {
         `${dashboard}/reset-password`,
       ].join('\n\n'),
     }),
+    /** To a user whose password others, or the user, tried to guess. */
+    failedLogins: (to: string, count: number): Mail => ({
+      to,
+      subject: 'Wrong passwords were tried for your account',
+      text: [
+        `Somebody entered ${count} wrong passwords for this address. You can still log in from a browser you have used before.`,
+        'If it was not you, use a password of your own for this account, and add a second factor:',
+        `${dashboard}/profile`,
+      ].join('\n\n'),
+    }),
+    /** Sent after a login from a browser the user had not used before. */
+    newDevice: (to: string, o: { address: string }): Mail => ({
+      to,
+      subject: 'Login from a new browser',
+      text: [
+        `Somebody logged in to your account from a new browser, at the address ${o.address}.`,
+        'If it was you, there is nothing to do. If not, choose a new password at once, which ends every session:',
+        `${dashboard}/reset-password`,
+      ].join('\n\n'),
+    }),
     invitation: (to: string, o: { merchantName: string; invitedBy: string; secret: string }): Mail => ({
       to,
       subject: `${o.invitedBy} invites you to ${o.merchantName}`,

@@ -1,21 +1,50 @@
 import type { HttpHead } from '@gp/http';
+import type { From } from '../../app/account/log-in.ts';
+import { readPlace } from './place.ts';
 
 /** `__Host-`: only over a secure connection (browsers count loopback as one), for this very host, for every path. */
-const NAME = '__Host-gp_session';
+const SESSION = '__Host-gp_session';
+const DEVICE = '__Host-gp_device';
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
-const ABSOLUTE_SECONDS = 12 * 60 * 60;
+const SESSION_SECONDS = 12 * 60 * 60;
+/** The longest time for which browsers keep a cookie. */
+const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 
 export function sessionCookie(secret: string): string {
-  return `${NAME}=${secret}; ${ATTRIBUTES}; Max-Age=${ABSOLUTE_SECONDS}`;
+  return `${SESSION}=${secret}; ${ATTRIBUTES}; Max-Age=${SESSION_SECONDS}`;
 }
 
-export const endedCookie = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+/** Identifies the browser to its user's later logins; it opens nothing. */
+function deviceCookie(secret: string): string {
+  return `${DEVICE}=${secret}; ${ATTRIBUTES}; Max-Age=${DEVICE_SECONDS}`;
+}
+
+/** Returns the cookies of a session that begins; a login that still awaits a code makes no device known. */
+export function buildCookies({ secret, device }: { secret: string; device: string | undefined }): string[] {
+  return [sessionCookie(secret), ...(device === undefined ? [] : [deviceCookie(device)])];
+}
+
+/** Returns where a login comes from, and what the browser was given before. */
+export function readFrom(head: Pick<HttpHead, 'remoteAddress' | 'headers'>): From {
+  return { place: readPlace(head), previous: readSessionSecret(head), device: readDeviceSecret(head) };
+}
+
+export const endedCookie = `${SESSION}=; ${ATTRIBUTES}; Max-Age=0`;
 
 /** Returns the session's secret as the browser sent it. */
 export function readSessionSecret(head: Pick<HttpHead, 'headers'>): string | undefined {
-  for (const part of (head.headers.cookie ?? '').split(';')) {
+  return readCookie(head, SESSION);
+}
+
+/** Returns the device's secret as the browser sent it. */
+function readDeviceSecret(head: Pick<HttpHead, 'headers'>): string | undefined {
+  return readCookie(head, DEVICE);
+}
+
+function readCookie({ headers }: Pick<HttpHead, 'headers'>, wanted: string): string | undefined {
+  for (const part of (headers.cookie ?? '').split(';')) {
     const [name, ...value] = part.trim().split('=');
-    if (name === NAME && value.length > 0) return value.join('=');
+    if (name === wanted && value.length > 0) return value.join('=');
   }
   return undefined;
 }

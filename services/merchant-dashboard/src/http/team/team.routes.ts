@@ -1,14 +1,13 @@
 import type { HttpResponse, Route } from '@gp/http';
 import type { WebParts } from '../../app/ports.ts';
-import { startSession } from '../../app/account/sessions.ts';
+import { enterOnDevice } from '../../app/account/log-in.ts';
 import * as team from '../../app/team/team.ts';
 import { readInvitation, readReset, readRole, readToken } from '../account/account.input.ts';
 import type * as api from '../api.ts';
 import { readBody } from '../request/body.ts';
-import { readSessionSecret, sessionCookie } from '../request/cookie.ts';
+import { buildCookies, readFrom } from '../request/cookie.ts';
 import { guards, type Member } from '../request/guards.ts';
 import { pathId } from '../request/path-id.ts';
-import { readPlace } from '../request/place.ts';
 
 const ok = (body: unknown): HttpResponse => ({ status: 200, body });
 
@@ -47,6 +46,7 @@ function invitationRoutes(parts: WebParts): Route[] {
   const { anyone } = guards(parts.db);
   const look = team.lookAtInvitation(parts);
   const accept = team.acceptInvitation(parts);
+  const enter = enterOnDevice(parts);
   return [
     anyone(['POST', '/api/invitations/look'], async (request) => {
       const { merchant_name, email, role } = await look(
@@ -58,9 +58,8 @@ function invitationRoutes(parts: WebParts): Route[] {
     anyone(['POST', '/api/invitations/accept'], async (request) => {
       const { token: secret, password } = readBody(request, readReset);
       const user = await accept({ secret, password }, request.remoteAddress);
-      const begin = { userId: user.id, place: readPlace(request), previous: readSessionSecret(request) };
-      const cookie = sessionCookie(await startSession(parts.db, begin));
-      return { status: 201, headers: { 'set-cookie': cookie }, body: { merchant_id: user.merchantId } };
+      const cookies = buildCookies(await enter(user, readFrom(request)));
+      return { status: 201, headers: { 'set-cookie': cookies }, body: { merchant_id: user.merchantId } };
     }),
   ];
 }

@@ -27,7 +27,7 @@ describe('an error on a page', () => {
 
   it('ends the session only when the session is over, not when a role does not suffice', () => {
     expect(isSignedOut(failure(401, 'unauthorized'))).toBe(true);
-    expect(isSignedOut(failure(401, 'insufficient_scope'))).toBe(false);
+    expect(isSignedOut(failure(403, 'insufficient_scope'))).toBe(false);
   });
 
   it('is worth another try only when its outcome may change or is not known', () => {

@@ -38,7 +38,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Returns whether the session is over. A role without the permission has the same status and another code. */
+/** Returns whether the session is over; a role without the permission gets a 403. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.code === 'unauthorized';
 }
