@@ -92,10 +92,11 @@ describe('403 insufficient scope', () => {
       onUse: () => undefined,
     });
     const credentials = { authorization: `Bearer ${key}` };
-    await expect(admit(credentials, { accepts: ['secret_key'] })).resolves.toMatchObject({
+    const operation = { method: 'GET', tag: 'Group payments' } as const;
+    await expect(admit(credentials, { ...operation, accepts: ['secret_key'] })).resolves.toMatchObject({
       merchantId: 'm1',
     });
-    const closed = admit(credentials, { accepts: [] });
+    const closed = admit(credentials, { ...operation, accepts: [] });
     await expect(closed).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 });

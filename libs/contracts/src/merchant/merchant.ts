@@ -26,6 +26,10 @@ export const noteGateway = rpc('rpc.ledger.gateways.note.v1', {
   response: Type.Object({}),
 });
 
+/** The rights that a restricted API key may have. */
+export const KEY_SCOPES = ['read', 'payments', 'refunds', 'webhooks', 'test_clock'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 /** An API key as the edge stores it: never the key, only its HMAC. */
 export const ApiKeyRecord = Type.Object({
   ...Scope,
@@ -35,6 +39,12 @@ export const ApiKeyRecord = Type.Object({
   pepper_id: Type.String({ maxLength: 20 }),
   revoked_at: Nullable(Instant),
   revision: Type.Integer({ minimum: 1 }),
+  /** Absent for a key without restrictions, which has every right; an unknown right allows nothing. */
+  scopes: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
+  /** Absent for a key that does not expire. */
+  expires_at: Type.Optional(Instant),
+  /** Networks in CIDR form from which the key may be used; absent for any. */
+  allowed_addresses: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 50 })),
 });
 export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
 /** Subject ends with the merchant id. */

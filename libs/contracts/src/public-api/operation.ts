@@ -1,6 +1,7 @@
 import { catalogue, type ErrorCode } from '@gp/errors';
 import type { TSchema } from 'typebox';
 import type { SessionScope } from '../checkout/sessions.ts';
+import type { KeyScope } from '../merchant/merchant.ts';
 
 /** The credentials that an Authorization header may carry. */
 export type CredentialKind = 'secret_key' | 'session_token';
@@ -54,6 +55,22 @@ export type Operation = {
   /** Whether it is an addition to the published interface 1.0.0. */
   readonly isExtension?: true;
 };
+
+/** The right that a restricted key needs to change what a chapter is about. */
+const SCOPE_BY_TAG: Readonly<Record<Operation['tag'], KeyScope>> = {
+  'Group payments': 'payments',
+  Payments: 'payments',
+  Refunds: 'refunds',
+  Sessions: 'payments',
+  Webhooks: 'webhooks',
+  Events: 'webhooks',
+  'Test clock': 'test_clock',
+};
+
+/** Returns the right that a restricted key needs for an operation. */
+export function findKeyScope({ method, tag }: Pick<Operation, 'method' | 'tag'>): KeyScope {
+  return method === 'GET' ? 'read' : SCOPE_BY_TAG[tag];
+}
 
 /** Error codes of every operation, whatever its form. */
 export const errorCodesOfAll: readonly ErrorCode[] = [

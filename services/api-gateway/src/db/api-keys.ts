@@ -9,38 +9,49 @@ type ApiKeyRow = {
   mode: Mode;
   revoked_at: Date | null;
   revision: bigint;
+  scopes: string[] | null;
+  expires_at: Date | null;
+  allowed_addresses: string[] | null;
 };
 
 // A key never changes its merchant: a record that says otherwise is rejected like an older one.
 const upsert = statement(
   'api-gateway.upsert-api-key',
-  `insert into api_keys as k (key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision)
-   values ($1, decode($2, 'hex'), $3, $4, $5, $6, $7)
+  `insert into api_keys as k (key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision,
+     scopes, expires_at, allowed_addresses)
+   values ($1, decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (key_id) do update
      set digest = excluded.digest, pepper_id = excluded.pepper_id, revoked_at = excluded.revoked_at,
-         revision = excluded.revision
+         revision = excluded.revision, scopes = excluded.scopes, expires_at = excluded.expires_at,
+         allowed_addresses = excluded.allowed_addresses
      where excluded.revision > k.revision and k.merchant_id = excluded.merchant_id and k.mode = excluded.mode`,
 );
 
 // Index: api_keys_are_told_apart_by_digest.
 const find = statement<ApiKeyRow>(
   'api-gateway.find-api-keys',
-  `select key_id, encode(digest, 'hex') as digest, pepper_id, merchant_id, mode, revoked_at, revision
+  `select key_id, encode(digest, 'hex') as digest, pepper_id, merchant_id, mode, revoked_at, revision,
+          scopes, expires_at, allowed_addresses
    from api_keys where digest = any($1::bytea[])`,
 );
 
 /** Stores a record of one key; an older one changes nothing. */
 export async function upsertApiKey(db: Queryable, record: ApiKeyRecord): Promise<void> {
   const { key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision } = record;
-  await db.query(upsert, [key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision]);
+  const { scopes = null, expires_at = null, allowed_addresses = null } = record;
+  const restrictions = [scopes, expires_at, allowed_addresses];
+  await db.query(upsert, [key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision, ...restrictions]);
 }
 
 /** Returns the records with these digests (hex), revoked ones included, in any order. */
 export async function findApiKeys(db: Queryable, digests: readonly string[]): Promise<ApiKeyRecord[]> {
   const rows = await db.query(find, [digests.map((digest) => Buffer.from(digest, 'hex'))]);
-  return rows.map((row) => ({
+  return rows.map(({ scopes, expires_at, allowed_addresses, ...row }) => ({
     ...row,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     revision: Number(row.revision),
+    ...(scopes && { scopes }),
+    ...(expires_at && { expires_at: expires_at.toISOString() }),
+    ...(allowed_addresses && { allowed_addresses }),
   }));
 }

@@ -1,7 +1,8 @@
-import { parseApiKeyMode, type ApiKeyRecord, type Mode, type publicApi } from '@gp/contracts';
+import { parseApiKeyMode, publicApi, type ApiKeyRecord, type Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import type { VerifyToken } from '@gp/http';
 import { toSessionCaller, type Caller } from './caller.ts';
+import { assertKeyAllows, isExpired } from './key-limits.ts';
 import type { KeyDirectory } from '../directories/key-directory.ts';
 
 // A session token has some 600 characters.
@@ -15,7 +16,7 @@ export type Credentials = {
   /** The sender's network address. */
   readonly address?: string | undefined;
 };
-export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope'>;
+export type Access = Pick<publicApi.Operation, 'accepts' | 'sessionScope' | 'method' | 'tag'>;
 export type Authenticate = (credentials: Credentials, access: Access) => Promise<Caller>;
 
 /**
@@ -35,19 +36,20 @@ export function authenticate(o: {
     for (const digest of o.computeDigests(key)) {
       const record = await o.keys.find(digest);
       if (!record) continue;
-      if (record.revoked_at !== null || record.mode !== mode) break;
+      if (record.revoked_at !== null || record.mode !== mode || isExpired(record)) break;
       return record;
     }
     throw new AppError('unauthorized');
   };
 
-  return async ({ authorization, origin, address = '' }, { accepts, sessionScope }) => {
+  return async ({ authorization, origin, address = '' }, { accepts, sessionScope, method, tag }) => {
     const text = BEARER.exec(authorization ?? '')?.[1];
     if (text === undefined) throw new AppError('unauthorized');
     const mode = parseApiKeyMode(text);
     if (mode !== undefined) {
       const key = await bySecretKey(text, mode);
       if (origin !== undefined) o.onExposure(key, origin);
+      assertKeyAllows(key, { address, scope: publicApi.findKeyScope({ method, tag }) });
       o.onUse(key, address);
       if (!accepts.includes('secret_key')) throw new AppError('insufficient_scope');
       return { kind: 'secret_key', merchantId: key.merchant_id, mode, principal: 'secret' };
