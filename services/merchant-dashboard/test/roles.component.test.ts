@@ -19,7 +19,7 @@ const ANYONE = [
 const perMode = (lines: readonly string[]) =>
   ['test', 'live'].flatMap((mode) => lines.map((line) => line.replace('{mode}', mode)));
 const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
-  read: [
+  'account.manage': [
     'GET /api/me',
     'POST /api/reauthenticate',
     'PUT /api/profile/password',
@@ -30,6 +30,8 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'POST /api/profile/second-factor/confirm',
     'POST /api/profile/second-factor/recovery-codes',
     'DELETE /api/profile/second-factor',
+  ],
+  read: [
     'GET /api/team',
     'GET /api/keys',
     'GET /api/gateways',
@@ -59,6 +61,9 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'DELETE /api/gateways/:psp_code',
     'POST /api/test/sandbox-account',
   ],
+  // Beside the permissions for test mode, where the body or the key names the mode.
+  'live_keys.manage': [],
+  'live_gateways.manage': [],
   'webhooks.manage': perMode([
     'POST /api/{mode}/webhooks',
     'PATCH /api/{mode}/webhooks/:id',
@@ -80,6 +85,7 @@ const NEEDS: Readonly<Record<Permission, readonly string[]>> = {
     'POST /api/test/clock/reset',
     'POST /api/test/first-payment',
   ],
+  'team.rule': ['PUT /api/team/second-factor'],
   'team.manage': [
     'POST /api/team/invitations',
     'DELETE /api/team/invitations/:id',

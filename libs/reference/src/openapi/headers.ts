@@ -60,7 +60,7 @@ export function describeHeaders(o: {
       'Original-Request': use('OriginalRequest'),
     }),
     ...(o.isDeprecated && { Deprecation: use('Deprecation'), Sunset: use('Sunset') }),
-    ...(o.status === 401 && { 'WWW-Authenticate': use('WwwAuthenticate') }),
+    ...([401, 403].includes(o.status) && { 'WWW-Authenticate': use('WwwAuthenticate') }),
     ...(o.asksToWait && {
       'Retry-After': use(o.asksToWait === 'always' ? 'RetryAfter' : 'RetryAfterMaybe'),
     }),

@@ -1,4 +1,4 @@
-import type { Mode } from '@gp/contracts';
+import type { KeyScope, Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
 
 export type ApiKeyRow = {
@@ -11,11 +11,19 @@ export type ApiKeyRow = {
   readonly last4: string;
   readonly createdBy: string;
   readonly createdAt: Date;
+  /** The rights of the key; null for all. */
+  readonly scopes: readonly KeyScope[] | null;
+  /** When the key ends, as its maker chose; null for never. */
+  readonly expiresAt: Date | null;
+  /** Networks in CIDR form from which the key may be used; none for any. */
+  readonly allowedAddresses: readonly string[];
   /** When a rolled key ends. */
   readonly endsAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly lastUsedFrom: string | null;
+  /** The maker was a member of the team and is not any more. */
+  readonly hasMakerLeft: boolean;
 };
 
 type Stored = {
@@ -32,14 +40,22 @@ type Stored = {
   revoked_at: Date | null;
   last_used_at: Date | null;
   last_used_from: string | null;
+  scopes: KeyScope[] | null;
+  expires_at: Date | null;
+  allowed_addresses: string[];
+  has_maker_left: boolean;
 };
 
 const COLUMNS = `id, merchant_id, mode, name, digest, pepper_id, last4, created_by, created_at, ends_at, revoked_at,
-  last_used_at, last_used_from`;
+  last_used_at, last_used_from, scopes, expires_at, allowed_addresses,
+  created_by like '%@%' and not exists (
+    select from users u where u.merchant_id = api_keys.merchant_id and u.email = api_keys.created_by
+  ) as has_maker_left`;
 const insert = statement<Stored>(
   'dashboard.insert-api-key',
-  `insert into api_keys (id, merchant_id, mode, name, digest, pepper_id, last4, created_by)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+  `insert into api_keys (id, merchant_id, mode, name, digest, pepper_id, last4, created_by, scopes, expires_at,
+     allowed_addresses)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
 );
 const revoke = statement<Stored>(
   'dashboard.revoke-api-key',
@@ -51,11 +67,12 @@ const end = statement<Stored>(
   `update api_keys set ends_at = clock_timestamp() + $3 * interval '1 second'
    where merchant_id = $1 and id = $2 and revoked_at is null and ends_at is null returning ${COLUMNS}`,
 );
-// Served by the index api_keys_ending. Skips rows that another replica has locked.
+// Served by the indexes api_keys_ending and api_keys_expiring. Skips rows that another replica has locked.
 const lockEnded = statement<Stored>(
   'dashboard.lock-ended-api-key',
-  `select ${COLUMNS} from api_keys where ends_at <= clock_timestamp() and revoked_at is null
-   order by ends_at limit 1 for update skip locked`,
+  `select ${COLUMNS} from api_keys
+   where (ends_at <= clock_timestamp() or expires_at <= clock_timestamp()) and revoked_at is null
+   limit 1 for update skip locked`,
 );
 const noteUse = statement(
   'dashboard.note-key-use',
@@ -71,12 +88,20 @@ const list = statement<Stored>(
   `select ${COLUMNS} from api_keys where merchant_id = $1 and mode = $2 order by created_at desc, id desc`,
 );
 
+const liveOf = statement<{ id: string }>(
+  'dashboard.list-live-keys-of-maker',
+  'select id from api_keys where merchant_id = $1 and created_by = $2 and revoked_at is null order by id',
+);
+
 export async function insertApiKey(
   tx: Queryable,
-  key: Omit<ApiKeyRow, 'createdAt' | 'endsAt' | 'revokedAt' | 'lastUsedAt' | 'lastUsedFrom'>,
+  key: Omit<ApiKeyRow, 'createdAt' | 'endsAt' | 'revokedAt' | 'lastUsedAt' | 'lastUsedFrom' | 'hasMakerLeft'>,
 ): Promise<ApiKeyRow> {
   const { id, merchantId, mode, name, digest, pepperId, last4, createdBy } = key;
-  const [row] = await tx.query(insert, [id, merchantId, mode, name, digest, pepperId, last4, createdBy]);
+  const { scopes, expiresAt, allowedAddresses } = key;
+  const restrictions = [scopes, expiresAt, allowedAddresses];
+  const values = [id, merchantId, mode, name, digest, pepperId, last4, createdBy, ...restrictions];
+  const [row] = await tx.query(insert, values);
   if (!row) throw new Error('an inserted API key was not returned');
   return fromRow(row);
 }
@@ -132,6 +157,15 @@ export async function listApiKeys(db: Queryable, merchantId: string, mode: Mode)
   return (await db.query(list, [merchantId, mode])).map(fromRow);
 }
 
+/** Returns the ids of the live keys that somebody made, in both modes. */
+export async function listLiveKeyIds(
+  db: Queryable,
+  merchantId: string,
+  createdBy: string,
+): Promise<string[]> {
+  return (await db.query(liveOf, [merchantId, createdBy])).map(({ id }) => id);
+}
+
 function fromRow(row: Stored): ApiKeyRow {
   return {
     id: row.id,
@@ -147,5 +181,9 @@ function fromRow(row: Stored): ApiKeyRow {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     lastUsedFrom: row.last_used_from,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    allowedAddresses: row.allowed_addresses,
+    hasMakerLeft: row.has_maker_left,
   };
 }

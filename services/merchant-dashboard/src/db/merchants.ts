@@ -5,10 +5,21 @@ const insertOwner = statement(
   'dashboard.insert-owner',
   `insert into users (id, merchant_id, email, password_hash, role) values ($1, $2, $3, $4, 'owner')`,
 );
-const find = statement<{ id: string; name: string }>(
+const find = statement<Merchant>(
   'dashboard.find-merchant',
-  'select id, name from merchants where id = $1',
+  'select id, name, requires_second_factor from merchants where id = $1',
 );
+const require = statement(
+  'dashboard.require-second-factor',
+  'update merchants set requires_second_factor = $2 where id = $1',
+);
+
+export type Merchant = {
+  readonly id: string;
+  readonly name: string;
+  /** Members without a second factor have to add one before anything else. */
+  readonly requires_second_factor: boolean;
+};
 
 export type MerchantWithOwner = {
   readonly id: string;
@@ -21,10 +32,12 @@ export async function insertMerchant(tx: Queryable, { id, name, owner }: Merchan
   await tx.query(insertOwner, [owner.id, id, owner.email, owner.passwordHash]);
 }
 
-export async function findMerchant(
-  db: Queryable,
-  id: string,
-): Promise<{ id: string; name: string } | undefined> {
+export async function findMerchant(db: Queryable, id: string): Promise<Merchant | undefined> {
   const [row] = await db.query(find, [id]);
   return row;
+}
+
+/** Sets whether a merchant's members need a second factor. */
+export async function updateSecondFactorRule(tx: Queryable, id: string, isRequired: boolean): Promise<void> {
+  await tx.query(require, [id, isRequired]);
 }

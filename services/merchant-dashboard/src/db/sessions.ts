@@ -13,7 +13,12 @@ export type NewSession = Place & {
   readonly userId: string;
   readonly awaitsSecondFactor: boolean;
 };
-export type SessionUser = User & { readonly sessionId: string; readonly provedUntil: Date };
+export type SessionUser = User & {
+  readonly sessionId: string;
+  readonly provedUntil: Date;
+  /** The team demands a second factor, and the user has none. */
+  readonly lacksSecondFactor: boolean;
+};
 export type SessionRow = {
   readonly id: string;
   readonly created_at: Date;
@@ -26,11 +31,14 @@ const insert = statement(
   'dashboard.insert-session',
   `insert into sessions (id_hash, user_id, awaits_second_factor, address, user_agent) values ($1, $2, $3, $4, $5)`,
 );
-const touch = statement<UserRow & { session_id: string; proved_until: Date }>(
+const touch = statement<UserRow & { session_id: string; proved_until: Date; lacks_second_factor: boolean }>(
   'dashboard.touch-session',
   `update sessions s set last_seen_at = clock_timestamp() from users u
    where s.id_hash = $1 and u.id = s.user_id and not s.awaits_second_factor and ${LIVE}
-   returning u.id, u.merchant_id, u.email, u.role, s.id as session_id, s.proved_at + ${PROVED_FOR} as proved_until`,
+   returning u.id, u.merchant_id, u.email, u.role, s.id as session_id, s.proved_at + ${PROVED_FOR} as proved_until,
+     exists (select from merchants m where m.id = u.merchant_id and m.requires_second_factor) and not exists (
+       select from second_factors f where f.user_id = u.id and f.confirmed_at is not null
+     ) as lacks_second_factor`,
 );
 const awaiting = statement<UserRow>(
   'dashboard.find-awaiting-session',
@@ -72,7 +80,14 @@ export async function insertSession(db: Queryable, s: NewSession): Promise<void>
  */
 export async function touchSession(db: Queryable, idHash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await db.query(touch, [idHash]);
-  return row && { ...userFromRow(row), sessionId: row.session_id, provedUntil: row.proved_until };
+  return (
+    row && {
+      ...userFromRow(row),
+      sessionId: row.session_id,
+      provedUntil: row.proved_until,
+      lacksSecondFactor: row.lacks_second_factor,
+    }
+  );
 }
 
 /** Returns the user whose password was right in this session and whose second factor is awaited. */

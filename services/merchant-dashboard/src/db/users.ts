@@ -17,6 +17,8 @@ export type Teammate = UserRow & {
   readonly created_at: Date;
   readonly last_seen_at: Date | null;
   readonly has_second_factor: boolean;
+  /** Live keys that the member made, in both modes. */
+  readonly live_keys: bigint;
 };
 
 const COLUMNS = 'id, merchant_id, email, role';
@@ -36,7 +38,9 @@ const setPassword = statement('dashboard.set-password', 'update users set passwo
 const team = statement<Teammate>(
   'dashboard.list-team',
   `select u.id, u.merchant_id, u.email, u.role, u.created_at, max(s.last_seen_at) as last_seen_at,
-          exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor
+          exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor,
+          (select count(*) from api_keys k
+           where k.merchant_id = u.merchant_id and k.created_by = u.email and k.revoked_at is null) as live_keys
    from users u left join sessions s on s.user_id = u.id and not s.awaits_second_factor
    where u.merchant_id = $1 group by u.id order by u.created_at, u.id`,
 );
@@ -48,6 +52,10 @@ const lockTeam = statement<UserRow>(
 const setRole = statement(
   'dashboard.set-role',
   'update users set role = $3 where merchant_id = $1 and id = $2',
+);
+const owners = statement<{ email: string }>(
+  'dashboard.list-owner-emails',
+  `select email from users where merchant_id = $1 and role = 'owner' order by email`,
 );
 const remove = statement('dashboard.delete-user', 'delete from users where merchant_id = $1 and id = $2');
 
@@ -79,6 +87,11 @@ export function listTeam(db: Queryable, merchantId: string): Promise<Teammate[]>
 /** Returns a merchant's users and locks their rows until the transaction ends. */
 export async function lockUsers(tx: Queryable, merchantId: string): Promise<User[]> {
   return (await tx.query(lockTeam, [merchantId])).map(userFromRow);
+}
+
+/** Returns the addresses of a merchant's owners. */
+export async function listOwnerEmails(db: Queryable, merchantId: string): Promise<string[]> {
+  return (await db.query(owners, [merchantId])).map(({ email }) => email);
 }
 
 export async function updateRole(tx: Queryable, merchantId: string, id: string, role: Role): Promise<void> {

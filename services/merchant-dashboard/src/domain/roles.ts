@@ -8,15 +8,21 @@ export type Role = (typeof ROLES)[number];
  */
 const table = {
   read: ['owner', 'admin', 'developer', 'support', 'viewer'],
+  /** A user's own account: open also to a member who still has to add a second factor. */
+  'account.manage': ['owner', 'admin', 'developer', 'support', 'viewer'],
   'audit.read': ['owner', 'admin'],
   'keys.manage': ['owner', 'admin', 'developer'],
   'gateways.manage': ['owner', 'admin', 'developer'],
+  /** Beside `keys.manage` and `gateways.manage`, for what acts on real money. */
+  'live_keys.manage': ['owner', 'admin'],
+  'live_gateways.manage': ['owner', 'admin'],
   'webhooks.manage': ['owner', 'admin', 'developer'],
   'webhooks.resend': ['owner', 'admin', 'developer', 'support'],
   'payments.manage': ['owner', 'admin', 'support'],
   'sessions.revoke': ['owner', 'admin', 'developer', 'support'],
   'test.manage': ['owner', 'admin', 'developer', 'support'],
   'team.manage': ['owner', 'admin'],
+  'team.rule': ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof table;

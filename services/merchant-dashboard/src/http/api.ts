@@ -1,4 +1,4 @@
-import type { EventType, GroupState, IntentState, Mode, PspCode, SlotState } from '@gp/contracts';
+import type { EventType, GroupState, IntentState, KeyScope, Mode, PspCode, SlotState } from '@gp/contracts';
 import type { Permission, Role } from '../domain/roles.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Permission, Role } from '../domain/roles.ts';
  * Instants are ISO 8601 in UTC. Errors have the shape of the public API: `{error, message, code, param?,
  * request_id}`.
  */
-export type { EventType, GroupState, IntentState, Mode, Permission, PspCode, Role, SlotState };
+export type { EventType, GroupState, IntentState, KeyScope, Mode, Permission, PspCode, Role, SlotState };
 
 export type * from './api/charts.ts';
 export type * from './api/group-payments.ts';

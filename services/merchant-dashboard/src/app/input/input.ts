@@ -1,4 +1,4 @@
-import { Mode, PspCode } from '@gp/contracts';
+import { Instant, KEY_SCOPES, Mode, OneOf, PspCode } from '@gp/contracts';
 import Type, { type Static } from 'typebox';
 import { reader } from './reader.ts';
 
@@ -33,7 +33,22 @@ export type NewMerchant = Static<typeof NewMerchant>;
 /** Parsers of user input, over HTTP or at the command line; each throws validation_error naming the field. */
 export const readNewMerchant = reader(NewMerchant);
 export const readLogin = reader(Login);
-export const readNewKey = reader(Type.Object({ mode: Mode, name: Name }, closed));
+const MOST_ADDRESSES = 50;
+export const readNewKey = reader(
+  Type.Object(
+    {
+      mode: Mode,
+      name: Name,
+      /** Absent for everything the maker may do. */
+      scopes: Type.Optional(Type.Array(OneOf(KEY_SCOPES), { minItems: 1, maxItems: KEY_SCOPES.length })),
+      expires_at: Type.Optional(Instant),
+      allowed_addresses: Type.Optional(
+        Type.Array(Type.String({ maxLength: 50 }), { maxItems: MOST_ADDRESSES }),
+      ),
+    },
+    closed,
+  ),
+);
 export const readGateway = reader(Type.Object({ mode: Mode, psp_code: PspCode }, closed));
 export const readConnection = reader(
   Type.Object({ mode: Mode, psp_code: PspCode, credentials: Credentials }, closed),

@@ -51,7 +51,7 @@ export function letters(dashboard: string) {
       text: [
         `Somebody entered ${count} wrong passwords for this address. You can still log in from a browser you have used before.`,
         'If it was not you, use a password of your own for this account, and add a second factor:',
-        `${dashboard}/profile`,
+        `${dashboard}/live/profile`,
       ].join('\n\n'),
     }),
     /** Sent after a login from a browser the user had not used before. */
@@ -62,6 +62,16 @@ export function letters(dashboard: string) {
         `Somebody logged in to your account from a new browser, at the address ${o.address}.`,
         'If it was you, there is nothing to do. If not, choose a new password at once, which ends every session:',
         `${dashboard}/reset-password`,
+      ].join('\n\n'),
+    }),
+    /** To the owners of a merchant, after a change in live mode that moves money or secrets. */
+    ownersNotice: (to: string, o: { actor: string; deed: string }): Mail => ({
+      to,
+      subject: `A change in live mode by ${o.actor}`,
+      text: [
+        `${o.actor} ${o.deed} in live mode.`,
+        'If that was not agreed, see what happened, and end the sessions and keys you do not know:',
+        `${dashboard}/live/audit`,
       ].join('\n\n'),
     }),
     invitation: (to: string, o: { merchantName: string; invitedBy: string; secret: string }): Mail => ({

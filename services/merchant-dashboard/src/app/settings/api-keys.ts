@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Mode } from '@gp/contracts';
+import type { KeyScope, Mode } from '@gp/contracts';
 import { AppError, notFound } from '@gp/errors';
 import type { Queryable } from '@gp/pg';
 import type { Loop } from '@gp/service';
@@ -8,6 +8,7 @@ import {
   endApiKeyRow,
   findApiKey,
   insertApiKey,
+  listLiveKeyIds,
   lockEndedKey,
   revokeApiKeyRow,
   type ApiKeyRow,
@@ -24,16 +25,26 @@ const END_EVERY_MS = 1_000;
 /** A key that was just made; `key` is its text. */
 export type NewKey = { readonly row: ApiKeyRow; readonly key: string };
 
+/** What a key may be used for, from where and until when. */
+export type Restrictions = {
+  /** Null for every right. */
+  readonly scopes: readonly KeyScope[] | null;
+  readonly expiresAt: Date | null;
+  /** In CIDR form; none for any address. */
+  readonly allowedAddresses: readonly string[];
+};
+const UNRESTRICTED: Restrictions = { scopes: null, expiresAt: null, allowedAddresses: [] };
+
+type Wanted = { readonly mode: Mode; readonly name: string } & Partial<Restrictions>;
+
 /** Creates a key. Its text is returned only here: only an HMAC of it is stored. */
-export function createApiKey(
-  parts: DashboardParts,
-): (actor: Actor, o: { mode: Mode; name: string }) => Promise<NewKey> {
+export function createApiKey(parts: DashboardParts): (actor: Actor, o: Wanted) => Promise<NewKey> {
   return async (actor, o) => {
     const { key, record } = newRecord(parts, actor, o);
     const row = await committed(parts.db, 'api-key', async (tx) => {
       const stored = await insertApiKey(tx, record);
       await publishApiKey(tx, stored);
-      await insertAudit(tx, actor, 'api_key.created', { mode: o.mode, key_id: stored.id, name: o.name });
+      await insertAudit(tx, actor, 'api_key.created', describeNewKey(stored));
       return stored;
     });
     parts.wakeRelay();
@@ -42,7 +53,7 @@ export function createApiKey(
 }
 
 /**
- * Creates a key that replaces another; the old one works for `overlapSeconds` more. `not_found` for a key that is
+ * Creates a key that replaces another, with the same restrictions; the old one works for `overlapSeconds` more. `not_found` for a key that is
  * revoked, and `conflict` for one that was rolled before.
  */
 export function rollApiKey(
@@ -52,10 +63,10 @@ export function rollApiKey(
     const made = await committed(parts.db, 'api-key', async (tx) => {
       const old = await findApiKey(tx, actor.merchantId, keyId);
       if (!old || old.revokedAt) throw notFound('API key');
-      const { mode, name } = old;
+      const { mode } = old;
       if (!(await endApiKeyRow(tx, actor.merchantId, keyId, overlapSeconds)))
         throw new AppError('conflict', { message: 'this key was rolled already' });
-      const { key, record } = newRecord(parts, actor, { mode, name });
+      const { key, record } = newRecord(parts, actor, old);
       const row = await insertApiKey(tx, record);
       await publishApiKey(tx, row);
       if (overlapSeconds === 0) await endNow(tx, old);
@@ -68,7 +79,7 @@ export function rollApiKey(
   };
 }
 
-/** Ends rolled keys whose overlap is over; the edge is notified of each within a second. */
+/** Ends rolled keys whose overlap is over and keys that expire; the edge is notified of each within a second. */
 export function endRolledKeys(parts: Pick<DashboardParts, 'db' | 'wakeRelay'>): Loop {
   return {
     name: 'end-rolled-keys',
@@ -90,25 +101,55 @@ async function endNow(tx: Queryable, { merchantId, id }: ApiKeyRow): Promise<voi
   if (revoked) await publishApiKey(tx, revoked);
 }
 
-function newRecord({ pepper }: DashboardParts, actor: Actor, { mode, name }: { mode: Mode; name: string }) {
+function newRecord({ pepper }: DashboardParts, actor: Actor, wanted: Wanted) {
+  const { mode, name, scopes, expiresAt, allowedAddresses } = { ...UNRESTRICTED, ...wanted };
   const key = newApiKey(mode, randomBytes);
   const digest = createHmac('sha256', pepper.key).update(key).digest();
   const { merchantId, name: createdBy } = actor;
   const last4 = key.slice(-4);
-  const record = { id: uuidv7(), merchantId, mode, name, digest, pepperId: pepper.id, last4, createdBy };
-  return { key, record };
+  const made = { id: uuidv7(), merchantId, mode, name, digest, pepperId: pepper.id, last4, createdBy };
+  return { key, record: { ...made, scopes, expiresAt, allowedAddresses } };
+}
+
+function describeNewKey({ mode, id, name, scopes, expiresAt, allowedAddresses }: ApiKeyRow) {
+  return {
+    ...{ mode, key_id: id, name },
+    ...(scopes && { scopes }),
+    ...(expiresAt && { expires_at: expiresAt }),
+    ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+  };
+}
+
+/** Revokes every live key that somebody made, in the transaction of the caller; returns how many there were. */
+export async function revokeKeysOf(tx: Queryable, actor: Actor, createdBy: string): Promise<number> {
+  const ids = await listLiveKeyIds(tx, actor.merchantId, createdBy);
+  for (const id of ids) await revokeOne(tx, actor, id);
+  return ids.length;
+}
+
+async function revokeOne(tx: Queryable, actor: Actor, keyId: string): Promise<ApiKeyRow | undefined> {
+  const revoked = await revokeApiKeyRow(tx, actor.merchantId, keyId);
+  if (!revoked) return undefined;
+  await publishApiKey(tx, revoked);
+  await insertAudit(tx, actor, 'api_key.revoked', { mode: revoked.mode, key_id: keyId });
+  return revoked;
+}
+
+/** Returns a merchant's key; throws not_found when there is none. */
+export async function requireKey(db: Queryable, merchantId: string, keyId: string): Promise<ApiKeyRow> {
+  const row = await findApiKey(db, merchantId, keyId);
+  if (!row) throw notFound('API key');
+  return row;
 }
 
 /** Revokes a key for good; the edge is notified within a second. Repeating it changes nothing. */
 export function revokeApiKey(parts: DashboardParts): (actor: Actor, keyId: string) => Promise<ApiKeyRow> {
   return async (actor, keyId) => {
-    const row = await committed(parts.db, 'api-key', async (tx) => {
-      const revoked = await revokeApiKeyRow(tx, actor.merchantId, keyId);
-      if (!revoked) return findApiKey(tx, actor.merchantId, keyId);
-      await publishApiKey(tx, revoked);
-      await insertAudit(tx, actor, 'api_key.revoked', { mode: revoked.mode, key_id: keyId });
-      return revoked;
-    });
+    const row = await committed(
+      parts.db,
+      'api-key',
+      async (tx) => (await revokeOne(tx, actor, keyId)) ?? findApiKey(tx, actor.merchantId, keyId),
+    );
     if (!row) throw notFound('API key');
     parts.wakeRelay();
     return row;

@@ -23,6 +23,9 @@ export async function publishApiKey(tx: Queryable, row: ApiKeyRow): Promise<ApiK
     pepper_id: row.pepperId,
     revoked_at: row.revokedAt?.toISOString() ?? null,
     revision: await nextRevision(tx, row.merchantId, row.mode),
+    ...(row.scopes && { scopes: [...row.scopes] }),
+    ...(row.expiresAt && { expires_at: row.expiresAt.toISOString() }),
+    ...(row.allowedAddresses.length > 0 && { allowed_addresses: [...row.allowedAddresses] }),
   };
   await publish(tx, apiKeyChanged.subject, change);
   return change;

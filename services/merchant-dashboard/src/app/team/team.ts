@@ -3,12 +3,14 @@ import { findConstraint, type Queryable } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import { insertAudit } from '../../db/audit.ts';
 import * as rows from '../../db/invitations.ts';
-import { findMerchant } from '../../db/merchants.ts';
+import { findMerchant, updateSecondFactorRule } from '../../db/merchants.ts';
 import { deleteUserSessions } from '../../db/sessions.ts';
 import { deleteUser, findUserByEmail, insertUser, listTeam, lockUsers, updateRole } from '../../db/users.ts';
 import type { Teammate, User } from '../../db/users.ts';
 import { mayAssign, type Role } from '../../domain/roles.ts';
 import { normalEmail } from '../account/create-merchant.ts';
+import { describeSecondFactor } from '../account/second-factor.ts';
+import { revokeKeysOf } from '../settings/api-keys.ts';
 import { letters } from '../mail/letters.ts';
 import { requireMailer } from '../mail/mail.ts';
 import type { WebParts } from '../ports.ts';
@@ -24,12 +26,13 @@ export type Invited = rows.InvitationRow;
 export async function findTeam(
   { db }: Pick<WebParts, 'db'>,
   merchantId: string,
-): Promise<{ members: Teammate[]; invitations: Invited[] }> {
-  const [members, invitations] = await Promise.all([
+): Promise<{ members: Teammate[]; invitations: Invited[]; requiresSecondFactor: boolean }> {
+  const [members, invitations, merchant] = await Promise.all([
     listTeam(db, merchantId),
     rows.listInvitations(db, merchantId),
+    findMerchant(db, merchantId),
   ]);
-  return { members, invitations };
+  return { members, invitations, requiresSecondFactor: merchant?.requires_second_factor ?? false };
 }
 
 /** Invites a person by mail; a repeated invitation sends a new link. Only owners invite owners. */
@@ -122,14 +125,39 @@ export function changeRole({ db }: WebParts): (member: Member, id: string, role:
     });
 }
 
-/** Removes a member from the team. A merchant always has an owner. */
-export function removeMember({ db }: WebParts): (member: Member, id: string) => Promise<void> {
-  return (member, id) =>
-    changeTeam(db, member, id, async (tx, target, others) => {
+/**
+ * Removes a member from the team, on request with the API keys the member made. A merchant always has an owner.
+ */
+export function removeMember({
+  db,
+  wakeRelay,
+}: WebParts): (member: Member, id: string, o: { endKeys: boolean }) => Promise<void> {
+  return async (member, id, { endKeys }) => {
+    await changeTeam(db, member, id, async (tx, target, others) => {
       assertOwnerStays(target, others);
+      const ended_keys = endKeys ? await revokeKeysOf(tx, member, target.email) : 0;
       await deleteUser(tx, member.merchantId, id);
-      await insertAudit(tx, member, 'team.removed', { email: target.email, role: target.role });
+      await insertAudit(tx, member, 'team.removed', { email: target.email, role: target.role, ended_keys });
     });
+    wakeRelay();
+  };
+}
+
+/**
+ * Sets whether members need a second factor before anything else. `conflict` for an owner who has none: the rule
+ * would lock its maker out.
+ */
+export function demandSecondFactor(
+  parts: WebParts,
+): (member: Member, o: { isRequired: boolean }) => Promise<void> {
+  return async (member, { isRequired }) => {
+    if (isRequired && !(await describeSecondFactor(parts, member.id)).isOn)
+      throw new AppError('conflict', { message: 'add a second factor to your own account first' });
+    await parts.db.transaction(async (tx) => {
+      await updateSecondFactorRule(tx, member.merchantId, isRequired);
+      await insertAudit(tx, member, 'team.second_factor_rule_changed', { is_required: isRequired });
+    });
+  };
 }
 
 /** Runs one change of a team at a time; the member it concerns has to log in again. */

@@ -24,4 +24,8 @@ export const readPasswordChange = reader(
   Type.Object({ current_password: Password, password: NewPassword }, closed),
 );
 export const readInvitation = reader(Type.Object({ email: Email, role: Role }, closed));
+export const readRule = reader(Type.Object({ required: Type.Boolean() }, closed));
+export const readRemoval = reader(
+  Type.Object({ end_keys: Type.Optional(OneOf(['true', 'false'] as const)) }, closed),
+);
 export const readRole = reader(Type.Object({ role: Role }, closed));

@@ -10,6 +10,7 @@ import {
   describeSecondFactor,
 } from '../../app/account/second-factor.ts';
 import { endOneSession, endOtherSessions, listSessions } from '../../app/account/sessions.ts';
+import { listGrantableScopes } from '../../domain/key-scopes.ts';
 import { listPermissions } from '../../domain/roles.ts';
 import { readCode, readPasswordChange, readProof } from './account.input.ts';
 import type * as api from '../api.ts';
@@ -27,12 +28,14 @@ export function profileRoutes(parts: WebParts): Route[] {
   const prove = proveAgain(parts);
   const change = changePassword(parts);
   return [
-    allowed('read', ['GET', '/api/me'], async (_request, member) => ok(await meView(parts, member))),
-    allowed('read', ['POST', '/api/reauthenticate'], async (request, member) => {
+    allowed('account.manage', ['GET', '/api/me'], async (_request, member) =>
+      ok(await meView(parts, member)),
+    ),
+    allowed('account.manage', ['POST', '/api/reauthenticate'], async (request, member) => {
       const until = await prove(member, readBody(request, readProof));
       return ok({ proved_until: until.toISOString() });
     }),
-    allowed('read', ['PUT', '/api/profile/password'], async (request, member) => {
+    allowed('account.manage', ['PUT', '/api/profile/password'], async (request, member) => {
       const { current_password: current, password: wanted } = readBody(request, readPasswordChange);
       const from = { place: readPlace(request), previous: readSessionSecret(request) };
       const secret = await change(member, { current, wanted }, from);
@@ -46,7 +49,7 @@ export function profileRoutes(parts: WebParts): Route[] {
 function ownSessionRoutes({ db }: WebParts): Route[] {
   const { allowed } = guards(db);
   return [
-    allowed('read', ['GET', '/api/profile/sessions'], async (_request, member) => {
+    allowed('account.manage', ['GET', '/api/profile/sessions'], async (_request, member) => {
       const sessions = (await listSessions(db, member)).map((row): api.SessionItem => ({
         id: row.id,
         created_at: row.created_at.toISOString(),
@@ -57,11 +60,11 @@ function ownSessionRoutes({ db }: WebParts): Route[] {
       }));
       return ok({ sessions });
     }),
-    allowed('read', ['DELETE', '/api/profile/sessions'], async (_request, member) => {
+    allowed('account.manage', ['DELETE', '/api/profile/sessions'], async (_request, member) => {
       await endOtherSessions(db, member);
       return ok({});
     }),
-    allowed('read', ['DELETE', '/api/profile/sessions/:id'], async (request, member) => {
+    allowed('account.manage', ['DELETE', '/api/profile/sessions/:id'], async (request, member) => {
       await endOneSession(db, member, pathId(request, 'session'));
       return ok({});
     }),
@@ -76,14 +79,17 @@ function secondFactorRoutes(parts: WebParts): Route[] {
   const remove = removeSecondFactor(parts);
   const at = '/api/profile/second-factor';
   return [
-    proved('read', ['POST', at], async (_request, member) => ({ status: 201, body: await begin(member) })),
-    proved('read', ['POST', `${at}/confirm`], async (request, member) =>
+    proved('account.manage', ['POST', at], async (_request, member) => ({
+      status: 201,
+      body: await begin(member),
+    })),
+    proved('account.manage', ['POST', `${at}/confirm`], async (request, member) =>
       ok({ recovery_codes: await confirm(member, readBody(request, readCode).code) }),
     ),
-    proved('read', ['POST', `${at}/recovery-codes`], async (_request, member) =>
+    proved('account.manage', ['POST', `${at}/recovery-codes`], async (_request, member) =>
       ok({ recovery_codes: await renew(member) }),
     ),
-    proved('read', ['DELETE', at], async (_request, member) => {
+    proved('account.manage', ['DELETE', at], async (_request, member) => {
       await remove(member);
       return ok({});
     }),
@@ -101,6 +107,8 @@ async function meView(parts: WebParts, member: Member): Promise<api.Me> {
     has_second_factor: factor.isOn,
     recovery_codes_left: factor.codesLeft,
     proved_until: member.provedUntil.toISOString(),
+    must_add_second_factor: member.lacksSecondFactor,
+    key_scopes: listGrantableScopes(member.role),
     mailbox: parts.mailbox && '/mailbox',
   };
 }

@@ -1,6 +1,8 @@
-import type { Mode, PspCode } from '@gp/contracts';
+import type { KeyScope, Mode, PspCode } from '@gp/contracts';
 
-/** GET /api/keys?mode= → {keys}; POST /api/keys {mode, name} and POST /api/keys/{id}/roll {overlap_seconds} → CreatedKey */
+/**
+ * GET /api/keys?mode= → {keys}; POST /api/keys {mode, name, scopes?, expires_at?, allowed_addresses?} and POST /api/keys/{id}/roll {overlap_seconds} → CreatedKey
+ */
 export type ApiKey = {
   readonly id: string;
   readonly mode: Mode;
@@ -8,7 +10,14 @@ export type ApiKey = {
   readonly prefix: string;
   readonly last4: string;
   readonly created_by: string;
+  /** The maker was a member of the team and is not any more. */
+  readonly has_maker_left: boolean;
   readonly created_at: string;
+  /** Null for every right. */
+  readonly scopes: readonly KeyScope[] | null;
+  readonly expires_at: string | null;
+  /** Networks from which the key may be used; none for any. */
+  readonly allowed_addresses: readonly string[];
   /** When a rolled key stops working. */
   readonly ends_at: string | null;
   readonly revoked_at: string | null;

@@ -1,3 +1,4 @@
+import type { KeyScope } from '@gp/contracts';
 import type { Permission, Role } from '../../domain/roles.ts';
 
 /**
@@ -19,6 +20,10 @@ export type Me = {
   readonly permissions: readonly Permission[];
   readonly has_second_factor: boolean;
   readonly recovery_codes_left: number;
+  /** The team demands a second factor; until there is one, only the own account can be changed. */
+  readonly must_add_second_factor: boolean;
+  /** The scopes that this user may give to an API key. */
+  readonly key_scopes: readonly KeyScope[];
   /** The instant until which keys may be created and gateways changed without a new proof of identity. */
   readonly proved_until: string;
   /** The address of this machine's mailbox in a trial stack; null elsewhere. */
@@ -42,6 +47,8 @@ export type RecoveryCodes = { readonly recovery_codes: readonly string[] };
 export type Team = {
   readonly members: readonly TeamMember[];
   readonly invitations: readonly Invitation[];
+  /** Changed by PUT /api/team/second-factor {required}. */
+  readonly requires_second_factor: boolean;
 };
 export type TeamMember = {
   readonly id: string;
@@ -50,6 +57,8 @@ export type TeamMember = {
   readonly has_second_factor: boolean;
   readonly joined_at: string;
   readonly last_seen_at: string | null;
+  /** Live API keys the member made; DELETE /api/team/members/{id}?end_keys=true revokes them. */
+  readonly live_keys: number;
   readonly is_you: boolean;
 };
 export type Invitation = {

@@ -3,6 +3,7 @@ import { validationError } from '@gp/errors';
 import type { HttpResponse, Route } from '@gp/http';
 import Type from 'typebox';
 import { closed, readEmpty } from '../../app/input/input.ts';
+import { noticeOwners } from '../../app/mail/notices.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader } from '../../app/input/reader.ts';
 import { cancelGroup, refundGroup, type MoneyAct } from '../../app/payments/move-money.ts';
@@ -97,15 +98,17 @@ function readRoutes({ db, services, addresses }: WebParts, { mode, at }: AtMode)
 }
 
 function moneyRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
-  const { allowed } = guards(parts.db);
+  const { proved } = guards(parts.db);
+  const notice = noticeOwners(parts);
   const refund = refundGroup(parts);
   const cancel = cancelGroup(parts);
   return [
-    allowed('payments.manage', ['POST', at('group-payments/:id/refund')], async (request, member) => {
+    proved('payments.manage', ['POST', at('group-payments/:id/refund')], async (request, member) => {
       const groupId = pathId(request, NOUN);
       const { slot_ids } = readOptionalBody(request, readRefund);
       const slotIds = slot_ids?.map((id) => id.toLowerCase()) ?? null;
       const answer = await refund(member, { mode, groupId, key: readIdempotencyKey(request) }, slotIds);
+      await notice(member, mode, 'payment.refunded');
       const body: RefundResult = {
         refunded_payment_intents: answer.refunded.map(({ intent_id }) => intent_id),
         refunded_slot_ids: answer.refunded.flatMap(({ slot_ids: ids }) => ids),
@@ -118,11 +121,12 @@ function moneyRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
       };
       return ok(body);
     }),
-    allowed('payments.manage', ['POST', at('group-payments/:id/cancel')], async (request, member) => {
+    proved('payments.manage', ['POST', at('group-payments/:id/cancel')], async (request, member) => {
       const groupId = pathId(request, NOUN);
       readOptionalBody(request, readEmpty);
       const act: MoneyAct = { mode, groupId, key: readIdempotencyKey(request) };
       const { group } = await cancel(member, act);
+      await notice(member, mode, 'payment.cancelled');
       return ok({ group_payment: itemView(group, parts.addresses.checkout) });
     }),
   ];

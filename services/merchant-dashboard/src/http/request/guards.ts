@@ -1,3 +1,4 @@
+import type { Mode } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { admittedRoute, type HttpHead, type HttpRequest, type HttpResponse, type Route } from '@gp/http';
 import type { Db } from '@gp/pg';
@@ -27,7 +28,8 @@ export function guards(db: Db) {
   const admitted = async (head: HttpHead, permission: Permission): Promise<Member> => {
     refuseOtherSites(head);
     const member = await memberOfSession(db, readSessionSecret(head));
-    if (!may(member.role, permission)) throw new AppError('insufficient_scope');
+    assertMay(member, permission);
+    if (member.lacksSecondFactor && permission !== 'account.manage') throw lacksSecondFactor();
     return member;
   };
 
@@ -53,6 +55,20 @@ export function guards(db: Db) {
 
   return { anyone, allowed, proved };
 }
+
+/** Throws `insufficient_scope` when a member's role does not have a permission. */
+export function assertMay({ role }: Pick<Member, 'role'>, permission: Permission): void {
+  if (!may(role, permission)) throw new AppError('insufficient_scope');
+}
+
+/** Throws `insufficient_scope` when something of live mode needs a permission that a member's role does not have. */
+export function assertMayIn(mode: Mode, member: Pick<Member, 'role'>, permission: Permission): void {
+  if (mode === 'live') assertMay(member, permission);
+}
+
+/** Pages recognise it by `param`, and lead to the profile. */
+const lacksSecondFactor = () =>
+  new AppError('insufficient_scope', { message: 'your team needs a second factor', param: 'second_factor' });
 
 /** Pages recognise it by `param`, and ask for the password or a code. */
 const notProved = () =>

@@ -7,17 +7,19 @@ import {
 } from '../../app/settings/gateways.ts';
 import { readConnection, readGateway, readMode } from '../../app/input/input.ts';
 import { listGateways, openGroupsByGateway } from '../../app/payments/overview.ts';
-import type { DashboardParts } from '../../app/ports.ts';
-import { guards } from '../request/guards.ts';
+import { noticeOwners } from '../../app/mail/notices.ts';
+import type { WebParts } from '../../app/ports.ts';
+import { assertMayIn, guards } from '../request/guards.ts';
 import { gatewayView } from './views.ts';
 
 /** Routes of a merchant's gateway connections. */
-export function gatewayRoutes(parts: DashboardParts): Route[] {
+export function gatewayRoutes(parts: WebParts): Route[] {
   const { allowed, proved } = guards(parts.db);
   const connect = connectGateway(parts);
   const activate = activateGateway(parts);
   const disconnect = disconnectGateway(parts);
   const verify = verifyGateway(parts);
+  const notice = noticeOwners(parts);
   return [
     allowed('read', ['GET', '/api/gateways'], async (request, user) => {
       const { mode } = readMode(Object.fromEntries(request.query));
@@ -31,20 +33,29 @@ export function gatewayRoutes(parts: DashboardParts): Route[] {
     }),
     proved('gateways.manage', ['POST', '/api/gateways'], async (request, actor) => {
       const { mode, psp_code: pspCode, credentials } = readConnection(readJson(request));
-      return { status: 201, body: gatewayView(await connect(actor, { mode, pspCode, credentials })) };
+      assertMayIn(mode, actor, 'live_gateways.manage');
+      const row = await connect(actor, { mode, pspCode, credentials });
+      await notice(actor, mode, 'gateway.connected');
+      return { status: 201, body: gatewayView(row) };
     }),
-    allowed('gateways.manage', ['PUT', '/api/gateways/active'], async (request, actor) => {
+    proved('gateways.manage', ['PUT', '/api/gateways/active'], async (request, actor) => {
       const { mode, psp_code: pspCode } = readGateway(readJson(request));
-      return { status: 200, body: gatewayView(await activate(actor, { mode, pspCode })) };
+      assertMayIn(mode, actor, 'live_gateways.manage');
+      const row = await activate(actor, { mode, pspCode });
+      await notice(actor, mode, 'gateway.activated');
+      return { status: 200, body: gatewayView(row) };
     }),
     allowed('gateways.manage', ['POST', '/api/gateways/verify'], async (request, actor) => {
       const { mode, psp_code: pspCode } = readGateway(readJson(request));
+      assertMayIn(mode, actor, 'live_gateways.manage');
       return { status: 200, body: await verify(actor, { mode, pspCode }) };
     }),
     proved('gateways.manage', ['DELETE', '/api/gateways/:psp_code'], async (request, actor) => {
       const asked = { ...Object.fromEntries(request.query), psp_code: request.params['psp_code'] };
       const { mode, psp_code: pspCode } = readGateway(asked);
+      assertMayIn(mode, actor, 'live_gateways.manage');
       await disconnect(actor, { mode, pspCode });
+      await notice(actor, mode, 'gateway.disconnected');
       return { status: 200, body: {} };
     }),
   ];

@@ -2,7 +2,14 @@ import type { HttpResponse, Route } from '@gp/http';
 import type { WebParts } from '../../app/ports.ts';
 import { enterOnDevice } from '../../app/account/log-in.ts';
 import * as team from '../../app/team/team.ts';
-import { readInvitation, readReset, readRole, readToken } from '../account/account.input.ts';
+import {
+  readInvitation,
+  readRemoval,
+  readReset,
+  readRole,
+  readRule,
+  readToken,
+} from '../account/account.input.ts';
 import type * as api from '../api.ts';
 import { readBody } from '../request/body.ts';
 import { buildCookies, readFrom } from '../request/cookie.ts';
@@ -18,6 +25,7 @@ export function teamRoutes(parts: WebParts): Route[] {
   const withdraw = team.withdrawInvitation(parts);
   const changeRole = team.changeRole(parts);
   const remove = team.removeMember(parts);
+  const demand = team.demandSecondFactor(parts);
   return [
     allowed('read', ['GET', '/api/team'], async (_request, member) => ok(await teamView(parts, member))),
     proved('team.manage', ['POST', '/api/team/invitations'], async (request, member) => {
@@ -34,7 +42,12 @@ export function teamRoutes(parts: WebParts): Route[] {
       return ok({});
     }),
     proved('team.manage', ['DELETE', '/api/team/members/:id'], async (request, member) => {
-      await remove(member, pathId(request, 'user'));
+      const { end_keys } = readRemoval(Object.fromEntries(request.query));
+      await remove(member, pathId(request, 'user'), { endKeys: end_keys === 'true' });
+      return ok({});
+    }),
+    proved('team.rule', ['PUT', '/api/team/second-factor'], async (request, member) => {
+      await demand(member, { isRequired: readBody(request, readRule).required });
       return ok({});
     }),
     ...invitationRoutes(parts),
@@ -65,7 +78,7 @@ function invitationRoutes(parts: WebParts): Route[] {
 }
 
 async function teamView(parts: WebParts, member: Member): Promise<api.Team> {
-  const { members, invitations } = await team.findTeam(parts, member.merchantId);
+  const { members, invitations, requiresSecondFactor } = await team.findTeam(parts, member.merchantId);
   return {
     members: members.map((row) => ({
       id: row.id,
@@ -74,9 +87,11 @@ async function teamView(parts: WebParts, member: Member): Promise<api.Team> {
       has_second_factor: row.has_second_factor,
       joined_at: row.created_at.toISOString(),
       last_seen_at: row.last_seen_at?.toISOString() ?? null,
+      live_keys: Number(row.live_keys),
       is_you: row.id === member.id,
     })),
     invitations: invitations.map(invitationView),
+    requires_second_factor: requiresSecondFactor,
   };
 }
 

@@ -1,6 +1,7 @@
 import { parseInstant, publicApi } from '@gp/contracts';
 import { validationError } from '@gp/errors';
 import type { HttpRequest, HttpResponse, Route } from '@gp/http';
+import { noticeOwners } from '../../app/mail/notices.ts';
 import { notedRequest } from '../../app/team/audit.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { queryReader, reader } from '../../app/input/reader.ts';
@@ -27,7 +28,8 @@ export function webhookRoutes(parts: WebParts): Route[] {
 
 function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
   const { db, services } = parts;
-  const { allowed } = guards(db);
+  const { allowed, proved } = guards(db);
+  const notice = noticeOwners(parts);
   const note = notedRequest(db);
   return [
     allowed('read', ['GET', at('webhooks')], async (_request, member) => {
@@ -38,33 +40,38 @@ function endpointRoutes(parts: WebParts, { mode, at }: AtMode): Route[] {
       ]);
       return ok({ endpoints, health: sums.endpoints } satisfies EndpointList);
     }),
-    allowed('webhooks.manage', ['POST', at('webhooks')], async (request, member) => {
+    proved('webhooks.manage', ['POST', at('webhooks')], async (request, member) => {
       const { url, description = null, event_types = [] } = readBody(request, readNew);
       const wanted = { ...toScope(member, mode), url, description, event_types };
       await note(member, 'webhook.create_requested', { mode, url, description, event_types });
       const created = await services.createEndpoint(wanted);
       await note(member, 'webhook.created', { mode, endpoint_id: created.id, url });
+      await notice(member, mode, 'webhook.created');
       return { status: 201, body: created };
     }),
     allowed('read', ['GET', at('webhooks/:id')], async (request, member) =>
       ok(await services.findEndpoint({ ...toScope(member, mode), id: pathId(request, NOUN) })),
     ),
-    allowed('webhooks.manage', ['PATCH', at('webhooks/:id')], async (request, member) => {
+    proved('webhooks.manage', ['PATCH', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       const change = readBody(request, readChange);
       await note(member, 'webhook.change_requested', { mode, endpoint_id: id, ...change });
-      return ok(await services.updateEndpoint({ ...toScope(member, mode), id, ...change }));
+      const changed = await services.updateEndpoint({ ...toScope(member, mode), id, ...change });
+      await notice(member, mode, 'webhook.changed');
+      return ok(changed);
     }),
     allowed('webhooks.manage', ['DELETE', at('webhooks/:id')], async (request, member) => {
       const id = pathId(request, NOUN);
       await note(member, 'webhook.delete_requested', { mode, endpoint_id: id });
       return ok(await services.deleteEndpoint({ ...toScope(member, mode), id }));
     }),
-    allowed('webhooks.manage', ['POST', at('webhooks/:id/roll-secret')], async (request, member) => {
+    proved('webhooks.manage', ['POST', at('webhooks/:id/roll-secret')], async (request, member) => {
       const id = pathId(request, NOUN);
       const { overlap_seconds } = readBody(request, readRoll);
       await note(member, 'webhook.secret_roll_requested', { mode, endpoint_id: id, overlap_seconds });
-      return ok(await services.rollSecret({ ...toScope(member, mode), id, overlap_seconds }));
+      const rolled = await services.rollSecret({ ...toScope(member, mode), id, overlap_seconds });
+      await notice(member, mode, 'webhook.rolled');
+      return ok(rolled);
     }),
   ];
 }

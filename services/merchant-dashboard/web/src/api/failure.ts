@@ -43,6 +43,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.code === 'unauthorized';
 }
 
+/** Returns whether the team demands a second factor that the user does not have. */
+export function lacksSecondFactor(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 403 && error.param === 'second_factor';
+}
+
 /** Returns whether the same request may succeed, or return its earlier result, when it is sent again. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;

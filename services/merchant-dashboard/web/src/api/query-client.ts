@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isPassing, isSignedOut } from './failure.ts';
+import { isPassing, isSignedOut, lacksSecondFactor } from './failure.ts';
 
 const FRESH_MS = 10_000;
 const RETRIES = 2;
@@ -9,6 +9,8 @@ const RETRIES = 2;
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
+    // The rule is newer than the cached user, who is led to the profile.
+    if (lacksSecondFactor(error)) void client.invalidateQueries({ queryKey: ['me'] });
     if (!isSignedOut(error)) return;
     // The cached data belongs to the user who was logged in.
     client.clear();

@@ -1,4 +1,5 @@
 import { ApiFailure, NoAnswer } from './failure.ts';
+import { withProof } from './proof-gate.ts';
 
 export type Request = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -13,10 +14,15 @@ const GIVE_UP_MS = 40_000;
 
 /**
  * Sends a request to the dashboard's backend and resolves with the body of a success. Rejects with an ApiFailure,
- * or with NoAnswer when no response came. Always JSON and from this site: the backend's protection against other
+ * or with NoAnswer when no response came. Where the backend requires a fresh proof of identity, the user is asked
+ * for it and the same request is sent again. Always JSON and from this site: the backend's protection against other
  * sites requires it.
  */
-export async function send<T>(path: string, request: Request = {}): Promise<T> {
+export function send<T>(path: string, request: Request = {}): Promise<T> {
+  return withProof(() => sendOnce<T>(path, request));
+}
+
+async function sendOnce<T>(path: string, request: Request): Promise<T> {
   const { method = 'GET', body, idempotencyKey, signal } = request;
   const over = AbortSignal.timeout(GIVE_UP_MS);
   const response = await fetch(path, {

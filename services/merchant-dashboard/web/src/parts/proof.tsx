@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState, type SubmitEvent, type ReactNode } from 'react';
-
-import { ApiFailure } from '../api/failure.ts';
+import { useEffect, useState, type SubmitEvent } from 'react';
+import { registerProof } from '../api/proof-gate.ts';
 import { send } from '../api/send.ts';
 import { CodeField, PasswordField } from '../screens/account/fields.tsx';
 import { useAct } from '../screens/account/use-act.ts';
@@ -11,31 +10,29 @@ import { useMember } from '../shell/session.ts';
 type Waiting = { readonly resume: () => void; readonly abandon: (reason: unknown) => void };
 
 /**
- * Runs an action that may need a fresh proof of identity. When the backend requires it, a dialog asks for the
- * password or a code, and the same action is tried again. The screen has to render `dialog` somewhere.
+ * Asks for the password or a code whenever the backend requires a fresh proof of identity; the requests that wait
+ * for it go on together.
  */
-export function useProof(): { run: <T>(work: () => Promise<T>) => Promise<T>; dialog: ReactNode } {
-  const [waiting, setWaiting] = useState<Waiting>();
-  const run = async <T,>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.param !== 'reauthenticate') throw error;
-      await new Promise<void>((resume, abandon) => setWaiting({ resume, abandon: () => abandon(error) }));
-      return work();
-    }
+export function ProofGate() {
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  useEffect(
+    () =>
+      registerProof(
+        () => new Promise<void>((resume, abandon) => setWaiting((all) => [...all, { resume, abandon }])),
+      ),
+    [],
+  );
+  const close = (end: (one: Waiting) => void): void => {
+    setWaiting([]);
+    for (const one of waiting) end(one);
   };
-  const close = (end: (waiting: Waiting) => void): void => {
-    setWaiting(undefined);
-    if (waiting) end(waiting);
-  };
-  const dialog = waiting && (
+  if (waiting.length === 0) return null;
+  return (
     <ProofDialog
       onProved={() => close(({ resume }) => resume())}
-      onCancel={() => close(({ abandon }) => abandon(undefined))}
+      onCancel={() => close(({ abandon }) => abandon(new Error('no proof was given')))}
     />
   );
-  return { run, dialog };
 }
 
 function ProofDialog({ onProved, onCancel }: { onProved: () => void; onCancel: () => void }) {

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router';
 import { Icon } from '../parts/icon.tsx';
+import { ProofGate } from '../parts/proof.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { useMode } from './mode.ts';
 import { ModeBanner } from './mode-banner.tsx';
@@ -55,6 +56,7 @@ export function Layout() {
       <AppShell.Main id="main" tabIndex={-1} ref={main}>
         {mode === 'test' && <ModeBanner />}
         <Outlet />
+        <ProofGate />
       </AppShell.Main>
       <ScrollRestoration />
     </AppShell>

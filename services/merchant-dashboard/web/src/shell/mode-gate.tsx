@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Outlet, useParams } from 'react-router';
+import { Navigate, Outlet, useLocation, useParams } from 'react-router';
 import { isSignedOut } from '../api/failure.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -15,6 +15,7 @@ import { memberQuery } from './session.ts';
  */
 export function ModeGate() {
   const { mode } = useParams();
+  const { pathname } = useLocation();
   const member = useQuery({ ...memberQuery, enabled: isMode(mode) });
   useEffect(() => {
     if (isMode(mode)) rememberMode(mode);
@@ -23,6 +24,9 @@ export function ModeGate() {
   // A user who is not logged in is being redirected to the login already.
   if (member.isError && !isSignedOut(member.error))
     return <FailureNote error={member.error} onRetry={() => void member.refetch()} />;
+  // The backend refuses everything else until there is a second factor.
+  const profile = `/${mode}/profile`;
+  if (member.data?.must_add_second_factor && pathname !== profile) return <Navigate to={profile} replace />;
   // Screens are created anew in the other mode: neither filters nor a secret just shown are kept.
   return member.data ? <Outlet key={mode} /> : <Loading />;
 }

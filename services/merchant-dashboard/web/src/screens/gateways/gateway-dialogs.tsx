@@ -9,20 +9,19 @@ import type { GatewayKind } from '../../gateway-kind.ts';
 type Props = {
   readonly mode: Mode;
   readonly kind: GatewayKind;
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onDone: (message: string) => Promise<void>;
   readonly onClose: () => void;
 };
 
 /** Asks for the keys of an account. They are sent once, encrypted by the adapter, and never returned. */
-export function ConnectDialog({ mode, kind, run, onDone, onClose }: Props) {
+export function ConnectDialog({ mode, kind, onDone, onClose }: Props) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const act = useAct();
   const connect = () =>
     act.act(async () => {
       const entered = Object.entries(values).filter(([, value]) => value !== '');
       const body = { mode, psp_code: kind.psp, credentials: Object.fromEntries(entered) };
-      const gateway = await run(() => send<Gateway>('/api/gateways', { method: 'POST', body }));
+      const gateway = await send<Gateway>('/api/gateways', { method: 'POST', body });
       await onDone(
         gateway.verified
           ? `${kind.name} is connected.`
@@ -53,11 +52,11 @@ export function ConnectDialog({ mode, kind, run, onDone, onClose }: Props) {
 
 type DisconnectProps = Props & { readonly openGroups: number | null };
 
-export function DisconnectDialog({ mode, kind, openGroups, run, onDone, onClose }: DisconnectProps) {
+export function DisconnectDialog({ mode, kind, openGroups, onDone, onClose }: DisconnectProps) {
   const act = useAct();
   const disconnect = () =>
     act.act(async () => {
-      await run(() => send(`/api/gateways/${kind.psp}?mode=${mode}`, { method: 'DELETE' }));
+      await send(`/api/gateways/${kind.psp}?mode=${mode}`, { method: 'DELETE' });
       await onDone(`${kind.name} is disconnected.`);
     });
   return (

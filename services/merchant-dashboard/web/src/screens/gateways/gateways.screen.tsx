@@ -7,7 +7,6 @@ import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
-import { useProof } from '../../parts/proof.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
@@ -18,7 +17,6 @@ import { GATEWAYS } from '../../gateways.ts';
 /** Shows the gateways of a mode, which one is active, and whether their keys work. */
 export default function GatewaysScreen() {
   const mode = useMode();
-  const { run, dialog } = useProof();
   const queries = useQueryClient();
   const [open, setOpen] = useState<{ what: 'connect' | 'disconnect'; kind: GatewayKind }>();
   const gateways = useQuery({
@@ -56,7 +54,6 @@ export default function GatewaysScreen() {
               kind={kind}
               gateway={connected.find(({ psp_code }) => psp_code === kind.psp)}
               hasSandbox={mode === 'test' && setup.data?.sandbox_url != null}
-              run={run}
               onConnect={() => setOpen({ what: 'connect', kind })}
               onDisconnect={() => setOpen({ what: 'disconnect', kind })}
               onDone={done}
@@ -65,19 +62,18 @@ export default function GatewaysScreen() {
         </Stack>
       )}
       {open?.what === 'connect' && (
-        <ConnectDialog mode={mode} kind={open.kind} run={run} onDone={done} onClose={close} />
+        <ConnectDialog mode={mode} kind={open.kind} onDone={done} onClose={close} />
       )}
       {open?.what === 'disconnect' && (
         <DisconnectDialog
           mode={mode}
           kind={open.kind}
           openGroups={chosen?.open_groups ?? null}
-          run={run}
+
           onDone={done}
           onClose={close}
         />
       )}
-      {dialog}
     </Page>
   );
 }
@@ -86,21 +82,22 @@ type CardProps = {
   readonly kind: GatewayKind;
   readonly gateway: ListedGateway | undefined;
   readonly hasSandbox: boolean;
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onConnect: () => void;
   readonly onDisconnect: () => void;
   readonly onDone: (message: string) => Promise<void>;
 };
 
-function GatewayCard({ kind, gateway, hasSandbox, run, onConnect, onDisconnect, onDone }: CardProps) {
+function GatewayCard({ kind, gateway, hasSandbox, onConnect, onDisconnect, onDone }: CardProps) {
   const mode = useMode();
-  const mayManage = useMay('gateways.manage');
+  const mayManageTest = useMay('gateways.manage');
+  const mayManageLive = useMay('live_gateways.manage');
+  const mayManage = mode === 'live' ? mayManageLive : mayManageTest;
   const { act, isBusy, error } = useAct();
   const { psp, name } = kind;
   const post = <T,>(method: 'POST' | 'PUT', path: string, body: object) => send<T>(path, { method, body });
   const sandbox = () =>
     act(async () => {
-      await run(() => post<Gateway>('POST', '/api/test/sandbox-account', { psp_code: psp }));
+      await post<Gateway>('POST', '/api/test/sandbox-account', { psp_code: psp });
       await onDone(`${name} is connected to a sandbox account.`);
     });
   const verify = () =>

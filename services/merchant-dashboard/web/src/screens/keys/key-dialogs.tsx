@@ -1,35 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent, type ReactNode } from 'react';
-import type { CreatedKey, ListedKey, Mode } from '../../../../src/http/api.ts';
+import type { CreatedKey, ListedKey } from '../../../../src/http/api.ts';
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useAct } from '../account/use-act.ts';
 
-type Run = <T>(work: () => Promise<T>) => Promise<T>;
-type Ends = { readonly onDone: (key?: CreatedKey) => Promise<void>; readonly onClose: () => void };
-
-export function NewKeyDialog({ mode, run, onDone, onClose }: Ends & { mode: Mode; run: Run }) {
-  const [name, setName] = useState('');
-  const act = useAct();
-  const create = () =>
-    act.act(async () =>
-      onDone(await run(() => send<CreatedKey>('/api/keys', { method: 'POST', body: { mode, name } }))),
-    );
-  return (
-    <ActDialog title="Create a key" verb="Create key" act={act} onAct={create} onClose={onClose}>
-      <TextInput
-        label="Name"
-        description="Where you use it, for example “shop server”."
-        required
-        maxLength={100}
-        data-autofocus
-        value={name}
-        error={act.findFault('name')}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-    </ActDialog>
-  );
-}
+export type Ends = { readonly onDone: (key?: CreatedKey) => Promise<void>; readonly onClose: () => void };
 
 const OVERLAPS = [
   { value: '0', label: 'End at once' },
@@ -38,13 +14,13 @@ const OVERLAPS = [
   { value: '604800', label: 'One more week' },
 ];
 
-export function RollDialog({ apiKey, run, onDone, onClose }: Ends & { apiKey: ListedKey; run: Run }) {
+export function RollDialog({ apiKey, onDone, onClose }: Ends & { apiKey: ListedKey }) {
   const [overlap, setOverlap] = useState('86400');
   const act = useAct();
   const body = { overlap_seconds: Number(overlap) };
   const roll = () =>
     act.act(async () =>
-      onDone(await run(() => send<CreatedKey>(`/api/keys/${apiKey.id}/roll`, { method: 'POST', body }))),
+      onDone(await send<CreatedKey>(`/api/keys/${apiKey.id}/roll`, { method: 'POST', body })),
     );
   return (
     <ActDialog title={`Roll “${apiKey.name}”`} verb="Roll key" act={act} onAct={roll} onClose={onClose}>

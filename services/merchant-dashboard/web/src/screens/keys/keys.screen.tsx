@@ -8,19 +8,21 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
-import { useProof } from '../../parts/proof.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { useMode } from '../../shell/mode.ts';
 import { When } from '../account/when.tsx';
-import { NewKeyDialog, RevokeDialog, RollDialog } from './key-dialogs.tsx';
+import { RevokeDialog, RollDialog } from './key-dialogs.tsx';
+import { SCOPE_MEANINGS } from './key-scopes.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 
 type Open = { readonly what: 'new' } | { readonly what: 'roll' | 'revoke'; readonly key: ListedKey };
 
 /** Shows the API keys of a mode: where they are used, and the ways to end one. */
 export default function KeysScreen() {
   const mode = useMode();
-  const mayManage = useMay('keys.manage');
-  const { run, dialog } = useProof();
+  const mayManageTest = useMay('keys.manage');
+  const mayManageLive = useMay('live_keys.manage');
+  const mayManage = mode === 'live' ? mayManageLive : mayManageTest;
   const [open, setOpen] = useState<Open>();
   const [created, setCreated] = useState<CreatedKey>();
   const keys = useQuery({
@@ -67,10 +69,9 @@ export default function KeysScreen() {
           onRevoke={(key) => setOpen({ what: 'revoke', key })}
         />
       )}
-      {open?.what === 'new' && <NewKeyDialog mode={mode} run={run} onDone={done} onClose={close} />}
-      {open?.what === 'roll' && <RollDialog apiKey={open.key} run={run} onDone={done} onClose={close} />}
+      {open?.what === 'new' && <NewKeyDialog mode={mode} onDone={done} onClose={close} />}
+      {open?.what === 'roll' && <RollDialog apiKey={open.key} onDone={done} onClose={close} />}
       {open?.what === 'revoke' && <RevokeDialog apiKey={open.key} onDone={done} onClose={close} />}
-      {dialog}
     </Page>
   );
 }
@@ -115,6 +116,7 @@ function KeyTable({ keys, mayManage, onRoll, onRevoke }: TableProps) {
                 <When at={key.created_at} />
                 <Text size="xs" c="dimmed">
                   by {key.created_by}
+                  {key.has_maker_left && ', who left the team'}
                 </Text>
               </Table.Td>
               <Table.Td>
@@ -161,6 +163,7 @@ function Standing({ apiKey }: { apiKey: ListedKey }) {
           Ends <When at={apiKey.ends_at} />
         </Text>
       )}
+      {!apiKey.revoked_at && <Limits apiKey={apiKey} />}
       {!apiKey.revoked_at && apiKey.seen_in_browsers.length > 0 && (
         <Alert color="red" variant="light" p="xs" title="Seen in a browser">
           <Text size="xs">
@@ -170,5 +173,22 @@ function Standing({ apiKey }: { apiKey: ListedKey }) {
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** Shows what a key is restricted to. */
+function Limits({ apiKey: { scopes, expires_at, allowed_addresses } }: { apiKey: ListedKey }) {
+  return (
+    <>
+      {scopes && (
+        <Text size="xs">Only: {scopes.map((scope) => SCOPE_MEANINGS[scope].toLowerCase()).join(', ')}</Text>
+      )}
+      {allowed_addresses.length > 0 && <Text size="xs">From {allowed_addresses.join(', ')}</Text>}
+      {expires_at && (
+        <Text size="xs">
+          Expires <When at={expires_at} />
+        </Text>
+      )}
+    </>
   );
 }

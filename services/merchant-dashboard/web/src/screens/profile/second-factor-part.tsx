@@ -6,7 +6,6 @@ import type { NewSecondFactor, RecoveryCodes } from '../../../../src/http/api.ts
 import { send } from '../../api/send.ts';
 import { FailureNote } from '../../parts/failure-note.tsx';
 import { useMember } from '../../shell/session.ts';
-import { useProof } from '../../parts/proof.tsx';
 import { CodeField } from '../account/fields.tsx';
 import { useAct } from '../account/use-act.ts';
 
@@ -16,23 +15,22 @@ const AT = '/api/profile/second-factor';
 export function SecondFactorPart() {
   const me = useMember();
   const queries = useQueryClient();
-  const { run, dialog } = useProof();
   const { act, isBusy, error } = useAct();
   const [started, setStarted] = useState<NewSecondFactor>();
   const [codes, setCodes] = useState<readonly string[]>();
   const again = () => queries.invalidateQueries({ queryKey: ['me'] });
   const begin = () =>
-    act(async () => setStarted(await run(() => send<NewSecondFactor>(AT, { method: 'POST', body: {} }))));
+    act(async () => setStarted(await send<NewSecondFactor>(AT, { method: 'POST', body: {} })));
   const renew = () =>
     act(async () => {
       const path = `${AT}/recovery-codes`;
-      const made = await run(() => send<RecoveryCodes>(path, { method: 'POST', body: {} }));
+      const made = await send<RecoveryCodes>(path, { method: 'POST', body: {} });
       setCodes(made.recovery_codes);
       await again();
     });
   const remove = () =>
     act(async () => {
-      await run(() => send(AT, { method: 'DELETE' }));
+      await send(AT, { method: 'DELETE' });
       setCodes(undefined);
       await again();
     });
@@ -51,6 +49,11 @@ export function SecondFactorPart() {
         {codes && <CodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
         {me && !me.has_second_factor && !started && (
           <>
+            {me.must_add_second_factor && (
+              <Alert color="yellow" variant="light" title="Your team needs a second factor">
+                Everything else opens as soon as you have added yours.
+              </Alert>
+            )}
             <Text size="sm">
               With a code from an app on your phone, a stolen password alone opens nothing. It takes a minute.
             </Text>
@@ -78,7 +81,6 @@ export function SecondFactorPart() {
           </>
         )}
       </Stack>
-      {dialog}
     </section>
   );
 }

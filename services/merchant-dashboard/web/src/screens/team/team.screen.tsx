@@ -8,15 +8,16 @@ import { FailureNote } from '../../parts/failure-note.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useMay, useMember } from '../../shell/session.ts';
 import { Page } from '../../parts/page.tsx';
-import { useProof } from '../../parts/proof.tsx';
 import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ActDialog } from '../keys/key-dialogs.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { SecondFactorRule } from './second-factor-rule.tsx';
 
 const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
   { value: 'owner', label: 'Owner: everything, owners too' },
   { value: 'admin', label: 'Admin: everything but owners' },
-  { value: 'developer', label: 'Developer: keys, gateways, webhooks' },
+  { value: 'developer', label: 'Developer: webhooks, and keys and gateways of test mode' },
   { value: 'support', label: 'Support: refunds, cancelling, resending' },
   { value: 'viewer', label: 'Viewer: looks, changes nothing' },
 ];
@@ -25,13 +26,13 @@ const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
 export default function TeamScreen() {
   const mayManage = useMay('team.manage');
   const me = useMember();
-  const { run, dialog } = useProof();
   const [isInviting, setInviting] = useState(false);
+  const [leaving, setLeaving] = useState<TeamMember>();
   const team = useQuery({ queryKey: ['team'], queryFn: () => send<Team>('/api/team') });
   const { act, error } = useAct();
   const change = (message: string, work: () => Promise<unknown>) =>
     act(async () => {
-      await run(work);
+      await work();
       notifications.show({ message });
       await team.refetch();
     });
@@ -53,14 +54,31 @@ export default function TeamScreen() {
       {team.isError && <FailureNote error={team.error} onRetry={() => void team.refetch()} />}
       {team.data && (
         <Stack gap="xl">
-          <Members team={team.data} mayManage={mayManage} roles={roles} change={change} />
+          <Members
+            team={team.data}
+            mayManage={mayManage}
+            roles={roles}
+            change={change}
+            onRemove={setLeaving}
+          />
           <Invitations team={team.data} mayManage={mayManage} change={change} />
+          <SecondFactorRule isRequired={team.data.requires_second_factor} change={change} />
         </Stack>
+      )}
+      {leaving && (
+        <RemoveDialog
+          member={leaving}
+          onDone={async () => {
+            setLeaving(undefined);
+            notifications.show({ message: `${leaving.email} is not in the team any more.` });
+            await team.refetch();
+          }}
+          onClose={() => setLeaving(undefined)}
+        />
       )}
       {isInviting && (
         <InviteDialog
           roles={roles}
-          run={run}
           onDone={async () => {
             setInviting(false);
             await team.refetch();
@@ -68,20 +86,20 @@ export default function TeamScreen() {
           onClose={() => setInviting(false)}
         />
       )}
-      {dialog}
     </Page>
   );
 }
 
-type Change = (message: string, work: () => Promise<unknown>) => Promise<void>;
+export type Change = (message: string, work: () => Promise<unknown>) => Promise<void>;
 type MembersProps = {
   readonly team: Team;
   readonly mayManage: boolean;
   readonly roles: typeof ROLES;
   readonly change: Change;
+  readonly onRemove: (member: TeamMember) => void;
 };
 
-function Members({ team, mayManage, roles, change }: MembersProps) {
+function Members({ team, mayManage, roles, change, onRemove }: MembersProps) {
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table verticalSpacing="sm">
@@ -118,15 +136,7 @@ function Members({ team, mayManage, roles, change }: MembersProps) {
               <Table.Td>{member.last_seen_at ? <When at={member.last_seen_at} /> : 'Never'}</Table.Td>
               <Table.Td>
                 {mayManage && !member.is_you && (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() =>
-                      void change(`${member.email} is not in the team any more.`, () =>
-                        send(`/api/team/members/${member.id}`, { method: 'DELETE' }),
-                      )
-                    }
-                  >
+                  <Button size="xs" variant="default" onClick={() => onRemove(member)}>
                     Remove<span className="visually-hidden"> {member.email}</span>
                   </Button>
                 )}
@@ -163,7 +173,7 @@ function RoleOf({ member, mayChange, roles, change }: RoleProps) {
   );
 }
 
-function Invitations({ team, mayManage, change }: Omit<MembersProps, 'roles'>) {
+function Invitations({ team, mayManage, change }: Omit<MembersProps, 'roles' | 'onRemove'>) {
   if (team.invitations.length === 0) return null;
   return (
     <section>
@@ -198,18 +208,17 @@ function Invitations({ team, mayManage, change }: Omit<MembersProps, 'roles'>) {
 
 type InviteProps = {
   readonly roles: typeof ROLES;
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onDone: () => Promise<void>;
   readonly onClose: () => void;
 };
 
-function InviteDialog({ roles, run, onDone, onClose }: InviteProps) {
+function InviteDialog({ roles, onDone, onClose }: InviteProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('developer');
   const act = useAct();
   const invite = () =>
     act.act(async () => {
-      await run(() => send('/api/team/invitations', { method: 'POST', body: { email, role } }));
+      await send('/api/team/invitations', { method: 'POST', body: { email, role } });
       notifications.show({ message: `${email} gets a message with a link.` });
       await onDone();
     });

@@ -1,0 +1,43 @@
+import type { Mode } from '@gp/contracts';
+import { listOwnerEmails } from '../../db/users.ts';
+import type { Actor, WebParts } from '../ports.ts';
+import { isWithin } from '../account/tries.ts';
+import { letters } from './letters.ts';
+
+/** What an owner is told by mail, as the rest of "… in live mode". */
+const DEEDS = {
+  'key.created': 'created an API key',
+  'key.rolled': 'rolled an API key',
+  'key.revoked': 'revoked an API key',
+  'gateway.connected': 'connected a gateway or changed its keys',
+  'gateway.activated': 'changed the gateway that new payments go to',
+  'gateway.disconnected': 'disconnected a gateway',
+  'origins.changed': 'changed the web origins that may use session tokens',
+  'webhook.created': 'added a webhook endpoint',
+  'webhook.changed': 'changed a webhook endpoint',
+  'webhook.rolled': 'rolled the secret of a webhook endpoint',
+  'payment.refunded': 'refunded a group payment',
+  'payment.cancelled': 'cancelled a group payment',
+} as const;
+export type Deed = keyof typeof DEEDS;
+
+/** Refunds and cancellations are daily work: the mail names the first of an hour, the audit log names them all. */
+const REPEATED: ReadonlySet<Deed> = new Set(['payment.refunded', 'payment.cancelled']);
+const HOURLY = { most: 1, seconds: 60 * 60 };
+
+/**
+ * Mails a merchant's owners what somebody did with live money or secrets; nothing for test mode. Delivery does not
+ * delay the response.
+ */
+export function noticeOwners(
+  parts: Pick<WebParts, 'db' | 'mailer' | 'addresses'>,
+): (actor: Actor, mode: Mode, deed: Deed) => Promise<void> {
+  const write = letters(parts.addresses.dashboard);
+  return async ({ merchantId, name }, mode, deed) => {
+    const { mailer, db } = parts;
+    if (mode !== 'live' || !mailer) return;
+    if (REPEATED.has(deed) && !(await isWithin(db, { what: deed, of: merchantId, limit: HOURLY }))) return;
+    for (const to of await listOwnerEmails(db, merchantId))
+      mailer.send(write.ownersNotice(to, { actor: name, deed: DEEDS[deed] }));
+  };
+}

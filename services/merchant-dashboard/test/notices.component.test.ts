@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gp/testing';
+import { Secret, TOTP } from 'otpauth';
+import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+let owner: Member;
+let admin: Member;
+beforeAll(async () => (dashboard = await openDashboard()));
+afterAll(() => dashboard?.close());
+beforeEach(async () => {
+  owner = await dashboard.newMerchant();
+  admin = await dashboard.colleague(owner, 'admin');
+  dashboard.mails.length = 0;
+});
+
+const notices = () => dashboard.mails.filter(({ subject }) => subject.startsWith('A change in live mode'));
+
+describe('owners are told by mail', () => {
+  it('of what is done to live keys, gateways and origins, and by whom (K9)', async () => {
+    const key = await admin.post('/api/keys', { mode: 'live', name: 'server' });
+    await admin.post(`/api/keys/${String(key.body['id'])}/roll`, { overlap_seconds: 3_600 });
+    await admin.delete(`/api/keys/${String(key.body['id'])}`);
+    await admin.connect('gateway_a', { secret_key: 'sk' }, 'live');
+    await admin.activate('gateway_a', 'live');
+    await admin.put('/api/origins', { mode: 'live', origins: ['https://shop.example'] });
+    await admin.delete('/api/gateways/gateway_a?mode=live');
+    expect(notices().map(({ to }) => to)).toEqual(Array.from({ length: 7 }, () => owner.email));
+    for (const { text } of notices()) expect(text).toContain(admin.email);
+    expect(notices().map(({ text }) => /@\S+ (\w+)/.exec(text)?.[1])).toEqual([
+      'created',
+      'rolled',
+      'revoked',
+      'connected',
+      'changed',
+      'changed',
+      'disconnected',
+    ]);
+  });
+
+  it('of nothing in test mode, and of nothing that was refused (K9)', async () => {
+    await admin.post('/api/keys', { mode: 'test', name: 'server' });
+    await admin.connect('gateway_a');
+    await admin.activate('gateway_b', 'live');
+    await admin.post('/api/keys', { mode: 'live', name: '' });
+    expect(notices()).toEqual([]);
+  });
+});
+
+describe('a team that demands second factors', () => {
+  const AT = '/api/profile/second-factor';
+  const demand = (who: Member, required = true) => who.put('/api/team/second-factor', { required });
+  /** Adds a second factor, by the code of the step before. */
+  async function enrol(who: Member) {
+    const secret = Secret.fromBase32(String((await who.post(AT, {})).body['secret']));
+    await eventually(async () => {
+      const code = new TOTP({ secret }).generate({ timestamp: Date.now() - 30_000 });
+      return (await who.post(`${AT}/confirm`, { code })).status === 200 || undefined;
+    });
+  }
+
+  it('leads a member without one to add it before anything else (K10)', async () => {
+    await enrol(owner);
+    expect((await demand(owner)).status).toBe(200);
+    for (const path of ['/api/keys?mode=test', '/api/team'])
+      expect(await admin.get(path)).toMatchObject({
+        status: 403,
+        body: { code: 'insufficient_scope', param: 'second_factor' },
+      });
+    expect((await admin.get('/api/me')).body).toMatchObject({ must_add_second_factor: true });
+    await enrol(admin);
+    expect((await admin.get('/api/me')).body).toMatchObject({ must_add_second_factor: false });
+    expect((await admin.get('/api/team')).body).toMatchObject({ requires_second_factor: true });
+  });
+
+  it('is made by an owner who has one, and unmade (K10)', async () => {
+    expect((await demand(admin)).status).toBe(403);
+    expect((await demand(owner)).status).toBe(409);
+    await enrol(owner);
+    expect((await demand(owner)).status).toBe(200);
+    expect((await demand(owner, false)).status).toBe(200);
+    expect((await admin.get('/api/team')).status).toBe(200);
+  });
+});

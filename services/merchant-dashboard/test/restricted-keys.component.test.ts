@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ApiKeyRecord } from '@gp/contracts';
+import { endRolledKeys } from '../src/app/settings/api-keys.ts';
+import { openDashboard, type Dashboard, type Member } from './support/dashboard.ts';
+
+let dashboard: Dashboard;
+let owner: Member;
+let developer: Member;
+beforeAll(async () => (dashboard = await openDashboard()));
+afterAll(() => dashboard?.close());
+beforeEach(async () => {
+  owner = await dashboard.newMerchant();
+  developer = await dashboard.colleague(owner, 'developer');
+});
+
+const create = (who: Member, o: object = {}) => who.post('/api/keys', { mode: 'test', name: 'server', ...o });
+const idOf = (reply: { body: Readonly<Record<string, unknown>> }) => String(reply.body['id']);
+const refused = { status: 403, body: { error: 'Forbidden', code: 'insufficient_scope', version: '1.0.0' } };
+const told = async () =>
+  (
+    await dashboard.rows<{ payload: ApiKeyRecord }>(
+      'select payload from outbox where group_key = $1 order by position',
+      [owner.id],
+    )
+  ).map(({ payload }) => payload);
+const listed = async (mode: string) =>
+  (await owner.get(`/api/keys?mode=${mode}`)).body['keys'] as Readonly<Record<string, unknown>>[];
+
+describe('a restricted key', () => {
+  const restrictions = {
+    scopes: ['webhooks', 'read'],
+    expires_at: '2090-01-01T00:00:00.000Z',
+    allowed_addresses: ['203.0.113.7', '2001:DB8::/48', '203.0.113.7/32'],
+  };
+  const stored = { ...restrictions, scopes: ['read', 'webhooks'] };
+  const allowed_addresses = ['203.0.113.7/32', '2001:db8::/48'];
+
+  it('is shown and told with its rights, its end and its networks (K6)', async () => {
+    const made = await create(owner, restrictions);
+    expect(made).toMatchObject({ status: 201, body: { ...stored, allowed_addresses } });
+    expect(await listed('test')).toMatchObject([{ ...stored, allowed_addresses }]);
+    expect(await told()).toMatchObject([{ ...stored, allowed_addresses }]);
+  });
+
+  it('gives a rolled key the same restrictions (K6)', async () => {
+    const { body } = await create(owner, restrictions);
+    const rolled = await owner.post(`/api/keys/${String(body['id'])}/roll`, { overlap_seconds: 0 });
+    expect(rolled).toMatchObject({ status: 201, body: { ...stored, allowed_addresses } });
+  });
+
+  it('without restrictions carries none, as before (K6)', async () => {
+    await create(owner);
+    const [news] = await told();
+    for (const name of ['scopes', 'expires_at', 'allowed_addresses']) expect(news).not.toHaveProperty(name);
+  });
+
+  it('that expires is revoked, and the edge is told (K6)', async () => {
+    const made = await create(owner, { expires_at: '2090-01-01T00:00:00Z' });
+    await dashboard.rows('update api_keys set expires_at = clock_timestamp() where id = $1', [idOf(made)]);
+    const ending = endRolledKeys(dashboard.parts);
+    expect(await ending.runOnce(AbortSignal.timeout(5_000))).toBe('busy');
+    expect((await told()).at(-1)).toMatchObject({ revoked_at: expect.any(String), revision: 2 });
+  });
+
+  it.each([
+    ['scopes', { scopes: [] }],
+    ['scopes.0', { scopes: ['everything'] }],
+    ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['allowed_addresses.1', { allowed_addresses: ['203.0.113.7', 'shop.example'] }],
+  ])('400 naming %s of %j', async (param, o) => {
+    expect(await create(owner, o)).toMatchObject({ status: 400, body: { code: 'validation_error', param } });
+  });
+});
+
+describe('a developer', () => {
+  it('makes no key that may do more than a developer, and unless told one that may do as much (K7)', async () => {
+    expect(await create(developer, { scopes: ['refunds'] })).toMatchObject(refused);
+    const scopes = ['read', 'payments', 'webhooks', 'test_clock'];
+    expect(await create(developer)).toMatchObject({ status: 201, body: { scopes } });
+  });
+
+  it('rolls no key that may do more (K7)', async () => {
+    const full = idOf(await create(owner));
+    expect(await developer.post(`/api/keys/${full}/roll`, { overlap_seconds: 0 })).toMatchObject(refused);
+    const own = idOf(await create(developer));
+    expect((await developer.post(`/api/keys/${own}/roll`, { overlap_seconds: 0 })).status).toBe(201);
+  });
+
+  it('neither makes nor rolls nor revokes live keys (K7)', async () => {
+    const live = idOf(await create(owner, { mode: 'live' }));
+    expect(await create(developer, { mode: 'live', scopes: ['read'] })).toMatchObject(refused);
+    expect(await developer.post(`/api/keys/${live}/roll`, { overlap_seconds: 0 })).toMatchObject(refused);
+    expect(await developer.delete(`/api/keys/${live}`)).toMatchObject(refused);
+    expect(await listed('live')).toMatchObject([{ id: live, revoked_at: null, ends_at: null }]);
+  });
+
+  it('touches no live gateway, and test gateways as before (K7)', async () => {
+    const body = { mode: 'live', psp_code: 'gateway_a' };
+    expect(await developer.connect('gateway_a', { secret_key: 'sk' }, 'live')).toMatchObject(refused);
+    expect(await developer.activate('gateway_a', 'live')).toMatchObject(refused);
+    expect(await developer.post('/api/gateways/verify', body)).toMatchObject(refused);
+    expect(await developer.delete('/api/gateways/gateway_a?mode=live')).toMatchObject(refused);
+    expect((await developer.connect('gateway_a')).status).toBe(201);
+    expect((await owner.connect('gateway_a', { secret_key: 'sk' }, 'live')).status).toBe(201);
+  });
+});
+
+describe('keys of a removed member', () => {
+  const memberId = async (email: string) => {
+    const { members } = (await owner.get('/api/team')).body as { members: { id: string; email: string }[] };
+    return members.find((member) => member.email === email)?.id ?? '';
+  };
+
+  it('go on and are shown as such (K8)', async () => {
+    const id = idOf(await create(developer));
+    expect(await listed('test')).toMatchObject([{ id, has_maker_left: false }]);
+    expect((await owner.delete(`/api/team/members/${await memberId(developer.email)}`)).status).toBe(200);
+    expect(await listed('test')).toMatchObject([{ id, has_maker_left: true, revoked_at: null }]);
+  });
+
+  it('end with the removal on request, in both modes, and no others (K8)', async () => {
+    const admin = await dashboard.colleague(owner, 'admin');
+    const [test, live] = [idOf(await create(admin)), idOf(await create(admin, { mode: 'live' }))];
+    const kept = idOf(await create(owner));
+    const id = await memberId(admin.email);
+    const { members } = (await owner.get('/api/team')).body as {
+      members: { id: string; live_keys: number }[];
+    };
+    expect(members.find((member) => member.id === id)?.live_keys).toBe(2);
+    expect((await owner.delete(`/api/team/members/${id}?end_keys=true`)).status).toBe(200);
+    const all = [...(await listed('test')), ...(await listed('live'))];
+    const ended = all.filter((key) => key['revoked_at'] !== null).map((key) => key['id']);
+    expect(ended.toSorted()).toEqual([test, live].toSorted());
+    expect(all.find((key) => key['id'] === kept)).toMatchObject({ revoked_at: null });
+    const revoked = (await told()).filter(({ revoked_at }) => revoked_at !== null);
+    expect(revoked.map(({ key_id }) => key_id).toSorted()).toEqual([test, live].toSorted());
+  });
+
+  it('an operator is no member who left (K8)', async () => {
+    await create(owner);
+    await dashboard.rows(`update api_keys set created_by = 'operator' where merchant_id = $1`, [owner.id]);
+    expect(await listed('test')).toMatchObject([{ has_maker_left: false }]);
+  });
+});

@@ -1,0 +1,29 @@
+import { Switch, Title } from '@mantine/core';
+import { send } from '../../api/send.ts';
+import { useMay } from '../../shell/session.ts';
+import type { Change } from './team.screen.tsx';
+
+/** Lets an owner demand a second factor of everybody in the team. */
+export function SecondFactorRule({ isRequired, change }: { isRequired: boolean; change: Change }) {
+  const mayRule = useMay('team.rule');
+  const message = isRequired
+    ? 'Second factors are up to each member.'
+    : 'Members without a second factor add one before anything else.';
+  return (
+    <section>
+      <Title order={2} size="h4" mb="sm">
+        Security
+      </Title>
+      <Switch
+        label="Everybody needs a second factor"
+        description="Members without one have to add it at their next request. Owners set this rule."
+        checked={isRequired}
+        disabled={!mayRule}
+        onChange={(event) => {
+          const required = event.currentTarget.checked;
+          void change(message, () => send('/api/team/second-factor', { method: 'PUT', body: { required } }));
+        }}
+      />
+    </section>
+  );
+}
