@@ -26,6 +26,9 @@ create table api_keys (
   ends_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   last_used_from text,
+  scopes text[],
+  expires_at timestamp(3) with time zone,
+  allowed_addresses text[] default '{}'::text[] not null,
   constraint api_keys_have_one_row_per_id PRIMARY KEY (id),
   constraint api_keys_are_told_apart_by_digest UNIQUE (digest),
   constraint api_keys_belong_to_a_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -108,10 +111,20 @@ create table key_exposures (
   constraint key_exposures_are_of_a_key FOREIGN KEY (key_id) REFERENCES api_keys(id)
 );
 
+create table known_devices (
+  id_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone default clock_timestamp() not null,
+  last_seen_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint known_devices_have_one_row_per_user PRIMARY KEY (id_hash, user_id),
+  constraint known_devices_belong_to_a_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table merchants (
   id uuid not null,
   name text not null,
   created_at timestamp(3) with time zone default clock_timestamp() not null,
+  requires_second_factor boolean default false not null,
   constraint merchants_have_one_row_per_id PRIMARY KEY (id),
   constraint merchants_name_is_short CHECK (length(name) >= 1 AND length(name) <= 100)
 );
@@ -239,6 +252,8 @@ create table users (
 
 CREATE INDEX api_keys_ending ON api_keys USING btree (ends_at) WHERE ends_at IS NOT NULL AND revoked_at IS NULL;
 
+CREATE INDEX api_keys_expiring ON api_keys USING btree (expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
+
 CREATE INDEX api_keys_of_a_merchant ON api_keys USING btree (merchant_id, created_at);
 
 CREATE INDEX audit_log_of_a_merchant ON audit_log USING btree (merchant_id, at);
@@ -250,6 +265,8 @@ CREATE UNIQUE INDEX gateway_connections_one_is_active ON gateway_connections USI
 CREATE INDEX gateway_connections_to_verify ON gateway_connections USING btree (checked_at) WHERE verified_at IS NULL AND revoked_at IS NULL;
 
 CREATE INDEX inbox_by_age ON inbox USING btree (received_at);
+
+CREATE INDEX known_devices_of_a_user ON known_devices USING btree (user_id, last_seen_at);
 
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (raised_at) WHERE resolved_at IS NULL;
 
