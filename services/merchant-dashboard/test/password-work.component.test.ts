@@ -17,9 +17,9 @@ beforeEach(() => void Object.assign(dashboard.parts.passwords, usual));
 /** Counts the new passwords that are hashed from now on. */
 function countHashes(): () => number {
   let count = 0;
-  dashboard.parts.passwords.hash = (given) => {
+  dashboard.parts.passwords.hash = (given, words) => {
     count++;
-    return usual.hash(given);
+    return usual.hash(given, words);
   };
   return () => count;
 }

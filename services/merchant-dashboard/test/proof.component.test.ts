@@ -127,15 +127,27 @@ describe('a new password', () => {
     expect(dashboard.mails.slice(before).map(({ to }) => to)).toEqual([member.email]);
   });
 
-  it('works once, ends every session and every other link, and the second factor stays', async () => {
+  it('works once and until the next is asked for (K12), ends every session, and the second factor stays', async () => {
     await ask(member.email);
     const older = dashboard.tokenFor(member.email);
     await ask(member.email);
     const token = dashboard.tokenFor(member.email);
+    expect((await reset(older)).status).toBe(401);
     expect((await reset(token)).status).toBe(200);
     expect((await member.get('/api/me')).status).toBe(401);
     for (const used of [token, older]) expect((await reset(used)).status).toBe(401);
     expect(await dashboard.logIn(member.email, 'another horse battery')).toMatch(/^__Host-gp_session=/);
+  });
+
+  it('400 when it is easy to guess, by a link and by its person (K11)', async () => {
+    await ask(member.email);
+    const easy = { status: 400, body: { code: 'validation_error', param: 'password' } };
+    const token = dashboard.tokenFor(member.email);
+    expect(await reset(token, '123456789012')).toMatchObject(easy);
+    expect((await reset(token)).status).toBe(200);
+    const cookie = await dashboard.logIn(member.email, 'another horse battery');
+    const body = { current_password: 'another horse battery', password: 'aaaaaaaaaaaa' };
+    expect(await dashboard.send('PUT', '/api/profile/password', { cookie, body })).toMatchObject(easy);
   });
 
   it('changed by its person, the session goes on with a new secret and the others end', async () => {

@@ -38,6 +38,13 @@ describe('202 asked', () => {
     expect(mail?.text).not.toContain('#token=');
   });
 
+  it('repeats nothing that a stranger entered (K12)', async () => {
+    const email = 'victim@casalola.example';
+    await ask({ ...valid, email, merchant_name: 'http://evil.example/login' });
+    const mail = dashboard.mails.findLast(({ to }) => to === email);
+    expect(JSON.stringify(mail)).not.toContain('evil');
+  });
+
   it('no table holds the secret of a link', async () => {
     await ask({ ...valid, email: 'secret@casalola.example' });
     const token = dashboard.tokenFor('secret@casalola.example');
@@ -125,10 +132,14 @@ describe('400 refused', () => {
     ['merchant_name', { merchant_name: 'a'.repeat(101) }],
     ['merchant_name', { merchant_name: 'NUL \u0000' }],
     ['merchant_name', { merchant_name: 'half \ud800' }],
+    ['merchant_name', { merchant_name: 'turned \u202e' }],
+    ['merchant_name', { merchant_name: '\ufeff' }],
+    ['merchant_name', { merchant_name: 'zero\u200bwidth' }],
     ['merchant_name', { merchant_name: undefined }],
     ['email', { email: 'no address' }],
     ['email', { email: `${'a'.repeat(64)}@${'b.'.repeat(140)}example` }],
     ['password', { password: 'elevenchars' }],
+    ['password', { password: 'passwordpassword' }],
     ['password', { password: 'a'.repeat(201) }],
     ['password', { password: 123456789012 }],
     ['role', { role: 'owner' }],

@@ -17,9 +17,11 @@ const takeSignUpRow = statement<SignUp>(
   `delete from sign_ups where token_hash = $1 and expires_at > clock_timestamp()
    returning merchant_name, email, password_hash`,
 );
+// A newer link ends the older ones.
 const insertResetRow = statement(
   'dashboard.insert-password-reset',
-  `insert into password_resets (token_hash, email, expires_at)
+  `with older as (delete from password_resets where email = $2)
+   insert into password_resets (token_hash, email, expires_at)
    values ($1, $2, clock_timestamp() + interval '1 hour')`,
 );
 const findResetRow = statement<{ email: string }>(

@@ -99,7 +99,7 @@ export function changePassword(
   const write = letters(parts.addresses.dashboard);
   return async (member, { current, wanted }, { place, previous }) => {
     await assertProof(parts, member, { password: current });
-    const passwordHash = await parts.passwords.hash(wanted);
+    const passwordHash = await parts.passwords.hash(wanted, [member.email]);
     await parts.db.transaction(async (tx) => {
       await updatePassword(tx, member.id, passwordHash);
       await deleteUserSessions(tx, member.id, null);

@@ -38,8 +38,9 @@ export function resetPassword(
 ): (o: { secret: string; password: string }, address: string) => Promise<void> {
   const write = letters(parts.addresses.dashboard);
   const reset = async (secret: string, password: string) => {
-    if (!(await findReset(parts.db, hashSecret(secret)))) throw staleLink();
-    const passwordHash = await parts.passwords.hash(password);
+    const found = await findReset(parts.db, hashSecret(secret));
+    if (!found) throw staleLink();
+    const passwordHash = await parts.passwords.hash(password, [found.email]);
     const email = await parts.db.transaction(async (tx) => {
       const user = await takeReset(tx, hashSecret(secret));
       if (!user) throw staleLink();

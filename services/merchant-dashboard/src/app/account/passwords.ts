@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { boundedLane, type LaneSize } from './bounded-lane.ts';
+import { assertHardToGuess } from './password-strength.ts';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -18,8 +19,11 @@ export function hashPassword(password: string): Promise<string> {
  * with `service_unavailable` when too many wait.
  */
 export type Passwords = {
-  /** Hashes a new password. */
-  hash(password: string): Promise<string>;
+  /**
+   * Hashes a new password; `validation_error` when it is easy to guess, also by `words` of its user such as the
+   * e-mail.
+   */
+  hash(password: string, words: readonly string[]): Promise<string>;
   /** Returns whether the password is the stored one; without a stored one, returns false after the same work. */
   isRight(stored: string | undefined, password: string): Promise<boolean>;
 };
@@ -31,11 +35,20 @@ export function openPasswords(lanes: { checks: LaneSize; news: LaneSize } = LANE
   const check = boundedLane(lanes.checks);
   const make = boundedLane(lanes.news);
   return {
-    hash: (password) => make(() => hashPassword(password)),
+    hash: (password, words) =>
+      make(async () => {
+        await assertHardToGuess(password, words.flatMap(splitWords));
+        return hashPassword(password);
+      }),
     isRight: async (stored, password) => {
       const expected = stored ?? (await decoy);
       const matches = await check(() => verify(expected, password));
       return matches && stored !== undefined;
     },
   };
+}
+
+/** An address is guessed as a whole and by its parts. */
+function splitWords(text: string): string[] {
+  return [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
 }

@@ -22,11 +22,11 @@ export function signUp(parts: WebParts): (o: NewMerchant, address: string) => Pr
     const merchantName = o.merchant_name.trim();
     await countTry(db, { what: 'address', of: toNetwork(address), limit: limits.perAddress });
     await countTry(db, { what: 'mailbox', of: email, limit: limits.perMailbox });
-    const password_hash = await passwords.hash(o.password);
+    const password_hash = await passwords.hash(o.password, [email, merchantName]);
     const { secret, hash } = newSecret();
     await insertSignUp(db, hash, { merchant_name: merchantName, email, password_hash });
     const known = await findUserByEmail(db, email);
-    mailer.send(known ? write.alreadySignedUp(email) : write.signUp(email, { merchantName, secret }));
+    mailer.send(known ? write.alreadySignedUp(email) : write.signUp(email, { secret }));
   };
 }
 

@@ -4,12 +4,12 @@ import type { Mail } from './mail.ts';
 export function letters(dashboard: string) {
   const link = (path: string, secret: string) => `${dashboard}/${path}#token=${secret}`;
   return {
-    /** To a person who wants to sign up. */
-    signUp: (to: string, o: { merchantName: string; secret: string }): Mail => ({
+    /** To a person who wants to sign up, or whom a stranger named: it repeats nothing the stranger entered. */
+    signUp: (to: string, o: { secret: string }): Mail => ({
       to,
       subject: 'Confirm your e-mail address',
       text: [
-        `Welcome! Open this link to finish signing up ${o.merchantName}:`,
+        'Welcome! Open this link to finish signing up:',
         link('sign-up/confirm', o.secret),
         'It works once, for 24 hours. If you did not ask for it, ignore this message: nothing happens then.',
       ].join('\n\n'),
@@ -76,14 +76,22 @@ export function letters(dashboard: string) {
     }),
     invitation: (to: string, o: { merchantName: string; invitedBy: string; secret: string }): Mail => ({
       to,
-      subject: `${o.invitedBy} invites you to ${o.merchantName}`,
+      subject: `${o.invitedBy} invites you to ${nameWithoutLink(o.merchantName)}`,
       text: [
-        `${o.invitedBy} invites you to the dashboard of ${o.merchantName}. Open this link to accept:`,
+        `${o.invitedBy} invites you to the dashboard of ${nameWithoutLink(o.merchantName)}. Open this link to accept:`,
         link('invitation', o.secret),
         'It works once, for seven days.',
       ].join('\n\n'),
     }),
   };
+}
+
+/** Mail programs make links of addresses without a scheme, too. */
+const LINK = /:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}/u;
+
+/** Returns a merchant's name; a name that could be read as a link is replaced, for a stranger may have chosen it. */
+function nameWithoutLink(name: string): string {
+  return LINK.test(name) ? 'a team' : name;
 }
 
 export type Letters = ReturnType<typeof letters>;

@@ -90,8 +90,9 @@ export function acceptInvitation(
 ): (o: { secret: string; password: string }, address: string) => Promise<User> {
   const { db, passwords } = parts;
   const accept = async (secret: string, password: string) => {
-    if (!(await rows.findInvitation(db, hashSecret(secret)))) throw staleLink();
-    const passwordHash = await passwords.hash(password);
+    const found = await rows.findInvitation(db, hashSecret(secret));
+    if (!found) throw staleLink();
+    const passwordHash = await passwords.hash(password, [found.email, found.merchant_name]);
     return db
       .transaction(async (tx) => {
         const invited = await rows.takeInvitation(tx, hashSecret(secret));
