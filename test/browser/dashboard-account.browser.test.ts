@@ -178,3 +178,45 @@ describe('a team', () => {
     await owner.screenshot('audit');
   }, 180_000);
 });
+
+describe('an owner', () => {
+  it('removes a member with the keys that member made, and the rule for second factors is an offer', async () => {
+    const owner = await browser.visit('desktop');
+    const { page } = owner;
+    await signUp(owner, newPerson().email);
+    await page.goto(at('/test/team'));
+    const invited = `${randomUUID()}@shop.example`;
+    await press(page, 'Invite somebody');
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(invited);
+    await press(page, 'Send invitation');
+    const guest = await browser.visit('desktop');
+    guest.expects(/401/);
+    await guest.page.goto(at(`/invitation#token=${await mailedTo(invited)}`));
+    await guest.page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await press(guest.page, 'Accept');
+    await guest.page.waitForURL(/\/test/);
+    await guest.page.goto(at('/live/keys'));
+    await guest.page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+    expect(await guest.page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await guest.page.goto(at('/test/keys'));
+    await press(guest.page, 'Create key');
+    await guest.page.getByRole('textbox', { name: 'Name' }).fill('laptop');
+    await guest.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await guest.page.getByText(/^sk_test_\w+$/).waitFor();
+    owner.expects(/409/);
+    await page.reload();
+    await settled(page);
+    await page.getByRole('switch', { name: 'Everybody needs a second factor' }).click();
+    await page.getByText('Add a second factor to your own account first').waitFor();
+    await page.getByRole('button', { name: `Remove ${invited}` }).click();
+    await page.getByText('End the API key this member made').waitFor();
+    await owner.expectAccessible();
+    await owner.screenshot('team-remove');
+    await press(page, 'Remove now');
+    await page.getByText(`${invited} is not in the team any more.`).waitFor();
+    await page.goto(at('/test/keys'));
+    await page.getByText('who left the team', { exact: false }).waitFor();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    await owner.screenshot('keys-of-a-removed-member');
+  }, 180_000);
+});

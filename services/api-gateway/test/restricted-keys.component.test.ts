@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@gp/testing';
-import { keyNews, newKey, openEdge, type Edge } from './support/edge.ts';
+import { toKeyMessage, newKey, openEdge, type Edge } from './support/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => (edge = await openEdge({ limits: { trustedProxies: 'loopback' } })));
@@ -30,7 +30,11 @@ describe('a restricted key', () => {
   it('with the scope for refunds only neither reads nor pays (K6)', async () => {
     const { key } = await edge.addKey('test', { scopes: ['refunds'] });
     expect(await list(key)).toMatchObject(refused);
-    const refund = await edge.post('/v1/group-payments/0198c3f0-0000-7000-8000-00000000000a/refund', {}, { key });
+    const refund = await edge.post(
+      '/v1/group-payments/0198c3f0-0000-7000-8000-00000000000a/refund',
+      {},
+      { key },
+    );
     expect(refund.status).not.toBe(403);
   });
 
@@ -63,7 +67,7 @@ describe('a restricted key', () => {
 
   it('is as restricted when it is read from the projection (K6)', async () => {
     const { key, record } = newKey('test', { scopes: ['webhooks'], allowed_addresses: ['127.0.0.0/8'] });
-    await edge.others.publish(keyNews(record));
+    await edge.others.publish(toKeyMessage(record));
     await eventually(async () => ((await list(key)).status === 403 ? true : undefined));
     edge.pass(10_001);
     expect(await list(key)).toMatchObject(refused);

@@ -73,9 +73,9 @@ function RestrictionFields({ offered, chosen, onChange }: FieldsProps) {
         value={[...chosen.scopes]}
         onChange={(scopes) => onChange({ ...chosen, scopes: offered.filter((one) => scopes.includes(one)) })}
       >
-        <Stack gap={6} mt={6}>
+        <Stack gap="xs" mt={6}>
           {offered.map((scope) => (
-            <Checkbox key={scope} value={scope} size="xs" label={SCOPE_MEANINGS[scope]} />
+            <Checkbox key={scope} value={scope} label={SCOPE_MEANINGS[scope]} />
           ))}
         </Stack>
       </Checkbox.Group>
