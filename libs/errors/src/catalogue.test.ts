@@ -8,9 +8,7 @@ const transport = [403, 405, 408, 413, 414, 415, 429, 431, 503];
 describe('the catalogue', () => {
   it('uses only the statuses the API publishes, and those of the transport', () => {
     const statuses = new Set(errorCodes.map((code) => catalogue[code].status));
-    expect(
-      [...statuses].filter((status) => ![...published, ...transport].includes(status)),
-    ).toEqual([]);
+    expect([...statuses].filter((status) => ![...published, ...transport].includes(status))).toEqual([]);
   });
 
   it('has a public text and its own documentation anchor for every code', () => {

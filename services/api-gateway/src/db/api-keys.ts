@@ -40,7 +40,16 @@ export async function upsertApiKey(db: Queryable, record: ApiKeyRecord): Promise
   const { key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision } = record;
   const { scopes = null, expires_at = null, allowed_addresses = null } = record;
   const restrictions = [scopes, expires_at, allowed_addresses];
-  await db.query(upsert, [key_id, digest, pepper_id, merchant_id, mode, revoked_at, revision, ...restrictions]);
+  await db.query(upsert, [
+    key_id,
+    digest,
+    pepper_id,
+    merchant_id,
+    mode,
+    revoked_at,
+    revision,
+    ...restrictions,
+  ]);
 }
 
 /** Returns the records with these digests (hex), revoked ones included, in any order. */
