@@ -180,6 +180,31 @@ describe('a team', () => {
 });
 
 describe('an owner', () => {
+  it('makes a key that works from the given addresses only', async () => {
+    const owner = await browser.visit('desktop');
+    const { page } = owner;
+    await signUp(owner, newPerson().email);
+    await page.goto(at('/test/keys'));
+    await press(page, 'Create key');
+    await page.getByRole('textbox', { name: 'Name' }).fill('reports');
+    await page.getByRole('switch', { name: 'Restrict this key' }).click();
+    await page.getByRole('textbox', { name: 'Addresses' }).fill('203.0.113.0/24');
+    await owner.expectAccessible();
+    await owner.screenshot('key-restrictions');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const text = await page.getByText(/^sk_test_\w+$/).textContent();
+    await press(page, /I have stored it/);
+    await page.getByText('From 203.0.113.0/24').waitFor();
+    await owner.expectAccessible();
+    await owner.screenshot('key-restricted');
+    const headers = { authorization: `Bearer ${text}` };
+    const elsewhere = await fetch(`${shared.stack.api}/v1/group-payments`, { headers });
+    expect([elsewhere.status, ((await elsewhere.json()) as { code: string }).code]).toEqual([
+      403,
+      'insufficient_scope',
+    ]);
+  }, 180_000);
+
   it('removes a member with the keys that member made, and the rule for second factors is an offer', async () => {
     const owner = await browser.visit('desktop');
     const { page } = owner;

@@ -1,7 +1,7 @@
 import { KEY_SCOPES, parseInstant, type KeyScope } from '@gp/contracts';
 import { AppError, validationError } from '@gp/errors';
 import type { Restrictions } from '../../app/settings/api-keys.ts';
-import { parseAddressRange } from '../../domain/address-range.ts';
+import { parseAddressRange } from '../../app/settings/address-range.ts';
 import { listGrantableScopes, normalizeScopes } from '../../domain/key-scopes.ts';
 import type { Role } from '../../domain/roles.ts';
 

@@ -1,7 +1,9 @@
 import { Switch, Title } from '@mantine/core';
 import { send } from '../../api/send.ts';
 import { useMay } from '../../shell/session.ts';
-import type { Change } from './team.screen.tsx';
+
+/** Runs a change of the team and shows the message when it is done. */
+export type Change = (message: string, work: () => Promise<unknown>) => Promise<void>;
 
 /** Lets an owner demand a second factor of everybody in the team. */
 export function SecondFactorRule({ isRequired, change }: { isRequired: boolean; change: Change }) {

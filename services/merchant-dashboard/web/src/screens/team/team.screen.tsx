@@ -12,7 +12,7 @@ import { useAct } from '../account/use-act.ts';
 import { When } from '../account/when.tsx';
 import { ActDialog } from '../keys/key-dialogs.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { SecondFactorRule } from './second-factor-rule.tsx';
+import { SecondFactorRule, type Change } from './second-factor-rule.tsx';
 
 const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
   { value: 'owner', label: 'Owner: everything, owners too' },
@@ -90,7 +90,6 @@ export default function TeamScreen() {
   );
 }
 
-export type Change = (message: string, work: () => Promise<unknown>) => Promise<void>;
 type MembersProps = {
   readonly team: Team;
   readonly mayManage: boolean;
