@@ -21,6 +21,7 @@ export type Requests = ReturnType<typeof openRequests>;
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
