@@ -60,6 +60,9 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
   handleTestEvent(event, state) {
     if (event.name === 'run_start' && (isQuarantineRun || this.#quarantined.length > 0))
       chooseTests(state.rootDescribeBlock, this.#quarantined, isQuarantineRun);
+    // A browser test shows after a failure what its pages showed.
+    if (event.name === 'test_start') this.global.hasTestFailed = false;
+    if (event.name === 'test_fn_failure') this.global.hasTestFailed = true;
     if (event.name === 'hook_failure') this.#hasFailed = true;
     if (event.name === 'test_done' && event.test.errors.length > 0) this.#hasFailed = true;
   }

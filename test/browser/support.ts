@@ -7,6 +7,11 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { root } from '../support/stack.ts';
 import { watchFaults } from './faults.ts';
 
+declare global {
+  /** Set by the environment of the tests when the body of the running test has failed. */
+  var hasTestFailed: boolean | undefined;
+}
+
 /** A phone is 360 px wide, a desktop 1280. */
 export type Screen = 'phone' | 'desktop';
 
@@ -34,7 +39,10 @@ export type Visitor = {
 export type TestBrowser = {
   /** A newcomer; options are Playwright's, such as `colorScheme: 'dark'` or `locale: 'es'`. */
   visit(screen: Screen, options?: BrowserContextOptions): Promise<Visitor>;
-  /** For `afterEach`: sends everybody away, and fails with the faults that nobody expected. */
+  /**
+   * For `afterEach`: closes all pages, and fails with the faults that no test expected. After a failed test it fails
+   * with the text of every page too.
+   */
   dismiss(): Promise<void>;
   close(): Promise<void>;
 };
@@ -55,8 +63,10 @@ export async function openBrowser(): Promise<TestBrowser> {
   const dismiss = async (): Promise<void> => {
     const unexpected = guests.flatMap((guest) => guest.faults());
     guests = [];
+    const texts = globalThis.hasTestFailed ? await readPages(browser) : '';
     await Promise.all(browser.contexts().map((context) => context.close()));
-    if (unexpected.length > 0) throw new Error(`The pages had faults:\n${unexpected.join('\n')}`);
+    const faults = unexpected.length > 0 ? `The pages had faults:\n${unexpected.join('\n')}\n` : '';
+    if (faults + texts !== '') throw new Error(faults + texts);
   };
   return {
     async visit(screen, options = {}) {
@@ -67,6 +77,27 @@ export async function openBrowser(): Promise<TestBrowser> {
     dismiss,
     close: () => browser.close(),
   };
+}
+
+/** Returns the address and the visible text of every page and of the frames in it, with the values of its fields. */
+async function readPages(browser: Browser): Promise<string> {
+  const frames = browser
+    .contexts()
+    .flatMap((context) => context.pages())
+    .flatMap((page) => page.frames());
+  const texts = frames.map(async (frame) => {
+    const text = await frame.evaluate(readDocument).catch(String);
+    return `${frame.url()} showed:\n${text}`;
+  });
+  return (await Promise.all(texts)).join('\n\n');
+}
+
+/** Runs in the browser. */
+function readDocument(): string {
+  const fields = [...document.querySelectorAll('input')]
+    .filter(({ type }) => type !== 'hidden')
+    .map(({ id, name, value, checked, type }) => `${id || name}: ${type === 'checkbox' ? checked : value}`);
+  return [document.body.innerText, ...fields].join('\n').slice(0, 4_000);
 }
 
 /** Where Chromium is; the script installs it where it may. */
