@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
+import { settled } from './dashboard-page.ts';
+import { BROWSER_START_MS } from './support.ts';
+
+let fixture: DashboardFixture;
+
+beforeAll(async () => {
+  fixture = await openDashboardFixture();
+}, BROWSER_START_MS);
+
+afterEach(() => fixture?.browser.dismiss());
+
+afterAll(() => fixture?.close(), BROWSER_START_MS);
+
+const SCREENS: Readonly<Record<string, () => string>> = {
+  home: () => '/test',
+  'home-live': () => '/live',
+  'group-payments': () => '/test/group-payments',
+  'group-payment': () => `/test/group-payments/${fixture.paid.group_payment.id}`,
+  'new-payment': () => '/test/group-payments/new',
+  webhooks: () => '/test/webhooks',
+  events: () => '/test/events',
+  'test-clock': () => '/test/test-clock',
+  'sandbox-cards': () => '/test/sandbox-cards',
+  origins: () => '/test/origins',
+  'quick-start': () => '/test/quick-start',
+};
+
+describe('every screen is accessible and fits', () => {
+  it.each([
+    ['phone', 'light'],
+    ['desktop', 'dark'],
+    ['phone', 'dark'],
+    ['desktop', 'light'],
+  ] as const)(
+    'on a %s, %s',
+    async (screen, colorScheme) => {
+      const visitor = await fixture.openAt('/test', screen, { colorScheme });
+      const { page } = visitor;
+      for (const [name, pathOf] of Object.entries(SCREENS)) {
+        await page.goto(fixture.shared.stack.dashboard + pathOf());
+        await settled(page);
+        await page.waitForLoadState('networkidle');
+        await visitor.screenshot(`dashboard-${name}-${colorScheme}`);
+        await visitor.expectAccessible();
+        const overflow = await page.evaluate(
+          // Space kept for a scroll bar may be left over.
+          () => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        );
+        expect({ name, overflow }).toEqual({ name, overflow: 0 });
+      }
+      await page.goto(`${fixture.shared.stack.dashboard}/test/webhooks`);
+      await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
+      await page.locator('details summary').first().click();
+      await visitor.screenshot(`dashboard-webhook-${colorScheme}`);
+      await visitor.expectAccessible();
+      await page.goto(`${fixture.shared.stack.dashboard}/test/events`);
+      await page.getByRole('list', { name: 'Events' }).getByRole('link').first().click();
+      await page.getByRole('region', { name: 'Body of the event' }).waitFor();
+      await visitor.screenshot(`dashboard-event-${colorScheme}`);
+      await visitor.expectAccessible();
+    },
+    240_000,
+  );
+});

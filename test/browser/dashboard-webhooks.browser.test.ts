@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDashboardFixture, type DashboardFixture } from './dashboard-fixture.ts';
+import { BROWSER_START_MS } from './support.ts';
+
+let fixture: DashboardFixture;
+
+beforeAll(async () => {
+  fixture = await openDashboardFixture();
+}, BROWSER_START_MS);
+
+afterEach(() => fixture?.browser.dismiss());
+
+afterAll(() => fixture?.close(), BROWSER_START_MS);
+
+describe('webhooks', () => {
+  it('show a failed delivery with request, answer and next retry; sent again it is delivered', async () => {
+    const { page } = await fixture.openAt('/test/webhooks', 'desktop');
+    await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
+    fixture.answerWith(503);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const delivery = page.locator('details', { hasText: 'pending' }).first();
+    await delivery.getByText('1 attempt').waitFor();
+    await delivery.locator('summary').click();
+    await delivery.getByText('answered 503').waitFor();
+    expect(await delivery.getByRole('group', { name: 'Request' }).innerText()).toContain('Service-Event-Id');
+    fixture.answerWith(200);
+    await delivery.getByRole('button', { name: 'Send again now' }).click();
+    const top = page.locator('details').first();
+    await top.getByText('200 acknowledged').waitFor();
+  });
+
+  it('recover a period, telling when it is done', async () => {
+    const { page } = await fixture.openAt('/test/webhooks', 'phone');
+    await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
+    const today = new Date();
+    const two = (count: number) => String(count).padStart(2, '0');
+    const day = `${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}`;
+    await page.getByLabel('From').fill(day);
+    await page.getByRole('button', { name: 'Recover' }).click();
+    await page.getByText(/^Done: \d+ deliver(y|ies) sent again\.$/).waitFor();
+  });
+
+  it('show a rolled secret once: gone from the page when it is left, and nowhere in the browser', async () => {
+    const { page } = await fixture.openAt('/test/webhooks', 'desktop');
+    await page.getByRole('link', { name: new RegExp(fixture.endpointUrl) }).click();
+    await page.getByRole('button', { name: 'Roll secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'An hour' }).check();
+    await dialog.getByRole('button', { name: 'Roll secret' }).click();
+    const secret = await page.getByRole('group', { name: 'New signing secret' }).innerText();
+    expect(secret.length).toBeGreaterThan(20);
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
+    expect(kept).not.toContain(secret);
+  });
+});
+
+it('a mode shows nothing of the other, and switching leads to the same screen there (S9)', async () => {
+  const { page } = await fixture.openAt('/test/group-payments', 'desktop');
+  await page.getByRole('link', { name: /Paid dinner/ }).waitFor();
+  await page.getByRole('note').getByText('Test mode.').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByText('Live', { exact: true }).click();
+  await page.waitForURL('**/live/group-payments');
+  await page.getByText('No group payments yet').waitFor();
+  expect(await page.getByText('Paid dinner').count()).toBe(0);
+  expect(await page.getByText('Test mode.').count()).toBe(0);
+  expect(asked.filter((path) => path.startsWith('/api/test'))).toEqual([]);
+});
