@@ -61,7 +61,7 @@ describe.each(processes)('kill -9 of %s again and again while three payers pay a
         expect([effects(booked, 'authorise'), effects(booked, 'capture')]).toEqual([1, 1]);
         expect(Number(booked.captured_minor)).toBe(1_000);
       }
-      await isHeardOnce(id, 'group_payment.paid');
+      await expectEventOnce(id, 'group_payment.paid');
       await refunded(name, { group, pays: [first, second], kept: third });
     },
     2 * IN_DOUBT_MS,
@@ -92,7 +92,7 @@ async function refunded(
     expect(Number(booked.refunded_minor)).toBe(1_000);
   }
   expect(Number((await booksShow(stack, kept, 'captured')).refunded_minor)).toBe(0);
-  await isHeardOnce(id, 'group_payment.partially_refunded');
+  await expectEventOnce(id, 'group_payment.partially_refunded');
 }
 
 it('every promise of the ledger holds after all of this', async () => {
@@ -109,7 +109,7 @@ async function keepKilling(name: string, times: number): Promise<void> {
   }
 }
 
-async function isHeardOnce(groupId: string, type: string): Promise<void> {
+async function expectEventOnce(groupId: string, type: string): Promise<void> {
   const heard = () =>
     receiver.events.filter((event) => event.type === type && event.data['group_payment_id'] === groupId)
       .length;

@@ -89,7 +89,7 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     return page;
   };
 
-  const hear = (outcome: Outcome): IntentView['state'] => {
+  const applyOutcome = (outcome: Outcome): IntentView['state'] => {
     const page = outcome.attempt_id === null ? undefined : pages.get(outcome.attempt_id);
     if (!page) return 'failed';
     if (!seen.has(outcome.message_id)) {
@@ -101,13 +101,13 @@ export function openLedger(bus: Bus, psp: PspCode): TestLedger {
     return isWanted ? 'preauthorised' : 'void_pending';
   };
 
-  bus.serve(recordOutcome, (outcome) => Promise.resolve(buildVerdict(outcome, hear(outcome))));
+  bus.serve(recordOutcome, (outcome) => Promise.resolve(buildVerdict(outcome, applyOutcome(outcome))));
   const options: SubscribeOptions<Outcome> = {
     durable: `ledger-of-${psp}`,
     maxInFlight: 100,
     onDead: ({ reason }) => Promise.reject(new Error(reason)),
   };
-  bus.consume(on(outcomeRecorded, options, (outcome) => Promise.resolve(hear(outcome))));
+  bus.consume(on(outcomeRecorded, options, (outcome) => Promise.resolve(applyOutcome(outcome))));
 
   const order: TestLedger['order'] = async (
     ticket,

@@ -28,7 +28,7 @@ export type Cast = {
   /** What stands for a place in a request of this operation. */
   filled(text: string, operation: string, pick: number): string;
   /** Takes in what an answer made. */
-  learn(operation: string, body: Record<string, unknown>): void;
+  collect(operation: string, body: Record<string, unknown>): void;
 };
 
 const MANY = 4;
@@ -107,7 +107,7 @@ export async function openCast(stack: StackFile, endpoint: Endpoint): Promise<Ca
       };
       return text.replaceAll(/\{\{([\w-]+)\}\}/g, (all, name: string) => things[name] ?? all);
     },
-    learn(operation, body) {
+    collect(operation, body) {
       if (operation === 'createGroupPayment') open.push(buildBill(body as unknown as Group));
       if (operation === 'createWebhook') spare.push({ ...one(spare, 0), id: String(body['id']) });
     },

@@ -117,7 +117,7 @@ it('whatever is asked of any operation, by whomever, is answered as published: n
       const fault = await ask(asked).then(
         (answer) => {
           if (who === 'owner') (answer.status < 300 ? succeeded : refused).add(draft.operation);
-          if (who === 'owner' && answer.status < 300) cast.learn(draft.operation, answer.body);
+          if (who === 'owner' && answer.status < 300) cast.collect(draft.operation, answer.body);
           const wrong = findFault(asked, answer);
           return wrong && `${answer.status} ${wrong}: ${JSON.stringify(answer.body).slice(0, 300)}`;
         },

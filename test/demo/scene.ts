@@ -87,9 +87,9 @@ type Verdict = 'captured' | 'voided' | 'refunded';
 
 /** Waits until the merchant was told, and fails when a delivery could not be verified. */
 export async function heard({ receiver }: Scene, groupId: string, type: string): Promise<void> {
-  const isHeard = () =>
+  const isDelivered = () =>
     receiver.events.some((event) => event.type === type && event.data['group_payment_id'] === groupId);
-  for (const giveUpAt = Date.now() + 90_000; !isHeard(); await delay(100))
+  for (const giveUpAt = Date.now() + 90_000; !isDelivered(); await delay(100))
     if (Date.now() > giveUpAt) throw new Error(`${type} was not delivered`);
   if (receiver.refused.length > 0) throw new Error(`a delivery was refused: ${receiver.refused[0]}`);
 }

@@ -86,7 +86,7 @@ export interface Bus {
    * Receives the messages of a contract in every replica while connected, lossy: a note, or a fact of any key. A
    * message that breaks the contract is logged and dropped.
    */
-  hear<P>(contract: NoteContract<P> | MessageContract<P>, take: (payload: P) => void): Closable;
+  listenTo<P>(contract: NoteContract<P> | MessageContract<P>, take: (payload: P) => void): Closable;
   /**
    * Publishes to all listeners of the subject; dropped when not connected. Not for messages that must survive.
    */
@@ -99,7 +99,7 @@ export interface Bus {
    * Returns whether the durable consumers of this process, shared with its replicas, have processed everything
    * up to `published`. Rejects while no server replies.
    */
-  hasHeard(published: Published): Promise<boolean>;
+  hasConsumed(published: Published): Promise<boolean>;
   /**
    * Returns the lag of the durable consumers of this process, shared with its replicas; rejects while no server
    * replies.
@@ -160,10 +160,10 @@ export async function openBus(o: BusOptions): Promise<Bus> {
     },
     hasStreams: () => streams.exist(),
     published: () => streams.published(),
-    hasHeard: (published) => streams.arePast(consumed, published),
+    hasConsumed: (published) => streams.arePast(consumed, published),
     lags: () => streams.lags(consumed),
     listen: (subject, onMessage) => keep(listenToSubject(link, log, subject, onMessage)),
-    hear: (contract, take) => keep(listenToContract(link, log, contract, take)),
+    listenTo: (contract, take) => keep(listenToContract(link, log, contract, take)),
     announce: (subject, payload) => link.live()?.publish(subject, JSON.stringify(payload)),
     isConnected: () => link.live() !== undefined,
     close: () => (closed ??= close()),

@@ -45,14 +45,14 @@ export function openPull(o: {
   let serial = 0;
   let silence: NodeJS.Timeout | undefined;
 
-  const heard = (): void => {
+  const restartSilenceTimer = (): void => {
     clearTimeout(silence);
     if (expected > 0) silence = setTimeout(restart, 2 * HEARTBEAT_MS + 1_000);
   };
   const restart = (): void => {
     expected = 0;
     isPrepared = false;
-    heard();
+    restartSilenceTimer();
     preparing ??= prepareUntilDone().finally(() => (preparing = undefined));
   };
   const prepareUntilDone = async (): Promise<void> => {
@@ -75,11 +75,11 @@ export function openPull(o: {
     if (batch < 1) return;
     expected = batch;
     requestNext(nc, o, batch, `${inbox}${++serial}`);
-    heard();
+    restartSilenceTimer();
   };
   const ended = (status: number, description: string): void => {
     expected = 0;
-    heard();
+    restartSilenceTimer();
     if (status === 503 || /consumer deleted|no responders/i.test(description)) return restart();
     if (status === 404 || status === 408) return more();
     void pause(between(100, 300), stopping.signal).then(more);
@@ -91,13 +91,13 @@ export function openPull(o: {
   const receive = (msg: Msg): void => {
     if (!msg.subject.startsWith(inbox)) {
       expected = Math.max(0, expected - 1);
-      heard();
+      restartSilenceTimer();
       o.onMessage(msg);
       // A whole burst is taken in before asking again, so that one request covers all the room.
       if (expected === 0) setImmediate(more);
     } else if (msg.subject === inbox + String(serial)) {
       const { code = 0, description = '' } = msg.headers ?? {};
-      if (code === 100) heard();
+      if (code === 100) restartSilenceTimer();
       else ended(code, description);
     }
   };
@@ -120,7 +120,7 @@ export function openPull(o: {
       if (o.link.live() && subscription) await atMost(2_000, subscription.drain());
       else subscription?.unsubscribe();
       expected = 0;
-      heard();
+      restartSilenceTimer();
     },
   };
 }

@@ -31,10 +31,10 @@ describe('a message', () => {
 
 it.each(contracts.EVENT_TYPES)('a public event of type %s is delivered to its consumers', (type) => {
   const subject = contracts.publicEventSubject(type, 'g1').split('.');
-  const isHeard = contracts.publicEvents.filters.some((filter) =>
+  const isMatched = contracts.publicEvents.filters.some((filter) =>
     filter.split('.').every((token, at) => token === '*' || token === subject[at]),
   );
-  expect(isHeard).toBe(true);
+  expect(isMatched).toBe(true);
 });
 
 function isMessage(value: unknown): value is contracts.StreamContract<unknown> {

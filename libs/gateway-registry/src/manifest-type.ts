@@ -43,12 +43,12 @@ export type LedgerFacts = {
   readonly isRefundable: boolean;
   readonly amountSteps: AmountSteps;
   /** The times since the reservation at which a prepared payment without a report is queried; then hourly. */
-  readonly questionsMs: readonly number[];
+  readonly queriesMs: readonly number[];
   /**
    * The times since the reservation at which a payment that the gateway did not know is queried again; then the
    * daily comparison.
    */
-  readonly recallsMs: readonly number[];
+  readonly lateQueriesMs: readonly number[];
 };
 
 /**

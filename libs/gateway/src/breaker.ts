@@ -76,7 +76,7 @@ export function openBreaker(
   function findMerchant(merchantId: string): Merchant {
     const known = merchants.get(merchantId);
     if (known) return known;
-    if (merchants.size >= MANY) forgetQuiet(merchants);
+    if (merchants.size >= MANY) deleteQuiet(merchants);
     const window = newCallWindow(now);
     const onChange = (): void => {
       if (circuit.state() === 0) window.clear();
@@ -140,7 +140,7 @@ function worstState(host: Circuit, merchants: readonly Merchant[]): CircuitState
   return Math.max(host.state(), ...ofMost) as CircuitState;
 }
 
-function forgetQuiet(merchants: Map<string, Merchant>): void {
+function deleteQuiet(merchants: Map<string, Merchant>): void {
   for (const [merchantId, { window, circuit }] of merchants)
     if (circuit.state() === 0 && window.count().calls === 0) merchants.delete(merchantId);
 }

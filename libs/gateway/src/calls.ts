@@ -16,7 +16,7 @@ import type {
   Unknown,
 } from './domain/payment.ts';
 import { between } from './fail-points.ts';
-import type { Admission } from './fairness/lanes.ts';
+import type { Admission } from './fairness/merchant-queues.ts';
 import type { CredentialsVerdict, PaymentGateway } from './gateway.ts';
 import type { Budget, Priority } from './token-bucket.ts';
 

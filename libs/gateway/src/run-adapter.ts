@@ -11,7 +11,7 @@ import type { Adapter } from './adapter.ts';
 import { applyCallbacks } from './app/apply-callbacks.ts';
 import { carryOutOrders, measureWaitingOrders } from './app/carry-out-orders.ts';
 import { measureContradictions } from './app/conclude.ts';
-import { forgetCallbacks } from './app/forget-callbacks.ts';
+import { deleteCallbacks } from './app/delete-callbacks.ts';
 import { reapCredentials } from './app/reap-credentials.ts';
 import { receiveCallback } from './app/receive-callback.ts';
 import { receiveReturn } from './app/receive-return.ts';
@@ -84,7 +84,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
     applying,
     ordering,
     recovering,
-    forgetCallbacks(db),
+    deleteCallbacks(db),
     reapCredentials(db),
   ];
   for (const loop of loops) service.loop(loop);

@@ -48,14 +48,14 @@ export function openBudget(o: { perSecond: number; burst: number }): Budget {
     }
     bucket.isPumping = false;
   };
-  const forgetFull = (): void => {
+  const deleteFull = (): void => {
     for (const [account, bucket] of buckets) {
       fill(bucket);
       if (bucket.tokens >= o.burst) buckets.delete(account);
     }
   };
   const find = (account: string): Bucket => {
-    if (buckets.size > MANY) forgetFull();
+    if (buckets.size > MANY) deleteFull();
     const bucket = buckets.get(account) ?? newBucket(o.burst);
     buckets.set(account, bucket);
     fill(bucket);

@@ -4,9 +4,9 @@ import { createLogger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../src/adapter.ts';
 import { applyCallbacks } from '../src/app/apply-callbacks.ts';
-import { insertAttempt, settleAttempt } from '../src/db/gateway-calls.ts';
+import { insertGatewayCall, settleGatewayCall } from '../src/db/gateway-calls.ts';
 import { insertCallback } from '../src/db/callbacks.ts';
-import { addMirrored } from '../src/db/mirrored.ts';
+import { addExternalAmount } from '../src/db/external-amounts.ts';
 import type { GatewayCall } from '../src/domain/gateway-call.ts';
 import type { Action, Truth } from '../src/index.ts';
 import { admitAll, manySlots } from './support/calls.ts';
@@ -26,7 +26,7 @@ afterAll(() => database?.close());
 beforeEach(async () => {
   await db.pool.query('truncate psp_attempts, callbacks, mirrored, outbox cascade');
   const [groupId, intentId, attemptId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-  const row = await insertAttempt(
+  const row = await insertGatewayCall(
     db,
     {
       ...{ mode: 'test', merchantId: 'm1', groupId, intentId, attemptId, operationId, pspReference: 'pi_1' },
@@ -37,7 +37,7 @@ beforeEach(async () => {
   );
   if (!row) throw new Error('the capture was not written down');
   const approved = { trigger: 'approve', pspReference: null, resultMinor: 1_500n, failure: null } as const;
-  await settleAttempt(db, row.id, approved);
+  await settleGatewayCall(db, row.id, approved);
   capture = row;
 });
 
@@ -100,7 +100,7 @@ describe('E8 a refund in the dashboard that bounces', () => {
   it('is not seen in a look from before a refund that was told meanwhile', async () => {
     const { attemptId } = capture;
     const told = { attemptId, operation: 'refund', amountMinor: 500n } as const;
-    await hears(chargeWith('failed'), () => addMirrored(db, told));
+    await hears(chargeWith('failed'), () => addExternalAmount(db, told));
     expect(await story()).toEqual([]);
     await hears(chargeWith('failed', 'succeeded'));
     expect(await story()).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Db } from '@gp/pg';
-import { forgetCallbacks } from '../src/app/forget-callbacks.ts';
+import { deleteCallbacks } from '../src/app/delete-callbacks.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 
 const { signal } = new AbortController();
@@ -22,7 +22,7 @@ it('callbacks are deleted after 90 days, 500 at a time; one that was never appli
                    ('young', 'applied', interval '89 days 23 hours', 3),
                    ('open', 'stored', interval '91 days', 1)) as kinds (kind, state, age, many),
            generate_series(1, many) as n`);
-  const loop = forgetCallbacks(db);
+  const loop = deleteCallbacks(db);
   const left = async () => Number((await db.pool.query('select count(*) from callbacks')).rows[0].count);
   expect([await loop.runOnce(signal), await left()]).toEqual(['busy', 104]);
   expect([await loop.runOnce(signal), await left()]).toEqual(['busy', 4]);

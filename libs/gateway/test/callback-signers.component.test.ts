@@ -9,7 +9,7 @@ import { openAccounts, type Accounts } from '../src/accounts.ts';
 import type { Adapter } from '../src/adapter.ts';
 import { applyCallbacks } from '../src/app/apply-callbacks.ts';
 import { receiveCallback, type Received } from '../src/app/receive-callback.ts';
-import { insertAttempt } from '../src/db/gateway-calls.ts';
+import { insertGatewayCall } from '../src/db/gateway-calls.ts';
 import type { FindSigners, PaymentGateway, RawCallback, Truth } from '../src/index.ts';
 import { admitAll, manySlots } from './support/calls.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
@@ -121,7 +121,7 @@ const put = async (
 async function prepare(merchantId: string, o: { mode?: Mode; version?: number } = {}): Promise<string> {
   const { mode = 'test', version = 1 } = o;
   const [attemptId, groupId, intentId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-  await insertAttempt(
+  await insertGatewayCall(
     db,
     {
       ...{ mode, merchantId, groupId, intentId, attemptId, operationId, pspReference: `pi_${attemptId}` },

@@ -10,7 +10,7 @@ import { checkCredentials } from '../src/app/check-credentials.ts';
 import { enterCredentials } from '../src/app/enter-credentials.ts';
 import { reapCredentials } from '../src/app/reap-credentials.ts';
 import { guardedCalls } from '../src/calls.ts';
-import { insertAttempt } from '../src/db/gateway-calls.ts';
+import { insertGatewayCall } from '../src/db/gateway-calls.ts';
 import type { CredentialsVerdict, PaymentGateway } from '../src/index.ts';
 import { openBudget } from '../src/token-bucket.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
@@ -103,7 +103,7 @@ describe('B15 entered credentials', () => {
 /** A payment that uses a version. */
 async function use(version: number): Promise<void> {
   const [attemptId, groupId, intentId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-  await insertAttempt(
+  await insertGatewayCall(
     db,
     {
       ...{ mode: 'test', merchantId: 'm1', groupId, intentId, attemptId, operationId },

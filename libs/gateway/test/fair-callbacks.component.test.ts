@@ -5,7 +5,7 @@ import { eventually } from '@gp/testing';
 import { uuidv7 } from 'uuidv7';
 import { applyCallbacks } from '../src/app/apply-callbacks.ts';
 import { insertCallback } from '../src/db/callbacks.ts';
-import { insertAttempt } from '../src/db/gateway-calls.ts';
+import { insertGatewayCall } from '../src/db/gateway-calls.ts';
 import type { QueryAnswer } from '../src/domain/payment.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './support/database.ts';
 import { held, newDoor, openFairAdapter } from './support/fair-adapter.ts';
@@ -32,7 +32,7 @@ async function hears({ merchantId, mode = 'test' }: Who, callbacks = 1): Promise
     ...{ seq: 1, credentialVersion: 1, amountMinor: 1_500n, currency: 'EUR', sandboxFault: null },
     ...{ traceparent: null, notAfter: null, unlessAuthorised: false, returnUrl: null },
   };
-  await insertAttempt(db, { ...call, operation: 'prepare' }, 60);
+  await insertGatewayCall(db, { ...call, operation: 'prepare' }, 60);
   for (let i = 0; i < callbacks; i += 1)
     await insertCallback(db, {
       ...{

@@ -4,7 +4,7 @@ import { createLogger } from '@gp/telemetry';
 import { uuidv7 } from 'uuidv7';
 import type { Adapter } from '../src/adapter.ts';
 import { applyCallbacks } from '../src/app/apply-callbacks.ts';
-import { insertAttempt, settleAttempt } from '../src/db/gateway-calls.ts';
+import { insertGatewayCall, settleGatewayCall } from '../src/db/gateway-calls.ts';
 import { insertCallback } from '../src/db/callbacks.ts';
 import type { GatewayCall } from '../src/domain/gateway-call.ts';
 import type { Truth } from '../src/index.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await db.pool.query('truncate psp_attempts, callbacks, outbox cascade');
   const [mode, merchantId, pspReference] = ['test', 'm1', 'pi_1'] as const;
   const [groupId, intentId, attemptId, operationId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-  const row = await insertAttempt(
+  const row = await insertGatewayCall(
     db,
     {
       ...{ mode, merchantId, groupId, intentId, attemptId, operationId, pspReference },
@@ -74,7 +74,7 @@ async function apply(meanwhile: () => Promise<unknown> = () => Promise.resolve()
 }
 
 const succeeds = () =>
-  settleAttempt(db, capture.id, {
+  settleGatewayCall(db, capture.id, {
     trigger: 'approve',
     pspReference: null,
     resultMinor: 1_500n,
@@ -108,7 +108,7 @@ describe('D6 word of a capture that was taken back', () => {
   });
 
   it('ends a capture whose answer got lost, once', async () => {
-    await settleAttempt(db, capture.id, {
+    await settleGatewayCall(db, capture.id, {
       trigger: 'doubt',
       pspReference: null,
       resultMinor: null,

@@ -21,7 +21,7 @@ export async function backlog(q: Queryable): Promise<Backlog> {
 /** Defines the gauges of the backlog; call it once per process. A scrape finds NaN while the database is away. */
 export function measureBacklog(db: Db): void {
   const unknown: Backlog = { messages: NaN, oldestAgeSeconds: NaN };
-  const ask = metrics.remembered(() => backlog(db));
+  const ask = metrics.cached(() => backlog(db));
   const read = (): Promise<Backlog> => ask().catch(() => unknown);
   metrics.gauge({
     name: 'gp_outbox_backlog_messages',

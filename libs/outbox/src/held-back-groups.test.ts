@@ -19,7 +19,7 @@ it('a refused group waits one second, then twice as long each time, at most a mi
   const groups = heldBackGroups(() => now);
   const waits: number[] = [];
   for (let i = 0; i < 8; i += 1) {
-    groups.learn({ sent: [], failed: [refused('g')] });
+    groups.record({ sent: [], failed: [refused('g')] });
     const since = now;
     while (groups.keys().length > 0) now += 500;
     waits.push((now - since) / 1_000);
@@ -30,10 +30,10 @@ it('a refused group waits one second, then twice as long each time, at most a mi
 it('one success ends the holding back of a group', () => {
   let now = 0;
   const groups = heldBackGroups(() => now);
-  for (let i = 0; i < 5; i += 1) groups.learn({ sent: [], failed: [refused('g')] });
-  groups.learn({ sent: [row('g')], failed: [] });
+  for (let i = 0; i < 5; i += 1) groups.record({ sent: [], failed: [refused('g')] });
+  groups.record({ sent: [row('g')], failed: [] });
   expect(groups.keys()).toEqual([]);
-  groups.learn({ sent: [], failed: [refused('g')] });
+  groups.record({ sent: [], failed: [refused('g')] });
   now = 1_000;
   expect(groups.keys()).toEqual([]);
 });
@@ -41,13 +41,13 @@ it('one success ends the holding back of a group', () => {
 it('a round in which nothing was stored for lack of a bus holds no group back', () => {
   const groups = heldBackGroups(() => 0);
   const outage = new AppError('service_unavailable');
-  expect(groups.learn({ sent: [], failed: [refused('a', outage), refused('b', outage)] })).toEqual([]);
+  expect(groups.record({ sent: [], failed: [refused('a', outage), refused('b', outage)] })).toEqual([]);
   expect(groups.keys()).toEqual([]);
 });
 
 it('a message that alone cannot be stored is held back, whatever the bus calls it', () => {
   const groups = heldBackGroups(() => 0);
   const failure = refused('too-large', new AppError('service_unavailable'));
-  expect(groups.learn({ sent: [row('fine')], failed: [failure] })).toEqual([failure]);
+  expect(groups.record({ sent: [row('fine')], failed: [failure] })).toEqual([failure]);
   expect(groups.keys()).toEqual(['too-large']);
 });

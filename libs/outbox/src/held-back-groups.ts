@@ -8,7 +8,7 @@ export type HeldBackGroups = {
   /** Groups that must not be read now. */
   keys(): string[];
   /** Processes the result of a round; returns the failures whose groups are held back because of it. */
-  learn(round: Published): Published['failed'];
+  record(round: Published): Published['failed'];
 };
 
 /**
@@ -25,7 +25,7 @@ export function heldBackGroups(now: () => number): HeldBackGroups {
   };
   return {
     keys: () => [...groups].filter(([, { until }]) => until > now()).map(([key]) => key),
-    learn({ sent, failed }) {
+    record({ sent, failed }) {
       sent.forEach((row) => groups.delete(row.group_key));
       const isOutage = sent.length === 0 && failed.every(({ error }) => isUnavailable(error));
       if (isOutage) return [];

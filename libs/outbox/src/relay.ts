@@ -87,7 +87,7 @@ export function outboxRelay({ db, bus, log, failPoint = () => undefined }: Relay
     if (!mayContinue() || !(await isLeading())) return 'idle';
     const rows = await leader.query(readUnsent, [heldBack.keys()]);
     const round = await publishRows(rows, publish, mayContinue);
-    for (const { row, error } of heldBack.learn(round)) {
+    for (const { row, error } of heldBack.record(round)) {
       const fields = { message_id: row.id, subject: row.subject, position: row.position, err: error };
       log.warn(fields, 'a message was not taken by the bus; its group waits');
     }

@@ -15,7 +15,7 @@ export function measureConsumers(lags: Lags): void {
     help: 'Messages that a durable consumer has not acknowledged yet; each replica says the same figure',
     unit: 'messages',
     labels: ['durable'],
-    read: metrics.remembered(
+    read: metrics.cached(
       async () => (await lags()).map(({ durable, messages }) => ({ labels: { durable }, value: messages })),
       FRESH_MS,
     ),

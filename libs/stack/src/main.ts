@@ -42,7 +42,7 @@ function listenForStop(): AbortSignal {
 async function start(): Promise<void> {
   const started = Date.now();
   const asked = listenForStop();
-  const forgetStarter = await noteStarter(dataDir);
+  const deleteStarterNote = await noteStarter(dataDir);
   try {
     const stack = await openStack({ root, say, signal: asked });
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   } catch (error) {
     if (!asked.aborted || !isAbort(error)) throw error;
   } finally {
-    await forgetStarter();
+    await deleteStarterNote();
   }
 }
 

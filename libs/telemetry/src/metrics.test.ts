@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@gp/errors';
-import { counter, documentedMetrics, gauge, histogram, levels, registry, remembered } from './metrics.ts';
+import { counter, documentedMetrics, gauge, histogram, levels, registry, cached } from './metrics.ts';
 import { observeHandling, observeHttpRequest, subjectName } from './red.ts';
 
 describe('a metric', () => {
@@ -67,15 +67,15 @@ describe('a metric', () => {
   });
 });
 
-describe('a remembered answer', () => {
+describe('a cached answer', () => {
   it('is asked for once by all who wait for it, and again when it is no longer fresh', async () => {
     const ask = jest.fn(async () => 7);
-    const shared = remembered(ask);
+    const shared = cached(ask);
     await expect(Promise.all([shared(), shared()])).resolves.toEqual([7, 7]);
     expect(ask).toHaveBeenCalledTimes(1);
     await shared();
     expect(ask).toHaveBeenCalledTimes(2);
-    const fresh = remembered(ask, 60_000);
+    const fresh = cached(ask, 60_000);
     await fresh();
     await fresh();
     expect(ask).toHaveBeenCalledTimes(3);
@@ -86,7 +86,7 @@ describe('a remembered answer', () => {
       .fn<() => Promise<number>>()
       .mockRejectedValueOnce(new Error('away'))
       .mockResolvedValue(1);
-    const once = remembered(ask, 60_000);
+    const once = cached(ask, 60_000);
     await expect(once()).rejects.toThrow('away');
     await expect(once()).resolves.toBe(1);
   });

@@ -80,7 +80,7 @@ export function levels<L extends string>(
  * Shares one call of `ask` among all callers while it runs, and for `freshMs` after it resolved: several gauges
  * of one query, and several scrapers. A failure goes to all who waited, and is not cached.
  */
-export function remembered<T>(ask: () => Promise<T>, freshMs = 0): () => Promise<T> {
+export function cached<T>(ask: () => Promise<T>, freshMs = 0): () => Promise<T> {
   let known: { readonly answer: Promise<T>; untilMs: number } | undefined;
   return () => {
     if (known !== undefined && performance.now() < known.untilMs) return known.answer;

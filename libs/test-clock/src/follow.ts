@@ -64,13 +64,13 @@ export function followTestClock(service: Pick<Service<unknown>, 'serve'>, o: Fol
 async function look(o: Follower, question: TestWorkQuestion): Promise<TestWork> {
   const { merchant_id: merchantId, since, published } = question;
   const asOf = new Date(question.as_of);
-  const hasHeard = await o.bus.hasHeard(published);
+  const hasConsumed = await o.bus.hasConsumed(published);
   const outbox = o.hasOutbox ? await lookAtOutbox(o.db, { merchantId, since, asOf }) : NO_OUTBOX;
   const own = (await o.work?.(merchantId, asOf)) ?? NO_WORK;
-  const waitsFor = !hasHeard ? 'messages' : outbox.isUnsent ? 'outbox' : own.isDue ? 'own work' : null;
+  const waitsFor = !hasConsumed ? 'messages' : outbox.isUnsent ? 'outbox' : own.isDue ? 'own work' : null;
   return {
     waits_for: waitsFor,
-    is_past: hasHeard && !outbox.wasUnsent && !own.wasDue,
+    is_past: hasConsumed && !outbox.wasUnsent && !own.wasDue,
     has_acted: outbox.hasActed,
     seen: outbox.seen,
     due_in_ms: own.dueInMs,

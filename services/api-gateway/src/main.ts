@@ -26,7 +26,7 @@ await runService('api-gateway', config, async (service) => {
   const store = idempotencyStore(db, config.idempotencyLeaseMs);
   const services = buildServiceCalls(bus);
   const access = openAccess({ db, services, publish: bus.publish, peppers });
-  followChanges(bus, access.remembered);
+  followChanges(bus, access.directories);
   for (const subscription of subscriptions(db)) service.consume(bus, subscription);
   for (const reporter of access.reporters) service.loop(reporter);
   service.loop(reapIdempotencyKeys(db));
@@ -36,7 +36,7 @@ await runService('api-gateway', config, async (service) => {
   const relay = outboxRelay({ db, bus, log, failPoint });
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
-  const cors = crossOrigin({ origins: access.remembered.origins, home: config.checkoutUrl });
+  const cors = crossOrigin({ origins: access.directories.origins, home: config.checkoutUrl });
   const limits = openLimits(config, bus);
   service.loop(limits.sharing);
   const parts = {

@@ -311,7 +311,7 @@ describe('a process that died', () => {
       sealed: sealWith({ encryptionKey }).seal('ghost', ghost.command_id),
     });
     await store.letGo(ghost);
-    await store.forget(ghost);
+    await store.discard(ghost);
     expect((await create(key, body)).text).toBe(first.text);
   });
 });

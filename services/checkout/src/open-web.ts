@@ -51,7 +51,7 @@ export function openWeb(parts: WebParts): Route[] {
     void streams.recheck(subject.slice(subject.lastIndexOf('.') + 1));
   });
   bus.listen(`${signingKeysChanged.subject}.*`, () => {
-    access.forgetKeys();
+    access.clearKeys();
     void streams.recheck();
   });
 

@@ -24,8 +24,8 @@ export const manifest = defineManifest({
     isCancellable: false,
     isRefundable: true,
     amountSteps: {},
-    questionsMs: [],
-    recallsMs: [],
+    queriesMs: [],
+    lateQueriesMs: [],
   },
   credentials: [
     { name: 'team_id', label: 'Team id', isSecret: false },

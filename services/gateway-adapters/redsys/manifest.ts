@@ -39,9 +39,9 @@ export const manifest = defineManifest({
     isRefundable: false,
     amountSteps: {},
     // Notifications may get lost. Only after the form's end does "no such order" mean that nobody paid.
-    questionsMs: [2 * minute, 10 * minute, 31 * minute, 35 * minute],
+    queriesMs: [2 * minute, 10 * minute, 31 * minute, 35 * minute],
     // The form's life begins when a browser posts it to the bank, which may be long after we issued it.
-    recallsMs: [65 * minute, 125 * minute, 6 * hour, 24 * hour],
+    lateQueriesMs: [65 * minute, 125 * minute, 6 * hour, 24 * hour],
   },
   credentials: [
     { name: 'merchant_code', label: 'Merchant code', isSecret: false },

@@ -20,9 +20,9 @@ export const manifest = defineManifest({
     // Of three decimals the last must be 0; MGA is charged in whole units, although ISO 4217 gives it two decimals.
     amountSteps: { byCurrency: { MGA: 100 }, byExponent: { 3: 10 } },
     // Callbacks arrive within seconds: after two minutes the callback was lost, or the payer is still typing.
-    questionsMs: [2 * minute, 7 * minute, 22 * minute, 52 * minute],
+    queriesMs: [2 * minute, 7 * minute, 22 * minute, 52 * minute],
     // An unknown payment means that its preparation failed; a retry of the merchant may have created it after all.
-    recallsMs: [7 * minute, 22 * minute, 52 * minute],
+    lateQueriesMs: [7 * minute, 22 * minute, 52 * minute],
   },
   credentials: [
     { name: 'account_id', label: 'Account id', isSecret: false },

@@ -71,8 +71,8 @@ describe('a link nobody was mailed', () => {
 
 describe('more new passwords than can be hashed', () => {
   it('503 with Retry-After for those that find the queue full, and login has a share of its own (K1)', async () => {
-    const lanes = { checks: { atOnce: 1, waiting: 4 }, news: { atOnce: 1, waiting: 2 } };
-    Object.assign(dashboard.parts.passwords, openPasswords(lanes));
+    const queues = { checks: { atOnce: 1, waiting: 4 }, hashes: { atOnce: 1, waiting: 2 } };
+    Object.assign(dashboard.parts.passwords, openPasswords(queues));
     const ask = (at: number) =>
       dashboard.send('POST', '/api/signup', {
         body: { merchant_name: 'Flood', email: `flood-${at}@merchants.example`, password },

@@ -18,14 +18,14 @@ export type LimitsSpent = Static<typeof LimitsSpent>;
 export const limitsSpent = note('note.api_gateway.limits.spent.v1', LimitsSpent);
 
 /** Declines and blocks that one replica knows, with their ages and remaining times: clocks are not shared. */
-export const DeclinesTold = Type.Object({
+export const DeclinesReported = Type.Object({
   declines: Type.Array(Type.Object({ key: Key, id: Type.String({ maxLength: 64 }), ageMs: DurationMs }), {
     maxItems: 1_000,
   }),
   blocks: Type.Array(Type.Object({ key: Key, restMs: DurationMs }), { maxItems: 1_000 }),
 });
-export type DeclinesTold = Static<typeof DeclinesTold>;
-export const declinesTold = note('note.api_gateway.declines.told.v1', DeclinesTold);
+export type DeclinesReported = Static<typeof DeclinesReported>;
+export const declinesReported = note('note.api_gateway.declines.told.v1', DeclinesReported);
 
 /** A replica that has just started asks the others for their declines and blocks. */
 export const DeclinesAsked = Type.Object({ from: From });

@@ -11,14 +11,14 @@ import {
   takeDueCallbacks,
   type StoredCallback,
 } from '../db/callbacks.ts';
-import { listMirrored } from '../db/mirrored.ts';
+import { listExternalAmounts } from '../db/external-amounts.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { toGatewayPayment } from '../domain/subject.ts';
 import { between } from '../fail-points.ts';
-import { laneLoop, type LaneLoop } from '../fairness/lane-loop.ts';
-import { byMerchant, type Lane } from '../fairness/lanes.ts';
+import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
+import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
 import { findCallbackRows } from './find-callback-rows.ts';
-import { applyTruth } from './learn.ts';
+import { applyTruth } from './apply-truth.ts';
 
 const IDLE_MS = 500;
 /** With steps that double up to an hour this is a day and a half: a payment of ours is recorded long before. */
@@ -44,18 +44,18 @@ const unmatched = metrics.counter({
  * number of callbacks matters. One look serves all due callbacks of a payment, and no merchant's callbacks wait for
  * another's.
  */
-export function applyCallbacks<C>(adapter: Adapter<C>): LaneLoop {
+export function applyCallbacks<C>(adapter: Adapter<C>): QueueLoop {
   const { db, settings, psp, log } = adapter;
   unmatched.inc({ psp_code: psp }, 0);
-  return laneLoop<Lane, Admitted<C>, Due>({
+  return openQueueLoop<MerchantQueue, Admitted<C>, Due>({
     name: 'apply-callbacks',
     idleMs: IDLE_MS,
     listDue: () => listMerchantsWithDueCallbacks(db),
     ...byMerchant,
     slots: settings.gatewaySlots,
     share: settings.merchantSlots,
-    admit: (lane) => adapter.calls.admit(lane, 'query'),
-    take: async (lane) => toDue(await takeDueCallbacks(db, lane, (2 * settings.leaseMs) / 1000)),
+    admit: (queue) => adapter.calls.admit(queue, 'query'),
+    take: async (queue) => toDue(await takeDueCallbacks(db, queue, (2 * settings.leaseMs) / 1000)),
     work: (due, { calls }) => applyTraced({ ...adapter, calls }, due),
     onError: (err) => log.error({ psp_code: psp, err }, 'callbacks could not be applied and are tried again'),
   });
@@ -113,7 +113,7 @@ async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayC
   const { merchantId, mode, credentialVersion: version } = row;
   const account = await adapter.accounts.get({ merchantId, mode, version });
   const payment = { ...toGatewayPayment(row), pspReference: due.newest.psp_reference };
-  const mirroredBefore = await listMirrored(adapter.db, row.attemptId);
+  const externalBefore = await listExternalAmounts(adapter.db, row.attemptId);
   const asked = await adapter.calls.query(payment, account);
   switch (asked.kind) {
     case 'absent':
@@ -132,7 +132,7 @@ async function apply<C>(adapter: Adapter<C>, due: Due, before: readonly GatewayC
       truth: asked.truth,
       source: 'callback',
       before,
-      mirroredBefore,
+      externalBefore,
       disputed: callbacks.at(-1)?.is_disputed ?? null,
       together: (tx) =>
         closeCallbacks(

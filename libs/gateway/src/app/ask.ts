@@ -1,5 +1,5 @@
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { listPaymentAttempts } from '../db/gateway-calls.ts';
+import { listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Account, Payment, QueryAnswer } from '../domain/payment.ts';
 
@@ -12,7 +12,7 @@ export async function ask<C>(
   payment: Payment,
   account: Account<C>,
 ): Promise<QueryAnswer> {
-  const rows = await listPaymentAttempts(adapter.db, payment.attemptId);
+  const rows = await listPaymentCalls(adapter.db, payment.attemptId);
   const origin = rows.find(({ operation }) => operation === 'authorise' || operation === 'prepare');
   const unanswered = payment.pspReference === null ? withoutReference(origin) : undefined;
   if (unanswered) return unanswered;
@@ -33,6 +33,6 @@ function withoutReference(origin: GatewayCall | undefined): QueryAnswer | undefi
 /** Adds the reference that the gateway gave to the payment, from whichever row stores it. */
 export async function locate(adapter: AdapterCore, payment: Payment): Promise<Payment> {
   if (payment.pspReference !== null) return payment;
-  const rows = await listPaymentAttempts(adapter.db, payment.attemptId);
+  const rows = await listPaymentCalls(adapter.db, payment.attemptId);
   return { ...payment, pspReference: rows.find((row) => row.pspReference !== null)?.pspReference ?? null };
 }

@@ -8,13 +8,13 @@ import {
   countOrders,
   deleteOrder,
   keepOrder,
-  listLanesWithDueOrders,
+  listQueuesWithDueOrders,
   retryOrder,
   takeDueOrder,
-  type OrderLane,
+  type OrderQueue,
   type WaitingOrder,
 } from '../db/waiting-orders.ts';
-import { laneLoop, type LaneLoop } from '../fairness/lane-loop.ts';
+import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
 import { carryOutOrder } from './carry-out-order.ts';
 import { keepAlive } from './keep-alive.ts';
 import { toLeaseSeconds } from './with-lease.ts';
@@ -39,7 +39,7 @@ export function measureWaitingOrders({ psp, db }: AdapterCore): void {
     unit: 'orders',
     labels: ['psp_code', 'operation'],
     zero: GATEWAY_OPERATIONS.map((operation) => ({ psp_code: psp, operation })),
-    read: metrics.remembered(
+    read: metrics.cached(
       async () =>
         (await countOrders(db)).map(({ operation, orders }) => ({
           labels: { psp_code: psp, operation },
@@ -54,18 +54,18 @@ export function measureWaitingOrders({ psp, db }: AdapterCore): void {
  * Carries out stored orders: captures, voids, refunds and queries. Each operation has its own slots in each mode, so that
  * a thousand voids cannot delay a capture, and each merchant has a share of them.
  */
-export function carryOutOrders<C>(adapter: Adapter<C>): LaneLoop {
+export function carryOutOrders<C>(adapter: Adapter<C>): QueueLoop {
   const { db, settings, psp, log } = adapter;
-  return laneLoop<OrderLane, Admitted<C>, WaitingOrder>({
+  return openQueueLoop<OrderQueue, Admitted<C>, WaitingOrder>({
     name: 'carry-out-orders',
     idleMs: IDLE_MS,
-    listDue: () => listLanesWithDueOrders(db),
+    listDue: () => listQueuesWithDueOrders(db),
     toKey: ({ mode, merchantId, operation }) => `${operation}:${mode}:${merchantId}`,
     toPool: ({ mode, operation }) => `${operation}:${mode}`,
     slots: settings.gatewaySlots,
     share: settings.merchantSlots,
-    admit: (lane) => adapter.calls.admit(lane, lane.operation),
-    take: (lane) => takeDueOrder(db, lane, toLeaseSeconds(settings.leaseMs)),
+    admit: (queue) => adapter.calls.admit(queue, queue.operation),
+    take: (queue) => takeDueOrder(db, queue, toLeaseSeconds(settings.leaseMs)),
     work: (order, { calls }) => carryOut({ ...adapter, calls }, order),
     onError: (err) => log.error({ psp_code: psp, err }, 'orders could not be worked on and are tried again'),
   });

@@ -3,7 +3,7 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent, metrics } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
-import { settleAttempt } from '../db/gateway-calls.ts';
+import { settleGatewayCall } from '../db/gateway-calls.ts';
 import { insertContradiction } from '../db/quarantine.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { CallResult } from '../domain/call-result.ts';
@@ -60,7 +60,7 @@ export function measureContradictions(psp: string): void {
  */
 export async function settle(tx: Queryable, row: GatewayCall, verdict: CallResult): Promise<boolean> {
   const { trigger, pspReference, amountMinor: resultMinor, failure } = verdict;
-  return trigger === null || settleAttempt(tx, row.id, { trigger, pspReference, resultMinor, failure });
+  return trigger === null || settleGatewayCall(tx, row.id, { trigger, pspReference, resultMinor, failure });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Bus } from '@gp/bus';
 import { AppError, isErrorCode } from '@gp/errors';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
+import { insertGatewayCall, listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { buildFailure } from '../domain/failure.ts';
 import type { Answer, Payment } from '../domain/payment.ts';
@@ -65,7 +65,7 @@ export function confirmPayment<C>(adapter: Adapter<C>, bus: Bus): (c: Confirmati
 /** Returns undefined when this try began before: its card has been sent, or never will be. */
 function writeAhead<C>(adapter: Adapter<C>, c: Confirmation): Promise<GatewayCall | undefined> {
   return between(adapter.psp, 'authorise-start', () =>
-    insertAttempt(
+    insertGatewayCall(
       adapter.db,
       {
         ...c.payment,
@@ -101,7 +101,7 @@ async function reportEarlierTry<C>(
   { attemptId }: Payment,
   ledger: LedgerOperation,
 ): Promise<void> {
-  const rows = await listPaymentAttempts(adapter.db, attemptId);
+  const rows = await listPaymentCalls(adapter.db, attemptId);
   const row = newest(rows, 'authorise');
   switch (row?.state) {
     case 'succeeded': {

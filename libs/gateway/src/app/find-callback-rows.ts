@@ -1,6 +1,6 @@
 import type { Db } from '@gp/pg';
 import type { StoredCallback } from '../db/callbacks.ts';
-import { findAttemptIdByReference, listPaymentAttempts } from '../db/gateway-calls.ts';
+import { findAttemptIdByReference, listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function findCallbackRows(
   const { psp_reference: pspReference, signers } = callback;
   const attemptId = callback.attempt_id ?? (await findAttemptIdByReference(db, { pspReference, signers }));
   if (attemptId === undefined) return [];
-  return (await listPaymentAttempts(db, attemptId)).filter(
+  return (await listPaymentCalls(db, attemptId)).filter(
     (row) =>
       signers.some(({ merchant_id, mode }) => merchant_id === row.merchantId && mode === row.mode) &&
       (row.pspReference === null || row.pspReference === pspReference),

@@ -3,7 +3,7 @@ import { AppError, isErrorCode } from '@gp/errors';
 import { findConstraint } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { findAttempt, insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
+import { findGatewayCall, insertGatewayCall, listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { refuseAmount, type AmountRule } from '../domain/amount.ts';
 import { formatMinor, type Currency } from '@gp/money';
@@ -83,7 +83,7 @@ async function prepareRecorded<C>(
  * follow.
  */
 async function assertWanted({ db }: AdapterCore, { attemptId }: GatewayCall): Promise<void> {
-  const rows = await listPaymentAttempts(db, attemptId);
+  const rows = await listPaymentCalls(db, attemptId);
   if (rows.some(({ operation }) => operation === 'void'))
     throw new AppError('no_payable_slots', { message: 'the payment was ended before it could be prepared' });
 }
@@ -107,7 +107,7 @@ async function writeAhead<C>(
       returnUrl: adapter.gateway.browserReturn ? returnUrl : null,
     }),
   );
-  const row = fresh ?? (await findAttempt(adapter.db, { attemptId, operation: 'prepare', seq }));
+  const row = fresh ?? (await findGatewayCall(adapter.db, { attemptId, operation: 'prepare', seq }));
   if (!row) throw new AppError('conflict');
   return row;
 }
@@ -121,7 +121,7 @@ async function insertNamed<C>(adapter: Adapter<C>, row: NewGatewayCall): Promise
   for (let tries = 1; ; tries++) {
     const named = { ...row, pspReference: gateway.newReference?.() ?? null };
     try {
-      return await insertAttempt(db, named, toLeaseSeconds(settings.leaseMs));
+      return await insertGatewayCall(db, named, toLeaseSeconds(settings.leaseMs));
     } catch (error) {
       if (tries === NAMES || findConstraint(error) !== 'one_preparation_per_reference') throw error;
     }

@@ -1,15 +1,15 @@
 import { insertOutbox } from '@gp/outbox';
 import { currentTraceparent } from '@gp/telemetry';
 import type { Adapter } from '../adapter.ts';
-import { listPaymentAttempts, lockPaymentAttempts } from '../db/gateway-calls.ts';
-import { listMirrored } from '../db/mirrored.ts';
+import { listPaymentCalls, lockPaymentCalls } from '../db/gateway-calls.ts';
+import { listExternalAmounts } from '../db/external-amounts.ts';
 import { buildFailure } from '../domain/failure.ts';
 import type { Payment, Truth } from '../domain/payment.ts';
 import { newest } from '../domain/reconcile.ts';
 import { buildResult, type CallResult } from '../domain/call-result.ts';
 import { ask, locate } from './ask.ts';
 import { settle } from './conclude.ts';
-import { applyTruth } from './learn.ts';
+import { applyTruth } from './apply-truth.ts';
 import { buildOutcomeMessage, buildOutcome, type Subject } from './report.ts';
 
 export type Question = {
@@ -33,8 +33,8 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
   return async ({ payment, credentialVersion: version, operationId }) => {
     const { merchantId, mode } = payment;
     const account = await adapter.accounts.get({ merchantId, mode, version });
-    const before = await listPaymentAttempts(adapter.db, payment.attemptId);
-    const mirroredBefore = await listMirrored(adapter.db, payment.attemptId);
+    const before = await listPaymentCalls(adapter.db, payment.attemptId);
+    const externalBefore = await listExternalAmounts(adapter.db, payment.attemptId);
     const located = await locate(adapter, payment);
     const subject = { ...located, currency: payment.currency.code };
     const asked = await ask(adapter, located, account);
@@ -46,7 +46,7 @@ export function queryPayment<C>(adapter: Adapter<C>): (question: Question) => Pr
         truth,
         source: 'query',
         before,
-        mirroredBefore,
+        externalBefore,
         question: operationId,
       });
       return;
@@ -69,7 +69,7 @@ async function answer<C>(
     verdict: known,
   });
   await adapter.db.transaction(async (tx) => {
-    const rows = await lockPaymentAttempts(tx, o.subject.attemptId);
+    const rows = await lockPaymentCalls(tx, o.subject.attemptId);
     const row = newest(rows, 'authorise');
     if (row) await settle(tx, row, known);
     await insertOutbox(tx, [buildOutcomeMessage(outcome, currentTraceparent())]);

@@ -6,14 +6,14 @@ import type {
   ResponseOf,
 } from '@gp/contracts';
 import type { Adapter } from '../adapter.ts';
-import { listPaymentAttempts } from '../db/gateway-calls.ts';
-import { listMirrored } from '../db/mirrored.ts';
+import { listPaymentCalls } from '../db/gateway-calls.ts';
+import { listExternalAmounts } from '../db/external-amounts.ts';
 import { toPaymentMoney } from '../domain/booked.ts';
 import type { Payment } from '../domain/payment.ts';
 import { decodePayment } from '../domain/subject.ts';
 import { ask, locate } from './ask.ts';
 import { between } from '../fail-points.ts';
-import { applyTruth } from './learn.ts';
+import { applyTruth } from './apply-truth.ts';
 
 type Contract = ReturnType<typeof contract>;
 type Scope = Pick<Payment, 'merchantId' | 'mode'>;
@@ -33,8 +33,8 @@ export function readBooks<C>(adapter: Adapter<C>): (r: RequestOf<Contract>) => P
 
 async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment): Promise<BookedPayment> {
   const { attempt_id } = o;
-  const before = await listPaymentAttempts(adapter.db, attempt_id);
-  const mirroredBefore = await listMirrored(adapter.db, attempt_id);
+  const before = await listPaymentCalls(adapter.db, attempt_id);
+  const externalBefore = await listExternalAmounts(adapter.db, attempt_id);
   const { merchantId: merchant_id, mode } = scope;
   const named = decodePayment({ ...o, merchant_id, mode, seq: 1, sandbox_fault: null });
   const payment = await locate(adapter, named.payment);
@@ -44,6 +44,6 @@ async function readPayment<C>(adapter: Adapter<C>, scope: Scope, o: AskedPayment
   if (asked.kind !== 'found') return { attempt_id, answer: 'unanswered', money: null, currency: null };
   const { truth } = asked;
   const subject = { ...payment, currency: o.currency };
-  await applyTruth(adapter, { subject, truth, source: 'query', before, mirroredBefore });
+  await applyTruth(adapter, { subject, truth, source: 'query', before, externalBefore });
   return { attempt_id, answer: 'found', money: toPaymentMoney(truth), currency: truth.currency };
 }

@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapter.ts';
-import { listPaymentAttempts } from '../db/gateway-calls.ts';
+import { listPaymentCalls } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Account } from '../domain/payment.ts';
 import type { BrowserReturn } from '../gateway.ts';
@@ -27,7 +27,7 @@ export function receiveReturn<C>(
   const { psp, accounts, db, log, clock } = adapter;
   const store = storeCallback(adapter, wakeApplying);
   return async ({ attemptId, query }) => {
-    const rows = await listPaymentAttempts(db, attemptId);
+    const rows = await listPaymentCalls(db, attemptId);
     const [row] = rows;
     if (!row) return { kind: 'unknown' };
     const { merchantId, mode, credentialVersion: version } = row;

@@ -1,12 +1,12 @@
 import { span } from '@gp/telemetry';
 import type { Adapter, AdapterCore } from '../adapter.ts';
 import type { Admitted } from '../calls.ts';
-import { listMerchantsWithStaleAttempts, takeOverStaleAttempt } from '../db/gateway-calls.ts';
+import { listMerchantsWithStaleCalls, takeOverStaleCall } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { toGatewayPayment } from '../domain/subject.ts';
 import { buildResult } from '../domain/call-result.ts';
-import { laneLoop, type LaneLoop } from '../fairness/lane-loop.ts';
-import { byMerchant, type Lane } from '../fairness/lanes.ts';
+import { openQueueLoop, type QueueLoop } from '../fairness/queue-loop.ts';
+import { byMerchant, type MerchantQueue } from '../fairness/merchant-queues.ts';
 import { buildLogFields, settle } from './conclude.ts';
 import { queryPayment } from './query-payment.ts';
 import { finishOperation } from './run-operation.ts';
@@ -19,17 +19,17 @@ const IDLE_MS = 1_000;
  * only what has no effect yet. A card is never sent again, only its payment is queried. No merchant's rows wait for
  * another's.
  */
-export function recoverCalls<C>(adapter: Adapter<C>): LaneLoop {
+export function recoverCalls<C>(adapter: Adapter<C>): QueueLoop {
   const { db, settings, psp, log } = adapter;
-  return laneLoop<Lane, Admitted<C>, GatewayCall>({
+  return openQueueLoop<MerchantQueue, Admitted<C>, GatewayCall>({
     name: 'recover-attempts',
     idleMs: IDLE_MS,
-    listDue: () => listMerchantsWithStaleAttempts(db),
+    listDue: () => listMerchantsWithStaleCalls(db),
     ...byMerchant,
     slots: settings.gatewaySlots,
     share: settings.merchantSlots,
-    admit: (lane) => adapter.calls.admit(lane, 'query'),
-    take: (lane) => takeOverStaleAttempt(db, lane, toLeaseSeconds(settings.leaseMs)),
+    admit: (queue) => adapter.calls.admit(queue, 'query'),
+    take: (queue) => takeOverStaleCall(db, queue, toLeaseSeconds(settings.leaseMs)),
     work: (row, { calls }) =>
       span(`recover ${row.operation}`, { kind: 'internal', traceparent: row.traceparent ?? undefined }, () =>
         recover({ ...adapter, calls }, row),

@@ -2,7 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@gp/errors';
 import { aheadMs } from '@gp/test-clock';
 import type { Adapter, AdapterCore } from '../adapter.ts';
-import { acceptAttempt, findAttempt, insertAttempt, listPaymentAttempts } from '../db/gateway-calls.ts';
+import {
+  acceptGatewayCall,
+  findGatewayCall,
+  insertGatewayCall,
+  listPaymentCalls,
+} from '../db/gateway-calls.ts';
 import type { GatewayCall, NewGatewayCall } from '../domain/gateway-call.ts';
 import { observeEffect } from '../domain/observed-effect.ts';
 import { buildFailure } from '../domain/failure.ts';
@@ -34,10 +39,10 @@ const LOOKS_MS = [150, 350, 500, 1_000];
 export function runOperation<C>(adapter: Adapter<C>): (order: OperationRequest) => Promise<void> {
   return async (order) => {
     const fresh = await between(adapter.psp, `${order.operation}-start`, () =>
-      insertAttempt(adapter.db, order, toLeaseSeconds(adapter.settings.leaseMs)),
+      insertGatewayCall(adapter.db, order, toLeaseSeconds(adapter.settings.leaseMs)),
     );
     if (fresh) return carryOut(adapter, asRow(fresh), { isFresh: true });
-    const known = await findAttempt(adapter.db, order);
+    const known = await findGatewayCall(adapter.db, order);
     if (known?.operationId !== order.operationId)
       throw new AppError('conflict', { message: 'two orders share one seq' });
     const { row, isTaken } = await awaitRow(adapter, known);
@@ -121,7 +126,7 @@ async function send<C>(at: OperationRun<C>, payment: Payment): Promise<CallResul
   const answer = await adapter.calls.effect(row.operation, payment, account, row.idempotencyKey);
   switch (answer.kind) {
     case 'accepted':
-      await acceptAttempt(adapter.db, row.id);
+      await acceptGatewayCall(adapter.db, row.id);
       return watch(at);
     case 'conflict': {
       // The payment's state does not allow it: the truth shows whether it is done, impossible, or only not yet
@@ -147,7 +152,7 @@ async function isTooLate({ clock, db }: AdapterCore, row: Row): Promise<boolean>
  * other try is without a definite answer, this one by a dead process included.
  */
 async function conflicting<C>({ adapter, row, isFresh }: OperationRun<C>): Promise<CallResult> {
-  const others = (await listPaymentAttempts(adapter.db, row.attemptId)).filter(
+  const others = (await listPaymentCalls(adapter.db, row.attemptId)).filter(
     ({ id, operation }) => operation === row.operation && id !== row.id,
   );
   const inDoubt = others.filter(({ state }) => state !== 'declined' && state !== 'succeeded');
@@ -162,7 +167,7 @@ async function watch<C>(at: OperationRun<C>): Promise<CallResult> {
   const until = clock.now().getTime() + settings.acceptedWaitMs;
   for (const pauseMs of LOOKS_MS) {
     await setTimeout(pauseMs);
-    const current = await findAttempt(db, at.row);
+    const current = await findGatewayCall(db, at.row);
     if (current?.state !== 'started') break;
     const seen = await look(at);
     if ('verdict' in seen && seen.verdict.status !== 'unknown') return seen.verdict;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AdapterCore } from '../adapter.ts';
-import { findAttempt, renewLease, takeOverAttempt } from '../db/gateway-calls.ts';
+import { findGatewayCall, renewLease, takeOverCall } from '../db/gateway-calls.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import { keepAlive } from './keep-alive.ts';
 
@@ -26,9 +26,9 @@ export async function awaitRow(
   row: GatewayCall,
 ): Promise<{ readonly row: GatewayCall; readonly isTaken: boolean }> {
   for (;;) {
-    const taken = await takeOverAttempt(db, row.id, toLeaseSeconds(settings.leaseMs));
+    const taken = await takeOverCall(db, row.id, toLeaseSeconds(settings.leaseMs));
     if (taken) return { row: taken, isTaken: true };
-    const current = await findAttempt(db, row);
+    const current = await findGatewayCall(db, row);
     if (current && current.state !== 'started') return { row: current, isTaken: false };
     await setTimeout(ASK_AGAIN_MS);
   }

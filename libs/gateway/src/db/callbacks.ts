@@ -1,6 +1,6 @@
 import type { Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
-import type { Lane } from '../fairness/lanes.ts';
+import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 
 /**
  * Callbacks with at most so many tries are in hand or tried again within seconds: a test clock waits for them and does
@@ -145,7 +145,7 @@ export async function insertCallback(db: Queryable, c: NewCallback): Promise<boo
 }
 
 /** Lists the merchants and modes that have due callbacks. */
-export async function listMerchantsWithDueCallbacks(db: Queryable): Promise<readonly Lane[]> {
+export async function listMerchantsWithDueCallbacks(db: Queryable): Promise<readonly MerchantQueue[]> {
   return (await db.query(listDue, [])).map(({ mode, merchant_id: merchantId }) => ({ mode, merchantId }));
 }
 
@@ -155,7 +155,7 @@ export async function listMerchantsWithDueCallbacks(db: Queryable): Promise<read
  */
 export async function takeDueCallbacks(
   db: Queryable,
-  { mode, merchantId }: Lane,
+  { mode, merchantId }: MerchantQueue,
   leaseSeconds: number,
 ): Promise<readonly StoredCallback[]> {
   const taken = await db.query(takeDue, [mode, merchantId, leaseSeconds]);
@@ -192,6 +192,6 @@ export async function closeCallbacks(
 }
 
 /** Deletes a batch of callbacks older than 90 days; returns how many. */
-export async function forgetOldCallbacks(db: Queryable): Promise<number> {
+export async function deleteOldCallbacks(db: Queryable): Promise<number> {
   return (await db.query(forget)).length;
 }

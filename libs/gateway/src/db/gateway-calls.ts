@@ -8,7 +8,7 @@ import {
   type NewGatewayCall,
 } from '../domain/gateway-call.ts';
 import { stateAfter, statesBefore, type CallTrigger } from '../domain/gateway-call.machine.ts';
-import type { Lane } from '../fairness/lanes.ts';
+import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 import type { Signer } from './callbacks.ts';
 import { gatewayCallColumns, toGatewayCall, type GatewayCallRow } from './gateway-call.row.ts';
 
@@ -100,7 +100,7 @@ const settle = statement<{ id: string }>(
 );
 
 /** Stores a call before it is sent; returns undefined when it was stored before. */
-export async function insertAttempt(
+export async function insertGatewayCall(
   db: Queryable,
   a: NewGatewayCall,
   leaseSeconds: number,
@@ -130,7 +130,7 @@ export async function insertAttempt(
   return row && toGatewayCall(row);
 }
 
-export async function findAttempt(
+export async function findGatewayCall(
   db: Queryable,
   key: { attemptId: string; operation: CallOperation; seq: number },
 ): Promise<GatewayCall | undefined> {
@@ -142,7 +142,7 @@ export async function findAttempt(
  * Takes over a row whose process is gone; returns undefined while that process may still be working, or has
  * finished.
  */
-export async function takeOverAttempt(
+export async function takeOverCall(
   db: Queryable,
   id: string,
   leaseSeconds: number,
@@ -152,14 +152,14 @@ export async function takeOverAttempt(
 }
 
 /** Lists the merchants and modes that have rows whose process is gone. */
-export async function listMerchantsWithStaleAttempts(db: Queryable): Promise<readonly Lane[]> {
+export async function listMerchantsWithStaleCalls(db: Queryable): Promise<readonly MerchantQueue[]> {
   return (await db.query(listStale, [])).map(({ mode, merchant_id: merchantId }) => ({ mode, merchantId }));
 }
 
 /** Takes over the row of a merchant whose process is gone longest; undefined when there is none. */
-export async function takeOverStaleAttempt(
+export async function takeOverStaleCall(
   db: Queryable,
-  { mode, merchantId }: Lane,
+  { mode, merchantId }: MerchantQueue,
   leaseSeconds: number,
 ): Promise<GatewayCall | undefined> {
   const [row] = await db.query(takeOverStale, [mode, merchantId, leaseSeconds]);
@@ -172,11 +172,11 @@ export async function renewLease(db: Queryable, id: string, leaseSeconds: number
 }
 
 /** Returns every row of one payment, oldest first, locked until the transaction ends. */
-export async function lockPaymentAttempts(tx: Queryable, attemptId: string): Promise<GatewayCall[]> {
+export async function lockPaymentCalls(tx: Queryable, attemptId: string): Promise<GatewayCall[]> {
   return (await tx.query(lockOfPayment, [attemptId])).map(toGatewayCall);
 }
 
-export async function listPaymentAttempts(db: Queryable, attemptId: string): Promise<GatewayCall[]> {
+export async function listPaymentCalls(db: Queryable, attemptId: string): Promise<GatewayCall[]> {
   return (await db.query(listOfPayment, [attemptId])).map(toGatewayCall);
 }
 
@@ -208,12 +208,12 @@ export type Settlement = {
 };
 
 /** Records that the gateway accepted the operation, before its visible effects are judged. */
-export async function acceptAttempt(db: Queryable, id: string): Promise<void> {
+export async function acceptGatewayCall(db: Queryable, id: string): Promise<void> {
   await db.query(accept, [id]);
 }
 
 /** Records the result of a call; returns false when the row has moved on and this result no longer counts. */
-export async function settleAttempt(tx: Queryable, id: string, s: Settlement): Promise<boolean> {
+export async function settleGatewayCall(tx: Queryable, id: string, s: Settlement): Promise<boolean> {
   const rows = await tx.query(settle, [
     id,
     statesBefore(s.trigger),

@@ -1,6 +1,6 @@
 import type { GatewayOperation, GatewayOperationName, Mode } from '@gp/contracts';
 import { statement, type Queryable } from '@gp/pg';
-import type { Lane } from '../fairness/lanes.ts';
+import type { MerchantQueue } from '../fairness/merchant-queues.ts';
 
 /** An order of the ledger that waits for its turn or is in hand. */
 export type WaitingOrder = {
@@ -20,7 +20,7 @@ export type WaitingOrder = {
 export type NewOrder = Pick<WaitingOrder, 'message_id' | 'subject' | 'payload' | 'traceparent'>;
 
 /** Orders of one operation of one merchant in one mode. */
-export type OrderLane = Lane & { readonly operation: GatewayOperationName };
+export type OrderQueue = MerchantQueue & { readonly operation: GatewayOperationName };
 
 // A message that arrives twice while its order waits is one order.
 const insert = statement(
@@ -29,18 +29,18 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (message_id) do nothing`,
 );
 
-// A walk along waiting_orders_by_merchant: it costs as much with one order in each lane as with thousands.
+// A walk along waiting_orders_by_merchant: it costs as much with one order in each queue as with thousands.
 const listDue = statement<Pick<WaitingOrder, 'mode' | 'merchant_id' | 'operation'>>(
-  'gateway.list-lanes-with-due-orders',
-  `with recursive lane as (
+  'gateway.list-queues-with-due-orders',
+  `with recursive queue as (
      (select mode, merchant_id, operation from waiting_orders order by mode, merchant_id, operation limit 1)
      union all
-     select next.mode, next.merchant_id, next.operation from lane l cross join lateral (
+     select next.mode, next.merchant_id, next.operation from queue l cross join lateral (
        select o.mode, o.merchant_id, o.operation from waiting_orders o
        where (o.mode, o.merchant_id, o.operation) > (l.mode, l.merchant_id, l.operation)
        order by o.mode, o.merchant_id, o.operation limit 1) next
    )
-   select l.mode, l.merchant_id, l.operation from lane l where exists (
+   select l.mode, l.merchant_id, l.operation from queue l where exists (
      select 1 from waiting_orders o where o.mode = l.mode and o.merchant_id = l.merchant_id
        and o.operation = l.operation and o.due_at <= clock_timestamp())`,
 );
@@ -85,16 +85,16 @@ export async function insertOrder(db: Queryable, o: NewOrder): Promise<void> {
   await db.query(insert, values);
 }
 
-/** Lists the lanes that have due orders. */
-export async function listLanesWithDueOrders(db: Queryable): Promise<readonly OrderLane[]> {
+/** Lists the queues that have due orders. */
+export async function listQueuesWithDueOrders(db: Queryable): Promise<readonly OrderQueue[]> {
   const rows = await db.query(listDue, []);
   return rows.map(({ mode, merchant_id: merchantId, operation }) => ({ mode, merchantId, operation }));
 }
 
-/** Takes the order of a lane that is due longest, for `leaseSeconds`; undefined when none is due. */
+/** Takes the order of a queue that is due longest, for `leaseSeconds`; undefined when none is due. */
 export async function takeDueOrder(
   db: Queryable,
-  { mode, merchantId, operation }: OrderLane,
+  { mode, merchantId, operation }: OrderQueue,
   leaseSeconds: number,
 ): Promise<WaitingOrder | undefined> {
   return (await db.query(takeDue, [mode, merchantId, operation, leaseSeconds]))[0];

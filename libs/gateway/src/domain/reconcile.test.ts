@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GatewayCall } from './gateway-call.ts';
 import type { CallState } from './gateway-call.machine.ts';
 import type { Truth } from './payment.ts';
-import { isTooEarly, reconcile, type Mirrored } from './reconcile.ts';
+import { isTooEarly, reconcile, type ExternalAmounts } from './reconcile.ts';
 
 const truth = (more: Partial<Truth> = {}): Truth => ({
   pspReference: 'pi_1',
@@ -50,7 +50,7 @@ const row = (operation: GatewayCall['operation'], state: CallState, seq = 1): Ga
 const succeeded = (id: string): [string, CallState] => [id, 'succeeded'];
 const listRowStates = (rows: readonly GatewayCall[]) => rows.map(({ id, state }) => [id, state] as const);
 
-const told = (
+const listFindings = (
   rows: GatewayCall[],
   seen: Truth,
   o: {
@@ -58,37 +58,37 @@ const told = (
     doneBefore?: string[];
     before?: readonly GatewayCall[];
     disputed?: boolean;
-    mirrored?: Partial<Mirrored>;
-    mirroredBefore?: Partial<Mirrored>;
+    external?: Partial<ExternalAmounts>;
+    externalBefore?: Partial<ExternalAmounts>;
   } = {},
 ) =>
   reconcile(rows, seen, {
     isAsked: o.isAsked ?? false,
     before: new Map([...listRowStates(o.before ?? []), ...(o.doneBefore ?? []).map(succeeded)]),
     disputed: o.disputed ?? null,
-    mirrored: { capture: 0n, refund: 0n, ...o.mirrored },
-    mirroredBefore: { capture: 0n, refund: 0n, ...o.mirrored, ...o.mirroredBefore },
+    external: { capture: 0n, refund: 0n, ...o.external },
+    externalBefore: { capture: 0n, refund: 0n, ...o.external, ...o.externalBefore },
   }).map(({ operation, verdict, row: own }) => `${operation} ${verdict.status}${own ? '' : ' external'}`);
 
 const captured = truth({ status: 'captured', capturedMinor: 1_500n });
 
 describe('an outcome of a hold for the ledger', () => {
   it('is returned when the ledger may not know of the hold', () =>
-    expect(told([row('prepare', 'succeeded')], truth())).toEqual(['authorise authorised external']));
+    expect(listFindings([row('prepare', 'succeeded')], truth())).toEqual(['authorise authorised external']));
 
   it('is left out when the ledger has already ordered the capture', () =>
-    expect(told([row('capture', 'unknown')], truth())).toEqual([]));
+    expect(listFindings([row('capture', 'unknown')], truth())).toEqual([]));
 
   it('is returned when the ledger queries it, even if it is known', () =>
-    expect(told([row('authorise', 'succeeded')], truth(), { isAsked: true })).toEqual([
+    expect(listFindings([row('authorise', 'succeeded')], truth(), { isAsked: true })).toEqual([
       'authorise authorised',
     ]));
 
   it('is left out when the hold is older than a void of ours that succeeded', () =>
-    expect(told([row('void', 'succeeded')], truth(), { isAsked: true })).toEqual([]));
+    expect(listFindings([row('void', 'succeeded')], truth(), { isAsked: true })).toEqual([]));
 
   it('is returned when the hold came after our void, which had found nothing (A8)', () =>
-    expect(told([row('void', 'succeeded')], truth(), { doneBefore: ['void-1'] })).toEqual([
+    expect(listFindings([row('void', 'succeeded')], truth(), { doneBefore: ['void-1'] })).toEqual([
       'authorise authorised external',
     ]));
 
@@ -98,18 +98,18 @@ describe('an outcome of a hold for the ledger', () => {
     ['declined', 'authorise declined external'],
     ['authenticating', 'authorise authenticating external'],
   ] as const)('names the state %s as %s', (status, expected) =>
-    expect(told([], truth({ status }))).toEqual([expected]),
+    expect(listFindings([], truth({ status }))).toEqual([expected]),
   );
 
   it.each(['awaiting_payer', 'processing'] as const)('is left out while the payment is %s', (status) =>
-    expect(told([], truth({ status }))).toEqual([]),
+    expect(listFindings([], truth({ status }))).toEqual([]),
   );
 });
 
 describe('an outcome of an operation for the ledger', () => {
   it.each(['started', 'unknown', 'failed', 'declined'] as const)(
     'settles the row of a capture that the gateway carried out (%s)',
-    (state) => expect(told([row('capture', state)], captured)).toEqual(['capture captured']),
+    (state) => expect(listFindings([row('capture', state)], captured)).toEqual(['capture captured']),
   );
 
   it.each(['started', 'unknown'] as const)(
@@ -117,36 +117,39 @@ describe('an outcome of an operation for the ledger', () => {
     (state) => {
       const disputed = { ...captured, isDisputed: true };
       const rows = [row('authorise', 'succeeded'), row('capture', 'succeeded'), row('refund', state)];
-      expect(told(rows, disputed)).toEqual([]);
+      expect(listFindings(rows, disputed)).toEqual([]);
       const refusal = { operation: 'refund', reference: 'test:a:refund:1', state: 'failed' } as const;
       const answered = { ...disputed, actions: [{ ...refusal, amountMinor: 1_500n, failure: null }] };
-      expect(told(rows, answered)).toEqual(['refund failed']);
+      expect(listFindings(rows, answered)).toEqual(['refund failed']);
     },
   );
 
   it('marks a capture without an order of ours as external', () =>
-    expect(told([], captured)).toEqual(['authorise authorised external', 'capture captured external']));
+    expect(listFindings([], captured)).toEqual([
+      'authorise authorised external',
+      'capture captured external',
+    ]));
 
   it('is not returned again for a success that is already known', () =>
-    expect(told([row('capture', 'succeeded')], captured)).toEqual([]));
+    expect(listFindings([row('capture', 'succeeded')], captured)).toEqual([]));
 
   it('reports a capture that the gateway reversed later as failed', () =>
-    expect(told([row('capture', 'succeeded')], truth(), { doneBefore: ['capture-1'] })).toEqual([
+    expect(listFindings([row('capture', 'succeeded')], truth(), { doneBefore: ['capture-1'] })).toEqual([
       'capture failed',
     ]));
 
   it('leaves a capture unchanged when the query is older than the capture', () =>
-    expect(told([row('capture', 'succeeded')], truth(), { doneBefore: [] })).toEqual([]));
+    expect(listFindings([row('capture', 'succeeded')], truth(), { doneBefore: [] })).toEqual([]));
 
   it('reports a partial refund made in the dashboard as external', () =>
-    expect(told([row('capture', 'succeeded')], truth({ ...captured, refundedMinor: 200n }))).toEqual([
+    expect(listFindings([row('capture', 'succeeded')], truth({ ...captured, refundedMinor: 200n }))).toEqual([
       'refund refunded external',
     ]));
 
   it('reports a refund made in the dashboard once, and later only the difference', () => {
     const rows = [row('capture', 'succeeded')];
     const seen = truth({ ...captured, refundedMinor: 500n });
-    const amounts = (mirrored: bigint, refundedMinor = 500n) =>
+    const amounts = (external: bigint, refundedMinor = 500n) =>
       reconcile(
         rows,
         { ...seen, refundedMinor },
@@ -154,8 +157,8 @@ describe('an outcome of an operation for the ledger', () => {
           isAsked: false,
           before: new Map(),
           disputed: null,
-          mirrored: { capture: 0n, refund: mirrored },
-          mirroredBefore: { capture: 0n, refund: mirrored },
+          external: { capture: 0n, refund: external },
+          externalBefore: { capture: 0n, refund: external },
         },
       ).map(({ verdict }) => verdict.amountMinor);
     expect(amounts(0n)).toEqual([500n]);
@@ -164,17 +167,21 @@ describe('an outcome of an operation for the ledger', () => {
   });
 
   it('reports a capture made in the dashboard once', () =>
-    expect(told([], captured, { mirrored: { capture: 1_500n } })).toEqual(['authorise authorised external']));
+    expect(listFindings([], captured, { external: { capture: 1_500n } })).toEqual([
+      'authorise authorised external',
+    ]));
 
   it('does not count our own refund of the rest as a refund made in the dashboard', () => {
     const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
     const seen = truth({ ...captured, refundedMinor: 1_500n });
-    expect(told([row('capture', 'succeeded'), own], seen, { mirrored: { refund: 500n } })).toEqual([]);
+    expect(listFindings([row('capture', 'succeeded'), own], seen, { external: { refund: 500n } })).toEqual(
+      [],
+    );
   });
 
   it('reports no external refund while a refund of ours is in doubt', () =>
     expect(
-      told(
+      listFindings(
         [row('capture', 'succeeded'), row('refund', 'unknown')],
         truth({ ...captured, refundedMinor: 200n }),
       ),
@@ -191,7 +198,7 @@ describe('an outcome of an operation for the ledger', () => {
       },
     ] as const;
     const rows = [row('capture', 'succeeded'), row('refund', 'succeeded')];
-    expect(told(rows, truth({ ...captured, actions }), { doneBefore: ['refund-1'] })).toEqual([
+    expect(listFindings(rows, truth({ ...captured, actions }), { doneBefore: ['refund-1'] })).toEqual([
       'refund failed',
     ]);
   });
@@ -207,7 +214,7 @@ describe('an outcome of an operation for the ledger', () => {
       },
     ] as const;
     const rows = [row('capture', 'succeeded'), row('refund', 'declined', 1), row('refund', 'unknown', 2)];
-    expect(told(rows, truth({ ...captured, actions }))).toEqual([]);
+    expect(listFindings(rows, truth({ ...captured, actions }))).toEqual([]);
   });
 
   describe('a refund made in the dashboard that fails later', () => {
@@ -220,52 +227,52 @@ describe('an outcome of an operation for the ledger', () => {
         actions: [refund(null, 'failed', minor), ...more],
       });
     const rows = [row('capture', 'succeeded')];
-    const mirrored = { refund: 500n };
+    const external = { refund: 500n };
 
     it('is reported with its amount, and only the part that the gateway shows as failed', () => {
-      const mirroredNow = { capture: 0n, refund: 700n };
+      const externalNow = { capture: 0n, refund: 700n };
       const amounts = (seen: Truth) =>
         reconcile(rows, seen, {
           isAsked: false,
           before: new Map(listRowStates(rows)),
           disputed: null,
-          mirrored: mirroredNow,
-          mirroredBefore: mirroredNow,
+          external: externalNow,
+          externalBefore: externalNow,
         }).map(({ verdict }) => verdict.amountMinor);
-      expect(told(rows, bounced(500n), { mirrored })).toEqual(['refund failed external']);
+      expect(listFindings(rows, bounced(500n), { external })).toEqual(['refund failed external']);
       expect(amounts(bounced(500n, refund(null, 'succeeded', 200n)))).toEqual([500n]);
       expect(amounts(bounced(500n))).toEqual([]);
     });
 
     it('is not reported from a query that may be older than the refund', () => {
-      expect(told(rows, bounced(500n), { mirrored, mirroredBefore: { refund: 0n } })).toEqual([]);
-      expect(told(rows, captured, { mirrored })).toEqual([]);
+      expect(listFindings(rows, bounced(500n), { external, externalBefore: { refund: 0n } })).toEqual([]);
+      expect(listFindings(rows, captured, { external })).toEqual([]);
     });
 
     it('is reported beside a refund of ours only when the result of ours is certain', () => {
       const own = { ...row('refund', 'succeeded'), amountMinor: 1_000n, resultMinor: 1_000n };
       const seen = bounced(500n, refund(own.idempotencyKey, 'succeeded', 1_000n));
       const all = [...rows, own];
-      expect(told(all, seen, { mirrored, before: all })).toEqual(['refund failed external']);
-      expect(told(all, seen, { mirrored, before: rows })).toEqual([]);
-      expect(told([...rows, { ...own, state: 'unknown' }], seen, { mirrored })).not.toContain(
+      expect(listFindings(all, seen, { external, before: all })).toEqual(['refund failed external']);
+      expect(listFindings(all, seen, { external, before: rows })).toEqual([]);
+      expect(listFindings([...rows, { ...own, state: 'unknown' }], seen, { external })).not.toContain(
         'refund failed external',
       );
     });
 
     it('is not reported twice, nor for a payment that was never captured', () => {
-      expect(told(rows, bounced(500n))).toEqual([]);
+      expect(listFindings(rows, bounced(500n))).toEqual([]);
       expect(
-        told([], { ...bounced(500n), ...{ status: 'voided', capturedMinor: 0n } }, { mirrored }),
+        listFindings([], { ...bounced(500n), ...{ status: 'voided', capturedMinor: 0n } }, { external }),
       ).toEqual(['authorise lapsed external']);
     });
   });
 
   it('reports the start and the end of a dispute', () => {
-    expect(told([row('capture', 'succeeded')], captured, { disputed: true })).toEqual([
+    expect(listFindings([row('capture', 'succeeded')], captured, { disputed: true })).toEqual([
       'dispute disputed external',
     ]);
-    expect(told([row('capture', 'succeeded')], captured, { disputed: false })).toEqual([
+    expect(listFindings([row('capture', 'succeeded')], captured, { disputed: false })).toEqual([
       'dispute undisputed external',
     ]);
   });
@@ -288,7 +295,7 @@ describe('a reversal at the gateway while a call of ours is in hand (D6)', () =>
 
   it('is reported for a capture in doubt whose hold is gone', () => {
     const rows = [row('capture', 'unknown')];
-    expect(told(rows, gone, { before: rows })).toContain('capture lapsed');
+    expect(listFindings(rows, gone, { before: rows })).toContain('capture lapsed');
     expect(isEarly(rows, gone)).toBe(false);
   });
 
@@ -296,7 +303,7 @@ describe('a reversal at the gateway while a call of ours is in hand (D6)', () =>
     ['its answer is still to come', row('capture', 'started'), [row('capture', 'started')]],
     ['it was ordered after the gateway was queried', row('capture', 'unknown'), []],
   ])('is checked again later when %s', (_when, now, before) => {
-    expect(told([now], gone, { before })).not.toContain('capture lapsed');
+    expect(listFindings([now], gone, { before })).not.toContain('capture lapsed');
     expect(isEarly([now], gone, before)).toBe(true);
   });
 
@@ -304,7 +311,7 @@ describe('a reversal at the gateway while a call of ours is in hand (D6)', () =>
     ['capture', gone],
     ['refund', refused],
   ] as const)('is checked again later when the success of a %s arrived meanwhile', (operation, seen) => {
-    expect(told([row(operation, 'succeeded')], seen)).not.toContain(`${operation} failed`);
+    expect(listFindings([row(operation, 'succeeded')], seen)).not.toContain(`${operation} failed`);
     expect(isEarly([row(operation, 'succeeded')], seen, [row(operation, 'started')])).toBe(true);
     expect(isEarly([row(operation, 'succeeded')], seen)).toBe(false);
   });

@@ -15,7 +15,7 @@ export type Finding = {
 };
 
 /** Amounts of external operations that the ledger has been sent. */
-export type Mirrored = { readonly capture: bigint; readonly refund: bigint };
+export type ExternalAmounts = { readonly capture: bigint; readonly refund: bigint };
 
 /**
  * Our rows as they were before the gateway was queried, by their ids: a missing effect is evidence only for rows
@@ -27,9 +27,9 @@ export type Circumstances = {
   /** The ledger wants the state of the hold even when nothing is new. */
   readonly isAsked: boolean;
   readonly before: Before;
-  readonly mirrored: Mirrored;
+  readonly external: ExternalAmounts;
   /** The same as it was before the gateway was queried. */
-  readonly mirroredBefore: Mirrored;
+  readonly externalBefore: ExternalAmounts;
   /** Null: no statement about a dispute. */
   readonly disputed: boolean | null;
 };
@@ -41,14 +41,14 @@ export type Circumstances = {
  * it asks.
  */
 export function reconcile(rows: readonly GatewayCall[], truth: Truth, o: Circumstances): Finding[] {
-  const isNews = o.isAsked || !isHoldKnown(rows);
+  const isHoldReported = o.isAsked || !isHoldKnown(rows);
   return [
     ...authorisation(rows, truth, o.before).filter(
-      ({ verdict: { status } }) => isNews || status !== 'authorised',
+      ({ verdict: { status } }) => isHoldReported || status !== 'authorised',
     ),
     ...EFFECTS.flatMap((operation) => effect(operation, rows, truth, o.before)),
-    ...externalCapture(rows, truth, o.mirrored),
-    ...externalRefund(rows, truth, o.mirrored),
+    ...externalCapture(rows, truth, o.external),
+    ...externalRefund(rows, truth, o.external),
     ...bouncedRefund(rows, truth, o),
     ...dispute(truth, o.disputed),
   ];
@@ -145,20 +145,20 @@ const isAnswered = ({ operation, idempotencyKey }: GatewayCall, { actions }: Tru
 function externalCapture(
   rows: readonly GatewayCall[],
   { capturedMinor }: Truth,
-  mirrored: Mirrored,
+  external: ExternalAmounts,
 ): Finding[] {
-  if (newest(rows, 'capture') || capturedMinor === 0n || mirrored.capture > 0n) return [];
+  if (newest(rows, 'capture') || capturedMinor === 0n || external.capture > 0n) return [];
   return [{ operation: 'capture', verdict: buildSuccess('capture', capturedMinor), row: null }];
 }
 
 /** Reports the refunded amount beyond our own refunds, once: partial refunds add up. */
-function externalRefund(rows: readonly GatewayCall[], truth: Truth, mirrored: Mirrored): Finding[] {
+function externalRefund(rows: readonly GatewayCall[], truth: Truth, external: ExternalAmounts): Finding[] {
   const refunds = rows.filter(({ operation }) => operation === 'refund');
   const own = refunds.reduce((total, row) => total + ownRefund(row, truth), 0n);
   const isUnclear = refunds.some(
     (row) => isOpen(row) && observeEffect('refund', truth, row).is !== 'present',
   );
-  const extra = truth.refundedMinor - own - mirrored.refund;
+  const extra = truth.refundedMinor - own - external.refund;
   // Refund figures of a hold that was never captured only show its release.
   if (truth.capturedMinor === 0n || extra <= 0n || isUnclear) return [];
   return [{ operation: 'refund', verdict: buildSuccess('refund', extra), row: null }];
@@ -171,7 +171,7 @@ function externalRefund(rows: readonly GatewayCall[], truth: Truth, mirrored: Mi
  */
 function bouncedRefund(rows: readonly GatewayCall[], truth: Truth, o: Circumstances): Finding[] {
   const refunds = rows.filter(({ operation }) => operation === 'refund');
-  const isOld = o.mirroredBefore.refund !== o.mirrored.refund;
+  const isOld = o.externalBefore.refund !== o.external.refund;
   if (truth.capturedMinor === 0n || isOld || !refunds.every((row) => isPlain(row, truth, o.before)))
     return [];
   const ours = new Set(refunds.map(({ idempotencyKey }) => idempotencyKey));
@@ -180,8 +180,8 @@ function bouncedRefund(rows: readonly GatewayCall[], truth: Truth, o: Circumstan
     .filter(({ reference }) => reference === null || !ours.has(reference))
     .reduce((total, { amountMinor }) => total + amountMinor, 0n);
   const own = refunds.reduce((total, row) => total + ownRefund(row, truth), 0n);
-  const missing = own + o.mirrored.refund - truth.refundedMinor;
-  if (missing <= 0n || missing > o.mirrored.refund || missing > failedMinor) return [];
+  const missing = own + o.external.refund - truth.refundedMinor;
+  if (missing <= 0n || missing > o.external.refund || missing > failedMinor) return [];
   const failure = buildFailure('reversed');
   return [
     {

@@ -15,7 +15,7 @@ export type SigningKeySet = {
    */
   find(kid: string): Promise<PublicKey | undefined>;
   /** Call it after a key was published or withdrawn: known keys do not count until the set was read again. */
-  forget(): void;
+  clear(): void;
 };
 
 /**
@@ -50,7 +50,7 @@ export function signingKeySet(o: {
       else if (now() - askedAt >= FRESH_MS) refresh().catch(() => undefined);
       return known?.get(kid);
     },
-    forget() {
+    clear() {
       version += 1;
       known = undefined;
     },

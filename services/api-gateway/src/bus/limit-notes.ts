@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus, Closable } from '@gp/bus';
-import { declinesAsked, declinesTold, limitsSpent } from '@gp/contracts';
+import { declinesAsked, declinesReported, limitsSpent } from '@gp/contracts';
 import type { Loop } from '@gp/service';
 import type { DeclineGuard, DeclineReport } from '../app/limits/decline-guard.ts';
 import type { RateLimits } from '../app/limits/rate-limits.ts';
@@ -21,11 +21,11 @@ export function shareLimits(
 ): { listeners: Closable[]; loop: Loop } {
   const from = randomUUID();
   const listeners = [
-    bus.hear(limitsSpent, (note) => {
+    bus.listenTo(limitsSpent, (note) => {
       if (note.from !== from) limits.subtract(note.spent);
     }),
-    bus.hear(declinesTold, (note) => guard.merge(note)),
-    bus.hear(declinesAsked, (asked) => {
+    bus.listenTo(declinesReported, (note) => guard.merge(note)),
+    bus.listenTo(declinesAsked, (asked) => {
       if (asked.from !== from) publish(bus, guard.collectAll());
     }),
     bus.listen(FAILED, ({ payload }) => {
@@ -53,9 +53,9 @@ export function shareLimits(
 
 function publish(bus: Bus, { declines, blocks }: DeclineReport): void {
   for (const part of splitIntoNotes(declines))
-    bus.announce(declinesTold.subject, { declines: part, blocks: [] } satisfies DeclineReport);
+    bus.announce(declinesReported.subject, { declines: part, blocks: [] } satisfies DeclineReport);
   for (const part of splitIntoNotes(blocks))
-    bus.announce(declinesTold.subject, { declines: [], blocks: part } satisfies DeclineReport);
+    bus.announce(declinesReported.subject, { declines: [], blocks: part } satisfies DeclineReport);
 }
 
 function splitIntoNotes<T>(all: readonly T[]): T[][] {

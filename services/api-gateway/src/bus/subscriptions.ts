@@ -19,19 +19,19 @@ export function subscriptions(db: Db): ConsumeOptions[] {
 }
 
 /** The caches of a replica. */
-export type Remembered = {
-  readonly keys: Pick<KeyDirectory, 'learn'>;
-  readonly epochs: Pick<EpochDirectory, 'learn'>;
-  readonly origins: Pick<OriginDirectory, 'learn'>;
-  readonly signingKeys: Pick<SigningKeySet, 'forget'>;
+export type Directories = {
+  readonly keys: Pick<KeyDirectory, 'update'>;
+  readonly epochs: Pick<EpochDirectory, 'update'>;
+  readonly origins: Pick<OriginDirectory, 'update'>;
+  readonly signingKeys: Pick<SigningKeySet, 'clear'>;
 };
 
 /** Every replica also receives the events directly: it applies a revocation before the projection is written. */
-export function followChanges(bus: Bus, { keys, epochs, origins, signingKeys }: Remembered): Closable[] {
+export function followChanges(bus: Bus, { keys, epochs, origins, signingKeys }: Directories): Closable[] {
   return [
-    bus.hear(apiKeyChanged, keys.learn),
-    bus.hear(sessionEpochRaised, epochs.learn),
-    bus.hear(settingsChanged, origins.learn),
-    bus.hear(signingKeysChanged, () => signingKeys.forget()),
+    bus.listenTo(apiKeyChanged, keys.update),
+    bus.listenTo(sessionEpochRaised, epochs.update),
+    bus.listenTo(settingsChanged, origins.update),
+    bus.listenTo(signingKeysChanged, () => signingKeys.clear()),
   ];
 }

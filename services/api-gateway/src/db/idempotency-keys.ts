@@ -46,7 +46,7 @@ export type IdempotencyStore = {
   /** Gives the lease back, unfinished: the next repetition resumes at once. */
   letGo(own: Own): Promise<void>;
   /** Frees the key: nothing happened under it. */
-  forget(own: Own): Promise<void>;
+  discard(own: Own): Promise<void>;
 };
 
 type FoundRow = {
@@ -109,7 +109,7 @@ const letGo = statement(
    where command_id = $1 and lease = $2 and status is null`,
 );
 
-const forget = statement(
+const discard = statement(
   'api-gateway.forget-command',
   `delete from idempotency_keys where command_id = $1 and lease = $2 and status is null`,
 );
@@ -150,7 +150,7 @@ export function idempotencyStore(db: Db, leaseMs: number): IdempotencyStore {
       run: (answers) => between('idempotency-keep', () => keepBatch(db, answers)),
     }),
     letGo: async (o) => void (await db.query(letGo, own(o))),
-    forget: async (o) => void (await db.query(forget, own(o))),
+    discard: async (o) => void (await db.query(discard, own(o))),
   };
 }
 

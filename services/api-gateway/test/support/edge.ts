@@ -86,9 +86,9 @@ export async function openEdge(o: EdgeOptions = {}) {
   const services = buildServiceCalls(askingOnce(bus));
   const peppers = [pepper, previousPepper];
   const access = openAccess({ db, services, publish: bus.publish, peppers, now: () => now });
-  const { remembered } = access;
-  const listeners = [...followChanges(bus, remembered), ...subscriptions(db).map((s) => bus.consume(s))];
-  const cors = crossOrigin({ origins: remembered.origins, home: checkoutUrl });
+  const { directories } = access;
+  const listeners = [...followChanges(bus, directories), ...subscriptions(db).map((s) => bus.consume(s))];
+  const cors = crossOrigin({ origins: directories.origins, home: checkoutUrl });
   const log = createLogger({ service: 'test', level: 'silent' });
   const store = idempotencyStore(db, 60_000);
   const seal = sealWith({ encryptionKey });
@@ -125,7 +125,7 @@ export async function openEdge(o: EdgeOptions = {}) {
     key,
     record,
     port: server.port,
-    remembered,
+    directories,
     /** Reports the sightings of leaked keys once. */
     reportExposures: async () => void (await access.reporters[0]?.runOnce(AbortSignal.timeout(10_000))),
     /** Moves the clock, which stands still otherwise, by which keys are forgotten and limits refill. */

@@ -78,7 +78,7 @@ export function liveGroups(ports: Ports, o: { repairMs?: number } = {}): LiveGro
  * Subscribes before the first look-up, so that no change in between is missed. Look-ups run one at a time; a
  * change during one starts another.
  */
-function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, forget: () => void): Watched {
+function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, onClose: () => void): Watched {
   const followers = new Set<() => void>();
   let isOpen = true;
   let isStale = false;
@@ -118,7 +118,7 @@ function watchGroup(ports: Ports, scope: GroupScope, repairMs: number, forget: (
   });
   const close = (): void => {
     isOpen = false;
-    forget();
+    onClose();
     clearTimeout(again);
     void listening.close();
   };

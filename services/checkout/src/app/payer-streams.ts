@@ -74,7 +74,7 @@ export function payerStreams(o: {
       const source = openMessageSource(o.heartbeatMs ?? HEARTBEAT_MS, endsAtMs);
       const stream = { groupId: group_id, token, jti, end: source.end };
       streams.add(stream);
-      const forget = (): void => {
+      const release = (): void => {
         source.close();
         streams.delete(stream);
         open.set(streams.size);
@@ -82,13 +82,13 @@ export function payerStreams(o: {
       const following = await o.live
         .follow({ merchant_id, mode, group_id }, source.wake)
         .catch((error: unknown) => {
-          forget();
+          release();
           throw error;
         });
       open.set(streams.size);
       const close = (): void => {
         following.leave();
-        forget();
+        release();
       };
       if (signal.aborted) close();
       else signal.addEventListener('abort', close, { once: true });

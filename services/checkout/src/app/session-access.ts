@@ -14,7 +14,7 @@ export type SessionAccess = {
   /** Returns true while a token is valid: its key may have been withdrawn, its group's tokens revoked. */
   isGood(token: string): Promise<boolean>;
   /** Drops the cached signing keys; called when keys were published or withdrawn. */
-  forgetKeys(): void;
+  clearKeys(): void;
 };
 
 /** Verifies tokens against our own tables: the keys we publish and the epochs we raise. */
@@ -35,6 +35,6 @@ export function sessionAccess(db: Db): SessionAccess {
         // A failed look-up does not invalidate the token.
         (error: unknown) => !(error instanceof AppError && error.code === 'unauthorized'),
       ),
-    forgetKeys: () => keys.forget(),
+    clearKeys: () => keys.clear(),
   };
 }

@@ -17,8 +17,8 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
   const origin = new URL(address).origin;
   const frame = document.createElement('iframe');
   const gone = new AbortController();
-  let hear: (message: FromFrame) => void = () => undefined;
-  const say = (message: Record<string, unknown>): void => frame.contentWindow?.postMessage(message, origin);
+  let onMessage: (message: FromFrame) => void = () => undefined;
+  const post = (message: Record<string, unknown>): void => frame.contentWindow?.postMessage(message, origin);
 
   const listen = (): void =>
     addEventListener(
@@ -26,7 +26,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
       ({ source, origin: from, data }: MessageEvent<FromFrame>) => {
         if (source !== frame.contentWindow || from !== origin) return;
         if (data.type === 'resize') frame.height = String(data.height);
-        hear(data);
+        onMessage(data);
       },
       { signal: gone.signal },
     );
@@ -35,7 +35,7 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
   const answerTo = <T>(ms: number, pick: (message: FromFrame) => T | undefined | Error): Promise<T> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the card field does not answer')), ms);
-      hear = (message) => {
+      onMessage = (message) => {
         const picked = pick(message);
         if (picked === undefined) return;
         clearTimeout(timer);
@@ -64,10 +64,10 @@ export function frameField(address: string, ids: FieldIds): EncryptedField {
         if (message.type === 'encrypted') return { card: message.card };
         return message.type === 'incomplete' ? { card: undefined } : new Error(message.code);
       });
-      say({ type: 'submit', id });
+      post({ type: 'submit', id });
       return answer.then(({ card }) => card);
     },
-    focus: () => say({ type: 'focus' }),
+    focus: () => post({ type: 'focus' }),
     unmount() {
       gone.abort();
       frame.remove();

@@ -51,11 +51,11 @@ async function settleStep(
   const action = await tx.finishAction(actionId, work.kind === 'confirm' ? 'succeeded' : 'failed');
   const decision = work.kind === 'confirm' ? finish(open, step, action.amountMinor, tx.now) : undefined;
   const after = decision?.ok ? decision.payment : open;
-  const told = decision?.ok ? action : await tx.finishAction(actionId, 'failed');
+  const settled = decision?.ok ? action : await tx.finishAction(actionId, 'failed');
   await tx.save(after);
   await tx.settleCall(after.pspReference, step, decision?.ok ? 'ok' : 'failed');
   const type = decision?.ok ? DONE[step] : FAILED[step];
-  await tx.emit(after, [buildEvent(after, type, tx.now, told)], toOutcomeConduct(work.callbacks));
+  await tx.emit(after, [buildEvent(after, type, tx.now, settled)], toOutcomeConduct(work.callbacks));
 }
 
 /** Ends the hold, as after seven days. */

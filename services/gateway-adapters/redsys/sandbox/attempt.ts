@@ -22,7 +22,7 @@ export async function refuseOrder(
   const details = { ...payment.details, response, answeredAt: tx.now.toISOString() };
   const declined: PaymentC = { ...decision.payment, details };
   await tx.save(declined);
-  await tell(tx, declined, declined.amountMinor, response, conduct);
+  await notify(tx, declined, declined.amountMinor, response, conduct);
   return declined;
 }
 
@@ -43,7 +43,7 @@ export async function holdFunds(
   };
   const held: PaymentC = { ...decision.payment, details };
   await tx.save(held);
-  await tell(tx, held, amountMinor, APPROVED_RESPONSE, conduct);
+  await notify(tx, held, amountMinor, APPROVED_RESPONSE, conduct);
   const { gateway, pspReference, holdExpiresAt: dueAt } = held;
   const lapse = { kind: 'lapse', step: null, actionId: null, callbacks: 'plain' } as const;
   if (dueAt) await tx.schedule({ gateway, pspReference, ...lapse, dueAt });
@@ -51,7 +51,7 @@ export async function holdFunds(
 }
 
 /** Notifies once, and only where the order names an address. */
-async function tell(
+async function notify(
   tx: BooksTransaction,
   payment: PaymentC,
   amountMinor: bigint,

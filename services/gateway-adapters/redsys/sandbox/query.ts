@@ -19,14 +19,14 @@ export async function lookUp(stage: Stage, request: HttpRequest): Promise<Reply>
     const payment = await lockOrder(tx, found.pspReference);
     const operations = buildOperations(payment, await tx.listActions(payment.pspReference));
     const { pspReference: order, account } = payment;
-    const told = {
+    const reply = {
       Ds_Order: order,
       Ds_MerchantCode: account,
       Ds_Terminal: payment.details.terminal.padStart(3, '0'),
       Ds_Operations: conduct.wrongAmount ? operations.map(misread) : operations,
     };
     const key = message.account.secrets['secret_key'] ?? '';
-    return { status: 200, body: signed(message.version, key, order, told), outcome: 'ok' };
+    return { status: 200, body: signed(message.version, key, order, reply), outcome: 'ok' };
   });
 }
 

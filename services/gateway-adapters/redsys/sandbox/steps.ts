@@ -78,9 +78,9 @@ export async function takeStep(
   });
   const result = { type, amountMinor, response: toDoneResponse(step) };
   // Operations over REST only get their response; those made in the merchant's own dashboard are notified.
-  const told =
+  const notifications =
     signing || payment.details.notifyUrl === null ? [] : [buildNotification(payment, result, tx.now)];
-  await tx.emit(decision.payment, told, conduct);
+  await tx.emit(decision.payment, notifications, conduct);
   return signedAnswer(payment, result, signing, 'ok');
 }
 

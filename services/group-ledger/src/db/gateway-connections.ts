@@ -1,18 +1,18 @@
 import type { GatewayConnection, PspCode } from '@gp/contracts';
 import { statement, type Db, type Queryable } from '@gp/pg';
 
-// One merchant's connections in a mode change one news at a time: the statement after it sees all that came before.
+// Changes of one merchant's connections in a mode are applied one at a time: the next statement sees all earlier ones.
 const lockConnections = statement(
   'ledger.lock-connections',
   `select pg_advisory_xact_lock(hashtextextended('gateway_connections:' || $1 || ':' || $2, 0))`,
 );
 
 // The dashboard reports that a connection became the active one, never that another ceased to be: the flag moves here.
-// News that come late move it too, but only away from what was made active before them. It moves in one statement,
+// A late change moves it too, but only away from a connection that was made active before it. It moves in one statement,
 // the old one first, because gateway_connections_one_is_active allows one at a time.
 const upsert = statement(
   'ledger.upsert-connection',
-  `with dimmed as (
+  `with deactivated as (
      update gateway_connections set active = false
      where $5 and active and activated_revision < $7
        and merchant_id = $1 and mode = $2 and (psp_code, version) <> ($3, $4)
@@ -23,7 +23,7 @@ const upsert = statement(
           $5::boolean and not exists (
             select from gateway_connections o
             where o.merchant_id = $1 and o.mode = $2 and (o.psp_code, o.version) <> ($3, $4) and o.activated_revision > $7)
-   where (select count(*) from dimmed) >= 0
+   where (select count(*) from deactivated) >= 0
    on conflict (merchant_id, mode, psp_code, version) do update
      set active = case when excluded.revision > c.revision then excluded.active else c.active end,
          revoked_at = case when excluded.revision > c.revision then excluded.revoked_at else c.revoked_at end,
@@ -36,7 +36,7 @@ const activeGateway = statement<{ psp_code: PspCode }>(
   `select psp_code from gateway_connections where merchant_id = $1 and mode = $2 and active`,
 );
 
-/** Takes news about one connection, in any order and any number of times: what stands in the end is the newest. */
+/** Stores a change of one connection. Changes may come in any order and repeatedly: the newest one is kept. */
 export async function upsertConnection(db: Db, c: GatewayConnection): Promise<void> {
   const { merchant_id, mode, psp_code, version, active, revoked_at, revision } = c;
   await db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function upsertConnection(db: Db, c: GatewayConnection): Promise<vo
   });
 }
 
-/** The gateway new payments of this merchant go to. */
+/** Returns the gateway that new payments of this merchant use. */
 export async function findActiveGateway(
   db: Queryable,
   merchantId: string,

@@ -12,9 +12,9 @@ export type Policy = {
   /** How long a payer may keep slots without finishing. */
   readonly reservationTtlMs: Readonly<Record<PspCode, number>>;
   /** When a prepared payment that nobody reported about is asked for, since the reservation; then hourly. */
-  readonly questionsMs: Readonly<Record<PspCode, readonly number[]>>;
+  readonly queriesMs: Readonly<Record<PspCode, readonly number[]>>;
   /** When one that the gateway did not know is asked for once more, since the reservation. */
-  readonly recallsMs: Readonly<Record<PspCode, readonly number[]>>;
+  readonly lateQueriesMs: Readonly<Record<PspCode, readonly number[]>>;
   readonly maxRenewals: number;
   /** Declines an intent survives: beyond them a card tester would be served. */
   readonly maxDeclines: number;
@@ -45,8 +45,8 @@ const captureLadder: Ladder = {
 
 export const defaultPolicy: Policy = {
   reservationTtlMs: ofEachGateway((facts) => facts.reservationTtlMs),
-  questionsMs: ofEachGateway((facts) => facts.questionsMs),
-  recallsMs: ofEachGateway((facts) => facts.recallsMs),
+  queriesMs: ofEachGateway((facts) => facts.queriesMs),
+  lateQueriesMs: ofEachGateway((facts) => facts.lateQueriesMs),
   maxRenewals: 2,
   maxDeclines: 5,
   rearmMs: 2 * minute,
@@ -69,8 +69,8 @@ export const defaultPolicy: Policy = {
 };
 
 /** How long after `ageMs` the next of these instants comes; an hour once all are past. */
-export function pauseUntilQuestionMs(questionsMs: readonly number[], ageMs: number): number {
-  const next = questionsMs.find((atMs) => atMs > ageMs);
+export function computePauseUntilQueryMs(queriesMs: readonly number[], ageMs: number): number {
+  const next = queriesMs.find((atMs) => atMs > ageMs);
   return next === undefined ? hour : next - ageMs;
 }
 

@@ -16,13 +16,8 @@ import {
   readOrigins,
 } from '../app/input/input.ts';
 import { setOrigins } from '../app/settings/origins.ts';
-import {
-  describeMember,
-  listGateways,
-  listKeys,
-  listOrigins,
-  requireMerchant,
-} from '../app/payments/overview.ts';
+import { describeMember, requireMerchant } from '../app/account/members.ts';
+import { listGateways, listKeys, listOrigins } from '../app/settings/list-settings.ts';
 import type { Actor, DashboardParts } from '../app/ports.ts';
 import { findMember } from '../app/account/sessions.ts';
 import { gatewayView, keyView, listedKeyView } from '../http/settings/views.ts';

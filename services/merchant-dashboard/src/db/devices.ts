@@ -52,6 +52,6 @@ export async function saveDevice(
 }
 
 /** Makes every device of a user unknown. */
-export async function forgetDevices(tx: Queryable, userId: string): Promise<void> {
+export async function deleteDevices(tx: Queryable, userId: string): Promise<void> {
   await tx.query(forget, [userId]);
 }

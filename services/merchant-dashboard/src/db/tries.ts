@@ -29,7 +29,7 @@ export async function takeTry(
   return { count: row?.count ?? 0, waitSeconds: Math.max(1, row?.wait_seconds ?? 1) };
 }
 
-export async function forgetTries(db: Queryable, key: string): Promise<void> {
+export async function deleteTries(db: Queryable, key: string): Promise<void> {
   await db.query(forget, [key]);
 }
 

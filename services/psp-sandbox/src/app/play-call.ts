@@ -98,16 +98,16 @@ export function playCall({ books, log, clock, pause }: PlayCallDeps): PlayCall {
   async function commit(call: Call, fault: Fault | undefined, effect: Effect): Promise<Answer> {
     const done = await books.transaction(async (tx) => {
       const truth = await effect(tx, toConduct(fault));
-      const told = fault?.kind === 'http_500_after_effect' ? call.dialect.broken() : truth;
+      const answer = fault?.kind === 'http_500_after_effect' ? call.dialect.broken() : truth;
       const pspReference = truth.pspReference ?? call.subject.pspReference;
       if (pspReference !== undefined)
         await tx.recordCall(buildRecord(call, fault, truth.outcome, pspReference));
-      const isKept = call.idempotent && !truth.isRefusedUnseen && call.dialect.keeps(told);
-      if (call.idempotent && isKept) await tx.keepAnswer(call.idempotent, told);
-      return { told, isKept };
+      const isKept = call.idempotent && !truth.isRefusedUnseen && call.dialect.keeps(answer);
+      if (call.idempotent && isKept) await tx.keepAnswer(call.idempotent, answer);
+      return { answer, isKept };
     });
     if (call.idempotent && !done.isKept) await books.releaseKey(call.idempotent);
-    return done.told;
+    return done.answer;
   }
 
   async function replay(call: Call, fault: Fault | undefined, answer: Answer): Promise<Answer> {

@@ -13,7 +13,7 @@ export type Field = {
   blur(): void;
   /** Formats each input, then calls `then`; the caret stays behind the same digit. */
   onTyped(shape: (text: string, isDeleting: boolean) => string, then: () => void): void;
-  onLeft(hear: () => void): void;
+  onLeft(listener: () => void): void;
 };
 
 export function newField(
@@ -47,7 +47,7 @@ export function newField(
         then();
       });
     },
-    onLeft: (hear) => input.addEventListener('blur', hear),
+    onLeft: (listener) => input.addEventListener('blur', listener),
   };
 }
 

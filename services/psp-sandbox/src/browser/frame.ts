@@ -11,10 +11,12 @@ export type CardFrame = {
 
 /**
  * Builds the fields, reports their state to the parent page and carries out the instructions that every such frame
- * knows; other messages go to `hear`. Returns undefined, with nothing on the page, when the address does not name
+ * knows; other messages go to `onMessage`. Returns undefined, with nothing on the page, when the address does not name
  * the origin of the parent page.
  */
-export function openCardFrame(hear: (frame: CardFrame, message: Message) => void): CardFrame | undefined {
+export function openCardFrame(
+  onMessage: (frame: CardFrame, message: Message) => void,
+): CardFrame | undefined {
   const parameters = new URLSearchParams(location.search);
   const origin = originIn(parameters);
   const form = document.querySelector('form');
@@ -26,10 +28,10 @@ export function openCardFrame(hear: (frame: CardFrame, message: Message) => void
   dress(document.documentElement, looks);
   fields.setLocale(looks.locale ?? parseLocale(navigator.language) ?? 'en');
   line.listen((message) => {
-    if (!obey(fields, message)) hear(frame, message);
+    if (!obey(fields, message)) onMessage(frame, message);
   });
   form.addEventListener('submit', (event) => event.preventDefault());
-  tellFocus(form, line);
+  reportFocus(form, line);
   new ResizeObserver(() => line.send({ type: 'resize', height: Math.ceil(measureHeight(form)) })).observe(
     form,
   );
@@ -56,7 +58,7 @@ function obey(fields: CardFields, message: Message): boolean {
   }
 }
 
-function tellFocus(form: HTMLFormElement, line: ParentLine): void {
+function reportFocus(form: HTMLFormElement, line: ParentLine): void {
   form.addEventListener('focusin', (event) => {
     if (event.relatedTarget === null) line.send({ type: 'focus' });
   });

@@ -8,7 +8,7 @@ export type ParentLine = {
    * Receives messages of that page only: those of other origins, and of other windows of the same origin, are
    * ignored.
    */
-  listen(hear: (message: Message) => void): void;
+  listen(onMessage: (message: Message) => void): void;
 };
 
 /** Opens the channel to the page around this one, which must have that origin. */
@@ -16,9 +16,10 @@ export function openLine(origin: string): ParentLine {
   const { parent } = window;
   return {
     send: (message) => parent.postMessage(message, origin),
-    listen(hear) {
+    listen(onMessage) {
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (event.source === parent && event.origin === origin && isMessage(event.data)) hear(event.data);
+        if (event.source === parent && event.origin === origin && isMessage(event.data))
+          onMessage(event.data);
       });
     },
   };

@@ -24,19 +24,19 @@ export function openRefundUpdates(): RefundUpdates {
     },
     watch(groupId) {
       const ended = new Map<string, RefundView>();
-      let heard = Promise.withResolvers<void>();
+      let updated = Promise.withResolvers<void>();
       const listen = (view: RefundView): void => {
         if (!view.is_settled) return;
         ended.set(view.refund_id, view);
-        heard.resolve();
-        heard = Promise.withResolvers<void>();
+        updated.resolve();
+        updated = Promise.withResolvers<void>();
       };
       const beside = listeners.get(groupId) ?? new Set();
       listeners.set(groupId, beside.add(listen));
       return {
         async settled(refundId, untilMs) {
           const late = timeout(untilMs);
-          while (!ended.has(refundId) && !late.isOver()) await Promise.race([heard.promise, late.over]);
+          while (!ended.has(refundId) && !late.isOver()) await Promise.race([updated.promise, late.over]);
           late.cancel();
           return ended.get(refundId);
         },

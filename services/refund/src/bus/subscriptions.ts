@@ -18,5 +18,5 @@ export function subscriptions(db: Db): ConsumeOptions[] {
 
 /** Every replica also hears the facts directly, because any of them may hold the request that waits. */
 export function listenForUpdates(bus: Bus, updates: RefundUpdates): Closable {
-  return bus.hear(refundProgressed, updates.publish);
+  return bus.listenTo(refundProgressed, updates.publish);
 }

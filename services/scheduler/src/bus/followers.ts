@@ -41,11 +41,11 @@ export function callFollowers(o: { bus: Bus; db: Db; contexts: readonly string[]
       return new Map(await Promise.all([...looks, own()]));
 
       async function lookAtOurselves(): Promise<TestWork> {
-        const hasHeard = await bus.hasHeard(published);
+        const hasConsumed = await bus.hasConsumed(published);
         const since = seen.get(OURSELVES) ?? null;
         const outbox = await lookAtOutbox(db, { merchantId, since, asOf });
-        const waits_for = !hasHeard ? 'messages' : outbox.isUnsent ? 'outbox' : null;
-        const is_past = hasHeard && !outbox.wasUnsent;
+        const waits_for = !hasConsumed ? 'messages' : outbox.isUnsent ? 'outbox' : null;
+        const is_past = hasConsumed && !outbox.wasUnsent;
         return { waits_for, is_past, has_acted: outbox.hasActed, seen: outbox.seen, due_in_ms: null };
       }
     },

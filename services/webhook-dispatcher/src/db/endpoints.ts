@@ -73,7 +73,7 @@ const remove = statement<{ id: string }>(
    returning id`,
 );
 
-const forgetRetired = statement(
+const deleteRetired = statement(
   'webhooks.forget-retired',
   `delete from retired_secrets where endpoint_id = $1`,
 );
@@ -142,7 +142,7 @@ export function deleteEndpoint(db: Db, { merchant_id, mode }: Scope, id: string)
   return db.transaction(async (tx) => {
     const [row] = await tx.query(remove, [merchant_id, mode, id]);
     if (row) {
-      await tx.query(forgetRetired, [id]);
+      await tx.query(deleteRetired, [id]);
       await tx.query(wakeLane, [id]);
     }
     return row !== undefined;

@@ -56,7 +56,7 @@ export function observeDue(
     readonly fullest: (most: number) => readonly { readonly endpointId: string; readonly count: number }[];
   },
 ): void {
-  const ask = metrics.remembered(() => findDueNow(db));
+  const ask = metrics.cached(() => findDueNow(db));
   const read = (): Promise<DueNow> => ask().catch(() => ({ count: NaN, oldestSeconds: NaN }));
   metrics.gauge({
     name: 'gp_webhook_due_deliveries',
@@ -76,7 +76,7 @@ export function observeDue(
     unit: 'deliveries',
     labels: ['endpoint_id'],
     zero: NONE,
-    read: metrics.remembered(() => findDueLanes(db), LANES_FRESH_MS),
+    read: metrics.cached(() => findDueLanes(db), LANES_FRESH_MS),
   });
   metrics.levels({
     name: 'gp_webhook_lane_in_flight_deliveries',

@@ -26,7 +26,7 @@ const shorten = statement(
    where endpoint_id = $1`,
 );
 
-const forget = statement(
+const deleteSurplus = statement(
   'webhooks.forget-surplus-secrets',
   `delete from retired_secrets where endpoint_id = $1 and (valid_until <= clock_timestamp() or retired_at not in (
      select retired_at from retired_secrets where endpoint_id = $1 order by retired_at desc limit $2))`,
@@ -58,7 +58,7 @@ export function replaceSecret(
     if (!current) return undefined;
     await tx.query(shorten, [o.id, o.overlapSeconds]);
     await tx.query(retire, [o.id, current.secret_key_id, current.secret_sealed, o.overlapSeconds]);
-    await tx.query(forget, [o.id, MOST_RETIRED]);
+    await tx.query(deleteSurplus, [o.id, MOST_RETIRED]);
     const [row] = await tx.query(replace, [o.id, o.keyId, o.sealed]);
     return row;
   });

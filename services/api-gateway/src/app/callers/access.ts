@@ -14,7 +14,7 @@ import type { ServiceCalls } from '../ports.ts';
 /** Authenticates requests, with the records that a replica caches to do so. */
 export type Access = {
   readonly authenticate: Authenticate;
-  readonly remembered: {
+  readonly directories: {
     readonly keys: KeyDirectory;
     readonly epochs: EpochDirectory;
     readonly origins: OriginDirectory;
@@ -50,7 +50,7 @@ export function openAccess(o: {
       onExposure: exposures.note,
       onUse: uses.note,
     }),
-    remembered: { keys, epochs, origins, signingKeys },
+    directories: { keys, epochs, origins, signingKeys },
     reporters: [exposures.loop, uses.loop],
   };
 }

@@ -9,7 +9,7 @@ export type Directory<T> = {
   /** The newest known record; undefined when there is none. Rejects with `service_unavailable` without a database. */
   find(key: string): Promise<T | undefined>;
   /** Applies an announced change of a record at once, before the projection is written. */
-  learn(record: T): void;
+  update(record: T): void;
 };
 
 export type DirectoryOptions<T> = {
@@ -19,7 +19,7 @@ export type DirectoryOptions<T> = {
   /** Grows with every change of a record. */
   readonly readRevision: (record: T) => number;
   /** True when a missing record is normal and is cached too. */
-  readonly remembersAbsence?: boolean;
+  readonly cachesAbsence?: boolean;
   /** The most records cached; the one cached longest ago is dropped first. */
   readonly most: number;
   /** Monotonic, ms. */
@@ -46,28 +46,28 @@ export function directory<T>(o: DirectoryOptions<T>): Directory<T> {
     },
   });
 
-  const remember = (key: string, record: T | undefined): T | undefined => {
+  const store = (key: string, record: T | undefined): T | undefined => {
     const before = known.get(key)?.record;
     const isOlder = before && (!record || o.readRevision(before) > o.readRevision(record));
     const newest = isOlder ? before : record;
     known.delete(key);
     known.set(key, { record: newest, freshUntil: now() + FRESH_MS });
-    if (known.size > o.most) forgetOldest(known);
+    if (known.size > o.most) deleteOldest(known);
     return newest;
   };
 
   return {
-    learn: (record) => void remember(o.readKey(record), record),
+    update: (record) => void store(o.readKey(record), record),
     async find(key) {
       const entry = known.get(key);
       if (entry && entry.freshUntil > now()) return entry.record;
       const record = await load(key);
-      return record || o.remembersAbsence ? remember(key, record) : known.get(key)?.record;
+      return record || o.cachesAbsence ? store(key, record) : known.get(key)?.record;
     },
   };
 }
 
-function forgetOldest(known: Map<string, unknown>): void {
+function deleteOldest(known: Map<string, unknown>): void {
   const [oldest] = known.keys();
   if (oldest !== undefined) known.delete(oldest);
 }

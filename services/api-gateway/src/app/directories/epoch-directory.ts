@@ -14,7 +14,7 @@ export function epochDirectory(o: { db: Db; now?: () => number }): EpochDirector
     load: (groupIds) => findEpochs(o.db, groupIds),
     readKey: ({ group_id }) => group_id,
     readRevision: ({ epoch }) => epoch,
-    remembersAbsence: true,
+    cachesAbsence: true,
     most: MOST_GROUPS,
     now: o.now,
   });

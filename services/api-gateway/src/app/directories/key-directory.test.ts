@@ -45,7 +45,7 @@ describe('a directory of keys', () => {
   it('an announced revocation is not undone by an outdated row of the table', async () => {
     const { keys, table, pass } = directory(record());
     await keys.find(digest);
-    keys.learn(revoked);
+    keys.update(revoked);
     for (const _ of [1, 2, 3]) {
       pass(10_001);
       expect(await keys.find(digest)).toEqual(revoked);
@@ -64,14 +64,14 @@ describe('a directory of keys', () => {
   it('an older announcement changes nothing', async () => {
     const { keys } = directory(revoked);
     await keys.find(digest);
-    keys.learn(record());
+    keys.update(record());
     expect(await keys.find(digest)).toEqual(revoked);
   });
 
   it('an unknown key is looked up each time, because its announcement may be on its way', async () => {
     const { keys } = directory(undefined);
     expect(await keys.find(digest)).toBeUndefined();
-    keys.learn(record());
+    keys.update(record());
     expect(await keys.find(digest)).toEqual(record());
   });
 

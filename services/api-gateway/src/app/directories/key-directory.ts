@@ -12,7 +12,7 @@ export type KeyDirectory = Directory<ApiKeyRecord>;
 
 /** Caches API keys. A missing key is not cached: its record may be about to arrive. */
 export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
-  const { find, learn } = directory<ApiKeyRecord>({
+  const { find, update } = directory<ApiKeyRecord>({
     load: (digests) => findApiKeys(o.db, digests),
     readKey: ({ digest }) => digest,
     readRevision: ({ revision }) => revision,
@@ -20,7 +20,7 @@ export function keyDirectory(o: { db: Db; now?: () => number }): KeyDirectory {
     now: o.now,
   });
   return {
-    learn,
+    update,
     async find(digest) {
       const record = await find(digest);
       return record && isSame(record.digest, digest) ? record : undefined;

@@ -19,7 +19,7 @@ export type OriginDirectory = {
   isRegistered(owner: Owner, origin: string): Promise<boolean>;
   /** Returns true when any merchant registered this origin: all that can be checked before authentication. */
   isRegisteredByAnyone(origin: string): Promise<boolean>;
-  learn(change: SettingsChanged): void;
+  update(change: SettingsChanged): void;
 };
 
 /** Caches the web origins that merchants registered. Rejects with `service_unavailable` without a database. */
@@ -30,11 +30,11 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
     load: (keys) => findSettings(o.db, keys.map(parseOwnerKey)),
     readKey: ({ merchant_id: merchantId, mode }) => formatOwnerKey({ merchantId, mode }),
     readRevision: ({ revision }) => revision,
-    remembersAbsence: true,
+    cachesAbsence: true,
     most: MOST_MERCHANTS,
     now: o.now,
   });
-  const remember = (origin: string, is: boolean): boolean => {
+  const store = (origin: string, is: boolean): boolean => {
     anybodys.delete(origin);
     anybodys.set(origin, { is, freshUntil: now() + FRESH_MS });
     const [oldest] = anybodys.keys();
@@ -51,13 +51,13 @@ export function originDirectory(o: { db: Db; now?: () => number }): OriginDirect
       if (origin.length > LONGEST_ORIGIN) return false;
       const known = anybodys.get(origin);
       if (known && known.freshUntil > now()) return known.is;
-      return remember(origin, await isOriginRegisteredByAnyone(o.db, origin));
+      return store(origin, await isOriginRegisteredByAnyone(o.db, origin));
     },
-    learn(change) {
+    update(change) {
       const { merchant_id, mode, revision } = change;
       const settings = merchantSettings.decode(change);
-      ofMerchants.learn({ merchant_id, mode, revision, ...settings });
-      for (const origin of settings.allowed_origins) remember(origin, true);
+      ofMerchants.update({ merchant_id, mode, revision, ...settings });
+      for (const origin of settings.allowed_origins) store(origin, true);
     },
   };
 }

@@ -111,7 +111,7 @@ async function actAndKeep(
     const { status, body } = toHttp(error, command.requestId);
     const code = error instanceof AppError ? error.code : 'internal_error';
     if (status >= 500 || catalogue[code].retryable) await recorded(o.store.letGo(own));
-    else if (INPUT_REFUSALS.has(code)) await recorded(o.store.forget(own));
+    else if (INPUT_REFUSALS.has(code)) await recorded(o.store.discard(own));
     else await keep({ status, text: JSON.stringify(body) });
     throw error;
   }

@@ -9,7 +9,7 @@ import type { PayRequest, PaymentApi } from '../net/api.ts';
 import { UNANSWERED, type Answer, type Refused } from '../net/failure.ts';
 import { checkoutModel } from '../state/model.ts';
 import type { Context } from './context.ts';
-import { hearPicture } from './watch.ts';
+import { applyPicture } from './watch.ts';
 
 type PayAnswer = Answer<publicApi.PayResponse>;
 
@@ -118,7 +118,7 @@ export function scene(bootstrap: Bootstrap = makeBootstrap(3)) {
     const live = model.live.value;
     const slots = live.slots.map((slot) => ({ ...slot, state: changes[slot.id] ?? slot.state }));
     const { state, facts } = group;
-    hearPicture(context, { ...live, rev: live.rev + 1, slots, state, ...(facts && { facts }) });
+    applyPicture(context, { ...live, rev: live.rev + 1, slots, state, ...(facts && { facts }) });
   };
   return { context, model, script, asked, completed, errors, left, pauses, receive };
 }

@@ -11,7 +11,7 @@ import { checkoutModel, restore, toSave, type Early, type Model } from '../state
 import { tabStore } from '../state/saved.ts';
 import type { Context } from './context.ts';
 import { resume } from './resume.ts';
-import { hearPicture, watchClocks } from './watch.ts';
+import { applyPicture, watchClocks } from './watch.ts';
 
 export type Opened = {
   readonly model: Model;
@@ -74,7 +74,7 @@ function liveOptions(context: Context, url: string): LiveOptions {
     timer = undefined;
     model.isStale.value = false;
   };
-  const picture = (live: Live): void => hearPicture(context, live);
+  const picture = (live: Live): void => applyPicture(context, live);
   return {
     url,
     tokens: host,

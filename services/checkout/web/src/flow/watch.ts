@@ -35,12 +35,12 @@ export function watchClocks({ model, clock, t }: Context): () => void {
 }
 
 /** Applies a picture of the group from the server, and announces what concerns this payer. */
-export function hearPicture(context: Context, live: Live): void {
+export function applyPicture(context: Context, live: Live): void {
   const { model, t } = context;
   const before = model.secured.value.length;
   model.live.value = live;
-  hearReservation(context);
-  hearHolds(context);
+  followReservation(context);
+  followHolds(context);
   if (model.step.value === 'choose') settle(context);
   const now = model.secured.value.length;
   if (now > before && model.notice.value?.kind !== 'lost')
@@ -48,7 +48,7 @@ export function hearPicture(context: Context, live: Live): void {
 }
 
 /** Follows the reservation in the picture; once it is gone, the next try takes the shares, or equal ones. */
-function hearReservation(context: Context): void {
+function followReservation(context: Context): void {
   const { model } = context;
   const started = model.started.value;
   const isWaiting = model.step.value === 'card' || model.step.value === 'choose';
@@ -66,7 +66,7 @@ function hearReservation(context: Context): void {
 }
 
 /** A hold that its bank releases before all have paid frees its shares: the payer must pay again (C4). */
-function hearHolds(context: Context): void {
+function followHolds(context: Context): void {
   const { model } = context;
   if (!model.awaitsPayers.value) return;
   const isLost = (ids: readonly string[]): boolean => pickSlots(model.slots.value, ids).every(isFree);

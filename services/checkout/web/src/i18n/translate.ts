@@ -13,9 +13,9 @@ export type Translate = {
 /** Returns the translations of one language. */
 export function translator(locale: string, messages: Messages): Translate {
   const rules = new Intl.PluralRules(locale);
-  const say = (key: keyof Messages, values: Values = {}): string =>
+  const translate = (key: keyof Messages, values: Values = {}): string =>
     messages[key].replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
   const many = (key: PluralKey, n: number, values: Values = {}): string =>
-    say(`${key}${rules.select(n) === 'one' ? 'One' : 'Other'}`, { n, ...values });
-  return Object.assign(say, { many });
+    translate(`${key}${rules.select(n) === 'one' ? 'One' : 'Other'}`, { n, ...values });
+  return Object.assign(translate, { many });
 }

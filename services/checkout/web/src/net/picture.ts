@@ -4,8 +4,8 @@ import type { LiveSlot, Picture, PictureChange } from '../bootstrap.ts';
 export type Live = Pick<Picture, 'rev' | 'state' | 'facts' | 'expires_at' | 'slots'>;
 
 /** Returns the newer of two pictures; one that arrives late changes nothing. */
-export function pickNewer(known: Live, heard: Live): Live {
-  return heard.rev >= known.rev ? heard : known;
+export function pickNewer(known: Live, received: Live): Live {
+  return received.rev >= known.rev ? received : known;
 }
 
 /**
@@ -15,7 +15,7 @@ export function pickNewer(known: Live, heard: Live): Live {
 export function changed(known: Live, change: PictureChange): Live | undefined {
   // The same version may come again with other instants: the merchant's test clock has moved.
   if (change.prev !== known.rev) return change.rev <= known.rev ? known : undefined;
-  const news = new Map(change.slots.map((slot) => [slot.id, slot]));
-  const slots: readonly LiveSlot[] = known.slots.map((slot) => news.get(slot.id) ?? slot);
+  const changedSlots = new Map(change.slots.map((slot) => [slot.id, slot]));
+  const slots: readonly LiveSlot[] = known.slots.map((slot) => changedSlots.get(slot.id) ?? slot);
   return { ...change, slots };
 }

@@ -79,9 +79,9 @@ export async function changeGroup(parts: LedgerParts, request: GroupCommandReque
 async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Promise<ChangedGroup | 'stale'> {
   const loaded = await loadGroup(parts.db, request);
   if (!loaded) throw notFound('group payment');
-  if (loaded.isHeard) {
+  if (loaded.isProcessed) {
     if (request.message) countDuplicates(request.message.consumer);
-    return { loaded, group: loaded.group, kind: 'ignored', reason: 'heard before' };
+    return { loaded, group: loaded.group, kind: 'ignored', reason: 'processed before' };
   }
   const command = request.command(loaded);
   if (!command) return { loaded, group: loaded.group, kind: 'ignored', reason: 'nothing to decide' };
@@ -122,13 +122,13 @@ function buildContext(loaded: Loaded): Context {
 function findTraces(loaded: Loaded, step: LedgerStep): (intentId: string | null) => string | undefined {
   const running = currentTraceparent();
   const known = new Map(loaded.intentRows.map((row) => [row.id, row.traceparent]));
-  const told = new Map<string, string | undefined>();
+  const traces = new Map<string, string | undefined>();
   return (intentId) => {
     const begun = intentId === null ? null : known.get(intentId);
     if (intentId === null || !begun) return running;
-    if (!told.has(intentId))
-      told.set(intentId, continueIn('change payment', begun, { intent_id: intentId, trigger: step }));
-    return told.get(intentId);
+    if (!traces.has(intentId))
+      traces.set(intentId, continueIn('change payment', begun, { intent_id: intentId, trigger: step }));
+    return traces.get(intentId);
   };
 }
 

@@ -5,20 +5,20 @@ import { allocationUnit, isGatewayDependent } from '../../domain/index.ts';
 import type { UnitOf } from './create-groups.ts';
 
 /** A merchant who has just switched gateways may see one split of the old kind: pay refuses what does not fit. */
-const REMEMBERED_MS = 5_000;
+const CACHE_MS = 5_000;
 
 /** The step equal shares are split in (G3): coarser than a minor unit only where the active gateway asks for it. */
 export function allocationUnits(db: Db): UnitOf {
   type Active = ReturnType<typeof findActiveGateway>;
-  const remembered = new Map<string, { until: number; psp: Active }>();
+  const cache = new Map<string, { until: number; psp: Active }>();
   const activeGateway = (merchantId: string, mode: string): Active => {
     const key = `${mode} ${merchantId}`;
-    const known = remembered.get(key);
+    const known = cache.get(key);
     if (known && known.until > Date.now()) return known.psp;
-    if (remembered.size > 10_000) remembered.clear();
+    if (cache.size > 10_000) cache.clear();
     const psp = findActiveGateway(db, merchantId, mode);
-    remembered.set(key, { until: Date.now() + REMEMBERED_MS, psp });
-    psp.catch(() => remembered.delete(key));
+    cache.set(key, { until: Date.now() + CACHE_MS, psp });
+    psp.catch(() => cache.delete(key));
     return psp;
   };
   return async (merchantId, mode, code) => {

@@ -28,7 +28,7 @@ export function measureDrift(db: Db, freshMs = FRESH_MS, rarelyMs = RARELY_MS): 
     unit: 'payments',
     labels: ['mode'],
     zero: eachMode,
-    read: metrics.remembered(async () => byMode(await findHoldsWithoutGroup(db)), rarelyMs),
+    read: metrics.cached(async () => byMode(await findHoldsWithoutGroup(db)), rarelyMs),
   });
   metrics.levels({
     name: 'gp_drift_voids_unconfirmed_payments',
@@ -36,7 +36,7 @@ export function measureDrift(db: Db, freshMs = FRESH_MS, rarelyMs = RARELY_MS): 
     unit: 'payments',
     labels: ['mode'],
     zero: eachMode,
-    read: metrics.remembered(async () => byMode(await findUnconfirmedVoids(db)), freshMs),
+    read: metrics.cached(async () => byMode(await findUnconfirmedVoids(db)), freshMs),
   });
   metrics.levels({
     name: 'gp_drift_books_differ_payments',
@@ -44,7 +44,7 @@ export function measureDrift(db: Db, freshMs = FRESH_MS, rarelyMs = RARELY_MS): 
     unit: 'payments',
     labels: ['mode'],
     zero: eachMode,
-    read: metrics.remembered(async () => byMode(await findDifferingPayments(db)), freshMs),
+    read: metrics.cached(async () => byMode(await findDifferingPayments(db)), freshMs),
   });
   metrics.levels({
     name: 'gp_unknown_outcome_payments',
@@ -54,7 +54,7 @@ export function measureDrift(db: Db, freshMs = FRESH_MS, rarelyMs = RARELY_MS): 
     zero: eachPsp.flatMap((labels) =>
       ['authorise', 'capture', 'void', 'refund'].map((operation) => ({ ...labels, operation })),
     ),
-    read: metrics.remembered(
+    read: metrics.cached(
       async () =>
         (await findUnknownOutcomes(db)).map(({ payments, ...labels }) => ({ labels, value: payments })),
       freshMs,
@@ -65,7 +65,7 @@ export function measureDrift(db: Db, freshMs = FRESH_MS, rarelyMs = RARELY_MS): 
     help: 'Groups in each state that is not the last one, counted up to 100,000',
     unit: 'groups',
     labels: ['mode', 'state'],
-    read: metrics.remembered(
+    read: metrics.cached(
       async () =>
         (await countUnfinishedGroups(db)).map(({ groups, ...labels }) => ({ labels, value: groups })),
       freshMs,

@@ -46,9 +46,10 @@ export function changedRefunds(before: Group, after: Group): RefundView[] {
   const ids = new Set(requested.map(({ refundId }) => refundId));
   return [...ids].flatMap((id) => {
     const view = refundView(after, id);
-    return view && saying(view) !== saying(refundView(before, id)) ? [view] : [];
+    return view && encodeWithoutVersion(view) !== encodeWithoutVersion(refundView(before, id)) ? [view] : [];
   });
 }
 
 /** Every decision has a version of its own; it alone is no news. */
-const saying = (view: RefundView | undefined): string => JSON.stringify({ ...view, version: 0 });
+const encodeWithoutVersion = (view: RefundView | undefined): string =>
+  JSON.stringify({ ...view, version: 0 });

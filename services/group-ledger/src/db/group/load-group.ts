@@ -42,7 +42,7 @@ export type Loaded = {
   readonly row: GroupJson;
   readonly slotRows: readonly SlotJson[];
   readonly intentRows: readonly IntentJson[];
-  readonly isHeard: boolean;
+  readonly isProcessed: boolean;
   readonly command: StoredCommand | null;
   readonly customerId: string | null;
   readonly connections: readonly Connection[];
@@ -50,7 +50,7 @@ export type Loaded = {
 
 type LoadedRow = AggregateJson & {
   readonly now: Date;
-  readonly is_heard: boolean;
+  readonly is_processed: boolean;
   readonly command: StoredCommand | null;
   readonly customer_id: string | null;
   readonly connections: readonly Connection[];
@@ -65,7 +65,7 @@ const loadStatement = statement<LoadedRow>(
      (select coalesce(jsonb_agg(to_jsonb(i) order by i.id), '[]') from intents i where i.group_id = g.id) as intents,
      (select coalesce(jsonb_agg(to_jsonb(a) order by a.seq), '[]') from attempts a where a.group_id = g.id) as attempts,
      (select coalesce(jsonb_agg(to_jsonb(o) order by o.id), '[]') from orders o where o.group_id = g.id) as orders,
-     exists (select from inbox where consumer = $4 and message_id = $5) as is_heard,
+     exists (select from inbox where consumer = $4 and message_id = $5) as is_processed,
      (select jsonb_build_object('fingerprint', encode(c.fingerprint, 'hex'), 'group_id', c.group_id,
                                 'intent_id', c.intent_id, 'refund_id', c.refund_id)
       from commands c where c.id = $6) as command,
@@ -102,7 +102,7 @@ function loadedFrom(row: LoadedRow): Loaded {
     row: row.group,
     slotRows: row.slots,
     intentRows: row.intents,
-    isHeard: row.is_heard,
+    isProcessed: row.is_processed,
     command: row.command,
     customerId: row.customer_id,
     connections: row.connections,

@@ -1,6 +1,6 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import { isPreparedAtGateway } from '../gateway-facts.ts';
-import { ladderDelayMs, pauseUntilAlert, pauseUntilQuestionMs } from '../policy.ts';
+import { ladderDelayMs, pauseUntilAlert, computePauseUntilQueryMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Authorization } from './authorization.ts';
 import type { Intent } from '../intent/intent.ts';
@@ -19,7 +19,7 @@ export function askLater(
   const { id: authorizationId, startedAtMs: sinceMs } = authorization;
   const alarm = { nowMs, sinceMs, alertAfterMs: policy.unresolvedAlertMs };
   const untilNextMs = isPreparedAtGateway(intent.pspCode)
-    ? pauseUntilQuestionMs(policy.questionsMs[intent.pspCode], nowMs - sinceMs)
+    ? computePauseUntilQueryMs(policy.queriesMs[intent.pspCode], nowMs - sinceMs)
     : undefined;
   const pauseMs = pauseUntilAlert(untilNextMs ?? jitter(ladderDelayMs(policy.queryLadder, step)), alarm);
   draft.setTimer('authorisation_query', timerKey.query(authorizationId), nowMs + pauseMs, {
@@ -33,9 +33,9 @@ export function askLater(
  * Sets the next question about an authorization that was believed to hold nothing because the gateway knew of no payment: where
  * the payer acts at the gateway, the payment may have begun late, and its notification can get lost.
  */
-export function recallLater(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
+export function scheduleLateQuery(draft: GroupDraft, intent: Intent, authorization: Authorization): void {
   const { nowMs, policy } = draft.context;
-  const next = policy.recallsMs[intent.pspCode].find((atMs) => authorization.startedAtMs + atMs > nowMs);
+  const next = policy.lateQueriesMs[intent.pspCode].find((atMs) => authorization.startedAtMs + atMs > nowMs);
   if (next === undefined) return;
   draft.setTimer('authorisation_query', timerKey.query(authorization.id), authorization.startedAtMs + next, {
     intentId: intent.id,

@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { askAbout, askLater, recallLater } from './ask.ts';
+import { askAbout, askLater, scheduleLateQuery } from './ask.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { CommandOf } from '../command.ts';
 import { ignore, reject, type Reply, type CommandResult } from '../decision.ts';
@@ -177,7 +177,7 @@ export function authorisationQueryDue(
   const { intent, authorization } = found;
   if (authorization.state === 'absent') {
     askAbout(draft, intent, authorization);
-    recallLater(draft, intent, authorization);
+    scheduleLateQuery(draft, intent, authorization);
     return undefined;
   }
   if (!isInFlight(authorization)) return ignore('attempt_already_answered');

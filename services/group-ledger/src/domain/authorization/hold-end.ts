@@ -1,5 +1,5 @@
 import type { Failure } from '@gp/contracts';
-import { recallLater } from './ask.ts';
+import { scheduleLateQuery } from './ask.ts';
 import { failCapture } from '../capture/capture.ts';
 import type { GroupDraft } from '../group/group-draft.ts';
 import { ignore, type CommandResult } from '../decision.ts';
@@ -56,7 +56,7 @@ export function endHold(
     draft.post('group:held', 'payer:authorised', authorization.amountMinor, intent.id, authorization.id);
   }
   draft.cancelTimer(timerKey.query(authorization.id));
-  if (trigger === 'miss') recallLater(draft, intent, authorization);
+  if (trigger === 'miss') scheduleLateQuery(draft, intent, authorization);
   closeVoid(draft, authorization.id, how === 'lapse' ? 'lapsed' : 'confirmed');
   react(draft, draft.intent(ended), authorization, order ? reservationEnded : notAuthorised);
   settleVoid(draft, intent.id);

@@ -25,7 +25,7 @@ type Known = Pick<User, 'id' | 'email'>;
  * Remembers that a user logged in on a device and returns the secret for its cookie. A device that is new to a user
  * who has others is announced to the user by mail.
  */
-export function rememberDevice(
+export function saveDeviceOfUser(
   parts: Pick<WebParts, 'db' | 'mailer' | 'addresses'>,
 ): (user: Known, device: string | undefined, place: Place) => Promise<string> {
   const write = letters(parts.addresses.dashboard);

@@ -6,7 +6,7 @@ import { findPassword, findUserByEmail, updatePassword, type User } from '../../
 import { normalEmail } from './create-merchant.ts';
 import { letters } from '../mail/letters.ts';
 import type { WebParts } from '../ports.ts';
-import { findDeviceCounter, rememberDevice } from './devices.ts';
+import { findDeviceCounter, saveDeviceOfUser } from './devices.ts';
 import { isRightCode, nameSessionCounter } from './second-factor.ts';
 import { startSession, userAwaited, type Member, type Place } from './sessions.ts';
 import { countTry, forgiveTries, isWithin, toNetwork, type Try } from './tries.ts';
@@ -152,10 +152,10 @@ function warnOfTries({ db, limits, mailer, addresses }: WebParts): (user: User, 
 export function enterOnDevice(
   parts: WebParts,
 ): (user: Pick<User, 'id' | 'email'>, from: From) => Promise<{ secret: string; device: string }> {
-  const remember = rememberDevice(parts);
+  const saveDevice = saveDeviceOfUser(parts);
   return async (user, { place, previous, device: given }) => {
     const secret = await startSession(parts.db, { userId: user.id, place, previous });
-    return { secret, device: await remember(user, given, place) };
+    return { secret, device: await saveDevice(user, given, place) };
   };
 }
 

@@ -1,6 +1,6 @@
 import { insertAudit } from '../../db/audit.ts';
 import { findReset, insertReset, takeReset } from '../../db/mailed.ts';
-import { forgetDevices } from '../../db/devices.ts';
+import { deleteDevices } from '../../db/devices.ts';
 import { deleteUserSessions } from '../../db/sessions.ts';
 import { findUserByEmail, updatePassword } from '../../db/users.ts';
 import { normalEmail } from './create-merchant.ts';
@@ -46,7 +46,7 @@ export function resetPassword(
       if (!user) throw staleLink();
       await updatePassword(tx, user.user_id, passwordHash);
       await deleteUserSessions(tx, user.user_id, null);
-      await forgetDevices(tx, user.user_id);
+      await deleteDevices(tx, user.user_id);
       const actor = { merchantId: user.merchant_id, name: user.email };
       await insertAudit(tx, actor, 'user.password_reset', {});
       return user.email;

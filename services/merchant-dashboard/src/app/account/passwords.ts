@@ -1,14 +1,14 @@
 import { hash, verify } from '@node-rs/argon2';
-import { boundedLane, type LaneSize } from './bounded-lane.ts';
+import { openBoundedQueue, type QueueSize } from './bounded-queue.ts';
 import { assertHardToGuess } from './password-strength.ts';
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one thread. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Checked for an unknown e-mail, so that its response takes as long as that for a wrong password. */
 const decoy = hash('a password nobody has', cost);
 
-/** Hashes a password outside the lanes, for the command line. */
+/** Hashes a password outside the queues, for the command line. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, cost);
 }
@@ -29,11 +29,11 @@ export type Passwords = {
 };
 
 /** Together they leave a thread of libuv's four to other work. */
-const LANES = { checks: { atOnce: 2, waiting: 64 }, news: { atOnce: 1, waiting: 16 } };
+const QUEUES = { checks: { atOnce: 2, waiting: 64 }, hashes: { atOnce: 1, waiting: 16 } };
 
-export function openPasswords(lanes: { checks: LaneSize; news: LaneSize } = LANES): Passwords {
-  const check = boundedLane(lanes.checks);
-  const make = boundedLane(lanes.news);
+export function openPasswords(queues: { checks: QueueSize; hashes: QueueSize } = QUEUES): Passwords {
+  const check = openBoundedQueue(queues.checks);
+  const make = openBoundedQueue(queues.hashes);
   return {
     hash: (password, words) =>
       make(async () => {

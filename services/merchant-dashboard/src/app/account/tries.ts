@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@gp/errors';
 import type { Queryable } from '@gp/pg';
 import type { Loop } from '@gp/service';
-import { deleteEndedTries, forgetTries, takeTry } from '../../db/tries.ts';
+import { deleteEndedTries, deleteTries, takeTry } from '../../db/tries.ts';
 
 /** The highest number of tries within a window of `seconds`. */
 export type Limit = { readonly most: number; readonly seconds: number };
@@ -49,7 +49,7 @@ async function take(db: Queryable, { what, of, limit }: Counted): Promise<Try & 
 
 /** Deletes the counted tries of a user who has entered the right password or code. */
 export async function forgiveTries(db: Queryable, { key }: Try): Promise<void> {
-  await forgetTries(db, key);
+  await deleteTries(db, key);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { HttpResponse, Route } from '@gp/http';
 import { changePassword, proveAgain } from '../../app/account/log-in.ts';
-import { describeMember } from '../../app/payments/overview.ts';
+import { describeMember } from '../../app/account/members.ts';
 import type { WebParts } from '../../app/ports.ts';
 import {
   beginSecondFactor,

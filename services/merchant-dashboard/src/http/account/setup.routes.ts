@@ -1,5 +1,5 @@
 import type { Route } from '@gp/http';
-import { listGateways, listKeys } from '../../app/payments/overview.ts';
+import { listGateways, listKeys } from '../../app/settings/list-settings.ts';
 import type { WebParts } from '../../app/ports.ts';
 import type { Setup } from '../api.ts';
 import { guards } from '../request/guards.ts';

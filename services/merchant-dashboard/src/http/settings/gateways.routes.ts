@@ -6,7 +6,7 @@ import {
   verifyGateway,
 } from '../../app/settings/gateways.ts';
 import { readConnection, readGateway, readMode } from '../../app/input/input.ts';
-import { listGateways, openGroupsByGateway } from '../../app/payments/overview.ts';
+import { listGateways, countOpenGroupsByGateway } from '../../app/settings/list-settings.ts';
 import { noticeOwners } from '../../app/mail/notices.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { assertMayIn, guards } from '../request/guards.ts';
@@ -24,7 +24,7 @@ export function gatewayRoutes(parts: WebParts): Route[] {
     allowed('read', ['GET', '/api/gateways'], async (request, user) => {
       const { mode } = readMode(Object.fromEntries(request.query));
       const gateways = await listGateways(parts.db, user.merchantId, mode);
-      const open = await openGroupsByGateway(parts, user.merchantId, mode);
+      const open = await countOpenGroupsByGateway(parts, user.merchantId, mode);
       const shown = gateways.map((row) => ({
         ...gatewayView(row),
         open_groups: open?.get(row.pspCode) ?? null,

@@ -3,7 +3,7 @@ import { OVERLAPS_SECONDS } from '@gp/contracts';
 import Type from 'typebox';
 import { createApiKey, requireKey, revokeApiKey, rollApiKey } from '../../app/settings/api-keys.ts';
 import { closed, readMode, readNewKey } from '../../app/input/input.ts';
-import { listKeys } from '../../app/payments/overview.ts';
+import { listKeys } from '../../app/settings/list-settings.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { noticeOwners } from '../../app/mail/notices.ts';
 import { reader } from '../../app/input/reader.ts';

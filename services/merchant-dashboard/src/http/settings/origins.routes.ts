@@ -1,7 +1,7 @@
 import { readJson, type Route } from '@gp/http';
 import { readMode, readOrigins } from '../../app/input/input.ts';
 import { setOrigins } from '../../app/settings/origins.ts';
-import { listOrigins } from '../../app/payments/overview.ts';
+import { listOrigins } from '../../app/settings/list-settings.ts';
 import { noticeOwners } from '../../app/mail/notices.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { guards } from '../request/guards.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyRow, Exposure, GatewayRow } from '../../app/payments/overview.ts';
+import type { ApiKeyRow, Exposure, GatewayRow } from '../../app/settings/list-settings.ts';
 import type { ApiKey, Gateway, ListedKey } from '../api.ts';
 
 /** Returns a key as the dashboard shows it, without its text. */

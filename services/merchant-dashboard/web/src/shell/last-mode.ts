@@ -8,6 +8,6 @@ export function lastMode(): Mode {
   return isMode(stored) ? stored : 'test';
 }
 
-export function rememberMode(mode: Mode): void {
+export function storeLastMode(mode: Mode): void {
   localStorage.setItem(KEY, mode);
 }

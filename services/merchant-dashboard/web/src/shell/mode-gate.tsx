@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation, useParams } from 'react-router';
 import { isSignedOut } from '../api/failure.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { rememberMode } from './last-mode.ts';
+import { storeLastMode } from './last-mode.ts';
 import { isMode } from './mode.ts';
 import { NoSuchPage } from './route-fault.tsx';
 import { memberQuery } from './session.ts';
@@ -18,7 +18,7 @@ export function ModeGate() {
   const { pathname } = useLocation();
   const member = useQuery({ ...memberQuery, enabled: isMode(mode) });
   useEffect(() => {
-    if (isMode(mode)) rememberMode(mode);
+    if (isMode(mode)) storeLastMode(mode);
   }, [mode]);
   if (!isMode(mode)) return <NoSuchPage />;
   // A user who is not logged in is being redirected to the login already.

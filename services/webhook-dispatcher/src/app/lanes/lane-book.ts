@@ -62,7 +62,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
     }
     return computeRoom(pool, use);
   };
-  const remember = (id: string, lane: Lane): void => {
+  const store = (id: string, lane: Lane): void => {
     lanes.delete(id);
     lanes.set(id, lane);
     if (lane.openUntilMs === null) tripped.delete(id);
@@ -121,7 +121,7 @@ export function openLaneBook(policy: LanePolicy, pool: PoolPolicy, now: () => nu
         requests.delete(request);
         if (requests.size === 0) inFlight.delete(id);
         if (answered !== undefined) {
-          remember(
+          store(
             id,
             answered ? recordAnswer(findLane(id), policy) : recordFailure(findLane(id), policy, now()),
           );

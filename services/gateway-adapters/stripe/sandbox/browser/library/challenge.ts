@@ -22,13 +22,17 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
   const [title, cancel] = words[language.slice(0, 2)] ?? words['en'] ?? ['', ''];
   const { dialog, frame, button } = dialogFor(url, title, cancel);
   return new Promise((resolve) => {
-    const hear = ({ source, origin: from, data }: MessageEvent<{ type?: string; state?: string }>): void => {
+    const onMessage = ({
+      source,
+      origin: from,
+      data,
+    }: MessageEvent<{ type?: string; state?: string }>): void => {
       if (source !== frame.contentWindow || from !== origin || data.type !== 'challenge') return;
       if (data.state === 'answered') end();
       else if (isRefused) sendRefusal();
     };
     const end = (): void => {
-      window.removeEventListener('message', hear);
+      window.removeEventListener('message', onMessage);
       dialog.close();
       dialog.remove();
       resolve();
@@ -41,7 +45,7 @@ export function showChallenge({ origin, locale }: Account, url: string): Promise
       sendRefusal();
       setTimeout(end, REFUSAL_MS);
     };
-    window.addEventListener('message', hear);
+    window.addEventListener('message', onMessage);
     button.addEventListener('click', refuse);
     dialog.addEventListener('cancel', (event) => {
       event.preventDefault();

@@ -49,12 +49,12 @@ export class CardElement {
     if (this.#frame?.parentElement === place) return;
     this.unmount();
     this.#frame = this.#newFrame();
-    window.addEventListener('message', this.#hear);
+    window.addEventListener('message', this.#onMessage);
     place.replaceChildren(this.#frame);
   }
 
   unmount(): void {
-    window.removeEventListener('message', this.#hear);
+    window.removeEventListener('message', this.#onMessage);
     this.#frame?.remove();
     this.#frame = undefined;
     this.#isReady = false;
@@ -148,7 +148,7 @@ export class CardElement {
       listener({ elementType: this.#type, ...event });
   }
 
-  readonly #hear = ({ source, origin, data }: MessageEvent<Frame>): void => {
+  readonly #onMessage = ({ source, origin, data }: MessageEvent<Frame>): void => {
     const frame = this.#frame;
     if (!frame || source !== frame.contentWindow || origin !== this.#account.origin) return;
     switch (data.type) {

@@ -1,7 +1,7 @@
 import { AppError } from '@gp/errors';
 
-/** How many pieces of work a lane runs at once, and how many may wait for their turn. */
-export type LaneSize = { readonly atOnce: number; readonly waiting: number };
+/** How many pieces of work run at once, and how many may wait for their turn. */
+export type QueueSize = { readonly atOnce: number; readonly waiting: number };
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_SECONDS = 2;
@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 2;
  * Returns a function that runs work with bounded concurrency, in the order of arrival. It rejects with
  * `service_unavailable` and a pause when the queue is full, without running the work.
  */
-export function boundedLane({ atOnce, waiting }: LaneSize): <T>(work: () => Promise<T>) => Promise<T> {
+export function openBoundedQueue({ atOnce, waiting }: QueueSize): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = [];
   let running = 0;
 

@@ -1,8 +1,13 @@
 import type { Loop } from '@gp/service';
-import { openLanes, type Admission, type Lane, type LaneRules } from './lanes.ts';
+import {
+  openMerchantQueues,
+  type Admission,
+  type MerchantQueue,
+  type QueueRules,
+} from './merchant-queues.ts';
 
 /** A loop that works on the items of many merchants; close it before what its items use. */
-export type LaneLoop = Loop & {
+export type QueueLoop = Loop & {
   /** Call it when an item was stored. */
   wake(): void;
   /** Resolves when nothing is in hand. */
@@ -11,26 +16,26 @@ export type LaneLoop = Loop & {
   close(): Promise<void>;
 };
 
-/** Looks which lanes have due items and starts them; a lane goes on by itself until it has none. */
-export function laneLoop<L extends Lane, A extends Admission, Item>(
-  o: Omit<LaneRules<L, A, Item>, 'onEmpty'> & {
+/** Looks which queues have due items and starts them; a queue goes on by itself until it has none. */
+export function openQueueLoop<L extends MerchantQueue, A extends Admission, Item>(
+  o: Omit<QueueRules<L, A, Item>, 'onEmpty'> & {
     readonly name: string;
     readonly idleMs: number;
     readonly listDue: () => Promise<readonly L[]>;
   },
-): LaneLoop {
+): QueueLoop {
   let wake = (): void => undefined;
-  const lanes = openLanes({ ...o, onEmpty: () => wake() });
+  const queues = openMerchantQueues({ ...o, onEmpty: () => wake() });
   return {
     name: o.name,
     idleMs: o.idleMs,
     onWake: (listener) => (wake = listener),
     wake: () => wake(),
     async runOnce() {
-      for (const lane of await o.listDue()) lanes.start(lane);
+      for (const queue of await o.listDue()) queues.start(queue);
       return 'idle';
     },
-    idle: lanes.idle,
-    close: lanes.close,
+    idle: queues.idle,
+    close: queues.close,
   };
 }

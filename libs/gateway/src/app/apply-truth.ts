@@ -3,11 +3,11 @@ import { insertOutbox } from '@gp/outbox';
 import type { Queryable } from '@gp/pg';
 import { currentTraceparent } from '@gp/telemetry';
 import type { AdapterCore } from '../adapter.ts';
-import { lockPaymentAttempts } from '../db/gateway-calls.ts';
-import { addMirrored, listMirrored, takeMirrored } from '../db/mirrored.ts';
+import { lockPaymentCalls } from '../db/gateway-calls.ts';
+import { addExternalAmount, listExternalAmounts, subtractExternalAmount } from '../db/external-amounts.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { Truth } from '../domain/payment.ts';
-import { isTooEarly, reconcile, type Finding, type Mirrored } from '../domain/reconcile.ts';
+import { isTooEarly, reconcile, type Finding, type ExternalAmounts } from '../domain/reconcile.ts';
 import { reportContradiction, keepContradiction, settle } from './conclude.ts';
 import { buildOutcomeMessage, buildOutcome, type Subject, type OutcomeReporter } from './report.ts';
 
@@ -18,7 +18,7 @@ type TruthReport = {
   /** Our rows as they were before the gateway was queried. */
   readonly before: readonly GatewayCall[];
   /** The amounts of external operations that the ledger had been sent by then. */
-  readonly mirroredBefore: Mirrored;
+  readonly externalBefore: ExternalAmounts;
   /** A callback's statement about a dispute: some gateways show it nowhere else. */
   readonly disputed?: boolean | null;
   /** The ledger's own id of its query; it gets a reply even when nothing is new. */
@@ -36,14 +36,14 @@ export async function applyTruth(adapter: AdapterCore, o: TruthReport): Promise<
   const before = new Map(o.before.map(({ id, state }) => [id, state]));
   const contradicted = await adapter.db.transaction(async (tx) => {
     // Locked until commit: a void of ours that ends meanwhile is reported after this and not before.
-    const rows = await lockPaymentAttempts(tx, o.subject.attemptId);
+    const rows = await lockPaymentCalls(tx, o.subject.attemptId);
     if (o.source === 'callback' && isTooEarly(rows, o.truth, before)) return undefined;
     if ((await o.together?.(tx)) === false) return [];
     const findings = reconcile(rows, o.truth, {
       isAsked: o.question !== undefined,
       before,
-      mirrored: await listMirrored(tx, o.subject.attemptId),
-      mirroredBefore: o.mirroredBefore,
+      external: await listExternalAmounts(tx, o.subject.attemptId),
+      externalBefore: o.externalBefore,
       disputed: o.disputed ?? (o.truth.isDisputed || null),
     });
     const reported: Finding[] = [];
@@ -70,8 +70,10 @@ async function recordFinding(
   { row, verdict, operation }: Finding,
 ): Promise<boolean> {
   if (row === null && (operation === 'capture' || operation === 'refund')) {
-    const mirrored = { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n };
-    await (verdict.status === 'failed' ? takeMirrored(tx, mirrored) : addMirrored(tx, mirrored));
+    const external = { attemptId, operation, amountMinor: verdict.amountMinor ?? 0n };
+    await (verdict.status === 'failed'
+      ? subtractExternalAmount(tx, external)
+      : addExternalAmount(tx, external));
   }
   const isSettled = row === null || (await settle(tx, row, verdict));
   return isSettled || operation === 'authorise';

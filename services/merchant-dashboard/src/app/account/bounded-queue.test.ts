@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundedLane } from './bounded-lane.ts';
+import { openBoundedQueue } from './bounded-queue.ts';
 
 /** Work that runs until it is ended, and the order in which it started. */
 function controlled() {
@@ -19,7 +19,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('boundedLane', () => {
   it('runs as many at once as it may, the others in the order of arrival (K1)', async () => {
     const { started, work, end } = controlled();
-    const run = boundedLane({ atOnce: 2, waiting: 2 });
+    const run = openBoundedQueue({ atOnce: 2, waiting: 2 });
     const results = [1, 2, 3, 4].map((id) => run(work(id)));
     await settled();
     expect(started).toEqual([1, 2]);
@@ -34,7 +34,7 @@ describe('boundedLane', () => {
 
   it('refuses what finds the queue full, with a pause, and does not run it (K1)', async () => {
     const { started, work, end } = controlled();
-    const run = boundedLane({ atOnce: 1, waiting: 1 });
+    const run = openBoundedQueue({ atOnce: 1, waiting: 1 });
     const kept = [run(work(1)), run(work(2))];
     await expect(run(work(3))).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -49,7 +49,7 @@ describe('boundedLane', () => {
 
   it('gives the place of failed work to the next', async () => {
     const { started, work, end } = controlled();
-    const run = boundedLane({ atOnce: 1, waiting: 1 });
+    const run = openBoundedQueue({ atOnce: 1, waiting: 1 });
     const failed = run(work(1));
     const next = run(work(2));
     await settled();

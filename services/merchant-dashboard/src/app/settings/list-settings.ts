@@ -1,30 +1,14 @@
 import type { Mode, PspCode } from '@gp/contracts';
-import { notFound } from '@gp/errors';
 import { pspCodes } from '@gp/gateway-registry';
 import type { Db } from '@gp/pg';
 import { listApiKeys, type ApiKeyRow } from '../../db/api-keys.ts';
-import { listExposures, type Exposure } from '../../db/key-exposures.ts';
 import { listConnections, type GatewayRow } from '../../db/gateways.ts';
-import { findMerchant } from '../../db/merchants.ts';
+import { listExposures, type Exposure } from '../../db/key-exposures.ts';
 import { findSettings } from '../../db/settings.ts';
 import { hasWaitingKeys, newestOfEach } from '../../domain/active-gateway.ts';
 import type { DashboardParts } from '../ports.ts';
-import type { User } from '../account/sessions.ts';
 
 export type { ApiKeyRow, Exposure, GatewayRow };
-
-/** Describes the logged-in user and their merchant. */
-export async function describeMember(db: Db, user: User) {
-  const { name } = await requireMerchant(db, user.merchantId);
-  return { merchant_id: user.merchantId, merchant_name: name, email: user.email, role: user.role };
-}
-
-/** Returns a merchant by its id; throws not_found when there is none. */
-export async function requireMerchant(db: Db, id: string): Promise<{ id: string; name: string }> {
-  const merchant = await findMerchant(db, id);
-  if (!merchant) throw notFound('merchant');
-  return merchant;
-}
 
 /**
  * Returns a merchant's keys in a mode, the newest first, revoked ones included, each with the origins it was seen
@@ -58,7 +42,7 @@ export async function listGateways(db: Db, merchantId: string, mode: Mode): Prom
  * Returns, for each connected gateway, how many groups have unfinished payments over it, which would wait if it
  * were disconnected; undefined while the ledger is unavailable.
  */
-export async function openGroupsByGateway(
+export async function countOpenGroupsByGateway(
   { services }: DashboardParts,
   merchant_id: string,
   mode: Mode,

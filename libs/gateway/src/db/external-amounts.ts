@@ -1,5 +1,5 @@
 import { statement, type Queryable } from '@gp/pg';
-import type { Mirrored } from '../domain/reconcile.ts';
+import type { ExternalAmounts } from '../domain/reconcile.ts';
 
 const list = statement<{ operation: 'capture' | 'refund'; amount_minor: bigint }>(
   'gateway.list-mirrored',
@@ -29,14 +29,14 @@ type LedgerOperation = { attemptId: string; operation: 'capture' | 'refund'; amo
  * Lists the external operations that the ledger has been sent. To act on them, read them under the lock on the
  * payment's rows.
  */
-export async function listMirrored(tx: Queryable, attemptId: string): Promise<Mirrored> {
+export async function listExternalAmounts(tx: Queryable, attemptId: string): Promise<ExternalAmounts> {
   const rows = await tx.query(list, [attemptId]);
-  const told = (operation: 'capture' | 'refund'): bigint =>
+  const findAmount = (operation: 'capture' | 'refund'): bigint =>
     rows.find((row) => row.operation === operation)?.amount_minor ?? 0n;
-  return { capture: told('capture'), refund: told('refund') };
+  return { capture: findAmount('capture'), refund: findAmount('refund') };
 }
 
-export async function addMirrored(tx: Queryable, o: LedgerOperation): Promise<void> {
+export async function addExternalAmount(tx: Queryable, o: LedgerOperation): Promise<void> {
   await tx.query(add, [o.attemptId, o.operation, o.amountMinor]);
 }
 
@@ -44,6 +44,6 @@ export async function addMirrored(tx: Queryable, o: LedgerOperation): Promise<vo
  * Removes a reversed external operation; the reversal is sent to the ledger, so that the same operation is sent
  * again when it happens again.
  */
-export async function takeMirrored(tx: Queryable, o: LedgerOperation): Promise<void> {
+export async function subtractExternalAmount(tx: Queryable, o: LedgerOperation): Promise<void> {
   await tx.query(take, [o.attemptId, o.operation, o.amountMinor]);
 }

@@ -1,0 +1,141 @@
+import type { Mode } from '@gp/contracts';
+import { openSlots, type Slots } from './slots.ts';
+
+/** Work that belongs to one merchant in one mode. */
+export type MerchantQueue = { readonly mode: Mode; readonly merchantId: string };
+
+/** The rules of queues that differ by merchant and mode only: each mode has slots of its own. */
+export const byMerchant = {
+  toKey: ({ mode, merchantId }: MerchantQueue): string => `${mode}:${merchantId}`,
+  toPool: ({ mode }: MerchantQueue): string => mode,
+};
+
+/** Permission to begin one item. */
+export type Admission = {
+  /** Returns the permission when there was no item to use it for. */
+  giveBack(): void;
+};
+
+export type QueueRules<L extends MerchantQueue, A extends Admission, Item> = {
+  /** Identifies a queue. */
+  readonly toKey: (queue: L) => string;
+  /** Names the pool of slots that a queue uses; each pool has `slots` of them. */
+  readonly toPool: (queue: L) => string;
+  readonly slots: number;
+  /** Slots that one queue may use at once. */
+  readonly share: number;
+  /** Resolves when the queue's account may make another call. Waiting takes no slot, and nothing is claimed. */
+  readonly admit: (queue: L) => Promise<A>;
+  /** Claims the queue's next item; undefined when nothing is due. */
+  readonly take: (queue: L) => Promise<Item | undefined>;
+  readonly work: (item: Item, admission: A) => Promise<void>;
+  /** Called with what `take` or `work` rejected with. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a queue found nothing more. */
+  readonly onEmpty: () => void;
+};
+
+export type MerchantQueues<L extends MerchantQueue> = {
+  /** Claims the queue's items until none is due; does nothing while the queue does so already. */
+  start(queue: L): void;
+  /** Resolves when no queue claims items and none is in hand. */
+  idle(): Promise<void>;
+  /** Claims nothing more, and resolves when the items in hand are finished. */
+  close(): Promise<void>;
+};
+
+type Running = { readonly own: Slots; isClaiming: boolean; inHand: number };
+
+/**
+ * Works on the items of many merchants side by side, so that no merchant waits for another's. Each queue asks for one slot
+ * at a time and slots are given in turn: a queue with a thousand items gets no more of them than a queue with one.
+ */
+export function openMerchantQueues<L extends MerchantQueue, A extends Admission, Item>(
+  rules: QueueRules<L, A, Item>,
+): MerchantQueues<L> {
+  const { toKey, onError } = rules;
+  const queues = new Map<string, Running>();
+  const pools = new Map<string, Slots>();
+  const busy = new Set<Promise<void>>();
+  let isClosing = false;
+
+  const findPool = (queue: L): Slots => {
+    const name = rules.toPool(queue);
+    const pool = pools.get(name) ?? openSlots(rules.slots);
+    pools.set(name, pool);
+    return pool;
+  };
+  const track = (work: Promise<void>): void => {
+    const tracked = work.catch(onError).finally(() => busy.delete(tracked));
+    busy.add(tracked);
+  };
+  const deleteIfIdle = (queue: L, { isClaiming, inHand }: Running): void => {
+    if (!isClaiming && inHand === 0) queues.delete(toKey(queue));
+  };
+
+  async function workOn(queue: L, running: Running, begin: () => Promise<void>, release: () => void) {
+    running.inHand += 1;
+    try {
+      await begin();
+    } finally {
+      running.inHand -= 1;
+      release();
+      deleteIfIdle(queue, running);
+    }
+  }
+
+  /** Claims the next item and begins it; returns false when none is due. */
+  async function claimNext(queue: L, running: Running): Promise<boolean> {
+    const releaseShare = await running.own.take();
+    const admission = await rules.admit(queue);
+    const releaseSlot = await findPool(queue).take();
+    const release = (): void => {
+      releaseSlot();
+      releaseShare();
+    };
+    let item: Item | undefined;
+    try {
+      item = isClosing ? undefined : await rules.take(queue);
+    } finally {
+      if (item === undefined) {
+        admission.giveBack();
+        release();
+      }
+    }
+    if (item === undefined) return false;
+    const claimed = item;
+    track(workOn(queue, running, () => rules.work(claimed, admission), release));
+    return true;
+  }
+
+  async function claimAll(queue: L, running: Running): Promise<void> {
+    running.isClaiming = true;
+    try {
+      while (await claimNext(queue, running));
+    } finally {
+      running.isClaiming = false;
+      deleteIfIdle(queue, running);
+    }
+    // What was stored since the last look is found by the next pass; after a failure that pass comes by itself.
+    if (!isClosing) rules.onEmpty();
+  }
+
+  async function idle(): Promise<void> {
+    while (busy.size > 0) await Promise.all(busy);
+  }
+
+  return {
+    start(queue) {
+      const key = toKey(queue);
+      const running = queues.get(key) ?? { own: openSlots(rules.share), isClaiming: false, inHand: 0 };
+      if (isClosing || running.isClaiming) return;
+      queues.set(key, running);
+      track(claimAll(queue, running));
+    },
+    idle,
+    close() {
+      isClosing = true;
+      return idle();
+    },
+  };
+}
