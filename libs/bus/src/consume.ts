@@ -9,6 +9,7 @@ import {
   type InboundMessage,
 } from './delivery.ts';
 import { watchExhausted } from './exhausted.ts';
+import { countFailures, MAX_TRIES, type Failures } from './failures.ts';
 import { openGate, type Gate } from './gate.ts';
 import { keyedOrder } from './keyed-order.ts';
 import type { Link } from './link.ts';
@@ -50,12 +51,10 @@ export type ConsumeOptions = {
   maxDeliver?: number;
 };
 
-/** Tries of a message whose handler fails; tries during an outage do not count. */
-export const MAX_TRIES = 10;
 /**
- * The server's own limit is higher: deliveries past MAX_TRIES are for messages whose last result got lost (a
- * crash, a dead letter that could not be written). A message at the server's limit is not delivered any more, so
- * it becomes a dead letter when the server reports it (see watchExhausted).
+ * The server's own limit is far above MAX_TRIES, because it also counts deliveries whose process was killed or
+ * stopped. It ends messages that kill their process each time: at the limit a message is not delivered any more, and
+ * becomes a dead letter when the server reports it (see watchExhausted).
  */
 const MAX_DELIVER = 100;
 const ACK_WAIT_MS = 30_000;
@@ -85,8 +84,10 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
   });
   const ackWaitMs = o.ackWaitMs ?? ACK_WAIT_MS;
   const inOrder = keyedOrder();
+  const failures = countFailures();
   const run = (m: InboundMessage, msg: Msg): Promise<void> => {
-    const work = (): Promise<void> => settle({ ...base, ...o, gate, stopping: stopping.signal }, m, msg);
+    const work = (): Promise<void> =>
+      settle({ ...base, ...o, gate, failures, stopping: stopping.signal }, m, msg);
     const key = keyFor(o, m);
     return key === undefined ? work() : inOrder(key, work);
   };
@@ -127,7 +128,7 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
   const unwatch = watchExhausted({
     ...base,
     ...o,
-    keep: (dead) => keepDead({ ...base, ...o, gate, stopping: stopping.signal }, dead),
+    keep: (dead) => keepDead({ ...base, ...o, gate, failures, stopping: stopping.signal }, dead),
   });
 
   let closed: Promise<void> | undefined;
@@ -141,24 +142,31 @@ export function consumeStream(base: ConsumeBase, o: ConsumeOptions): Closable {
   return { close: () => (closed ??= close()) };
 }
 
-type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; stopping: AbortSignal };
+type Settling = ConsumeBase & ConsumeOptions & { gate: Gate; failures: Failures; stopping: AbortSignal };
 
 /** Finishes one delivery: acknowledges it, returns it for a later try, or makes it a dead letter. */
 async function settle(s: Settling, m: InboundMessage, msg: Msg): Promise<void> {
   const bad =
     m.payload === undefined ? 'the body is not JSON' : s.payload && compileCheck(s.payload)(m.payload);
   if (bad !== undefined) return bury(s, m, msg, `invalid message: ${bad}`);
-  if (m.deliveryCount > MAX_TRIES) return bury(s, m, msg, 'the last try ended without a verdict');
+  const key = `${parsePosition(msg).streamSequence} ${m.id}`;
+  const verdict = s.failures.verdict(key);
+  if (verdict !== undefined) return bury(s, m, msg, verdict);
   const failed = await attempt(s, () =>
     trace().run(m.subject, m.traceparent, 'consumer', () => s.handler(m)),
   );
   if (failed === 'stopping') return handBack(s, msg);
-  if (failed === undefined) return acknowledge(s, msg);
+  if (failed === undefined) {
+    s.failures.forget(key);
+    return acknowledge(s, msg);
+  }
+  const reason = toFailureReason(failed.error);
+  const tries = s.failures.add(key, reason);
   s.log.error(
-    { consumer: s.durable, id: m.id, subject: m.subject, try: m.deliveryCount, err: failed.error },
+    { consumer: s.durable, id: m.id, subject: m.subject, try: tries, err: failed.error },
     'message failed',
   );
-  if (m.deliveryCount >= MAX_TRIES) return bury(s, m, msg, toFailureReason(failed.error));
+  if (tries >= MAX_TRIES) return bury(s, m, msg, reason);
   handBack(s, msg);
 }
 

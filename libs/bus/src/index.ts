@@ -1,6 +1,6 @@
 export { openBus } from './bus.ts';
 export type { Bus, BusOptions, CallOptions } from './bus.ts';
-export { MAX_TRIES } from './consume.ts';
+export { MAX_TRIES } from './failures.ts';
 export type { ConsumeOptions } from './consume.ts';
 export type { DeadMessage, InboundMessage } from './delivery.ts';
 export type { BusLog } from './log.ts';

@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, createInbox, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@gp/errors';
@@ -57,6 +57,24 @@ function topic(bus: Bus, stream: 'COMMANDS' | 'EVENTS' = 'EVENTS') {
         return info.num_pending + info.num_ack_pending === 0 ? true : undefined;
       }),
   };
+}
+
+/** Leaves the durable on the server and nobody who consumes it. */
+async function createDurable(t: ReturnType<typeof topic>, ackWaitMs: number): Promise<void> {
+  const consumer = t.consume({ ackWaitMs });
+  await eventually(() => jsm.consumers.info('EVENTS', t.durable).then(() => true as const));
+  await consumer.close();
+}
+
+/** Takes the next message, as a process that is killed with it in hand: the server never hears of it again. */
+async function takeWithoutAnswer(durable: string): Promise<void> {
+  const reply = createInbox();
+  const taken = new Promise<void>((resolve) => {
+    operator.subscribe(reply, { max: 1, callback: () => resolve() });
+  });
+  const request = JSON.stringify({ batch: 1, expires: nanos(60_000) });
+  operator.publish(`$JS.API.CONSUMER.MSG.NEXT.EVENTS.${durable}`, request, { reply });
+  await taken;
 }
 
 const readNumber = (m: { payload: unknown }): number => (m.payload as { n: number }).n;
@@ -197,6 +215,42 @@ describe('a message', () => {
       });
     },
   );
+
+  it('whose process was killed more than ten times with it in hand is handled by the next one (F8)', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    const ackWaitMs = 200;
+    await createDurable(t, ackWaitMs);
+    await t.publish(1);
+    for (let kills = 0; kills <= MAX_TRIES; kills++) await takeWithoutAnswer(t.durable);
+    const deliveries: number[] = [];
+    t.consume({ ackWaitMs, handler: (m) => Promise.resolve(void deliveries.push(m.deliveryCount)) });
+    await eventually(() => deliveries.length > 0 || undefined);
+    await t.settled();
+    expect(deliveries[0]).toBeGreaterThan(MAX_TRIES);
+  });
+
+  it('that more than ten consumers returned when they were stopped is handled by the next one (F8)', async () => {
+    const bus = await fixture.bus();
+    const t = topic(bus);
+    await t.publish(1);
+    for (let restarts = 0; restarts <= MAX_TRIES; restarts++) {
+      const met = signal();
+      const consumer = t.consume({
+        handler: () => {
+          met.fire();
+          return Promise.reject(new AppError('service_unavailable'));
+        },
+      });
+      await met.seen;
+      await consumer.close();
+    }
+    const deliveries: number[] = [];
+    t.consume({ handler: (m) => Promise.resolve(void deliveries.push(m.deliveryCount)) });
+    await eventually(() => deliveries.length > 0 || undefined);
+    await t.settled();
+    expect(deliveries[0]).toBeGreaterThan(MAX_TRIES);
+  });
 
   it.each([
     ['is not JSON', 'no json', 'no json'],

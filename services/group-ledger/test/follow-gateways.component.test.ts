@@ -148,6 +148,39 @@ describe('a merchant who switches', () => {
     expect(await ledger.readState(group.id)).toBe('capturing');
     expect(await listOrders(ledger, group.id, 'capture')).toHaveLength(1);
   });
+
+  it('has all groups captured but the one that fails, which is tried again (B17)', async () => {
+    const merchant = { merchant_id: 'm-three' };
+    await ledger.note(connection(merchant));
+    const reserved = [];
+    for (let n = 0; n < 3; n++) {
+      const { group } = await ledger.newGroup(merchant);
+      reserved.push(await ledger.reserve(reserveRequest(group.id, 'a@example.com', undefined, merchant)));
+    }
+    const revoked_at = new Date().toISOString();
+    await ledger.follow(connection({ ...merchant, revision: 2, active: false, revoked_at }));
+    for (const each of reserved) await ledger.record({ ...authorised(each), ...merchant });
+    const waiting = await ledger.rows<{ id: string }>(
+      `select id from groups where merchant_id = $1 and mode = 'test' and state = 'preauthorised'`,
+      [merchant.merchant_id],
+    );
+    expect(waiting).toHaveLength(3);
+    const states = async () => Promise.all(waiting.map(({ id }) => ledger.readState(id)));
+    // The first one contradicts itself, so that it cannot be loaded.
+    const [damaged] = await ledger.rows<{ id: string; capture_before: Date }>(
+      'select id, capture_before from intents where group_id = $1',
+      [waiting[0]!.id],
+    );
+    const setDeadline = (at: Date | null) =>
+      ledger.rows('update intents set capture_before = $2 where id = $1', [damaged!.id, at]);
+    await setDeadline(null);
+    const back = connection({ ...merchant, revision: 3 });
+    await expect(ledger.follow(back)).rejects.toThrow('1 groups that wait');
+    await setDeadline(damaged!.capture_before);
+    expect(await states()).toEqual(['preauthorised', 'capturing', 'capturing']);
+    await ledger.follow(back);
+    expect(await states()).toEqual(['capturing', 'capturing', 'capturing']);
+  });
 });
 
 it('a matter that was settled and happens again is open again', async () => {

@@ -1,4 +1,5 @@
 import type { GatewayConnection } from '@gp/contracts';
+import { AppError } from '@gp/errors';
 import { upsertConnection } from '../../db/gateway-connections.ts';
 import { findGroupsWaitingForGateway } from '../../db/lookups/find-groups.ts';
 import { insertOutbox } from '@gp/outbox';
@@ -14,7 +15,8 @@ export function noteGateway({ db }: Pick<LedgerParts, 'db'>): FollowGateways {
 
 /**
  * Follows a merchant's gateway connections. Groups that were fully held while their credentials were revoked look
- * again, so that a reconnect starts their captures (B11), and the account's books are compared from now on.
+ * again, so that a reconnect starts their captures (B11), and the account's books are compared from now on. Throws
+ * after the last group when some could not look again, so that the message is tried again (B17).
  */
 export function followGateways(parts: LedgerParts): FollowGateways {
   return async (connection) => {
@@ -22,13 +24,31 @@ export function followGateways(parts: LedgerParts): FollowGateways {
     await insertOutbox(parts.db, [dailyReconciliation(connection)]);
     parts.wakeRelay();
     const scope = toScope(connection);
+    let failures = 0;
     for (const groupId of await findGroupsWaitingForGateway(parts.db, scope))
-      await changeGroup(parts, {
-        step: 'recheck',
-        actor: 'merchant',
-        groupId,
-        scope,
-        command: () => ({ type: 'recheckCredentials' }),
-      });
+      if (!(await recheck(parts, scope, groupId))) failures += 1;
+    if (failures > 0) throw new Error(`${failures} groups that wait for their gateway could not look again`);
   };
+}
+
+/** Returns false when this group cannot look again; throws when none can, because the database is away. */
+async function recheck(
+  parts: LedgerParts,
+  scope: ReturnType<typeof toScope>,
+  groupId: string,
+): Promise<boolean> {
+  try {
+    await changeGroup(parts, {
+      step: 'recheck',
+      actor: 'merchant',
+      groupId,
+      scope,
+      command: () => ({ type: 'recheckCredentials' }),
+    });
+    return true;
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'service_unavailable') throw err;
+    parts.log.error({ group_id: groupId, err }, 'a group that waits for its gateway could not look again');
+    return false;
+  }
 }
