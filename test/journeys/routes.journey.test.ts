@@ -47,10 +47,12 @@ const order = (o: Json = {}): Json => ({
 const payment = (o: Json = {}): Json => ({ customer_email: 'ana@payers.example', ...o });
 const card = {
   cardholder_name: 'Ana',
-  encrypted_card_number: 'ev:x',
+  encrypted_card_number:
+    'ev:QkTC:c2FtcGxlLWl2LW51:A2xmc2FtcGxlLWVwaGVtZXJhbC1wdWJsaWMta2V5LXh4:c2FtcGxlLWNhcmQtbnVtYmVy:$',
   expiration_month: 12,
   expiration_year: 2034,
-  encrypted_security_code: 'ev:y',
+  encrypted_security_code:
+    'ev:QkTC:c2FtcGxlLWl2LWNv:A2xmc2FtcGxlLWVwaGVtZXJhbC1wdWJsaWMta2V5LXh4:c2FtcGxlLXNlY3VyaXR5LWNvZGU:$',
 };
 const groupPath = (suffix = '', id = group.group_payment.id) => `${GROUPS}/${id}${suffix}`;
 const call = (http: Requests, method: string, path: string, body?: unknown): Promise<Answer> =>

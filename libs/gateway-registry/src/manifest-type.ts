@@ -161,6 +161,8 @@ export type GatewayManifest = {
   };
   /** The card that the confirm request carries; only for `server_confirm`. */
   readonly card?: TSchema;
+  /** The reasons a payer reads when a field of the card does not match its pattern: reason by pattern. */
+  readonly cardFaults?: Readonly<Record<string, string>>;
   readonly page: PageFacts;
   /** Ports of the gateway on the internet that the adapter calls; 443 when absent. */
   readonly internetPorts?: readonly number[];

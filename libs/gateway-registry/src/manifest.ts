@@ -1,5 +1,6 @@
 import type { GatewayManifest } from './manifest-type.ts';
 
+export { PAYER_NAME_PATTERN } from '@gp/primitives';
 export { COMMON_TEST_CARDS } from './common-test-cards.ts';
 export { APPROVED, CHALLENGED, declineFor, listTestCards } from './test-cards.ts';
 

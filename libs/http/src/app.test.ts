@@ -55,6 +55,21 @@ const echo: Route = {
   }),
 };
 
+describe('a service behind https', () => {
+  it('tells browsers with every response, refusals included, to use https only (X3)', async () => {
+    const secure = await serve([getThing], { isSecure: true });
+    for (const path of ['/v1/things/1', '/nowhere'])
+      expect((await secure(path)).headers.get('strict-transport-security')).toBe(
+        'max-age=63072000; includeSubDomains',
+      );
+  });
+
+  it('says nothing of the kind on plain http', async () => {
+    const plain = await serve([getThing]);
+    expect((await plain('/v1/things/1')).headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
 describe('routing', () => {
   it('gives the handler decoded parameters and the query', async () => {
     const call = await serve([getThing]);
@@ -140,6 +155,16 @@ describe('the body', () => {
   it('goes through the parser the caller chose', () => {
     const parsed = readJson({ rawBody: Buffer.from('[1.10]') }, (text) => text.toUpperCase());
     expect(parsed).toBe('[1.10]');
+  });
+
+  it('400 invalid_json when an object in it has a name twice (X3)', async () => {
+    const call = await serve([echo]);
+    const response = await call('/v1/echo', post('{"a":{"amount":1,"\\u0061mount":2}}'));
+    expect(response.status).toBe(400);
+    expect(await readError(response)).toMatchObject({
+      code: 'invalid_json',
+      message: 'the body has an object with the same name twice',
+    });
   });
 
   it.each([

@@ -15,6 +15,8 @@ export type HttpAppOptions = {
   readonly around?: Around;
   /** Proxies whose X-Forwarded-For names the client, in express' `trust proxy` syntax; none by default. */
   readonly trustProxy?: string;
+  /** Clients reach the service over https only, and browsers are told so with every response; false by default. */
+  readonly isSecure?: boolean;
   /** Time after which a reader that takes nothing of a stream is cut off; 30 s by default. */
   readonly stalledMs?: number;
 };
@@ -63,6 +65,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   }
 
   const app = configured(options.trustProxy);
+  if (options.isSecure) app.use(requireHttps);
   app.use(begin);
   for (const [path, routes] of byPath(options.routes)) {
     app.all(path, async (req: Request, res: Response<unknown, Locals>, next: NextFunction) => {
@@ -107,6 +110,14 @@ function configured(trustProxy: string | undefined): express.Express {
   app.enable('case sensitive routing').enable('strict routing');
   if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
   return app;
+}
+
+/** Two years, the least that the preload lists of browsers take. */
+const HTTPS_ONLY = 'max-age=63072000; includeSubDomains';
+
+function requireHttps(_req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Strict-Transport-Security', HTTPS_ONLY);
+  next();
 }
 
 function begin(req: Request, res: Response<unknown, Locals>, next: NextFunction): void {

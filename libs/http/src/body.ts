@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gp/errors';
+import { hasRepeatedName } from './repeated-name.ts';
 import type { HttpRequest } from './types.ts';
 
 // The bytes of an oversized body that are still read and discarded, so that the client receives its 413: a
@@ -53,15 +54,23 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
 
 /**
  * Reads the body as JSON, undefined when there is none. `parse` may be an exact or stricter parser; every error
- * it throws becomes `invalid_json`, as do bytes that are not UTF-8.
+ * it throws becomes `invalid_json`, as do bytes that are not UTF-8 and an object that has a name twice.
  */
 export function readJson(
   request: Pick<HttpRequest, 'rawBody'>,
   parse: (text: string) => unknown = JSON.parse,
 ): unknown {
   if (request.rawBody.length === 0) return undefined;
+  const { text, value } = parseText(request.rawBody, parse);
+  if (hasRepeatedName(text))
+    throw new AppError('invalid_json', { message: 'the body has an object with the same name twice' });
+  return value;
+}
+
+function parseText(bytes: Buffer, parse: (text: string) => unknown): { text: string; value: unknown } {
   try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(request.rawBody));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text, value: parse(text) };
   } catch (cause) {
     throw new AppError('invalid_json', {}, { cause });
   }

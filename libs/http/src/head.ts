@@ -12,14 +12,18 @@ export function newRequestId(): string {
 }
 
 /**
- * Refuses addresses no honest client sends, before they are used: overlong, with percent signs that do not
- * decode, or with NUL (which Postgres text cannot hold).
+ * Refuses heads no honest client sends, before they are used: with two hosts, or an address that is overlong, has
+ * percent signs that do not decode, or NUL (which Postgres text cannot hold).
  */
 export function assertSaneHead(request: Request): void {
-  const { url, headers, httpVersion } = request;
+  const { url, headers, headersDistinct, httpVersion } = request;
   if (url.length > maxUrlLength) throw new AppError('uri_too_long');
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new AppError('malformed_request', { message: 'the Host header is missing' });
+  }
+  // Node takes the first, a proxy in front may have taken the other.
+  if ((headersDistinct['host']?.length ?? 0) > 1) {
+    throw new AppError('malformed_request', { message: 'the Host header is given twice' });
   }
   if (decoded(url)?.includes('\0') !== false) {
     throw new AppError('malformed_request', { message: 'the address is not properly percent-encoded' });

@@ -92,6 +92,8 @@ describe('hostile input', () => {
     ['a header without a name', request('GET /hello/x', ': v\r\n'), 400, 'malformed_request'],
     ['NUL in a header', request('GET /hello/x', 'A: \0\r\n'), 400, 'malformed_request'],
     ['a missing Host', 'GET /hello/x HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
+    ['two Hosts (X3)', request('GET /hello/x', 'Host: y\r\n'), 400, 'malformed_request'],
+    ['the same Host twice (X3)', request('GET /hello/x', 'HOST: x\r\n'), 400, 'malformed_request'],
     [
       'a length that is no number',
       request('POST /take', 'Content-Length: ten\r\n'),

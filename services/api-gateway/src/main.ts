@@ -54,5 +54,7 @@ await runService('api-gateway', config, async (service) => {
   const preflights = cors.preflights(Object.values(publicApi.operations));
   const served = [...routes(parts), ...preflights, ...referenceRoutes()];
   const { port, host, trustedProxies } = config;
-  await service.http(served, { port, host, ...(trustedProxies && { trustProxy: trustedProxies }) });
+  // A browser refuses plain http from a page that came over https, so the API is reached as the pages are.
+  const isSecure = new URL(config.checkoutUrl).protocol === 'https:';
+  await service.http(served, { port, host, isSecure, ...(trustedProxies && { trustProxy: trustedProxies }) });
 });

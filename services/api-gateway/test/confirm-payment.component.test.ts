@@ -83,6 +83,61 @@ describe('400 validation', () => {
   });
 });
 
+describe('a card that is not ciphertext (X1)', () => {
+  const pan = '4242424242424242';
+  const key = 'A'.repeat(44);
+  const iv = 'A'.repeat(16);
+  const notEncrypted = 'must be encrypted by the card field (it then starts with ev:)';
+  it.each([
+    ['nothing behind the prefix', 'ev:'],
+    ['a card number behind the prefix', `ev:${pan}`],
+    ['a card number with separators behind the prefix', 'ev:4242 4242-4242.4242'],
+    ['parts that are too short', 'ev:QkTC:AAAA:BBBB:CCCC:$'],
+    ['a card number in the place of the iv', `ev:QkTC:${pan}:${key}:${'A'.repeat(40)}:$`],
+    ['a card number among the ciphertext', `ev:QkTC:${iv}:${key}:AAAAAAAA4242/4242+4242/4242AAAAAAAA:$`],
+    ['another line', `${card.encrypted_card_number}\n${pan}`],
+  ])('%s gives a 400 and reaches neither checkout nor the adapter', async (_what, field) => {
+    for (const name of ['encrypted_card_number', 'encrypted_security_code']) {
+      const reply = await confirm({ card: { ...card, [name]: field } });
+      expect(reply.status).toBe(400);
+      expect(reply.body).toMatchObject({
+        code: 'validation_error',
+        message: `Validation error: card.${name}: ${notEncrypted}`,
+      });
+      expect(reply.text).not.toContain('4242');
+    }
+    expect(edge.fakes.received).toMatchObject({ begin: [], card: [] });
+  });
+
+  it('100 kB of ciphertext give a 400 and reach neither checkout nor the adapter', async () => {
+    const field = `ev:QkTC:${iv}:${key}:${'A'.repeat(100_000)}:$`;
+    const reply = await confirm({ card: { ...card, encrypted_card_number: field } });
+    expect(reply.status).toBe(400);
+    expect(reply.body['message']).toMatch(/^Validation error: card\.encrypted_card_number: /);
+    expect(edge.fakes.received.begin).toEqual([]);
+  });
+
+  it.each([
+    `ev:debug:QkTC:${iv}:${key}:${'A'.repeat(40)}:$`,
+    `ev:RFVC:number:${iv}:${key}:${'A'.repeat(40)}==:$`,
+    `ev:S0lS:string:${iv}:${key}:${'A'.repeat(41)}=:$`,
+  ])('%s is a form of ciphertext and reaches the adapter', async (field) => {
+    expect((await confirm({ card: { ...card, encrypted_card_number: field } })).status).toBe(200);
+    expect(edge.fakes.received.card).toHaveLength(1);
+  });
+
+  it.each([pan, 'Ada 4242 4242 4242 4242', 'Ada\r\nLovelace', ' ', 'Ada\u202Eecalevol'])(
+    'a cardholder name %p gives a 400 that does not repeat it',
+    async (cardholder_name) => {
+      const reply = await confirm({ card: { ...card, cardholder_name } });
+      expect(reply.status).toBe(400);
+      expect(reply.body['message']).toMatch(/^Validation error: card\.cardholder_name: must be a name/);
+      expect(reply.text).not.toContain('4242');
+      expect(edge.fakes.received.begin).toEqual([]);
+    },
+  );
+});
+
 describe('refusals of checkout and the adapter', () => {
   it.each([
     [400, 'card_declined', 'the card was declined'],

@@ -126,6 +126,14 @@ describe('400 validation', () => {
       'must have at most 32 characters',
     ],
     ['a name that is no text', { group_name: 5 }, 'group_name', 'must be a string'],
+    ...['\u202Eknab ruoY', 'a\u200Bb', '\uFEFFa', 'a\n\rb', ' \u00A0'].map(
+      (group_name): [string, Record<string, unknown>, string, string] => [
+        `the name ${JSON.stringify(group_name)} (X4)`,
+        { group_name },
+        'group_name',
+        'must have characters to see, and none that hide or reorder text',
+      ],
+    ),
     ['a total of zero', { total_amount: 0 }, 'total_amount', 'must be at least 0.01'],
     ['a negative total', { total_amount: -5 }, 'total_amount', 'must be at least 0.01'],
     ['a total as text', { total_amount: '31.50' }, 'total_amount', 'must be a number'],
@@ -320,6 +328,11 @@ describe('400 validation', () => {
     ['a list', [], 'Validation error: body: must be an object'],
     ['null', 'null', 'Validation error: body: must be an object'],
     ['broken JSON', '{"group_name":', 'the body is not valid JSON'],
+    [
+      'a name twice (X3)',
+      '{"group_name":"a","group_name":"b"}',
+      'the body has an object with the same name twice',
+    ],
     ['half a character', '{"group_name":"\\ud800"}', 'the body is not valid JSON'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'the body is not valid JSON'],
   ])('%s', async (_what, body, message) => {

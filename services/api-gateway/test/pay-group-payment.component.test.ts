@@ -80,6 +80,11 @@ describe('400 validation', () => {
     [{ [email]: 7 }, email, 'must be a string'],
     [{ [email]: `${'a'.repeat(400)}@example.com` }, email, 'must have at most 320 characters'],
     [
+      { [email]: 'a@b.co', customer_name: 'Ada 4242 4242 4242 4242' },
+      'customer_name',
+      'must be a name: with characters to see, without hidden ones and without a card number',
+    ],
+    [
       { [email]: 'a@b.co', customer_name: 'x'.repeat(101) },
       'customer_name',
       'must have at most 100 characters',

@@ -207,6 +207,16 @@ describe('what the process leaves behind', () => {
   });
 });
 
+describe('browsers', () => {
+  it.each([
+    ['https://pay.example', 'max-age=63072000; includeSubDomains'],
+    ['http://pay.example', undefined],
+  ])('get the HSTS header of pages at %s with every response (X3)', async (CHECKOUT_URL, header) => {
+    const { client } = await start({ CHECKOUT_URL });
+    expect((await client.get('/v1/nowhere')).headers['strict-transport-security']).toBe(header);
+  });
+});
+
 describe('starting and stopping', () => {
   it('every fault of the configuration is logged at once, and no secret with it', async () => {
     const edge = startProcess(

@@ -1,4 +1,4 @@
-import { COMMON_TEST_CARDS, defineManifest } from '@gp/gateway-registry/manifest';
+import { COMMON_TEST_CARDS, defineManifest, PAYER_NAME_PATTERN } from '@gp/gateway-registry/manifest';
 import Type from 'typebox';
 
 const minute = 60_000;
@@ -9,7 +9,16 @@ const ORIGINS = [
   'https://ui-components.evervault.com',
 ];
 
-const encrypted = (description: string) => Type.String({ pattern: '^ev:', description });
+/**
+ * The form of an encrypted field: `ev:[debug:]<version>:[<type>:]<iv>:<ephemeral key>:<ciphertext and tag>:$`, its parts
+ * in base64. Thirteen digits in a row are a card number in clear; ciphertext has them once in 10⁸ cards.
+ */
+const CIPHERTEXT =
+  '^ev:(?!.*[0-9](?:[+/=:]?[0-9]){12})(?:debug:)?[A-Za-z0-9+/]{4}:(?:(?:string|number|boolean):)?' +
+  '[A-Za-z0-9+/]{16}:[A-Za-z0-9+/]{44}:[A-Za-z0-9+/]{22,}={0,2}:\\$$';
+
+const encrypted = (description: string) =>
+  Type.String({ pattern: CIPHERTEXT, maxLength: 2_048, description });
 
 /** Checkout.com as card processor, behind Evervault, which encrypts cards in the browser and decrypts them on the way. */
 export const manifest = defineManifest({
@@ -46,7 +55,12 @@ export const manifest = defineManifest({
   },
   card: Type.Object(
     {
-      cardholder_name: Type.String({ minLength: 1, maxLength: 100, description: 'As on the card.' }),
+      cardholder_name: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: PAYER_NAME_PATTERN,
+        description: 'As on the card.',
+      }),
       encrypted_card_number: encrypted('The card number as the card field encrypted it.'),
       expiration_month: Type.Integer({ minimum: 1, maximum: 12, description: 'Month of expiry.' }),
       expiration_year: Type.Integer({ minimum: 2000, maximum: 2100, description: 'Year of expiry.' }),
@@ -54,6 +68,7 @@ export const manifest = defineManifest({
     },
     { additionalProperties: false, title: 'EncryptedCard' },
   ),
+  cardFaults: { [CIPHERTEXT]: 'must be encrypted by the card field (it then starts with ev:)' },
   page: {
     library: { script: { test: LIBRARY, live: LIBRARY }, origins: { test: ORIGINS, live: ORIGINS } },
     hasSandboxFrame: true,

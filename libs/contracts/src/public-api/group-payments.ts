@@ -1,3 +1,4 @@
+import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { GROUP_STATES, SLOT_STATES } from '../ledger/views.ts';
@@ -95,7 +96,12 @@ export const DistributionRequest = Type.Unsafe<
 });
 
 export const CreateGroupPaymentRequest = Request('CreateGroupPaymentRequest', {
-  group_name: Type.String({ minLength: 1, maxLength: 32, description: 'What payers see.' }),
+  group_name: Type.String({
+    minLength: 1,
+    maxLength: 32,
+    pattern: NAME_PATTERN,
+    description: 'What payers see.',
+  }),
   total_amount: Amount('Sum of all slots, in currency units, with at most the decimals of the currency.'),
   currency: Currency,
   expires_at: DateTime('In the future, at most 7 days ahead, with a time zone offset.'),

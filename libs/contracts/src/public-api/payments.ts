@@ -1,4 +1,5 @@
 import { findManifest, pspCodes, type Card, type ClientDataOf } from '@gp/gateway-registry';
+import { OPTIONAL_PAYER_NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static, type TObject } from 'typebox';
 import { PspCode, Uuid } from '../common.ts';
 import { Currency, Id, Request, Response, ShownAmount } from './fields.ts';
@@ -9,7 +10,9 @@ export const PayRequest = Request('PayRequest', {
     maxLength: 320,
     description: 'Identifies the payer; a customer is created or reused for the merchant.',
   }),
-  customer_name: Type.Optional(Type.String({ maxLength: 100, description: "The payer's name." })),
+  customer_name: Type.Optional(
+    Type.String({ maxLength: 100, pattern: OPTIONAL_PAYER_NAME_PATTERN, description: "The payer's name." }),
+  ),
   slot_ids: Type.Optional(
     Type.Array(Uuid, {
       minItems: 1,

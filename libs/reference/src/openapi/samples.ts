@@ -45,8 +45,10 @@ const byName: Readonly<Record<string, unknown>> = {
   customer_email: 'ana@example.com',
   customer_name: 'Ana Lima',
   cardholder_name: 'Ana Lima',
-  encrypted_card_number: 'ev:QkTC:c2FtcGxlLW51bWJlcg:BDk3:A2xf:$',
-  encrypted_security_code: 'ev:QkTC:c2FtcGxlLWNvZGU:BDk3:A2xf:$',
+  encrypted_card_number:
+    'ev:QkTC:c2FtcGxlLWl2LW51:A2xmc2FtcGxlLWVwaGVtZXJhbC1wdWJsaWMta2V5LXh4:c2FtcGxlLWNhcmQtbnVtYmVy:$',
+  encrypted_security_code:
+    'ev:QkTC:c2FtcGxlLWl2LWNv:A2xmc2FtcGxlLWVwaGVtZXJhbC1wdWJsaWMta2V5LXh4:c2FtcGxlLXNlY3VyaXR5LWNvZGU:$',
   expiration_month: 12,
   expiration_year: 2030,
   ...clientExamples,

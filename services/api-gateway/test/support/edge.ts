@@ -189,8 +189,10 @@ export function createBody(o: Record<string, unknown> = {}): Record<string, unkn
 
 export const card = {
   cardholder_name: 'Ada Lovelace',
-  encrypted_card_number: 'ev:Tk9D:4242-sentinel-number',
+  encrypted_card_number:
+    'ev:Tk9D:sentinelNumberIv:AzyAK0mIsentinelsentinelsentinelsentinelq7qh:sentinelNumber4242sentinel==:$',
   expiration_month: 12,
   expiration_year: 2030,
-  encrypted_security_code: 'ev:Tk9D:123-sentinel-code',
+  encrypted_security_code:
+    'ev:Tk9D:sentinelCodeIvXY:AzyAK0mIsentinelsentinelsentinelsentinelq7qh:sentinelCode123sentinelXY:$',
 };

@@ -104,7 +104,7 @@ export function encryptField(
   return `ev:${o.isDebug ? 'debug:' : ''}QkTC:${base64(iv)}:${base64(point)}:${base64(sealed)}:$`;
 }
 
-/** X9.63: one hash over the shared secret, a counter and the whole ephemeral public key. */
+/** ANSI-X9.63: one hash over the shared secret, a counter and the whole ephemeral public key. */
 function keyFrom(secret: Buffer, point: Buffer, { curve, hasKdf }: Version): Buffer {
   if (!hasKdf) return secret;
   const uncompressed = ECDH.convertKey(point, curve, undefined, undefined, 'uncompressed') as Buffer;

@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { type AppError, validationError } from '@gp/errors';
+import { findManifest, pspCodes } from '@gp/gateway-registry';
+import { NAME_PATTERN, OPTIONAL_PAYER_NAME_PATTERN, PAYER_NAME_PATTERN } from '@gp/primitives';
 import type { Fault } from '../../domain/fault.ts';
 
 /** The most faults listed in one response; a client with more can correct these first. */
@@ -12,9 +14,14 @@ const GENERATED: ReadonlyMap<string, string> = new Map([
   ['merchant_order_id', 'is generated and cannot be supplied'],
 ]);
 
+const PAYER_NAME = 'must be a name: with characters to see, without hidden ones and without a card number';
+
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'must be three upper-case letters',
-  '^ev:': 'must be encrypted by the card field (it then starts with ev:)',
+  [NAME_PATTERN]: 'must have characters to see, and none that hide or reorder text',
+  [PAYER_NAME_PATTERN]: PAYER_NAME,
+  [OPTIONAL_PAYER_NAME_PATTERN]: PAYER_NAME,
+  ...Object.assign({}, ...pspCodes.map((code) => findManifest(code).cardFaults)),
 };
 
 const FORMATS: Readonly<Record<string, string>> = {

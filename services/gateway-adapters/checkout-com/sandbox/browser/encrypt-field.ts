@@ -45,7 +45,7 @@ const SPKI_PREFIX = fromHex(
   '3082014b3082010306072a8648ce3d02013081f7020101302c06072a8648ce3d0101022100ffffffff00000001000000000000000000000000ffffffffffffffffffffffff305b0420ffffffff00000001000000000000000000000000fffffffffffffffffffffffc04205ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b031500c49d360886e704936a6678e1139d26b7819f7e900441046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5022100ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551020101034200',
 );
 
-/** X9.63 with one block: a hash over the shared secret, a counter and the whole ephemeral public key. */
+/** ANSI-X9.63 with one block: a hash over the shared secret, a counter and the whole ephemeral public key. */
 async function keyFrom(secret: Bytes, ephemeral: Bytes): Promise<CryptoKey> {
   const digest = await crypto.subtle.digest('SHA-256', joined(secret, [0, 0, 0, 1], SPKI_PREFIX, ephemeral));
   return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);

@@ -31,6 +31,12 @@ describe('an answer of gateway_b to a payment request', () => {
     ['a payer to be authenticated', 202, { id: 'pay_1', _links: { redirect: { href: 'x' } } }, 'declined'],
     ['a bank that takes its time', 202, { id: 'pay_1', _links: {} }, 'unknown'],
     ['a wrong card number', 422, { error_codes: ['card_number_invalid'] }, 'declined'],
+    [
+      'a card that the relay cannot decrypt (X2)',
+      422,
+      { code: 'decryption-failed', status: 422 },
+      'declined',
+    ],
     ['an undocumented fault', 422, { error_codes: ['who_knows'] }, 'unknown'],
     ['a wrong key', 401, {}, 'retryable'],
     ['a limit', 429, {}, 'retryable'],

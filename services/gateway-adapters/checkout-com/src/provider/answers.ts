@@ -24,6 +24,13 @@ const NEVER_SENT = new Set([
 /** undici's error when the relay refuses the tunnel, which happens before anything is sent through it. */
 const NO_TUNNEL = /when HTTP Tunneling/;
 
+/**
+ * The relay's problem when a field was encrypted for another app, or is damaged. It sends such a request to nobody, so
+ * the card is declined for certain.
+ */
+const NOT_DECRYPTED = 'decryption-failed';
+const UNREADABLE_CARD = buildFailure('card_declined', 'the card could not be read; please enter it again');
+
 /** Returns the meaning of a request without a response: unknown, unless it was certainly never sent. */
 export function mapTransportError(error: unknown): Unknown | Retryable {
   const reason = failureClass(error);
@@ -89,6 +96,7 @@ function mapRefusal({ status, body }: Reply): Answer {
     case 404:
       return { kind: 'conflict', reason: `status ${status}` };
     case 422: {
+      if (body['code'] === NOT_DECRYPTED) return { kind: 'declined', failure: UNREADABLE_CARD };
       const codes = parseErrorCodes(body);
       const failure = buildRequestFailure(codes);
       return failure ? { kind: 'declined', failure } : { kind: 'unknown', reason: codes.join() };

@@ -1,17 +1,11 @@
 import { Instant, KEY_SCOPES, Mode, OneOf, PspCode } from '@gp/contracts';
+import { NAME_PATTERN } from '@gp/primitives';
 import Type, { type Static } from 'typebox';
 import { reader } from './reader.ts';
 
-/**
- * Text allowed as a name: at least one visible character, no control characters, no lone surrogates, and none of the
- * invisible characters that turn the direction of text or look like nothing.
- */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern:
-    '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\u00AD\\u061C\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u2069\\uFEFF]*$',
-});
+export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
+/** The name of a group payment, as the public API takes it. */
+export const GroupName = Type.String({ minLength: 1, maxLength: 32, pattern: NAME_PATTERN });
 /** Postgres cannot store NUL, and a lone surrogate has no UTF-8 encoding. */
 const storable = { pattern: '^[^\\u0000\\p{Cs}]*$' };
 export const closed = { additionalProperties: false };

@@ -1,7 +1,7 @@
 import { CurrencyCode, publicApi, PspCode, type TestClockView } from '@gp/contracts';
 import type { Route } from '@gp/http';
 import Type from 'typebox';
-import { closed, readEmpty } from '../../app/input/input.ts';
+import { closed, GroupName, readEmpty } from '../../app/input/input.ts';
 import type { WebParts } from '../../app/ports.ts';
 import { reader } from '../../app/input/reader.ts';
 import { connectSandbox, makeFirstPayment } from '../../app/payments/try-out.ts';
@@ -17,9 +17,7 @@ const readAdvance = reader(publicApi.AdvanceTestClockRequest);
 const readTried = reader(
   Type.Object(
     {
-      group_name: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 32, pattern: '^[^\\u0000\\p{Cs}]*$' }),
-      ),
+      group_name: Type.Optional(GroupName),
       total_amount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' })),
       currency: Type.Optional(CurrencyCode),
       number_of_slots: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
