@@ -60,7 +60,7 @@ async function wire<C extends Readonly<Record<string, string>>>(
   const settings = { callTimeoutMs: config.callTimeoutMs, breaker };
   const accounts = openAccounts({ db, seal: sealWith(config), gateway });
   const calls = await service.use(guardedCalls({ gateway, accounts, budget, settings, log }));
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const adapter: Adapter<C> = {
     psp,
     gateway,

@@ -5,6 +5,7 @@ import { heldBackGroups } from './held-back-groups.ts';
 import type { Loop } from './loop.ts';
 import { MESSAGE_COLUMNS, toOutbound, type OutboxRow } from './outbox.row.ts';
 import { publishRows } from './publish-rows.ts';
+import { REPEAT_AFTER_MS, repeatSent } from './repeats.ts';
 
 export type RelayOptions = {
   db: Db;
@@ -12,6 +13,10 @@ export type RelayOptions = {
   log: Pick<Logger, 'info' | 'warn'>;
   /** Called at points where a crash must be harmless; a service passes its own `failPoint`. */
   failPoint?: (name: OutboxFailPoint) => void;
+  /** Pause until each message is published a second time, ms; ten minutes. */
+  repeatAfterMs?: number;
+  /** Returns false for messages that need no second publication, because their sender repeats them by a timer. */
+  isRepeated?: (subject: string) => boolean;
 };
 
 export type OutboxRelay = Loop & {
@@ -33,6 +38,8 @@ export type OutboxFailPoint = (typeof outboxFailPoints)[number];
 const BATCH = 200;
 /** The longest wait of messages whose wake-up was lost: written by another replica, or just before a crash. */
 const POLL_MS = 200;
+/** Pause between two looks for messages that are due a second time. */
+const REPEATS_MS = 1_000;
 /** The longest time a schema has no leader after one died, and how often a standby tries to lead. */
 const STANDBY_MS = 1_000;
 
@@ -65,11 +72,18 @@ const prepareSession = unprepared('set enable_sort = off; set synchronous_commit
  * Publishes a schema's outbox to JetStream, at least once and in order per group. One replica leads, by a
  * session lock on the connection that also reads and marks: a replica that lost the lock can mark nothing. The
  * messages it had published by then are published again under the same id, and dropped by JetStream's duplicate
- * window or the inboxes.
+ * window or the inboxes. Later each message is published a second time, for the case that the bus lost it.
  *
  *     standby --took the lock--> leading --connection lost or closed--> standby
  */
-export function outboxRelay({ db, bus, log, failPoint = () => undefined }: RelayOptions): OutboxRelay {
+export function outboxRelay({
+  db,
+  bus,
+  log,
+  failPoint = () => undefined,
+  repeatAfterMs: afterMs = REPEAT_AFTER_MS,
+  isRepeated = () => true,
+}: RelayOptions): OutboxRelay {
   const leader = leadership(db, 'outbox-relay');
   const isLeading = leadingOrAsking(leader, log);
   const heldBack = heldBackGroups(() => performance.now());
@@ -82,6 +96,15 @@ export function outboxRelay({ db, bus, log, failPoint = () => undefined }: Relay
     await bus.publish(toOutbound(row));
     failPoint('outbox.publish.after');
   };
+  let repeatAt = 0;
+  /** Fresh messages go first: it is called when none of them is left. */
+  const repeat = async (mayContinue: () => boolean): Promise<'idle' | 'busy'> => {
+    if (performance.now() < repeatAt) return 'idle';
+    const again = (row: OutboxRow): Promise<void> => bus.publish(toOutbound(row));
+    const isMore = await repeatSent(leader, { afterMs, isRepeated, publish: again, mayContinue });
+    if (!isMore) repeatAt = performance.now() + REPEATS_MS;
+    return isMore ? 'busy' : 'idle';
+  };
   const run = async (signal: AbortSignal): Promise<'idle' | 'busy'> => {
     const mayContinue = (): boolean => !signal.aborted && bus.isConnected();
     if (!mayContinue() || !(await isLeading())) return 'idle';
@@ -91,12 +114,12 @@ export function outboxRelay({ db, bus, log, failPoint = () => undefined }: Relay
       const fields = { message_id: row.id, subject: row.subject, position: row.position, err: error };
       log.warn(fields, 'a message was not taken by the bus; its group waits');
     }
-    if (round.sent.length === 0) return 'idle';
+    if (round.sent.length === 0) return mayContinue() ? repeat(mayContinue) : 'idle';
     failPoint('outbox.mark.before');
     await leader.query(markSent, [round.sent.map((row) => row.position)]);
     published.inc(round.sent.length);
     failPoint('outbox.mark.after');
-    return rows.length === BATCH ? 'busy' : 'idle';
+    return rows.length === BATCH ? 'busy' : repeat(mayContinue);
   };
   const close = async (): Promise<void> => {
     await pass;

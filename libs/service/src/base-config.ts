@@ -37,6 +37,13 @@ export const baseConfig = {
     protocols: ['postgres:', 'postgresql:'],
   }),
   natsUrl: text({ describe: 'NATS servers, separated by commas', pattern: /(?:nats|tls):\/\/\S+/ }),
+  outboxRepeatMs: integer({
+    describe:
+      'Pause until a message is published a second time, in case the bus lost it, ms; the bus drops repeats of the first two minutes',
+    default: 600_000,
+    min: 100,
+    max: 86_400_000,
+  }),
   ...runtimeConfig,
 };
 

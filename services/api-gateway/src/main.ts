@@ -33,7 +33,7 @@ await runService('api-gateway', config, async (service) => {
   service.loop(outboxRetention(db));
   const seal = sealWith(config);
   // The outbox holds only messages that an operator replays; the relay keeps one connection.
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   service.loop(relay);
   answerOperator(service, bus, { context: 'api_gateway', db, wakeRelay: relay.wake });
   const cors = crossOrigin({ origins: access.directories.origins, home: config.checkoutUrl });

@@ -3,6 +3,13 @@ import { baseConfig } from '@gp/service';
 
 export const config = defineConfig({
   ...baseConfig,
+  orderSilenceMs: integer({
+    describe:
+      'Pause until an order that an adapter did not answer is sent again, ms; it grows with each repeat',
+    default: 600_000,
+    min: 1_000,
+    max: 3_600_000,
+  }),
   reconcileSettleMs: integer({
     describe:
       'Pause before a payment that differs from its gateway’s books is looked at again, three times, ms',

@@ -1,4 +1,5 @@
 import { openBus } from '@gp/bus';
+import { isGatewayOperation } from '@gp/contracts';
 import { answerOperator, outboxRelay, outboxRetention } from '@gp/outbox';
 import { openPg } from '@gp/pg';
 import { failPoint, runService } from '@gp/service';
@@ -12,15 +13,20 @@ import { reapCommands } from './app/change/reap-commands.ts';
 import { answerCalls } from './bus/answers.ts';
 import { subscriptions } from './bus/subscriptions.ts';
 import { config } from './config.ts';
+import { buildSilenceLadder, defaultPolicy } from './domain/index.ts';
 
 await runService('group-ledger', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   await bus.ensureStreams();
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const repeatAfterMs = config.outboxRepeatMs;
+  // Orders are repeated by timers until they are answered.
+  const isRepeated = (subject: string): boolean => !isGatewayOperation(subject);
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs, isRepeated });
   const publishChange = publishChanges(bus);
-  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange };
+  const policy = { ...defaultPolicy, silenceLadder: buildSilenceLadder(config.orderSilenceMs) };
+  const parts = { db, log, wakeRelay: relay.wake, inTurn: takingTurns(), publishChange, policy };
   measureDrift(db);
   answerCalls(service, bus, parts);
   answerOperator(service, bus, { context: 'ledger', db, wakeRelay: relay.wake });

@@ -7,7 +7,7 @@ import { reconcile } from '../src/app/reconciliation/reconcile.ts';
 import { reconcileDaily } from '../src/app/reconciliation/reconcile-daily.ts';
 import { findReconciliation, startReconciliation } from '../src/app/reconciliation/reconciliations.ts';
 import type { PaymentRow } from '../src/db/reconciliation/reconciled-payments.ts';
-import { answerAll, authorised } from './gateway.ts';
+import { answerAll, authorised, listOrders } from './gateway.ts';
 import { heldGroup, paidGroup } from './groups.ts';
 import { connection, reserveRequest, scope, useLedger } from './harness.ts';
 
@@ -107,6 +107,20 @@ describe('books that agree', () => {
     expect(differences).toEqual([]);
     expect(gatewayA.pages.map((page) => page.length)).toEqual([30, 5]);
     expect(await openTasks()).toEqual([]);
+  });
+
+  it('F9 asks for the results of orders that were sent and have none', async () => {
+    const { id } = await group(heldGroup);
+    const asked: (readonly string[])[] = [];
+    const gatewayA = gateway();
+    const readBooks: typeof gatewayA.readBooks = (run, rows) => {
+      asked.push(...rows.map(({ awaited }) => awaited));
+      return gatewayA.readBooks(run, rows);
+    };
+    await compared({ readBooks });
+    const orders = (await listOrders(ledger, id, 'capture')).map(({ operation_id }) => operation_id);
+    expect(orders).toHaveLength(3);
+    expect(asked.flat().toSorted()).toEqual(orders.toSorted());
   });
 
   it('are compared once, however often it is asked for while a run is under way', async () => {
@@ -278,7 +292,7 @@ describe('a run', () => {
     expect(Math.abs(inMs - 24 * 3_600_000)).toBeLessThan(60_000);
     // Due on a day that a test clock has put far ahead of ours.
     const due = Date.now() + 8 * 24 * 3_600_000;
-    await reconcileDaily(ledger.parts)({
+    const fired = {
       ...merchant,
       owner: 'ledger',
       key: 'reconcile',
@@ -286,11 +300,17 @@ describe('a run', () => {
       kind: 'reconcile',
       due_at: new Date(due).toISOString(),
       data: { psp_code: 'gateway_a' },
-    });
+    } as const;
+    const messageId = uuidv7();
+    await reconcileDaily(ledger.parts)(fired, messageId);
     const [, second] = await timers();
     expect(Date.parse(second?.i.timer.due_at ?? '') - due).toBe(24 * 3_600_000);
     expect(second?.i.revision).toBeGreaterThan(first?.i.revision ?? NaN);
     expect((await compared(gateway())).run).toMatchObject({ requested_by: 'scheduler', state: 'done' });
+    // The message comes a second time when the comparison is over (F9).
+    await reconcileDaily(ledger.parts)(fired, messageId);
+    expect(await timers()).toHaveLength(2);
+    expect((await compared(gateway())).run).toMatchObject({ requested_by: 'ann' });
   });
 
   it('of an unknown id is not found', async () => {

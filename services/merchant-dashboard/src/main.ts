@@ -19,7 +19,7 @@ await runService('merchant-dashboard', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 3 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const web = buildWebParts(config, log);
   if (web.mailer) await service.use(Promise.resolve(web.mailer));
   const shared = {

@@ -18,7 +18,7 @@ await runService('refund', config, async (service) => {
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
   // Sends what an operator replays; the service writes no other messages.
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   const updates = openRefundUpdates();
   listenForUpdates(bus, updates);
   const parts = { db, log, ledger: callLedger(bus), updates, answerWithinMs: config.answerWithinMs };

@@ -18,7 +18,7 @@ await runService('scheduler', config, async (service) => {
   const { config, log, name } = service;
   const db = await service.use(openPg({ url: config.databaseUrl, name, max: 4 }));
   const bus = await service.use(openBus({ servers: config.natsUrl, name, log }));
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   observeOverdue(db);
   service.serve(bus, findTimers, findTimersByKey(db));
   answerOperator(service, bus, { context: 'scheduler', db, wakeRelay: relay.wake });

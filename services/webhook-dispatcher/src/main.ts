@@ -33,7 +33,7 @@ await runService('webhook-dispatcher', config, async (service) => {
   const recover = recoverDeliveries({ db, onRecovered: dispatch.wake });
   answerCalls(service, bus, { db, seal, onLaneChanged, onDue: dispatch.wake, onRecovery: recover.wake });
   // It sends only messages that an operator replays; the relay keeps one connection.
-  const relay = outboxRelay({ db, bus, log, failPoint });
+  const relay = outboxRelay({ db, bus, log, failPoint, repeatAfterMs: config.outboxRepeatMs });
   service.loop(relay);
   answerOperator(service, bus, { context: 'webhooks', db, wakeRelay: relay.wake });
   followTestClock(service, {

@@ -95,3 +95,8 @@ export function gatewayOperation(
 ): MessageContract<GatewayOperation> {
   return message(`cmd.${psp}.payment.${operation}.v1`, GatewayOperation);
 }
+
+const OPERATION_SUBJECT = /^cmd\.[^.]+\.payment\.[^.]+\.v1$/;
+
+/** Returns whether messages on this subject are orders of the ledger to an adapter. */
+export const isGatewayOperation = (subject: string): boolean => OPERATION_SUBJECT.test(subject);

@@ -15,6 +15,8 @@ const AskedPayment = Type.Object({
   amount_minor: Minor,
   currency: CurrencyCode,
   credential_version: Type.Integer({ minimum: 1 }),
+  /** Orders of which the ledger has no result: the adapter sends it again where it has one. */
+  awaited: Type.Optional(Type.Array(Uuid)),
 });
 export type AskedPayment = Static<typeof AskedPayment>;
 

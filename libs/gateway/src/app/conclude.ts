@@ -7,6 +7,7 @@ import { settleGatewayCall } from '../db/gateway-calls.ts';
 import { insertContradiction } from '../db/quarantine.ts';
 import type { GatewayCall } from '../domain/gateway-call.ts';
 import type { CallResult } from '../domain/call-result.ts';
+import type { EffectOperation } from '../domain/payment.ts';
 import { between } from '../fail-points.ts';
 import { buildOutcomeMessage, buildOutcome } from './report.ts';
 
@@ -48,6 +49,26 @@ export async function conclude(
   logResult(adapter, row, verdict);
   if (settled.isContradiction) reportContradiction(adapter, row, verdict);
   return outcome;
+}
+
+/** Sends the ledger the result of a row once more, under a new id. */
+export async function sendAgain(
+  adapter: AdapterCore,
+  row: GatewayCall & { readonly operation: EffectOperation },
+  verdict: CallResult,
+): Promise<void> {
+  const { operation, operationId } = row;
+  const outcome = await buildOutcome(adapter, {
+    subject: row,
+    operation,
+    operationId,
+    source: 'query',
+    verdict,
+  });
+  await insertOutbox(adapter.db, [buildOutcomeMessage(outcome, currentTraceparent() ?? row.traceparent)]);
+  adapter.wakeRelay();
+  const fields = { ...buildLogFields(adapter, row), outcome: verdict.status };
+  adapter.log.warn(fields, 'the ledger asked for a result that it had been sent; sent again');
 }
 
 /** Starts the counter of this gateway's contradictions at 0. */

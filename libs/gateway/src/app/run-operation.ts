@@ -19,11 +19,12 @@ import {
   buildResult,
   decideFromAnswer,
   decideFromEffect,
+  recallResult,
   type CallResult,
 } from '../domain/call-result.ts';
 import { between } from '../fail-points.ts';
 import { ask, locate } from './ask.ts';
-import { conclude } from './conclude.ts';
+import { conclude, sendAgain } from './conclude.ts';
 import { awaitRow, toLeaseSeconds, withLease } from './with-lease.ts';
 
 export type OperationRequest = NewGatewayCall & { readonly operation: EffectOperation };
@@ -76,14 +77,27 @@ async function carryOut<C>(adapter: Adapter<C>, row: Row, { isFresh }: { isFresh
 }
 
 /**
- * A repeated order only queries. A row with a definite result has sent it to the ledger already, and that
- * message cannot get lost.
+ * A repeated order only queries, or sends the stored result again: the ledger repeats an order when it has no
+ * result, and then the message with the result was lost (F9).
  */
 async function repeatOperation<C>(adapter: Adapter<C>, row: Row): Promise<void> {
-  if (row.state !== 'unknown') return;
+  if (row.state !== 'unknown') return repeatResult(adapter, row);
   const at = await openOperationRun(adapter, row, false);
   const seen = await look(at);
   await conclude(adapter, row, 'verdict' in seen ? seen.verdict : undone(at), 'query');
+}
+
+/**
+ * Sends the result of a row with a definite answer to the ledger again, which ignores it when it is known. The
+ * refusal of a void depends on the payment's present state, so the gateway is asked for that.
+ */
+export async function repeatResult<C>(adapter: Adapter<C>, call: GatewayCall): Promise<void> {
+  const row = asRow(call);
+  const stored = recallResult(row);
+  if (stored) return sendAgain(adapter, row, stored);
+  const seen = await look(await openOperationRun(adapter, row, false));
+  const verdict = 'verdict' in seen ? seen.verdict : buildNoEffect(row.operation);
+  if (verdict.status !== 'unknown') await sendAgain(adapter, row, verdict);
 }
 
 /**

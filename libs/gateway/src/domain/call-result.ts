@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '@gp/contracts';
-import type { CallOperation } from './gateway-call.ts';
+import type { CallOperation, GatewayCall } from './gateway-call.ts';
 import type { CallTrigger } from './gateway-call.machine.ts';
 import type { ObservedEffect } from './observed-effect.ts';
 import { buildFailure } from './failure.ts';
@@ -107,4 +107,39 @@ export function buildRefusal(
   if (operation === 'void') return buildResult('retryable', 'fail', { failure });
   const status = operation === 'authorise' ? 'declined' : 'failed';
   return buildResult(status, 'decline', { pspReference, failure });
+}
+
+/** Failures that say that the hold of a refused capture is gone. */
+const HOLD_GONE: ReadonlySet<string> = new Set(['hold_gone', 'authorisation_absent', 'reversed']);
+
+type StoredCall = Pick<GatewayCall, 'state' | 'amountMinor' | 'resultMinor' | 'failure' | 'pspReference'>;
+
+/**
+ * Rebuilds the result of a call from its row. Returns undefined where the row does not decide it: the call has no
+ * definite result, or it is a refused void.
+ */
+export function recallResult({
+  operation,
+  state,
+  amountMinor,
+  ...row
+}: StoredCall & { readonly operation: EffectOperation }): CallResult | undefined {
+  const { pspReference, resultMinor, failure } = row;
+  switch (state) {
+    case 'succeeded':
+      // A payment that the gateway does not know needs no void.
+      return operation === 'void' && failure
+        ? buildResult('absent', 'approve', { failure })
+        : buildSuccess(operation, resultMinor ?? amountMinor, { pspReference });
+    case 'failed':
+      return { ...buildNoEffect(operation), ...(failure && { failure }) };
+    case 'declined':
+      if (operation === 'void') return undefined;
+      return operation === 'capture' && HOLD_GONE.has(failure?.code ?? '')
+        ? buildResult('lapsed', 'decline', { failure })
+        : buildRefusal(operation, failure ?? undefined);
+    case 'started':
+    case 'unknown':
+      return undefined;
+  }
 }

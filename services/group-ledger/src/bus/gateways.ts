@@ -21,6 +21,7 @@ export function readGatewayBooks(bus: Bus): ReconcileParts['readBooks'] {
           amount_minor: row.amount_minor.toString(),
           currency: row.currency,
           credential_version: row.credential_version,
+          awaited: [...row.awaited],
         })),
       };
       const answer = await bus.call(readBooks(run.psp_code), request, { timeoutMs: TIMEOUT_MS });

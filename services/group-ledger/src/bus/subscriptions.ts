@@ -12,7 +12,7 @@ export function subscriptions(parts: LedgerParts): ConsumeOptions[] {
   const onGroupTimer = fireTimer(parts);
   const onReconcileTimer = reconcileDaily(parts);
   const onTimer = (timer: TimerFired, { id }: { readonly id: string }): Promise<void> =>
-    timer.kind === RECONCILE ? onReconcileTimer(timer) : onGroupTimer(timer, id);
+    timer.kind === RECONCILE ? onReconcileTimer(timer, id) : onGroupTimer(timer, id);
   const common = buildConsumerOptions(parts.db);
   return [
     on(outcomeRecorded, { durable: 'ledger-outcomes', maxInFlight: 32, ...common }, recordOutcome(parts)),

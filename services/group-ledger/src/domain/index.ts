@@ -6,7 +6,7 @@ export { derive, isRefundSettled, deriveRefundedState } from './group/derive.ts'
 export { parseTimer } from './timers/parse-timer.ts';
 export { timerKey } from './timers/timer-key.ts';
 export { gatewayFacts } from './gateway-facts.ts';
-export { defaultPolicy } from './policy.ts';
+export { buildSilenceLadder, defaultPolicy } from './policy.ts';
 export type { Ladder, Policy } from './policy.ts';
 export { groupMachine } from './group/group.machine.ts';
 export type { GroupState } from './group/group.machine.ts';

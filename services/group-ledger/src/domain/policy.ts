@@ -26,8 +26,8 @@ export type Policy = {
   readonly captureMarginMs: number;
   /** Life of a hold whose deadline the gateway did not report. */
   readonly holdWindowMs: number;
-  /** An order that nobody answered for this long is sent again as the same try. */
-  readonly silenceMs: number;
+  /** When an order that nobody answered is sent again as the same try: the older the order, the longer the pause. */
+  readonly silenceLadder: Ladder;
   /** First look at an authorisation that nobody reported about. */
   readonly authoriseSilenceMs: number;
   readonly unresolvedAlertMs: number;
@@ -43,6 +43,11 @@ const captureLadder: Ladder = {
   thenEveryMs: 6 * hour,
 };
 
+/** A ladder that begins with this pause, doubles it three times, and ends at 36 times as long: six hours after ten minutes. */
+export function buildSilenceLadder(firstMs: number): Ladder {
+  return { stepsMs: [firstMs, 2 * firstMs, 4 * firstMs, 8 * firstMs], thenEveryMs: 36 * firstMs };
+}
+
 export const defaultPolicy: Policy = {
   reservationTtlMs: ofEachGateway((facts) => facts.reservationTtlMs),
   queriesMs: ofEachGateway((facts) => facts.queriesMs),
@@ -53,7 +58,7 @@ export const defaultPolicy: Policy = {
   holdMarginMs: 2 * hour,
   captureMarginMs: 15 * minute,
   holdWindowMs: 7 * 24 * hour,
-  silenceMs: 10 * minute,
+  silenceLadder: buildSilenceLadder(10 * minute),
   // Longer than a confirm is allowed to take (25 s), so the answer in progress normally comes first.
   authoriseSilenceMs: minute,
   unresolvedAlertMs: 24 * hour,
@@ -99,4 +104,12 @@ export function ladderDelayAtAgeMs(ladder: Ladder, ageMs: number): number {
     if (climbedMs > ageMs) return stepMs;
   }
   return ladder.thenEveryMs;
+}
+
+/** How long to wait for the answer to an order before it is sent again. */
+export function silenceMs(
+  { nowMs, policy }: { readonly nowMs: number; readonly policy: Pick<Policy, 'silenceLadder'> },
+  { requestedAtMs }: { readonly requestedAtMs: number },
+): number {
+  return ladderDelayAtAgeMs(policy.silenceLadder, nowMs - requestedAtMs);
 }

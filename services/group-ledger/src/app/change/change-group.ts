@@ -15,6 +15,7 @@ import {
   type Context,
   type AcceptedDecision,
   type Group,
+  type Policy,
   type Refusal,
   type Reply,
 } from '../../domain/index.ts';
@@ -33,6 +34,8 @@ export type LedgerParts = {
   readonly inTurn: InTurn;
   /** Publishes that a group is at this version now; the note may get lost. */
   readonly publishChange: (groupId: string, version: number) => void;
+  /** The default policy where it is absent. */
+  readonly policy?: Policy;
 };
 
 /** One change of one group. */
@@ -86,7 +89,7 @@ async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Prom
   const command = request.command(loaded);
   if (!command) return { loaded, group: loaded.group, kind: 'ignored', reason: 'nothing to decide' };
 
-  const decision = decide(loaded.group, command, buildContext(loaded));
+  const decision = decide(loaded.group, command, buildContext(loaded, parts.policy));
   if (decision.kind === 'rejected') throw toError(decision);
   if (decision.kind === 'ignored') return { loaded, group: loaded.group, ...decision };
 
@@ -103,11 +106,11 @@ async function tryChange(parts: LedgerParts, request: GroupCommandRequest): Prom
   return { loaded, group: decision.next, kind: 'written', reply: decision.reply };
 }
 
-function buildContext(loaded: Loaded): Context {
+function buildContext(loaded: Loaded, policy = defaultPolicy): Context {
   return {
     nowMs: loaded.nowMs,
     newId: uuidv7,
-    policy: defaultPolicy,
+    policy,
     jitter: (delayMs) => Math.round(delayMs * (0.8 + Math.random() * 0.4)),
     isRevoked: (pspCode, version) =>
       loaded.connections.some((c) => c.psp_code === pspCode && c.version === version && c.revoked),

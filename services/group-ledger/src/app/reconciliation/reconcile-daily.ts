@@ -1,13 +1,15 @@
 import { changeTimers, type GatewayConnection, type TimerFired, type TimerInstruction } from '@gp/contracts';
 import { AppError } from '@gp/errors';
 import { isPspCode } from '@gp/gateway-registry';
-import { insertOutbox, type OutboxMessage } from '@gp/outbox';
+import { claimInbox, insertOutbox, type OutboxMessage } from '@gp/outbox';
 import type { Db } from '@gp/pg';
 import { uuidv7 } from 'uuidv7';
 import { beginReconciliation } from './reconciliations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 export const RECONCILE = 'reconcile';
+/** The inbox name under which a day's timer begins one comparison, however often it comes. */
+const CONSUMER = 'ledger-reconcile-timers';
 
 type Account = Pick<GatewayConnection, 'merchant_id' | 'mode' | 'psp_code'>;
 
@@ -41,12 +43,13 @@ export function reconcileDaily({
 }: {
   db: Db;
   wakeRelay: () => void;
-}): (timer: TimerFired) => Promise<void> {
-  return async ({ merchant_id, mode, due_at, data }) => {
+}): (timer: TimerFired, messageId: string) => Promise<void> {
+  return async ({ merchant_id, mode, due_at, data }, messageId) => {
     const psp_code = data['psp_code'];
     if (typeof psp_code !== 'string' || !isPspCode(psp_code))
       throw new AppError('validation_error', { message: 'not an account of ours' });
     await db.transaction(async (tx) => {
+      if (!(await claimInbox(tx, CONSUMER, messageId))) return;
       await beginReconciliation(tx, { merchantId: merchant_id, mode, pspCode: psp_code }, 'scheduler');
       await insertOutbox(tx, [dailyReconciliation({ merchant_id, mode, psp_code }, limitBacklog(due_at))]);
     });

@@ -19,6 +19,8 @@ export type PaymentRow = {
   readonly refunded: bigint;
   /** An order of ours, or the payer, may still change it. */
   readonly is_in_flight: boolean;
+  /** Orders of ours that were sent and have no result yet. */
+  readonly awaited: readonly string[];
 };
 
 // Postings are the ledger's books: what is held stands on group:held, what was captured is what reached the merchant
@@ -27,7 +29,9 @@ const PAYMENT = `select g.id as group_id, g.created_at as group_at, i.id as inte
      i.amount_minor, g.currency, i.credential_version, p.held, p.captured + p.refunded as captured, p.refunded,
      a.state in ('started', 'unknown') or exists (
        select from orders o where o.group_id = g.id and o.attempt_id = a.id
-         and o.state in ('started', 'waiting', 'unknown')) as is_in_flight
+         and o.state in ('started', 'waiting', 'unknown')) as is_in_flight,
+     array(select o.operation_id::text from orders o where o.group_id = g.id and o.attempt_id = a.id
+       and o.state in ('started', 'unknown')) as awaited
    from groups g join attempts a on a.group_id = g.id join intents i on i.id = a.intent_id
    cross join lateral (
      select coalesce(sum(amount_minor) filter (where account = 'group:held'), 0)::bigint as held,

@@ -81,6 +81,18 @@ describe('capturing', () => {
     expect(next?.operationId).not.toBe(first?.operationId);
   });
 
+  it('F9 repeats an order into silence after ten minutes, and then after growing pauses up to six hours', () => {
+    const { group, ann } = capturing();
+    const pauses: number[] = [];
+    for (let repeats = 0; repeats < 7; repeats += 1) {
+      const pauseMs = (group.timer(`capture:${ann}`) ?? 0) - group.nowMs;
+      pauses.push(pauseMs / minute);
+      group.passes(pauseMs).accepts({ type: 'captureRetryDue', intentId: ann });
+    }
+    expect(pauses).toEqual([10, 20, 40, 80, 360, 360, 360]);
+    expect(new Set(group.operations('capture', ann).map(({ operationId }) => operationId)).size).toBe(1);
+  });
+
   it('D3 asks about an unknown outcome for as long as it takes, and never calls it a failure', () => {
     const { group, ann } = capturing();
     group.captureIs({ status: 'unknown' }, ann);

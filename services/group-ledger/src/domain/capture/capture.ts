@@ -4,7 +4,7 @@ import { ignore, type CommandResult } from '../decision.ts';
 import { atMost, findOpenVoid, type Capture } from '../group/group.ts';
 import { failRefusedLines, openRefundLine } from '../refund/refund.ts';
 import { isIntentIn, type Intent, type IntentIn, type IntentWithHold } from '../intent/intent.ts';
-import { pauseUntilAlert } from '../policy.ts';
+import { pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import { closeVoid, requestVoid } from '../void/void.ts';
 import { findAuthorization } from '../authorization/authorization.ts';
@@ -83,7 +83,7 @@ export function sendCapture(draft: GroupDraft, intent: IntentWithHold, capture: 
     notAfterMs: draft.group.captureStoppedAtMs === null ? captureDeadlineMs(draft, intent) : 0,
     unlessAuthorised: false,
   });
-  retryCaptureIn(draft, capture, draft.context.policy.silenceMs);
+  retryCaptureIn(draft, capture, silenceMs(draft.context, capture));
 }
 
 export function retryCaptureIn(

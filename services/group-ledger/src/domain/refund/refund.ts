@@ -1,6 +1,6 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import type { RefundLine } from '../group/group.ts';
-import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert } from '../policy.ts';
+import { ladderDelayAtAgeMs, ladderDelayMs, pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Intent, IntentIn } from '../intent/intent.ts';
 import { previewPayment } from './preview-refund.ts';
@@ -62,7 +62,7 @@ export function sendRefund(draft: GroupDraft, intent: Intent, line: RefundLine):
     notAfterMs: null,
     unlessAuthorised: false,
   });
-  retryIn(draft, line, draft.context.policy.silenceMs);
+  retryIn(draft, line, silenceMs(draft.context, line));
 }
 
 /** Plans the next question about a line whose outcome is unknown: the older the refund, the longer the pause. */

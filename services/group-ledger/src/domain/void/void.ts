@@ -1,6 +1,6 @@
 import type { GroupDraft } from '../group/group-draft.ts';
 import { findOpenVoid, findVoid, isOpen, type Void } from '../group/group.ts';
-import { pauseUntilAlert } from '../policy.ts';
+import { pauseUntilAlert, silenceMs } from '../policy.ts';
 import { timerKey } from '../timers/timer-key.ts';
 import type { Authorization } from '../authorization/authorization.ts';
 import type { Intent } from '../intent/intent.ts';
@@ -51,7 +51,7 @@ export function sendVoid(draft: GroupDraft, intent: Intent, order: Void): void {
     notAfterMs: null,
     unlessAuthorised,
   });
-  retryVoidIn(draft, order, draft.context.policy.silenceMs);
+  retryVoidIn(draft, order, silenceMs(draft.context, order));
 }
 
 export function retryVoidIn(

@@ -1,0 +1,55 @@
+import { isUnavailable, statement, type Queryable } from '@gp/pg';
+import { MESSAGE_COLUMNS, type OutboxRow } from './outbox.row.ts';
+import { publishRows } from './publish-rows.ts';
+
+/** Longer than JetStream's duplicate window, which would drop the repeat. */
+export const REPEAT_AFTER_MS = 600_000;
+const BATCH = 200;
+
+type SentRow = OutboxRow & { readonly state: 'due' | 'waits' | 'never_sent' };
+
+// A message that nobody could send for a day is held back by a fault: those after it do not wait for it.
+const readNext = statement<SentRow>(
+  'outbox-read-repeats',
+  `select ${MESSAGE_COLUMNS}, case
+     when sent_at <= clock_timestamp() - make_interval(secs => $1) then 'due'
+     when sent_at is null and created_at < clock_timestamp() - interval '1 day' then 'never_sent'
+     else 'waits' end as state
+   from outbox where position > (select position from outbox_repeats) order by position limit ${BATCH}`,
+);
+const moveOn = statement(
+  'outbox-mark-repeats',
+  'update outbox_repeats set position = greatest(position, $1)',
+);
+
+export type RepeatOptions = {
+  /** Pause between the two publications of a message, ms. */
+  readonly afterMs: number;
+  /** Returns false for messages that their sender repeats by other means. */
+  readonly isRepeated: (subject: string) => boolean;
+  readonly publish: (row: OutboxRow) => Promise<void>;
+  /** Called before each row; false ends the pass. */
+  readonly mayContinue: () => boolean;
+};
+
+/**
+ * Publishes each message a second time, in the order of positions, once `afterMs` have passed since the first: the
+ * bus may have lost it after it had acknowledged it (F9). Consumers drop what they have processed. Only the relay's
+ * leader calls it. Returns whether more may be due.
+ */
+export async function repeatSent(
+  q: Pick<Queryable, 'query'>,
+  { afterMs, isRepeated, publish, mayContinue }: RepeatOptions,
+): Promise<boolean> {
+  const rows = await q.query(readNext, [afterMs / 1_000]);
+  const end = rows.findIndex(({ state }) => state === 'waits');
+  const passed = end < 0 ? rows : rows.slice(0, end);
+  const last = passed.at(-1);
+  if (!last) return false;
+  const due = passed.filter(({ state, subject }) => state === 'due' && isRepeated(subject));
+  const { failed } = await publishRows(due, publish, mayContinue);
+  // The bus is away, or the process stops: all of them come again. What the bus refuses now, it took the first time.
+  if (!mayContinue() || failed.some(({ error }) => isUnavailable(error))) return false;
+  await q.query(moveOn, [last.position]);
+  return passed.length === BATCH;
+}

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@gp/errors';
+import { unprepared } from '@gp/pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { insertOutbox, outboxRelay, type OutboxRelay, type RelayOptions } from '../src/index.ts';
+import { buildMessage, freshSubject, openPostOffice, quiet, type PostOffice } from './post-office.ts';
+
+let office: PostOffice;
+let subject: string;
+let isAway: boolean;
+let published: number[];
+const relays: OutboxRelay[] = [];
+const running = new AbortController().signal;
+const AFTER_MS = 300;
+
+beforeAll(async () => {
+  office = await openPostOffice();
+});
+beforeEach(async () => {
+  subject = freshSubject();
+  isAway = false;
+  published = [];
+  await office.db.query(unprepared('delete from outbox'));
+});
+afterEach(() => Promise.all(relays.splice(0).map((relay) => relay.close())));
+afterAll(() => office.close());
+
+/** A bus that acknowledges every message and keeps none, as one that loses its disk afterwards. */
+const bus: RelayOptions['bus'] = {
+  isConnected: () => true,
+  publish: (m) => {
+    if (isAway) return Promise.reject(new AppError('service_unavailable', { retryAfterSeconds: 1 }));
+    published.push((m.payload as { n: number }).n);
+    return Promise.resolve();
+  },
+};
+
+function open(changes: Partial<RelayOptions> = {}): OutboxRelay {
+  const relay = outboxRelay({ db: office.db, bus, log: quiet, repeatAfterMs: AFTER_MS, ...changes });
+  relays.push(relay);
+  return relay;
+}
+
+const write = (...numbers: number[]): Promise<void> =>
+  insertOutbox(
+    office.db,
+    numbers.map((n) => buildMessage(subject, n)),
+  );
+
+/** Runs passes until a second after the last message was due again. */
+async function runOn(relay: OutboxRelay): Promise<void> {
+  for (const until = Date.now() + AFTER_MS + 1_300; Date.now() < until; await delay(50))
+    await relay.runOnce(running);
+}
+
+describe('a message that the bus acknowledged and lost (F9)', () => {
+  it('is published a second time after a pause, in order, and not a third time', async () => {
+    await write(1, 2, 3);
+    const relay = open();
+    await relay.runOnce(running);
+    expect(published).toEqual([1, 2, 3]);
+    await relay.runOnce(running);
+    expect(published).toHaveLength(3);
+    await runOn(relay);
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 3, 1, 2, 3]);
+  });
+
+  it('is published a second time by the next leader when the first one died before', async () => {
+    await write(1);
+    const first = open();
+    await first.runOnce(running);
+    await first.close();
+    await runOn(open());
+    expect(published).toEqual([1, 1]);
+  });
+
+  it('comes again in full when the bus was away during the second publication', async () => {
+    await write(1, 2);
+    const relay = open();
+    await relay.runOnce(running);
+    isAway = true;
+    await runOn(relay);
+    expect(published).toEqual([1, 2]);
+    isAway = false;
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 1, 2]);
+  });
+
+  it('is not published a second time when its sender repeats it by other means', async () => {
+    await write(1);
+    const relay = open({ isRepeated: (each) => each !== subject });
+    await runOn(relay);
+    expect(published).toEqual([1]);
+  });
+
+  it('goes before messages that were not sent yet, and those follow in their turn', async () => {
+    await write(1);
+    const relay = open();
+    await relay.runOnce(running);
+    isAway = true;
+    await write(2);
+    await runOn(relay);
+    isAway = false;
+    await runOn(relay);
+    await runOn(relay);
+    expect(published).toEqual([1, 2, 1, 2]);
+  });
+});
