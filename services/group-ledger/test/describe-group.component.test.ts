@@ -12,33 +12,41 @@ const others = [
 describe('a group as its merchant’s people see it', () => {
   it('returns every payment with its payer, the transitions in order, and the state of its money', async () => {
     const { id } = await paidGroup(ledger);
-    const told = await describeGroup(ledger.db)({ ...scope, group_id: id });
-    expect(told.group).toMatchObject({ id, state: 'paid' });
-    expect(told.money).toEqual({ held_minor: '0', captured_minor: '3000', refunded_minor: '0' });
-    expect(told.payments).toHaveLength(3);
-    for (const { state, payer, slot_ids } of told.payments) {
+    const described = await describeGroup(ledger.db)({ ...scope, group_id: id });
+    expect(described.group).toMatchObject({ id, state: 'paid' });
+    expect(described.money).toEqual({ held_minor: '0', captured_minor: '3000', refunded_minor: '0' });
+    expect(described.payments).toHaveLength(3);
+    for (const { state, payer, slot_ids } of described.payments) {
       expect({ state, email: payer.email }).toEqual({
         state: 'captured',
         email: expect.stringContaining('@'),
       });
-      expect(told.slots.map((slot) => slot.id)).toEqual(expect.arrayContaining(slot_ids));
+      expect(described.slots.map((slot) => slot.id)).toEqual(expect.arrayContaining(slot_ids));
     }
-    expect(told.slots.map(({ intent_id }) => intent_id).toSorted()).toEqual(
-      told.payments.map(({ id: intent }) => intent).toSorted(),
+    expect(described.slots.map(({ intent_id }) => intent_id).toSorted()).toEqual(
+      described.payments.map(({ id: intent }) => intent).toSorted(),
     );
-    const ofGroup = told.transitions.filter(({ entity }) => entity === 'group');
+    const ofGroup = described.transitions.filter(({ entity }) => entity === 'group');
     expect(ofGroup[0]).toMatchObject({
       entity_id: id,
       state_from: null,
       state_to: 'open',
       actor: 'merchant',
     });
-    const begun = told.transitions.filter(({ state_from }) => state_from === null);
-    expect(begun.map(({ entity_id }) => entity_id)).toEqual([id, ...told.payments.map((one) => one.id)]);
+    const begun = described.transitions.filter(({ state_from }) => state_from === null);
+    expect(begun.map(({ entity_id }) => entity_id)).toEqual([id, ...described.payments.map((one) => one.id)]);
     expect(ofGroup.at(-1)).toMatchObject({ entity_id: id, state_to: 'paid' });
-    expect(told.transitions.map(({ at }) => at)).toEqual(told.transitions.map(({ at }) => at).toSorted());
-    expect(told.is_cut).toBe(false);
-    expect(told).toMatchObject({ can_cancel: false, can_refund: true });
+    expect(described.transitions.map(({ at }) => at)).toEqual(
+      described.transitions.map(({ at }) => at).toSorted(),
+    );
+    expect(described.is_cut).toBe(false);
+    expect(described).toMatchObject({ can_cancel: false, can_refund: true });
+  });
+
+  it('answers that a group which collects can be cancelled (Q2), and that it has nothing to refund (E1)', async () => {
+    const { group } = await ledger.newGroup();
+    const described = await describeGroup(ledger.db)({ ...scope, group_id: group.id });
+    expect(described).toMatchObject({ can_cancel: true, can_refund: false });
   });
 
   it('404 for another merchant and for the other mode (S9)', async () => {

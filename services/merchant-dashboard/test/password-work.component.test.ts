@@ -58,6 +58,16 @@ describe('a link nobody was mailed', () => {
     },
   );
 
+  it.each([...CONFIRMS, '/api/invitations/look', '/api/signup/confirm'])(
+    '%s refuses it after a pause of half a second (K2)',
+    async (path) => {
+      const body = { token: bogus(), ...(CONFIRMS.includes(path) && { password }) };
+      const begun = performance.now();
+      expect((await dashboard.send('POST', path, { body })).status).toBe(401);
+      expect(performance.now() - begun).toBeGreaterThan(490);
+    },
+  );
+
   it('leaves the tries of a login alone (K2)', async () => {
     await dashboard.rows('delete from tries');
     const reset = dashboard.limit({ perAddress: { most: 2, seconds: 900 } });

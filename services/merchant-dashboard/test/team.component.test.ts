@@ -42,6 +42,18 @@ describe('an invitation', () => {
     expect((await accept(dashboard.tokenFor(email))).status).toBe(401);
   });
 
+  it.each(['http://evil.example/login', 'Log in at evil.example'])(
+    'does not repeat the team name %s, which could be read as a link (K12)',
+    async (name) => {
+      const email = `linked-${owner.id}@merchants.example`;
+      await dashboard.rows('update merchants set name = $1 where id = $2', [name, owner.id]);
+      await owner.post('/api/team/invitations', { email, role: 'viewer' });
+      const mail = dashboard.mails.findLast(({ to }) => to === email);
+      expect(mail?.subject).toBe(`${owner.email} invites you to a team`);
+      expect(mail?.text).not.toContain('evil');
+    },
+  );
+
   it('400 to whom is in the team, and to accept with an address of another merchant', async () => {
     const already = await owner.post('/api/team/invitations', { email: owner.email, role: 'viewer' });
     expect(already.body).toMatchObject({ code: 'validation_error', param: 'email' });
